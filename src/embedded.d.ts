@@ -1,0 +1,22 @@
+// What the bundler turns into text; see build.mjs.
+
+declare module '*.sql' {
+  const text: string
+  export default text
+}
+
+declare module '*.txt' {
+  const text: string
+  export default text
+}
+
+declare module '*.html' {
+  const text: string
+  export default text
+}
+
+/** A script for browsers, bundled and minified from `src/<name>/<name>.ts`. */
+declare module 'browser:*' {
+  const text: string
+  export default text
+}
