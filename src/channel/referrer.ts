@@ -1,0 +1,40 @@
+/** Where a link was followed: a web host, or the package of an Android app. */
+export type Place = { host: string, app: boolean }
+
+const appAddress = /^android-app:\/\/([a-z]\w*(?:\.\w+)+)(?:[/?#]|$)/i
+const hostName = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
+const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
+const longest = 253
+
+/** A host without the root's dot at its end and without `www.`, neither of which makes another site of it. */
+export const bareHost = (host: string): string => {
+  const name = host.endsWith('.') ? host.slice(0, -1) : host
+  return /^www\..+\./.test(name) ? name.slice(4) : name
+}
+
+/** Whether a host is an address: one that may be the visitor's own, so that no report may show it. */
+export const isAddress = (host: string): boolean => host.startsWith('[') || ipv4.test(host)
+
+const webHost = (referrer: string): string | null => {
+  if (!URL.canParse(referrer)) return null
+  const { protocol, hostname } = new URL(referrer)
+  if (protocol !== 'https:' && protocol !== 'http:') return null
+  const host = bareHost(hostname)
+  const usable = host.length <= longest && (isAddress(host) || hostName.test(host))
+  return usable ? host : null
+}
+
+/** The place a referrer names; null for none, for other schemes, and for what is no address at all. Never throws. */
+export const placeOf = (referrer: string | null): Place | null => {
+  if (referrer === null) return null
+  const app = appAddress.exec(referrer.trim())?.[1]
+  if (app !== undefined) return app.length > longest ? null : { host: app.toLowerCase(), app: true }
+  const host = webHost(referrer)
+  return host === null ? null : { host, app: false }
+}
+
+/**
+ * The only part of a referrer that is ever kept: its host in lower case, punycode, without `www.`, port, credentials
+ * and path; of an Android app its package (`com.google.android.gm`). Null when there is no usable one.
+ */
+export const referrerHost = (referrer: string | null): string | null => placeOf(referrer)?.host ?? null

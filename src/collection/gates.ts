@@ -1,0 +1,57 @@
+import type { Settings } from '../settings.ts'
+import type { AddressList } from './address.ts'
+import { isBot } from './agent.ts'
+import type { Incoming, Refusal } from './record.ts'
+
+/** What the gates need to know besides the request. */
+export type Rules = {
+  settings: Settings
+  /** Parsed from settings.excluded_ips. */
+  excludedAddresses: AddressList
+  /** Lower case, without `www.`; empty: any host. */
+  allowedHosts: ReadonlySet<string>
+  /** The role of a logged-in caller, by cookie alone; null for a visitor. */
+  roleOf: (cookie: string | undefined) => string | null
+}
+
+export const headerText = (incoming: Incoming, name: string): string | undefined => {
+  const value = incoming.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** The host as the list of allowed hosts has it: lower case, no port, no leading `www.`. */
+export const plainHost = (host: string): string => host.toLowerCase().replace(/:\d+$/, '').replace(/^www\./, '')
+
+const originHost = (origin: string | undefined): string | null => {
+  if (origin === undefined || origin === 'null') return null
+  try {
+    return new URL(origin).host
+  } catch {
+    return null
+  }
+}
+
+const isForeign = (host: string | null, { allowedHosts }: Rules): boolean =>
+  host !== null && allowedHosts.size > 0 && !allowedHosts.has(plainHost(host))
+
+const isExcludedRole = (incoming: Incoming, { settings, roleOf }: Rules): boolean => {
+  const role = roleOf(headerText(incoming, 'cookie'))
+  return role !== null && settings.excluded_roles.includes(role)
+}
+
+/**
+ * The gates after the fields were read, in the order of the contract (api.md §3).
+ * @returns why the request is not recorded, or null if it passes
+ */
+export const refuse = (incoming: Incoming, fields: { host: string | null, consent: boolean | null }, rules: Rules): Refusal | null => {
+  const { settings } = rules
+  if (!settings.tracking_enabled) return 'off'
+  if (isForeign(fields.host, rules) || isForeign(originHost(headerText(incoming, 'origin')), rules)) return 'foreign_host'
+  if (isBot(incoming.userAgent)) return 'bot'
+  if (incoming.address !== null && rules.excludedAddresses.has(incoming.address)) return 'excluded_ip'
+  if (isExcludedRole(incoming, rules)) return 'excluded_role'
+  if (settings.respect_gpc && headerText(incoming, 'sec-gpc') === '1') return 'gpc'
+  if (settings.respect_dnt && headerText(incoming, 'dnt') === '1') return 'dnt'
+  if (settings.consent_mode === 'disabled-until-consent' && fields.consent !== true) return 'no_consent'
+  return null
+}

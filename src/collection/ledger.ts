@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { query, run, type Db } from '../database/query.ts'
+import addToLedger from '../sql/ledger.add.sql'
+import type { Day } from '../time.ts'
+import type { Outcome } from './record.ts'
+
+const addQuery = query(addToLedger, v.object({ day: v.number(), outcome: v.string(), requests: v.number() }), v.object({}))
+
+/** What became of one request, and the day on which it arrived. */
+export type Entry = { day: Day, outcome: Outcome }
+
+/** Accounts for every request a day: received = accepted + repeated + refusals. `trimmed` counts cut values beside it. */
+export type Ledger = {
+  /** Keeps an entry in memory until the next write. */
+  count: (day: Day, outcome: Outcome) => void
+  trim: (day: Day, values: number) => void
+  /** Writes what waits, and entries that are true only if the caller's transaction commits. */
+  write: (db: Db, entries?: readonly Entry[]) => void
+  /** The transaction of the last write was committed: what waited is in the file. */
+  settle: () => void
+  isEmpty: () => boolean
+}
+
+type Counts = Map<Day, Map<string, number>>
+
+const add = (counts: Counts, day: Day, outcome: string, requests: number): void => {
+  let ofDay = counts.get(day)
+  if (ofDay === undefined) counts.set(day, ofDay = new Map())
+  ofDay.set(outcome, (ofDay.get(outcome) ?? 0) + requests)
+}
+
+const addEntry = (counts: Counts, { day, outcome }: Entry): void => {
+  add(counts, day, 'received', 1)
+  add(counts, day, outcome, 1)
+}
+
+const writeCounts = (db: Db, counts: Counts): void => {
+  for (const [day, ofDay] of counts) {
+    for (const [outcome, requests] of ofDay) run(db, addQuery, { day, outcome, requests })
+  }
+}
+
+export const createLedger = (): Ledger => {
+  const waiting: Counts = new Map()
+  return {
+    count: (day, outcome) => addEntry(waiting, { day, outcome }),
+    trim: (day, values) => {
+      if (values > 0) add(waiting, day, 'trimmed', values)
+    },
+    write: (db, entries = []) => {
+      const committing: Counts = new Map()
+      for (const entry of entries) addEntry(committing, entry)
+      writeCounts(db, waiting)
+      writeCounts(db, committing)
+    },
+    settle: () => waiting.clear(),
+    isEmpty: () => waiting.size === 0,
+  }
+}

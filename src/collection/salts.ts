@@ -1,0 +1,86 @@
+import { createHash, randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { all, get, query, run, type Db } from '../database/query.ts'
+import addSalt from '../sql/salt.add.sql'
+import destroyExpiredSalts from '../sql/salt.destroy-expired.sql'
+import findSalt from '../sql/salt.find.sql'
+import listSalts from '../sql/salt.list.sql'
+import forgetVisitors from '../sql/visitor.forget-before.sql'
+import { addDays, type Day, type Zone } from '../time.ts'
+import type { VisitorHash } from './record.ts'
+
+const day = v.object({ day: v.number() })
+const second = v.object({ second: v.number() })
+const nothing = v.object({})
+const findQuery = query(findSalt, day, v.object({ salt: v.instance(Buffer) }))
+const listQuery = query(listSalts, nothing, v.object({ day: v.number(), expires_at: v.number() }))
+const addQuery = query(addSalt, v.object({ day: v.number(), salt: v.instance(Buffer), expires_at: v.number() }), nothing)
+const destroyQuery = query(destroyExpiredSalts, second, nothing)
+const forgetQuery = query(forgetVisitors, day, nothing)
+
+/** A visit under way at midnight goes on for as long as a gap within a session may be. */
+const grace = 30 * 60
+const saltLength = 16
+const hashLength = 8
+
+export type Salts = {
+  /** The visitor's hash under the salt of a moment's day, and under that of the day before while it exists. */
+  hash: (second: number, address: string, userAgent: string) => { visitor: VisitorHash, previous: VisitorHash | null }
+  /** Destroys salts whose time is over, and the hashes made with them; the bytes are overwritten and the log truncated. */
+  destroyExpired: (second: number) => void
+  /** Forgets what is kept in memory: the file was rolled back. */
+  reset: () => void
+}
+
+type Kept = { day: Day, end: number, salt: Buffer, previous: Buffer | null }
+
+/**
+ * Salts of the site's days. A new one is committed before any hash is made with it, so that a restart splits no visitor.
+ * @param site tells installations apart: the same visitor has another hash on each
+ */
+export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
+  let kept: Kept | null = null
+
+  const saltOf = (of: Day): Buffer => {
+    const found = get(db, findQuery, { day: of })
+    if (found !== undefined) return found.salt
+    const salt = randomBytes(saltLength)
+    run(db, addQuery, { day: of, salt, expires_at: zone.startOf(addDays(of, 1)) + grace })
+    return salt
+  }
+
+  const saltsAt = (at: number): Kept => {
+    const today = zone.dayOf(at)
+    if (kept?.day === today) return kept
+    const salt = saltOf(today)
+    return kept = { day: today, end: zone.startOf(today) + grace, salt, previous: get(db, findQuery, { day: addDays(today, -1) })?.salt ?? null }
+  }
+
+  const digest = (salt: Buffer, address: string, userAgent: string): Buffer =>
+    createHash('sha256').update(salt).update(`${site}\n${address}\n${userAgent}`).digest().subarray(0, hashLength)
+
+  return {
+    hash: (at, address, userAgent) => {
+      const salts = saltsAt(at)
+      const visitor = { day: salts.day, hash: digest(salts.salt, address, userAgent) }
+      const lives = salts.previous !== null && at < salts.end
+      return { visitor, previous: lives && salts.previous !== null
+        ? { day: addDays(salts.day, -1), hash: digest(salts.previous, address, userAgent) }
+        : null }
+    },
+    destroyExpired: at => {
+      const expired = all(db, listQuery, {}).filter(({ expires_at }) => expires_at <= at)
+      if (expired.length === 0) return
+      db.transaction(() => {
+        run(db, destroyQuery, { second: at })
+        run(db, forgetQuery, { day: zone.dayOf(at - grace) })
+      }).immediate()
+      // Until the log is truncated, the old pages with the salt stand in it.
+      db.pragma('wal_checkpoint(truncate)')
+      kept = null
+    },
+    reset: () => {
+      kept = null
+    },
+  }
+}

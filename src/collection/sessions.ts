@@ -1,0 +1,105 @@
+import * as v from 'valibot'
+import { all, get, query, run, type Db } from '../database/query.ts'
+import listOpenSessions from '../sql/session.list-open.sql'
+import nextSession from '../sql/session.next-id.sql'
+import saveSession from '../sql/session.save.sql'
+import { firstViewId } from '../view-id.ts'
+
+const nothing = v.object({})
+const nullable = v.nullable(v.number())
+
+const row = v.object({
+  id: v.number(), visitor_id: v.number(), rekeyed_visitor_id: nullable,
+  started_at: v.number(), ended_at: v.number(), views: v.number(), events: v.number(),
+  entry_page_id: v.number(), exit_page_id: v.number(),
+  origin_id: v.number(), campaign_id: nullable, place_id: nullable, client_id: v.number(),
+  screen_id: nullable, language_id: nullable, timezone_id: nullable,
+})
+const saveQuery = query(saveSession, row, nothing)
+const nextQuery = query(nextSession, nothing, v.object({ id: v.number() }))
+const openQuery = query(listOpenSessions, v.object({ since: v.number(), first_view_id: v.number() }),
+  v.object({ ...row.entries, entry_view_id: v.number(), exit_view_id: v.number() }))
+
+/** A session's row, with the ids of its first and last view, by which late records know whether they come before. */
+export type Session = v.InferOutput<typeof row> & { entry_view_id: number, exit_view_id: number, seen_at: number }
+
+/** The longest pause within one session, in seconds. */
+export const sessionGap = 30 * 60
+/** Records may be dated back by an hour, so sessions stay known that much longer. */
+const keptFor = 3600 + sessionGap
+
+/** The sessions of the last hour and a half by visitor: a cache, the truth is in the file. */
+export type Sessions = {
+  /** The visitor's session that a record of this moment belongs to. */
+  find: (visitor: number, second: number) => Session | undefined
+  open: (session: Omit<Session, 'id'>) => Session
+  /** A visit goes on under another visitor number. */
+  rekey: (session: Session, visitor: number) => void
+  /** To be written with the batch. */
+  touch: (session: Session) => void
+  write: () => void
+  /** Sessions with a view or engagement since a moment. */
+  activeSince: (second: number) => Session[]
+  /** Rebuilds the cache from the file. */
+  restore: (second: number) => void
+  /** Lets sessions go that nothing can join any more. */
+  prune: (second: number) => void
+}
+
+const currentVisitor = (session: Session): number => session.rekeyed_visitor_id ?? session.visitor_id
+
+const distance = (session: Session, second: number): number =>
+  Math.max(session.started_at - second, second - session.ended_at, 0)
+
+export const createSessions = (db: Db): Sessions => {
+  const byVisitor = new Map<number, Session[]>()
+  const touched = new Set<Session>()
+  let nextId = 1
+
+  const keep = (session: Session): void => {
+    const known = byVisitor.get(currentVisitor(session))
+    if (known === undefined) byVisitor.set(currentVisitor(session), [session])
+    else known.push(session)
+  }
+
+  return {
+    find: (visitor, second) => byVisitor.get(visitor)
+      ?.filter(session => distance(session, second) <= sessionGap)
+      .sort((a, b) => distance(a, second) - distance(b, second) || b.started_at - a.started_at)[0],
+    open: given => {
+      const session = { ...given, id: nextId }
+      nextId += 1
+      keep(session)
+      touched.add(session)
+      return session
+    },
+    rekey: (session, visitor) => {
+      const others = byVisitor.get(currentVisitor(session))?.filter(other => other !== session) ?? []
+      byVisitor.set(currentVisitor(session), others)
+      session.rekeyed_visitor_id = visitor
+      keep(session)
+      touched.add(session)
+    },
+    touch: session => touched.add(session),
+    write: () => {
+      for (const session of touched) run(db, saveQuery, session)
+      touched.clear()
+    },
+    activeSince: second => [...byVisitor.values()].flat().filter(session => session.seen_at >= second),
+    restore: second => {
+      byVisitor.clear()
+      touched.clear()
+      nextId = get(db, nextQuery, {})?.id ?? 1
+      const since = second - keptFor
+      const rows = all(db, openQuery, { since, first_view_id: firstViewId(since - 86_400) })
+      for (const found of rows) keep({ ...found, seen_at: found.ended_at })
+    },
+    prune: second => {
+      for (const [visitor, sessions] of byVisitor) {
+        const left = sessions.filter(session => session.ended_at >= second - keptFor)
+        if (left.length === 0) byVisitor.delete(visitor)
+        else if (left.length < sessions.length) byVisitor.set(visitor, left)
+      }
+    },
+  }
+}

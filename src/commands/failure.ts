@@ -1,0 +1,15 @@
+import { UsageError } from '../config/errors.ts'
+
+const expected = /^(Usage|Command|Database|Identity)Error$/
+const bugs = /^(Type|Range|Reference|Syntax)Error$/
+const bugHint = 'This is a bug in Footfall: please report it with what --log-level debug shows.'
+
+/** What is printed for an error that ended a command. A stack would hide the sentence, so only who asks sees one. */
+export const failureText = (error: unknown, withStack: boolean): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (withStack && !expected.test(error.name)) return error.stack ?? error.message
+  if (error.name === 'SqliteError') return `The database could not be used: ${error.message}.`
+  return bugs.test(error.name) ? `${error.message}\n${bugHint}` : error.message
+}
+
+export const exitCodeOf = (error: unknown): number => error instanceof UsageError ? 2 : 1

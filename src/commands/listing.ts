@@ -1,0 +1,23 @@
+import type { Call } from './command.ts'
+
+/** A row of a list: what --json gives. null is nothing. */
+export type Row = Readonly<Record<string, string | null>>
+
+const cell = (value: string | null | undefined): string => value ?? '-'
+
+/** Columns side by side under their names, each as wide as its longest value. */
+const columns = (rows: readonly Row[], names: readonly string[]): string[] => {
+  const widths = names.map(name => Math.max(name.length, ...rows.map(row => cell(row[name]).length)))
+  const line = (cells: readonly string[]): string => cells.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ').trimEnd()
+  return [line(names.map(name => name.toUpperCase().replaceAll('_', ' '))), ...rows.map(row => line(names.map(name => cell(row[name]))))]
+}
+
+export const jsonFlag = { flag: '--json', about: 'Print JSON, for programs.' }
+
+/** Prints rows for people, or with --json for programs. */
+export const printRows = ({ flags, print, warn }: Call, rows: readonly Row[], ifNone: string): void => {
+  if (flags.json === true) return print(JSON.stringify(rows, null, 2))
+  const [first] = rows
+  if (first === undefined) return warn(ifNone)
+  for (const line of columns(rows, Object.keys(first))) print(line)
+}

@@ -1,0 +1,79 @@
+import { createUser, findUser, listUsers, removeUser, setPassword } from '../identity/users.ts'
+import { timeText, toSeconds } from '../time.ts'
+import { CommandError, type Call, type Command, type Group } from './command.ts'
+import { withDatabase } from './database.ts'
+import { jsonFlag, printRows } from './listing.ts'
+import { choosePassword, passwordFlag } from './password.ts'
+
+const unknownUser = (login: string): CommandError =>
+  new CommandError(`There is no user '${login}'. 'footfall user list' shows those there are.`)
+
+/** A generated password stands alone on the last line, for scripts to take. */
+const printPassword = ({ print, warn }: Call, { password, generated }: { password: string, generated: boolean }): void => {
+  if (!generated) return
+  warn('The password is shown only now:')
+  print(password)
+}
+
+const add: Command = {
+  name: 'add',
+  arguments: ['<LOGIN>'],
+  about: 'Add a user. Without --password-stdin a generated password is shown, alone on the last line.',
+  flags: [
+    { flag: '--role <ROLE>', about: "What the user may do: 'administrator' all, any other name nothing.", default: 'administrator' },
+    { flag: '--locale <LOCALE>', about: 'Language of the dashboard and of answers, such as en or de-AT.', default: 'en' },
+    passwordFlag,
+  ],
+  run: async call => {
+    const [login = ''] = call.args
+    const { role = 'administrator', locale = 'en' } = call.flags
+    return withDatabase(call, async db => {
+      const chosen = await choosePassword(call)
+      await createUser(db, { login, role: String(role), locale: String(locale), password: chosen.password }, toSeconds(call.clock()))
+      call.print(`User '${login}' was added.`)
+      printPassword(call, chosen)
+      return 0
+    })
+  },
+}
+
+const list: Command = {
+  name: 'list',
+  about: 'List the users.',
+  flags: [jsonFlag],
+  run: call => withDatabase(call, db => {
+    const rows = listUsers(db).map(({ login, role, locale, createdAt }) => ({ login, role, locale, created_at: timeText(createdAt) }))
+    printRows(call, rows, "There are no users. Add one with 'footfall user add LOGIN'.")
+    return 0
+  }),
+}
+
+const remove: Command = {
+  name: 'remove',
+  arguments: ['<LOGIN>'],
+  about: 'Remove a user and their application passwords.',
+  run: call => withDatabase(call, db => {
+    const [login = ''] = call.args
+    if (!removeUser(db, login)) throw unknownUser(login)
+    call.print(`User '${login}' was removed.`)
+    return 0
+  }),
+}
+
+const password: Command = {
+  name: 'password',
+  arguments: ['<LOGIN>'],
+  about: "Change a user's password. Without --password-stdin a generated one is shown, alone on the last line.",
+  flags: [passwordFlag],
+  run: call => withDatabase(call, async db => {
+    const [login = ''] = call.args
+    if (findUser(db, login) === undefined) throw unknownUser(login)
+    const chosen = await choosePassword(call)
+    if (!await setPassword(db, login, chosen.password)) throw unknownUser(login)
+    call.print(`The password of '${login}' was changed.`)
+    printPassword(call, chosen)
+    return 0
+  }),
+}
+
+export const user: Group = { name: 'user', about: 'Add, list and remove users, and change their passwords.', commands: [add, list, remove, password] }

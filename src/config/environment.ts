@@ -1,0 +1,14 @@
+import { environmentOnly, optionNames, variableOf, type Environment } from '../config.ts'
+import { nearest } from './nearest.ts'
+
+const known = [...optionNames, ...Object.keys(environmentOnly)].map(variableOf)
+
+/** A sentence for each FOOTFALL_ variable that means nothing here: a typo would otherwise go unnoticed. */
+export const environmentWarnings = (env: Environment): string[] =>
+  Object.keys(env).filter(name => name.startsWith('FOOTFALL_') && !known.includes(name)).sort().map(name => {
+    const meant = nearest(name, known)
+    return `${name} in the environment is unknown and ignored.${meant === undefined ? '' : ` Did you mean ${meant}?`}`
+  })
+
+/** The password for the first user, or null. It is no part of Config, which diagnostics may show. */
+export const adminPassword = (env: Environment): string | null => env[variableOf('adminPassword')] || null

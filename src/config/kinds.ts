@@ -1,0 +1,91 @@
+// What the values of options look like. A kind takes text, whether it came from a flag, the environment or the default.
+import { isIP } from 'node:net'
+import { parseAddressList } from '../collection/address-list.ts'
+import { isZone } from '../time.ts'
+
+/** `expects` ends the sentence "--port takes …"; `parse` gives undefined for text that is none of that. */
+export type Kind<T> = { expects: string, list?: boolean, parse: (text: string) => T | undefined }
+
+/** The two figures of a token bucket: `burst` at once, refilled at `rate` a second. */
+export type Limit = { burst: number, rate: number }
+
+const hostLabel = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i
+const segment = /^[A-Za-z0-9._~-]+$/
+
+const url = (text: string): URL | undefined => URL.parse(text) ?? undefined
+
+const number = (text: string, low: number, high: number): number | undefined =>
+  /^\d{1,9}$/.test(text) && Number(text) >= low && Number(text) <= high ? Number(text) : undefined
+
+/** As a browser writes it in an address: small letters, ASCII, IPv6 in brackets. */
+const hostName = (text: string): string | undefined => {
+  if (isIP(text) === 6) return hostName(`[${text}]`)
+  const host = /[/?#@\s%\\]|^[^[]*:/.test(text) ? '' : url(`http://${text}`)?.hostname ?? ''
+  return host.startsWith('[') || host.split('.').every(label => hostLabel.test(label)) ? host : undefined
+}
+
+const listenHost = (text: string): string | undefined => hostName(text)?.replace(/^\[(.*)\]$/, '$1')
+
+const networks = (text: string): readonly string[] | undefined => {
+  const { list, invalid } = parseAddressList(text)
+  return invalid.length === 0 ? list.entries : undefined
+}
+
+const list = (expects: string, parse: (item: string) => string | undefined): Kind<readonly string[]> => ({
+  expects,
+  list: true,
+  parse: text => {
+    const items = text.split(/[\s,]+/).filter(item => item !== '').map(parse)
+    const known = items.filter(item => item !== undefined)
+    return known.length === items.length ? [...new Set(known)] : undefined
+  },
+})
+
+/** Empty text means that the option is not set: null. */
+const optional = <T>({ expects, parse }: Kind<T>): Kind<T | null> => ({ expects, parse: text => text === '' ? null : parse(text) })
+
+const choice = <T extends string>(...values: readonly T[]): Kind<T> => ({
+  expects: values.join(', ').replace(/, (?!.*, )/, ' or '),
+  parse: text => values.find(value => value === text.toLowerCase()),
+})
+
+/** '' or '/x/y': put in front of a path that starts with '/', it makes a path again. */
+const prefix = (text: string): string | undefined => {
+  const parts = text.replace(/^\/|\/$/g, '').split('/')
+  if (parts.join('') === '') return /^\/?$/.test(text) ? '' : undefined
+  return parts.every(part => segment.test(part) && part !== '.' && part !== '..') ? `/${parts.join('/')}` : undefined
+}
+
+const filePath = (text: string): string | undefined => prefix(text) === '' || text.endsWith('/') ? undefined : prefix(text)
+
+const siteUrl = (text: string): string | undefined => {
+  const parsed = url(text)
+  const fits = parsed !== undefined && /^https?:\/\//i.test(text) && `${parsed.username}${parsed.password}${parsed.search}${parsed.hash}` === ''
+  return fits ? parsed.href.replace(/\/+$/, '') : undefined
+}
+
+const zone = (text: string): string | undefined => {
+  if (!/^[A-Za-z]/.test(text) || !isZone(text)) return undefined
+  return ['UTC', ...Intl.supportedValuesOf('timeZone')].find(name => name.toLowerCase() === text.toLowerCase()) ?? text
+}
+
+const limit = (text: string): Limit | undefined => {
+  const [burst, rate, ...rest] = text.split('/').map(part => number(part, 1, 1_000_000))
+  return burst === undefined || rate === undefined || rest.length > 0 ? undefined : { burst, rate }
+}
+
+export const kinds = {
+  file: { expects: 'the path of a file', parse: (text: string) => text === '' || text.includes('\0') ? undefined : text },
+  host: { expects: 'a host name or an IP address', parse: listenHost },
+  port: { expects: 'a whole number from 0 to 65535', parse: (text: string) => number(text, 0, 65535) },
+  prefix: { expects: "a path such as /stats, or ''", parse: prefix },
+  path: { expects: 'the path of a file, such as /tracker.js', parse: filePath },
+  zone: { expects: 'an IANA time zone such as Europe/Berlin', parse: zone },
+  siteUrl: { expects: 'an address such as https://example.org, with http or https and without a query', parse: siteUrl },
+  hosts: list('host names separated by commas, such as example.org,shop.example.org', hostName),
+  networks: { expects: 'IP addresses or networks separated by commas, such as 10.0.0.0/8,::1', list: true, parse: networks },
+  names: list('parameter names separated by commas, such as p,page_id', text => /^[\w.[\]-]{1,40}$/.test(text) ? text : undefined),
+  limit: { expects: 'two whole numbers from 1, at once and per second, such as 60/5', parse: limit },
+} satisfies Record<string, Kind<unknown>>
+
+export { choice, optional }

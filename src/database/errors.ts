@@ -1,0 +1,15 @@
+/** A database that cannot be used, as a sentence that says what to do. Commands print it and exit with 1. */
+export class DatabaseError extends Error {
+  override name = 'DatabaseError'
+}
+
+const storageCodes = /^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB|PERM|NOMEM)/
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** True for an error of the disk or the file rather than of our code: what is refused with it may be sent again later. */
+export const isStorageError = (error: unknown): boolean => storageCodes.test(codeOf(error))
+
+export const isCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  codes.some(code => codeOf(error).startsWith(code))

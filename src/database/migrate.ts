@@ -1,0 +1,62 @@
+import { existsSync, rmSync } from 'node:fs'
+import foundation from '../sql/migrations/0001-foundation.sql'
+import destroySalts from '../sql/salt.destroy-all.sql'
+import { connect } from './connect.ts'
+import { DatabaseError } from './errors.ts'
+import type { Db } from './query.ts'
+
+/** Forward only; the n-th brings a file to schema version n. Never edited once released. */
+export const migrations: readonly string[] = [foundation]
+
+/** 'Foot' in ASCII: tells our files from other programs'. */
+const applicationId = 0x466f6f74
+
+const pragma = (db: Db, name: string): number => Number(db.pragma(name, { simple: true }))
+
+const refuseForeign = (db: Db, path: string, known: number): void => {
+  const version = pragma(db, 'user_version')
+  const tables = Number(db.prepare('select count(*) from sqlite_schema').pluck().get())
+  if (tables > 0 && pragma(db, 'application_id') !== applicationId) {
+    throw new DatabaseError(`${path} is a database of another program. Name another file with --data.`)
+  }
+  if (version > known) {
+    throw new DatabaseError(`${path} was written by a newer Footfall (schema ${version}; this one knows ${known}). `
+      + 'Use the newer version, or restore the copy that it made before it changed the file.')
+  }
+}
+
+/** A copy without salts beside the file, so that a failed upgrade can be undone with `restore`. */
+const copyBefore = (db: Db, path: string, version: number): string => {
+  const copy = `${path}.schema-${version}`
+  if (existsSync(copy)) rmSync(copy)
+  db.prepare('vacuum into ?').run(copy)
+  const target = connect(copy)
+  try {
+    target.pragma('journal_mode = memory')
+    target.pragma('secure_delete = on')
+    target.exec(destroySalts)
+  } finally {
+    target.close()
+  }
+  return copy
+}
+
+/**
+ * Brings the file to the newest schema, each migration in one transaction with its version.
+ * @returns the path of the copy made before, or null if nothing had to change in an existing file
+ * @throws DatabaseError if the file is another program's or a newer version's
+ */
+export const migrate = (db: Db, path: string, list: readonly string[] = migrations): string | null => {
+  refuseForeign(db, path, list.length)
+  const version = pragma(db, 'user_version')
+  if (version === list.length) return null
+  const copy = version > 0 ? copyBefore(db, path, version) : null
+  list.slice(version).forEach((sql, index) => {
+    db.transaction(() => {
+      db.exec(sql)
+      db.pragma(`application_id = ${applicationId}`)
+      db.pragma(`user_version = ${version + index + 1}`)
+    }).immediate()
+  })
+  return copy
+}

@@ -1,0 +1,85 @@
+import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { connect } from './connect.ts'
+import { DatabaseError, isCode } from './errors.ts'
+import { migrate, migrations } from './migrate.ts'
+import type { Db } from './query.ts'
+
+const ownerOnly = 0o600
+
+export type Opened = { db: Db, path: string, created: boolean, copy: string | null }
+
+const refuseFolder = (path: string): void => {
+  const folder = dirname(path)
+  if (!existsSync(folder)) throw new DatabaseError(`The folder ${folder} does not exist. Create it, or name another file with --data.`)
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch {
+    throw new DatabaseError(`The folder ${folder} is not writable for this user. Change its owner, or name another file with --data.`)
+  }
+}
+
+const refuseFile = (path: string): void => {
+  if (!statSync(path).isFile()) throw new DatabaseError(`${path} is not a file. Name the database file with --data.`)
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+  } catch {
+    throw new DatabaseError(`${path} is not writable for this user. Change its owner or mode, or name another file with --data.`)
+  }
+}
+
+/** Creates the file with its mode before SQLite does, so that it is never readable for others, not even for a moment. */
+const createFile = (path: string): void => closeSync(openSync(path, 'wx', ownerOnly))
+
+const translate = (path: string, error: unknown): unknown => {
+  if (isCode(error, 'SQLITE_NOTADB')) {
+    return new DatabaseError(`${path} is not a database. Move it away, or name another file with --data.`)
+  }
+  if (isCode(error, 'SQLITE_CORRUPT')) {
+    return new DatabaseError(`${path} is damaged. Restore a backup with 'footfall restore', or name another file with --data.`)
+  }
+  if (isCode(error, 'SQLITE_BUSY')) return new DatabaseError(`${path} is locked by another process. Stop it, then try again.`)
+  if (isCode(error, 'SQLITE_FULL', 'SQLITE_IOERR')) {
+    return new DatabaseError(`${path} could not be written (${error instanceof Error ? error.message : ''}). Is the disk full?`)
+  }
+  return error
+}
+
+/** Order matters: auto_vacuum only before the first page is written, and the wait for locks (the timeout) before WAL. */
+const applyPragmas = (db: Db): void => {
+  db.pragma('auto_vacuum = incremental')
+  db.pragma('journal_mode = wal')
+  db.pragma('synchronous = full')
+  db.pragma('foreign_keys = on')
+  db.pragma('secure_delete = on')
+  db.pragma('journal_size_limit = 16777216')
+}
+
+/** Opens a file that must exist for reading only; for reports, and for commands beside a running service. */
+export const openReadOnly = (path: string): Db =>
+  connect(path, { readonly: true, fileMustExist: true })
+
+/**
+ * Opens the database for writing, creates it if it is missing (mode 0600), and brings it to the newest schema.
+ * @throws DatabaseError with a sentence for the owner
+ */
+export const openDatabase = (file: string, options: { mustExist?: boolean, list?: readonly string[] } = {}): Opened => {
+  const path = resolve(file)
+  refuseFolder(path)
+  const created = !existsSync(path)
+  if (created && options.mustExist) throw new DatabaseError(`There is no database ${path}. Start 'footfall serve' first, or name the file with --data.`)
+  if (created) createFile(path)
+  else refuseFile(path)
+  if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, ownerOnly)
+
+  let db: Db | undefined
+  try {
+    db = connect(path)
+    applyPragmas(db)
+    const copy = migrate(db, path, options.list ?? migrations)
+    return { db, path, created, copy }
+  } catch (error) {
+    db?.close()
+    throw translate(path, error)
+  }
+}

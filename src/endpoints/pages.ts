@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { query } from '../database/query.ts'
+import { countSchema, pagination, ratioSchema, totals } from '../http/schemas.ts'
+import { mean, ratio } from '../reports/numbers.ts'
+import { bind } from '../reports/pool.ts'
+import { rangeEntries, report } from '../reports/report.ts'
+import countPages from '../sql/pages.count.sql'
+import topPages from '../sql/pages.top.sql'
+
+const range = { from: v.number(), to: v.number(), search: v.nullable(v.string()) }
+const counts = { visitors: v.number(), views: v.number(), sessions: v.number(), entries: v.number(), exits: v.number(), bounces: v.number() }
+const topQuery = query(topPages, v.object({ ...range, limit: v.number(), offset: v.number() }), v.object({
+  page: v.string(), title: v.nullable(v.string()), ...counts,
+  seconds: v.number(), timed_views: v.number(), scroll_sum: v.number(), scroll_views: v.number(),
+}))
+const countQuery = query(countPages, v.object(range), v.object({ pages: v.number(), views: v.number() }))
+
+const rowSchema = v.object({
+  page: v.string(),
+  title: v.nullable(v.string()),
+  visitors: countSchema,
+  views: countSchema,
+  sessions: countSchema,
+  entries: countSchema,
+  exits: countSchema,
+  bounces: countSchema,
+  total_duration: countSchema,
+  avg_time_on_page: v.nullable(countSchema),
+  avg_scroll_depth: v.nullable(countSchema),
+  share: ratioSchema,
+})
+
+export const pages = report({
+  path: '/pages',
+  summary: 'Pages with a view in the range, most viewed first',
+  list: true,
+  query: {
+    ...rangeEntries, ...pagination,
+    search: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('Part of the page or its title, in any case.'))),
+  },
+  data: v.array(rowSchema),
+  metrics: ['visitors', 'views', 'sessions', 'entries', 'exits', 'bounces', 'total_duration', 'avg_time_on_page', 'avg_scroll_depth', 'share'],
+  find: async ({ query: { limit, offset, search }, range, read }) => {
+    const asked = { ...range, search: search === undefined || search === '' ? null : search.toLowerCase() }
+    const [rows, [all]] = await read([bind(topQuery, { ...asked, limit, offset }), bind(countQuery, asked)])
+    const data = rows.map(({ seconds, timed_views, scroll_sum, scroll_views, ...row }) => ({
+      ...row,
+      total_duration: seconds,
+      avg_time_on_page: mean(seconds, timed_views),
+      avg_scroll_depth: mean(scroll_sum, scroll_views),
+      share: ratio(row.views, all?.views ?? 0),
+    }))
+    return { data, headers: totals(all?.pages ?? 0, limit) }
+  },
+})

@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import { endpoint, type Endpoint } from '../http/endpoint.ts'
+import { ApiError, forbidden } from '../http/errors.ts'
+import type { Browser } from '../identity/browser.ts'
+import type { Identification } from '../identity/identify.ts'
+import { capabilitiesOf } from '../identity/rules.ts'
+
+/** What these endpoints need of the router's context. */
+export type SessionContext = { identity: Identification }
+
+const credentials = v.object({
+  login: v.pipe(v.string(), v.maxLength(60), v.description('The login, in any case.')),
+  password: v.pipe(v.string(), v.maxLength(2048), v.description('The account password; application passwords are for HTTP Basic.'))
+})
+
+const session = v.object({
+  login: v.string(),
+  role: v.string(),
+  locale: v.string(),
+  capabilities: v.array(v.string()),
+  nonce: v.pipe(v.string(), v.description('To be sent as X-WP-Nonce with every further request; good for 12 hours at least.'))
+})
+
+type Session = v.InferOutput<typeof session>
+
+const noStore = { 'Cache-Control': 'no-store' }
+
+const describe = (browser: Browser, nonce: string): Session =>
+  ({ login: browser.login, role: browser.role, locale: browser.locale, capabilities: [...capabilitiesOf(browser.role)], nonce })
+
+const wrong = (): ApiError => new ApiError(401, 'rest_login_failed', 'The login or the password is not right.')
+
+/** The dashboard's login (api.md §2.2). Public, as strangers log in, and as any role may leave. */
+export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
+  endpoint({
+    method: 'GET',
+    path: '/session',
+    can: 'public',
+    tag: 'Session',
+    summary: 'Who is logged in by cookie, and the nonce for further requests',
+    output: session,
+    errors: { 401: ['rest_forbidden'] },
+    handle: ({ identity: { browsers } }: SessionContext, { request, url, address }) => {
+      const browser = browsers.find(request, { url, address })
+      if (browser === null) throw forbidden(null)
+      const cookie = browsers.slide(request, { url, address }, browser)
+      return { data: describe(browser, browsers.nonceOf(browser)), headers: { ...noStore, ...cookie !== null && { 'Set-Cookie': cookie } } }
+    }
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/session',
+    can: 'public',
+    tag: 'Session',
+    summary: 'Log in',
+    description: 'After 10 failures of an account from an address within 15 minutes, and when too many wait, the answer is 429.',
+    accepts: ['application/json'],
+    bodyLimit: 8192,
+    body: credentials,
+    output: session,
+    errors: { 401: ['rest_login_failed'], 415: ['rest_unsupported_media_type'], 429: ['rest_too_many_requests'] },
+    handle: async ({ identity: { logIn, browsers } }: SessionContext, { body, request, url, address }) => {
+      const entrant = await logIn(body.login, body.password, address)
+      const opened = entrant === null ? null : browsers.open(request, { url, address }, entrant)
+      if (opened === null) throw wrong()
+      return { data: describe(opened.browser, browsers.nonceOf(opened.browser)), headers: { ...noStore, 'Set-Cookie': opened.cookie } }
+    }
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/session',
+    can: 'public',
+    tag: 'Session',
+    summary: 'Log out',
+    description: 'Needs the nonce, as a foreign page could log somebody out otherwise.',
+    output: null,
+    errors: { 401: ['rest_forbidden'] },
+    handle: ({ identity: { browsers } }: SessionContext, { identity, request, url, address }) => {
+      if (identity === null) throw forbidden(null)
+      return { data: null, headers: { ...noStore, 'Set-Cookie': browsers.close(request, { url, address }) } }
+    }
+  })
+]

@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import { query } from '../database/query.ts'
+import { countSchema, dateSchema, ratioSchema } from '../http/schemas.ts'
+import { buckets, intervals } from '../reports/interval.ts'
+import { change, fineMean, mean, ratio } from '../reports/numbers.ts'
+import { bind } from '../reports/pool.ts'
+import { rangeBefore, rangeYearBefore, type Range } from '../reports/range.ts'
+import { report, requiredRange } from '../reports/report.ts'
+import summaryByDay from '../sql/summary.by-day.sql'
+import { dayText } from '../time.ts'
+
+const sums = { visitors: v.number(), sessions: v.number(), views: v.number(), bounces: v.number(), seconds: v.number() }
+const byDayQuery = query(summaryByDay, v.object({ from: v.number(), to: v.number() }), v.object({ day: v.number(), ...sums }))
+
+const metrics = {
+  visitors: countSchema,
+  sessions: countSchema,
+  views: countSchema,
+  bounces: countSchema,
+  total_duration: countSchema,
+  bounce_rate: ratioSchema,
+  views_per_session: ratioSchema,
+  avg_session_duration: v.nullable(countSchema),
+}
+const metricsSchema = v.object(metrics)
+type Metrics = v.InferOutput<typeof metricsSchema>
+type DayRow = v.InferOutput<typeof byDayQuery.row>
+
+const total = (rows: readonly DayRow[], key: keyof typeof sums): number => rows.reduce((sum, row) => sum + row[key], 0)
+
+const toMetrics = (rows: readonly DayRow[]): Metrics => {
+  const sessions = total(rows, 'sessions')
+  const views = total(rows, 'views')
+  const bounces = total(rows, 'bounces')
+  const seconds = total(rows, 'seconds')
+  return {
+    visitors: total(rows, 'visitors'), sessions, views, bounces, total_duration: seconds,
+    bounce_rate: ratio(bounces, sessions),
+    views_per_session: fineMean(views, sessions),
+    avg_session_duration: mean(seconds, sessions),
+  }
+}
+
+const compareSchema = v.optional(v.pipe(v.picklist(['previous', 'year']),
+  v.description('Compares with the equally long window directly before, or with the same dates one year before.')))
+
+const otherRange = (range: Range, compare: 'previous' | 'year'): Range => compare === 'year' ? rangeYearBefore(range) : rangeBefore(range)
+
+const changes = (current: Metrics, previous: Metrics) => ({
+  visitors: change(current.visitors, previous.visitors),
+  sessions: change(current.sessions, previous.sessions),
+  views: change(current.views, previous.views),
+  bounces: change(current.bounces, previous.bounces),
+  total_duration: change(current.total_duration, previous.total_duration),
+  bounce_rate: change(current.bounce_rate, previous.bounce_rate),
+  views_per_session: change(current.views_per_session, previous.views_per_session),
+  avg_session_duration: change(current.avg_session_duration, previous.avg_session_duration),
+})
+
+export const summary = report({
+  path: '/summary',
+  summary: 'Key metrics of a range, and their course',
+  query: {
+    ...requiredRange,
+    interval: v.optional(v.pipe(v.picklist(intervals), v.description('Length of a point of the series.')), 'day'),
+    compare: compareSchema,
+  },
+  data: v.object({
+    totals: metricsSchema,
+    series: v.array(v.object({ date: dateSchema, ...metrics, partial: v.optional(v.literal(true)) })),
+    previous: v.optional(v.object({ from: dateSchema, to: dateSchema, totals: metricsSchema })),
+    change: v.optional(v.record(v.string(), ratioSchema)),
+  }),
+  metrics: ['visitors', 'sessions', 'views', 'bounces', 'total_duration', 'bounce_rate', 'views_per_session', 'avg_session_duration'],
+  find: async ({ query: { interval, compare }, range, read }) => {
+    const other = compare === undefined ? null : otherRange(range, compare)
+    const [rows, before] = await read([bind(byDayQuery, range), bind(byDayQuery, other ?? { from: 0, to: 0 })])
+    const byDay = new Map(rows.map(row => [row.day, row]))
+    const totals = toMetrics(rows)
+    const series = buckets(range, interval).map(({ first, days, partial }) => ({
+      date: dayText(first),
+      ...toMetrics(days.flatMap(day => byDay.get(day) ?? [])),
+      ...partial && { partial },
+    }))
+    if (other === null) return { data: { totals, series } }
+    const previous = { from: dayText(other.from), to: dayText(other.to), totals: toMetrics(before) }
+    return { data: { totals, series, previous, change: changes(totals, previous.totals) } }
+  },
+})

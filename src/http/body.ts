@@ -1,0 +1,74 @@
+import { ApiError, invalidJson, tooLarge } from './errors.ts'
+import { readParameters } from './parameters.ts'
+
+/** What an over-long body may still send before the connection is cut: an answer before the end needs a polite reader. */
+const patience = 8 * 1024 * 1024
+/** The platform's limit; deeper values would overflow the stack of whoever walks them. */
+const depth = 512
+
+/** Reads the rest of a refused body without keeping it, so that the client gets to read its answer. */
+const discard = async (chunks: AsyncIterator<Uint8Array>): Promise<void> => {
+  for (let left = patience; left > 0;) {
+    const { done, value } = await chunks.next()
+    if (done === true) return
+    left -= value.byteLength
+  }
+  await chunks.return?.()
+}
+
+const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number): Promise<Uint8Array> => {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await chunks.next().catch(() => {
+      throw new ApiError(400, 'rest_request_incomplete', 'The request ended before its body did.')
+    })
+    if (done === true) return Buffer.concat(parts)
+    size += value.byteLength
+    if (size > limit) {
+      discard(chunks).catch(() => { /* The client has gone; it has had its answer. */ })
+      throw tooLarge(limit)
+    }
+    parts.push(value)
+  }
+}
+
+/** The body's bytes. A length announced too large is refused at once, and what comes is counted whatever was announced. */
+export const readBody = async (request: Request, limit: number): Promise<Uint8Array> => {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
+  return request.body === null ? new Uint8Array() : collect(request.body[Symbol.asyncIterator](), limit)
+}
+
+const deeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some(member => deeper(member, levels - 1)))
+
+const readText = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalidJson('Malformed UTF-8 characters, possibly incorrectly encoded', 5)
+  }
+}
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalidJson()
+  }
+}
+
+/** What the body holds by its content type; undefined for none, and for types the platform does not read. */
+export const parseBody = (bytes: Uint8Array, contentType: string | null): unknown => {
+  if (bytes.byteLength === 0) return undefined
+  const type = (contentType ?? '').split(';', 1).join('').trim().toLowerCase()
+  if (/^application\/([\w.-]+\+)?json$/.test(type)) {
+    const value = readJson(readText(bytes))
+    if (deeper(value, depth)) throw invalidJson('Maximum stack depth exceeded', 1)
+    return value
+  }
+  if (type === '' || type === 'application/x-www-form-urlencoded') {
+    return readParameters(new URLSearchParams(new TextDecoder().decode(bytes)))
+  }
+  return undefined
+}

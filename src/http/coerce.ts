@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { alternativesOf, typeOf, unwrap } from './node.ts'
+import type { Node } from './node.ts'
+
+const numeric = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+const booleans = new Map<unknown, boolean>([['true', true], ['1', true], [1, true], ['false', false], ['0', false], [0, false]])
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `5`, `5.0` and ` 5e0 ` are numbers to the platform. What is no exact number here stays text, and is refused as such. */
+const toNumber = (value: unknown, whole: boolean): unknown => {
+  const number = typeof value === 'string' && numeric.test(value) ? Number(value) : value
+  if (typeof number !== 'number') return value
+  const exact = whole && Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number)
+  return exact ? number : String(value)
+}
+
+const toBoolean = (value: unknown): unknown =>
+  booleans.get(typeof value === 'string' ? value.toLowerCase() : value) ?? value
+
+/** A scalar where a list is due is a list, split at commas and white space. */
+const toList = (value: unknown): unknown => {
+  if (typeof value === 'boolean') return value ? ['1'] : []
+  return typeof value === 'string' || typeof value === 'number' ? String(value).split(/[\s,]+/).filter(item => item !== '') : value
+}
+
+const toMembers = (node: Node, value: unknown): unknown => {
+  if (value === '') return {}
+  // To valibot a list is an object too; as text it is refused.
+  if (Array.isArray(value)) return 'a list'
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => {
+    const schema = node.entries !== undefined && Object.hasOwn(node.entries, key) ? node.entries[key] : node.rest ?? node.value
+    return [key, schema === undefined ? member : coerce(schema, member)]
+  }))
+}
+
+const toAlternative = (node: Node, value: unknown): unknown => {
+  const fitting = alternativesOf(node).find(option => v.is(option, coerce(option, value)))
+  return fitting === undefined ? value : coerce(fitting, value)
+}
+
+/**
+ * Brings what a query string can carry to the types the schema asks for, by the platform's rules. A value that
+ * cannot be brought there is left as it is, for the schema to refuse.
+ */
+export const coerce = (given: Node, value: unknown): unknown => {
+  const node = unwrap(given)
+  if (value === null || value === undefined) return value
+  if (node.type === 'union') return toAlternative(node, value)
+  switch (typeOf(node)) {
+    case 'integer': return toNumber(value, true)
+    case 'number': return toNumber(value, false)
+    case 'boolean': return toBoolean(value)
+    case 'object': return toMembers(node, value)
+    case 'array': {
+      const list = toList(value)
+      const item = node.item
+      return Array.isArray(list) && item !== undefined ? list.map(member => coerce(item, member)) : list
+    }
+    default: return value
+  }
+}

@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { endpoint } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
+import { createIndex, groupByPath, namespace } from './namespace-index.ts'
+import { createOpenApi } from './openapi.ts'
+
+const indexQuery = v.object({
+  namespace: v.optional(v.string(), namespace),
+  context: v.optional(v.string(), 'view')
+})
+
+const indexOutput = v.looseObject({ namespace: v.string(), routes: v.record(v.string(), v.looseObject({})) })
+
+/** The given endpoints after the two that describe them all, themselves included. Throws on a schema no document can show. */
+export const withDocuments = <Context>(endpoints: readonly Endpoint<Context>[], base: string, version: string): readonly Endpoint<Context>[] => {
+  const documents: readonly Endpoint<Context>[] = [
+    endpoint({
+      method: 'GET',
+      path: '',
+      can: 'public',
+      tag: 'Documents',
+      summary: 'Every route with its methods and arguments, as the platform lists them',
+      query: indexQuery,
+      output: indexOutput,
+      handle: (_: Context, { url }) => ({ json: JSON.stringify(index(url.origin + base)) })
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/openapi.json',
+      can: 'public',
+      tag: 'Documents',
+      summary: 'The OpenAPI 3.1 document of this service',
+      output: v.looseObject({ openapi: v.string() }),
+      handle: () => ({ json: openApi })
+    })
+  ]
+  const all = [...documents, ...endpoints]
+  const index = createIndex(groupByPath(all))
+  const openApi = JSON.stringify(createOpenApi(all, `${base}/${namespace}`, version))
+  return all
+}

@@ -1,0 +1,89 @@
+import { actionsOf, alternativesOf, isOptional, typeOf } from './node.ts'
+import type { Action, Node } from './node.ts'
+import { isCalendarDay } from './schemas.ts'
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+const members = (node: Node): JsonSchema => {
+  const entries = Object.entries(node.entries ?? {})
+  const required = entries.filter(([, member]) => !isOptional(member)).map(([name]) => name)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, member]) => [name, toJsonSchema(member)])),
+    ...required.length > 0 && { required }
+  }
+}
+
+const inner = (node: Node | undefined): JsonSchema => node === undefined ? {} : toJsonSchema(node)
+
+/** Allows null beside what the schema allows. */
+const orNull = (schema: JsonSchema): JsonSchema => {
+  if (typeof schema.type !== 'string') return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] }
+  return { ...schema, type: [schema.type, 'null'], ...Array.isArray(schema.enum) && { enum: [...schema.enum, null] } }
+}
+
+const withDefault = (schema: JsonSchema, given: unknown): JsonSchema =>
+  given === undefined || typeof given === 'function' ? schema : { ...schema, default: given }
+
+const schemas: Readonly<Record<string, (node: Node) => JsonSchema>> = {
+  string: () => ({ type: 'string' }),
+  number: () => ({ type: 'number' }),
+  boolean: () => ({ type: 'boolean' }),
+  null: () => ({ type: 'null' }),
+  any: () => ({}),
+  unknown: () => ({}),
+  literal: node => ({ type: typeOf(node), enum: [node.literal] }),
+  picklist: node => ({ type: typeOf(node), enum: node.options }),
+  array: node => ({ type: 'array', items: inner(node.item) }),
+  object: members,
+  loose_object: node => ({ ...members(node), additionalProperties: true }),
+  strict_object: node => ({ ...members(node), additionalProperties: false }),
+  object_with_rest: node => ({ ...members(node), additionalProperties: inner(node.rest) }),
+  record: node => ({ type: 'object', additionalProperties: inner(node.value) }),
+  union: node => ({ anyOf: alternativesOf(node).map(toJsonSchema) }),
+  variant: node => ({ anyOf: alternativesOf(node).map(toJsonSchema) }),
+  optional: node => withDefault(inner(node.wrapped), node.default),
+  exact_optional: node => withDefault(inner(node.wrapped), node.default),
+  nullable: node => withDefault(orNull(inner(node.wrapped)), node.default),
+  nullish: node => withDefault(orNull(inner(node.wrapped)), node.default)
+}
+
+/** Length of a string or of a list: the keyword differs. */
+const sized = (side: 'min' | 'max') => (action: Action, node: Node): JsonSchema =>
+  ({ [node.type === 'array' ? `${side}Items` : `${side}Length`]: action.requirement })
+
+const actions: Readonly<Record<string, (action: Action, node: Node) => JsonSchema>> = {
+  integer: () => ({ type: 'integer' }),
+  safe_integer: () => ({ type: 'integer' }),
+  finite: () => ({}),
+  min_value: action => ({ minimum: action.requirement }),
+  max_value: action => ({ maximum: action.requirement }),
+  multiple_of: action => ({ multipleOf: action.requirement }),
+  min_length: sized('min'),
+  max_length: sized('max'),
+  non_empty: (action, node) => sized('min')({ ...action, requirement: 1 }, node),
+  regex: action => ({ pattern: action.requirement instanceof RegExp ? action.requirement.source : undefined }),
+  iso_timestamp: () => ({ format: 'date-time' }),
+  email: () => ({ format: 'email' }),
+  uuid: () => ({ format: 'uuid' }),
+  url: () => ({ format: 'uri' }),
+  // Any other check says what JSON Schema cannot.
+  check: action => action.requirement === isCalendarDay ? { format: 'date' } : {},
+  description: action => ({ description: action.description }),
+  title: action => ({ title: action.title }),
+  readonly: () => ({})
+}
+
+/**
+ * A schema for documents: the platform's `args` and OpenAPI. Throws on what it does not know, transforms above all,
+ * so that a document never says less than the check does.
+ */
+export const toJsonSchema = (node: Node): JsonSchema => {
+  const schema = schemas[node.type]
+  if (schema === undefined) throw new TypeError(`no JSON Schema for valibot's ${node.type}`)
+  return actionsOf(node).reduce<JsonSchema>((result, action) => {
+    const keywords = actions[action.type]
+    if (keywords === undefined) throw new TypeError(`no JSON Schema for valibot's ${action.type}`)
+    return { ...result, ...keywords(action, node) }
+  }, schema(node))
+}

@@ -1,0 +1,65 @@
+import type { JsonSchema } from './json-schema.ts'
+
+/** What operations share in the OpenAPI document: the platform's error, the ways to sign in, common headers and parameters. */
+export type Json = { readonly [key: string]: unknown }
+
+const text = { type: 'string' }
+
+const errorSchema: JsonSchema = {
+  type: 'object',
+  description: 'An error in the platform\'s shape.',
+  required: ['code', 'message', 'data'],
+  properties: {
+    code: text,
+    message: text,
+    data: {
+      type: 'object',
+      required: ['status'],
+      properties: {
+        status: { type: 'integer' },
+        params: {
+          description: 'Names of missing parameters, or for each wrong one why.',
+          anyOf: [{ type: 'array', items: text }, { type: 'object', additionalProperties: text }]
+        },
+        details: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Detail' } }
+      },
+      additionalProperties: true
+    }
+  },
+  additionalProperties: false
+}
+
+const detailSchema: JsonSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: text, message: text, data: { type: ['object', 'null'] } },
+  additionalProperties: false
+}
+
+const securitySchemes: Json = {
+  applicationPassword: { type: 'http', scheme: 'basic', description: 'Login and application password.' },
+  cookie: { type: 'apiKey', in: 'cookie', name: 'footfall_session', description: 'The dashboard\'s cookie; on https `__Host-footfall`. Counts only with the nonce.' },
+  nonce: { type: 'apiKey', in: 'header', name: 'X-WP-Nonce' },
+  token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token signed by the platform beside which the service runs.' }
+}
+
+/** Any one of the three ways opens an endpoint that needs the capability. */
+export const restricted = [{ applicationPassword: [] }, { cookie: [], nonce: [] }, { token: [] }]
+
+export const totalHeaders: Json = {
+  'X-WP-Total': { description: 'Rows of all pages.', schema: { type: 'integer' } },
+  'X-WP-TotalPages': { description: 'Pages at this limit.', schema: { type: 'integer' } }
+}
+
+const fields: Json = {
+  name: '_fields',
+  in: 'query',
+  description: 'Keys to answer, parted by commas, with dots for those below: `data.page,meta`.',
+  schema: text
+}
+
+export const components: Json = {
+  schemas: { Error: errorSchema, Detail: detailSchema },
+  parameters: { fields },
+  securitySchemes
+}

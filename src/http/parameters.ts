@@ -1,0 +1,30 @@
+export type Values = Readonly<Record<string, unknown>>
+
+const bracketed = /^([^[]+)\[([^\]]*)\]/
+
+/** A list when every key counts (`a[]`, `a[0]`), else an object (`a[k]`). */
+const assemble = (members: ReadonlyMap<string, string>): unknown => {
+  const keys = [...members.keys()]
+  return keys.every(key => /^\d+$/.test(key)) ? [...members.values()] : Object.fromEntries(members)
+}
+
+/**
+ * A query string or form as PHP reads it: `a=1&a=2` is 2, `a[]=1` a list, `a[k]=1` an object. Deeper nesting
+ * counts as its outermost level. The result has no prototype, so that no key means more than it says.
+ */
+export const readParameters = (pairs: Iterable<readonly [string, string]>): Values => {
+  const values = new Map<string, string | Map<string, string>>()
+  for (const [key, value] of pairs) {
+    const [, name, member] = bracketed.exec(key) ?? []
+    if (name === undefined || member === undefined) {
+      values.set(key, value)
+      continue
+    }
+    const known = values.get(name)
+    const members = known instanceof Map ? known : new Map<string, string>()
+    values.set(name, members.set(member === '' ? String(members.size) : member, value))
+  }
+  const result: Record<string, unknown> = Object.create(null)
+  for (const [name, value] of values) result[name] = value instanceof Map ? assemble(value) : value
+  return result
+}

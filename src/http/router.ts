@@ -1,0 +1,127 @@
+import { Router } from 'itty-router/Router'
+import { parseBody, readBody } from './body.ts'
+import { createCheck } from './check.ts'
+import { withDocuments } from './documents.ts'
+import type { Answer, Endpoint, Identity } from './endpoint.ts'
+import { ApiError, forbidden, internalError, noRoute, toBody, unsupportedMediaType } from './errors.ts'
+import { prune, readFields } from './fields.ts'
+import { describeRoute, groupByPath, namespace, withLink } from './namespace-index.ts'
+import type { Route } from './namespace-index.ts'
+import { toResponse } from './reply.ts'
+import type { Reply } from './reply.ts'
+import { openVisit, pathValues, relocate } from './visit.ts'
+import type { Visit } from './visit.ts'
+
+/** What identification may look at, and may add to the answer (also to an error): a renewed cookie, a fresh nonce. */
+export type Caller = { address: string | null, url: URL, headers: Headers }
+
+export type RouterOptions<Context> = {
+  /** What stands before `/analytics/v1`: `` or `/wp-json`, the root path included. */
+  base: string
+  endpoints: readonly Endpoint<Context>[]
+  context: Context
+  /** Null for a caller nobody knows; throws an ApiError for a wrong nonce. */
+  identify: (request: Request, caller: Caller) => Promise<Identity | null>
+  addressOf: (request: Request, serverContext: unknown) => string | null
+  /** Scheme and host as the client sees them (`https://example.org`), where a trusted proxy tells; else the request's. */
+  originOf?: (request: Request, serverContext: unknown) => string | null
+  /** The expected failure behind a thrown error (a full disk is a 503), or null for a bug. */
+  translate?: (error: unknown) => ApiError | null
+  /** Bugs only. `route` is the pattern, never the address asked for. */
+  log: (entry: { requestId: string, route: string | null, error: unknown }) => void
+  requestId: () => string
+  version: string
+}
+
+const usualLimit = 64 * 1024
+const verbs = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const
+
+const mayCall = <Context>({ can }: Endpoint<Context>, identity: Identity | null): boolean =>
+  can === 'public' || (identity !== null && identity.capabilities.includes(can))
+
+/** The first three gates: who asks, which methods that opens, and whether this one is among them. */
+const admit = async <Context>(visit: Visit, route: Route<Endpoint<Context>>, { identify }: RouterOptions<Context>): Promise<void> => {
+  visit.pattern = `${visit.method} ${route.path}`
+  visit.identity = await identify(visit.request, { address: visit.address, url: visit.href, headers: visit.extra })
+  visit.allow = [...new Set(route.endpoints.filter(endpoint => mayCall(endpoint, visit.identity)).map(({ method }) => method))]
+}
+
+/** GET carries no body; without one the schemas see no values. */
+const bytesOf = async <Context>(visit: Visit, { accepts, bodyLimit }: Endpoint<Context>): Promise<Uint8Array> => {
+  if (visit.method === 'GET') return new Uint8Array()
+  const type = visit.request.headers.get('content-type')?.split(';', 1).join('').trim().toLowerCase()
+  if (accepts !== undefined && !accepts.includes(type ?? '')) throw unsupportedMediaType(accepts)
+  return readBody(visit.request, bodyLimit ?? usualLimit)
+}
+
+const textOf = (answer: Answer<unknown>, visit: Visit): string | null => {
+  const fields = readFields(visit.values._fields)
+  if ('json' in answer) return fields === null ? answer.json : JSON.stringify(prune(JSON.parse(answer.json), fields))
+  if (answer.data === null || answer.data === undefined) return null
+  return JSON.stringify(fields === null ? answer.data : prune(answer.data, fields))
+}
+
+/** An endpoint ready to serve: gates in the contract's order, then the handler. */
+const createServer = <Context>(route: Route<Endpoint<Context>>, endpoint: Endpoint<Context>, options: RouterOptions<Context>) => {
+  const check = createCheck(endpoint)
+  return async (visit: Visit): Promise<Reply> => {
+    await admit(visit, route, options)
+    visit.restricted = endpoint.can !== 'public' || visit.identity !== null
+    if (!mayCall(endpoint, visit.identity)) throw forbidden(visit.identity)
+    const { request, identity, href: url, address, values: query } = visit
+    const bytes = await bytesOf(visit, endpoint)
+    const body = endpoint.rawBody === true ? undefined : parseBody(bytes, request.headers.get('content-type'))
+    const given = check({ query, body, path: pathValues(visit) })
+    const answer = await endpoint.handle(options.context, { ...given, bytes, identity, request, url, address, signal: request.signal })
+    const text = textOf(answer, visit)
+    return { status: answer.status ?? endpoint.status ?? (text === null ? 204 : 200), text, ...answer.headers && { headers: answer.headers } }
+  }
+}
+
+/** OPTIONS: the route's methods and arguments, for everybody. */
+const createDescriber = <Context>(route: Route<Endpoint<Context>>, options: RouterOptions<Context>) => {
+  const description = describeRoute(route)
+  return async (visit: Visit): Promise<Reply> => {
+    await admit(visit, route, options)
+    const data = withLink(description, route.path, visit.href.origin + options.base)
+    return { status: 200, text: textOf({ data }, visit) }
+  }
+}
+
+/** Fixed paths before those with variables, whatever the order of the list. */
+const fixedFirst = <Item extends { path: string }>(routes: readonly Item[]): Item[] =>
+  [...routes].sort((one, other) => Number(one.path.includes('/:')) - Number(other.path.includes('/:')))
+
+const failure = <Context>(visit: Visit, thrown: unknown, { log, translate }: RouterOptions<Context>): Reply => {
+  const expected = thrown instanceof ApiError ? thrown : translate?.(thrown) ?? null
+  if (expected === null) log({ requestId: visit.requestId, route: visit.pattern, error: thrown })
+  const error = expected ?? internalError(visit.requestId)
+  visit.restricted = true
+  return { status: error.status, text: JSON.stringify(toBody(error)), headers: error.headers }
+}
+
+/** Answers every request, those outside `base` with 404; never rejects, as the adapter would show the error to the client. */
+export const createRouter = <Context>(options: RouterOptions<Context>): (request: Request, serverContext?: unknown) => Promise<Response> => {
+  const router = Router<Visit>({ base: `${options.base}/${namespace}` })
+  for (const route of fixedFirst(groupByPath(withDocuments(options.endpoints, options.base, options.version)))) {
+    for (const endpoint of route.endpoints) {
+      if (endpoint.handled === undefined) router[verbs[endpoint.method]](route.path, createServer(route, endpoint, options))
+    }
+    router.options(route.path, createDescriber(route, options))
+  }
+  const serve = async (visit: Visit, serverContext: unknown): Promise<Reply> => {
+    visit.address = options.addressOf(visit.request, serverContext)
+    visit.href = relocate(visit.href, options.originOf?.(visit.request, serverContext) ?? null)
+    const reply: Reply | undefined = await router.fetch(visit)
+    if (reply === undefined) throw noRoute()
+    return reply
+  }
+  return async (request, serverContext) => {
+    const visit = openVisit(request, options.requestId())
+    try {
+      return toResponse(await serve(visit, serverContext), visit)
+    } catch (error) {
+      return toResponse(failure(visit, error, options), visit)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isIPv6, type AddressInfo } from 'node:net'
+
+/** Slow and silent clients are let go: nothing that we take needs longer. */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 }
+const headerLimit = 16 * 1024
+
+/** A handler that says whether it took the request. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** Ids that tell answers apart in a log; they need not be secret. */
+export const createRequestIds = (): (() => string) => {
+  const start = randomBytes(6).toString('hex')
+  let count = 0
+  return () => `${start}-${(count++).toString(36)}`
+}
+
+/** Gives each request to the first handler that takes it; the last one takes all. */
+export const createHttpServer = (handlers: readonly Handler[]): Server => createServer({ ...timeouts, maxHeaderSize: headerLimit }, (request, response) => {
+  handlers.some(handle => handle(request, response))
+})
+
+/** Listens, and gives the address to open. Rejects with the system's error, such as EADDRINUSE. */
+export const listen = (server: Server, host: string, port: number): Promise<string> => new Promise((resolve, reject) => {
+  server.once('error', reject)
+  server.listen(port, host, () => {
+    server.off('error', reject)
+    const { address, port: used } = server.address() as AddressInfo
+    resolve(`http://${isIPv6(address) ? `[${address}]` : address}:${used}`)
+  })
+})
+
+/** Ends requests under way and then all connections. */
+export const closeServer = (server: Server): Promise<void> => new Promise(resolve => {
+  server.close(() => resolve())
+  server.closeIdleConnections()
+})

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http'
+import { createServerAdapter } from '@whatwg-node/server'
+import trackerScript from 'browser:tracker'
+import { version } from '../../package.json'
+import { clientAddress, parseAddressList, type AddressList } from '../collection/address.ts'
+import type { Collector } from '../collection/collector.ts'
+import { createThrottle } from '../collection/throttle.ts'
+import type { Config } from '../config.ts'
+import { isStorageError } from '../database/errors.ts'
+import type { Db } from '../database/query.ts'
+import { endpoints } from '../endpoints/index.ts'
+import type { Identification } from '../identity/identify.ts'
+import type { Log } from '../log.ts'
+import type { Pool } from '../reports/pool.ts'
+import type { Clock, Zone } from '../time.ts'
+import { createCollectionHandler } from './collection.ts'
+import { storageUnavailable } from './errors.ts'
+import { createHealthHandler } from './health.ts'
+import { createRouter } from './router.ts'
+import { createRequestIds, type Handler } from './server.ts'
+import { createStaticHandler, trackerFile } from './static.ts'
+
+type SiteOptions = {
+  config: Config
+  clock: Clock
+  zone: Zone
+  db: Db
+  collector: Collector
+  pool: Pool
+  identity: Identification
+  log: Log
+  isHealthy: () => boolean
+}
+
+const nodeRequest = (serverContext: unknown): IncomingMessage | null =>
+  typeof serverContext === 'object' && serverContext !== null && 'req' in serverContext ? serverContext.req as IncomingMessage : null
+
+const addressOf = (request: IncomingMessage | null, trusted: AddressList): { address: string | null, viaProxy: boolean } =>
+  clientAddress(request?.socket.remoteAddress, request?.headers['x-forwarded-for']?.toString(), trusted)
+
+/** Scheme and host as the client sees them, as far as a trusted proxy tells. */
+const originOf = (request: Request, node: IncomingMessage | null, trusted: AddressList): string | null => {
+  const protocol = node?.headers['x-forwarded-proto']?.toString().split(',', 1)[0]?.trim()
+  const host = node?.headers.host
+  if (host === undefined || (protocol !== 'https' && protocol !== 'http') || !addressOf(node, trusted).viaProxy) return null
+  return URL.canParse(`${protocol}://${host}`) ? new URL(`${protocol}://${host}`).origin : new URL(request.url).origin
+}
+
+/** What answers on the port, in the order in which it is asked. */
+export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
+  const { config, clock, zone, collector, pool, identity, log } = options
+  const base = config.rootPath + config.basePath
+  const api = `${base}/analytics/v1`
+  const requestId = createRequestIds()
+  const trusted = parseAddressList([...config.trustProxy]).list
+  const bug = (entry: { requestId: string, route: string | null, error: unknown }): void =>
+    log.error('a request failed', { request_id: entry.requestId, route: entry.route, reason: entry.error instanceof Error ? entry.error.message : String(entry.error) })
+
+  const router = createRouter({
+    base,
+    endpoints,
+    context: { clock, zone, read: pool.read, activeSince: collector.activeSince, identity },
+    identify: identity.identify,
+    addressOf: (_request, context) => addressOf(nodeRequest(context), trusted).address,
+    originOf: (request, context) => originOf(request, nodeRequest(context), trusted),
+    translate: error => isStorageError(error) ? storageUnavailable() : null,
+    log: bug,
+    requestId,
+    version,
+  })
+  const adapter = createServerAdapter(router)
+  const trackers = [...new Set([config.trackerPath, '/tracker.js'])].map(path => `${config.rootPath}${path}`)
+
+  return { handlers: [
+    createCollectionHandler({
+      base, clock, zone, collector, throttle: createThrottle(), limits: { hit: config.throttleHits }, trusted, requestId, log: bug,
+    }),
+    createHealthHandler(`${config.rootPath}/healthz`, options.isHealthy),
+    createStaticHandler(new Map(trackers.map(path => [path, trackerFile(trackerScript, path, api)]))),
+    (request, response) => {
+      void adapter(request, response)
+      return true
+    },
+  ] }
+}

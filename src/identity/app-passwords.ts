@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
+import { isCode } from '../database/errors.ts'
+import { all, query, run, type Db } from '../database/query.ts'
+import add from '../sql/app-password.add.sql'
+import list from '../sql/app-password.list.sql'
+import revoke from '../sql/app-password.revoke.sql'
+import { IdentityError } from './errors.ts'
+import { identityKey, keyedHash } from './key.ts'
+import { generatePassword } from './random-password.ts'
+import { refuseName } from './rules.ts'
+import { findUser, type User } from './users.ts'
+
+/** Times in seconds since 1970; `lastAddress` is a network, never a whole address. */
+export type AppPassword = {
+  uuid: string
+  login: string
+  name: string
+  createdAt: number
+  lastUsedAt: number | null
+  lastAddress: string | null
+}
+
+const nothing = v.object({})
+const newRow = v.object({ uuid: v.string(), user_id: v.number(), name: v.string(), hash: v.instance(Buffer), created_at: v.number() })
+const addQuery = query(add, newRow, nothing)
+const listQuery = query(list, v.object({ login: v.nullable(v.string()) }), v.object({
+  uuid: v.string(), login: v.string(), name: v.string(), created_at: v.number(),
+  last_used_at: v.nullable(v.number()), last_address: v.nullable(v.string()),
+}))
+const revokeQuery = query(revoke, v.object({ uuid: v.string() }), nothing)
+
+const addPassword = (db: Db, row: v.InferInput<typeof newRow>): void => {
+  try {
+    run(db, addQuery, row)
+  } catch (error) {
+    throw isCode(error, 'SQLITE_CONSTRAINT_UNIQUE') ? new IdentityError(`There is already an application password '${row.name}' of this user.`) : error
+  }
+}
+
+const knownUser = (db: Db, login: string): User => {
+  const user = findUser(db, login)
+  if (user === undefined) throw new IdentityError(`There is no user '${login}'.`)
+  return user
+}
+
+/**
+ * Makes an application password; only now is it known, in six groups of four.
+ * @throws IdentityError for an unknown user, or a name that is not allowed or that another one of this user has
+ */
+export const createAppPassword = (db: Db, { login, name }: { login: string, name: string }, now: number): { uuid: string, password: string } => {
+  refuseName(name)
+  const user = knownUser(db, login)
+  const [uuid, password] = [randomUUID(), generatePassword()]
+  addPassword(db, { uuid, user_id: user.id, name, hash: keyedHash(identityKey(db), 'app-password', password), created_at: now })
+  return { uuid, password: password.replace(/.{4}(?=.)/g, '$& ') }
+}
+
+/**
+ * Those of one user, or of all.
+ * @throws IdentityError for an unknown user
+ */
+export const listAppPasswords = (db: Db, login?: string): AppPassword[] => {
+  const owner = login === undefined ? null : knownUser(db, login).login
+  return all(db, listQuery, { login: owner }).map(({ created_at, last_used_at, last_address, ...known }) =>
+    ({ ...known, createdAt: created_at, lastUsedAt: last_used_at, lastAddress: last_address }))
+}
+
+/** Makes it invalid at once; false if there is none. */
+export const revokeAppPassword = (db: Db, uuid: string): boolean => run(db, revokeQuery, { uuid: uuid.toLowerCase() }) === 1

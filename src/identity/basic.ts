@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import { truncateAddress } from '../collection/address-text.ts'
+import { isStorageError } from '../database/errors.ts'
+import { get, query, run, type Db } from '../database/query.ts'
+import type { Identity } from '../http/endpoint.ts'
+import findByHash from '../sql/app-password.find.sql'
+import touch from '../sql/app-password.touch.sql'
+import { toSeconds, type Clock } from '../time.ts'
+import { keyedHash, sameBytes, type Key } from './key.ts'
+import { localIdentity } from './local.ts'
+
+const findQuery = query(findByHash, v.object({ hash: v.instance(Buffer) }), v.object({
+  uuid: v.string(), hash: v.instance(Buffer), last_used_at: v.nullable(v.number()),
+  user_id: v.number(), login: v.string(), role: v.string(), locale: v.string(),
+}))
+const touchQuery = query(touch, v.object({ uuid: v.string(), now: v.number(), before: v.number(), address: v.nullable(v.string()) }), v.object({}))
+
+type Found = v.InferOutput<typeof findQuery.row>
+type Credentials = { login: string, password: string }
+
+const day = 86_400
+const pause = 60
+
+/** Null for whatever is no Basic header in good order: such a caller is anonymous, not refused (as on the platform). */
+const readCredentials = (authorization: string | null): Credentials | null => {
+  const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization?.trim() ?? '') ?? []
+  if (encoded === undefined) return null
+  const text = Buffer.from(encoded, 'base64').toString()
+  const colon = text.indexOf(':')
+  return colon < 1 ? null : { login: text.slice(0, colon), password: text.slice(colon + 1) }
+}
+
+/** What counts of a password as typed: spaces, dashes and tabs between its groups do not (as on the platform). */
+const bare = (password: string): string => password.replace(/[^A-Za-z0-9]/g, '')
+
+const find = (db: Db, key: Key, { login, password }: Credentials): Found | null => {
+  const plain = bare(password)
+  if (plain.length !== 24) return null
+  const hash = keyedHash(key, 'app-password', plain)
+  const found = get(db, findQuery, { hash })
+  if (found === undefined || !sameBytes(found.hash, hash)) return null
+  return found.login.toLowerCase() === login.toLowerCase() ? found : null
+}
+
+/**
+ * Identification by application password (api.md §2.1). The use is noted at most once a day, with the network it
+ * came from; a file that cannot be written at the moment is no reason to turn the caller away.
+ */
+export const createBasic = ({ db, key, clock }: { db: Db, key: Key, clock: Clock }): (request: Request, address: string | null) => Identity | null => {
+  let resumeAt = 0
+  const note = ({ uuid, last_used_at }: Found, address: string | null, now: number): void => {
+    if (now < resumeAt || (last_used_at !== null && now - last_used_at < day)) return
+    try {
+      run(db, touchQuery, { uuid, now, before: now - day, address: address === null ? null : truncateAddress(address) })
+    } catch (error) {
+      if (!isStorageError(error)) throw error
+      resumeAt = now + pause
+    }
+  }
+  return (request, address) => {
+    const credentials = readCredentials(request.headers.get('authorization'))
+    const found = credentials === null ? null : find(db, key, credentials)
+    if (found === null) return null
+    note(found, address, toSeconds(clock()))
+    return localIdentity(found)
+  }
+}

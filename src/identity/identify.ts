@@ -1,0 +1,72 @@
+import type { Db } from '../database/query.ts'
+import type { Identity } from '../http/endpoint.ts'
+import { invalidNonce } from '../http/errors.ts'
+import { readParameters } from '../http/parameters.ts'
+import type { Caller } from '../http/router.ts'
+import { toSeconds, type Clock } from '../time.ts'
+import { createBasic } from './basic.ts'
+import { createBrowsers, type Browser, type BrowserTools, type Browsers } from './browser.ts'
+import type { Origin } from './cookie.ts'
+import { identityKey } from './key.ts'
+import { localIdentity } from './local.ts'
+import { createLogIn, type LogIn, type LogInTools } from './log-in.ts'
+import { consumeLoginLink } from './login-links.ts'
+
+export type IdentityOptions = LogInTools & Partial<Pick<BrowserTools, 'root' | 'isHttps'>>
+
+export type Identification = {
+  /** Who asks, by Basic or by cookie and nonce; null for a stranger. Throws for a wrong nonce (403). For the router. */
+  identify: (request: Request, caller: Caller) => Promise<Identity | null>
+  /** The role behind a Cookie header, for the gates of collection; null for a visitor. */
+  visitorRole: (cookieHeader: string | undefined) => string | null
+  browsers: Browsers
+  logIn: LogIn
+  /** Uses a login link up and logs the browser in; null for a link that does not work (any more). */
+  logInByLink: (request: Request, origin: Origin, token: string) => { browser: Browser, cookie: string } | null
+}
+
+const collectionRoute = /\/analytics\/v1\/(hit|event|engagement|forget)\/?$/
+const sessionRoute = /\/analytics\/v1\/session\/?$/
+
+/** As the platform reads it: the parameter before the header; undefined without either, and what is no text is wrong. */
+const readNonce = (request: Request, url: URL): string | undefined => {
+  const { _wpnonce: given } = url.search === '' ? { _wpnonce: undefined } : readParameters(url.searchParams)
+  if (given === undefined) return request.headers.get('x-wp-nonce') ?? undefined
+  return typeof given === 'string' ? given : ''
+}
+
+/** By cookie with its nonce. The session route looks after cookie and nonce itself. */
+const createCookieWay = (browsers: Browsers) => (request: Request, caller: Caller): Identity | null => {
+  const { pathname } = caller.url
+  const nonce = collectionRoute.test(pathname) ? undefined : readNonce(request, caller.url)
+  if (nonce === undefined) return null
+  const browser = browsers.find(request, caller)
+  if (browser === null || !browsers.holdsNonce(browser, nonce)) throw invalidNonce()
+  if (!sessionRoute.test(pathname)) {
+    caller.headers.set('X-WP-Nonce', browsers.nonceOf(browser))
+    const cookie = browsers.slide(request, caller, browser)
+    if (cookie !== null) caller.headers.append('Set-Cookie', cookie)
+  }
+  return localIdentity(browser)
+}
+
+const createLinkWay = ({ db, clock }: { db: Db, clock: Clock }, browsers: Browsers): Identification['logInByLink'] =>
+  (request, origin, token) => db.transaction(() => {
+    const userId = consumeLoginLink(db, token, toSeconds(clock()))
+    return userId === null ? null : browsers.open(request, origin, { userId, passwordHash: null })
+  }).immediate()
+
+/** Identity (api.md §2.1 and §2.2). A valid Basic beats cookie and nonce. */
+export const createIdentity = ({ root = '', isHttps = (_, { url }) => url.protocol === 'https:', ...tools }: IdentityOptions): Identification => {
+  const key = identityKey(tools.db)
+  const byPassword = createBasic({ ...tools, key })
+  const browsers = createBrowsers({ ...tools, key, root, isHttps })
+  const byCookie = createCookieWay(browsers)
+  return {
+    identify: async (request, caller) => byPassword(request, caller.address) ?? byCookie(request, caller),
+    visitorRole: browsers.roleOf,
+    browsers,
+    logIn: createLogIn(tools),
+    logInByLink: createLinkWay(tools, browsers)
+  }
+}

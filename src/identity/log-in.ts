@@ -1,0 +1,31 @@
+import { setTimeout } from 'node:timers/promises'
+import * as v from 'valibot'
+import { throttleKey } from '../collection/address-text.ts'
+import { get, query, type Db } from '../database/query.ts'
+import findPassword from '../sql/user.find-password.sql'
+import type { Clock } from '../time.ts'
+import { createLoginGate } from './login-gate.ts'
+import type { Entrant } from './login-sessions.ts'
+import { verifyPassword } from './password-hash.ts'
+
+const findQuery = query(findPassword, v.object({ login: v.string() }), v.object({ id: v.number(), password_hash: v.string() }))
+
+export type LogInTools = { db: Db, clock: Clock, wait?: (milliseconds: number) => Promise<void> }
+
+export type LogIn = (login: string, password: string, address: string | null) => Promise<Entrant | null>
+
+const pause = (milliseconds: number): Promise<void> => setTimeout(milliseconds, undefined, { ref: false })
+
+/**
+ * Checks an account password; null if login or password is wrong, after the same time for either.
+ * Throws 429 when there were too many failures (see createLoginGate).
+ */
+export const createLogIn = ({ db, clock, wait = pause }: LogInTools): LogIn => {
+  const gate = createLoginGate({ clock, wait })
+  return (login, password, address) =>
+    gate({ login, client: address === null ? null : throttleKey(address) }, async () => {
+      const user = get(db, findQuery, { login })
+      const right = await verifyPassword(password, user?.password_hash ?? null)
+      return right && user !== undefined ? { userId: user.id, passwordHash: user.password_hash } : null
+    })
+}

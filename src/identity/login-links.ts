@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { get, query, run, type Db } from '../database/query.ts'
+import add from '../sql/login-link.add.sql'
+import consume from '../sql/login-link.consume.sql'
+import find from '../sql/login-link.find.sql'
+import removeExpired from '../sql/login-link.remove-expired.sql'
+import { identityKey, keyedHash } from './key.ts'
+
+const hour = 3600
+const nothing = v.object({})
+const hash = v.instance(Buffer)
+const ofUser = v.object({ user_id: v.number() })
+const usable = v.object({ hash, now: v.number() })
+const addQuery = query(add, v.object({ hash, ...ofUser.entries, expires_at: v.number() }), nothing)
+const findQuery = query(find, usable, ofUser)
+const consumeQuery = query(consume, usable, ofUser)
+const removeExpiredQuery = query(removeExpired, v.object({ now: v.number() }), nothing)
+
+const hashOf = (db: Db, token: string): Buffer => keyedHash(identityKey(db), 'login-link', token)
+
+/** A token of 128 random bits that logs the user in once, within an hour. Only its hash is kept. */
+export const createLoginLink = (db: Db, userId: number, now: number): string => {
+  const token = randomBytes(16).toString('base64url')
+  db.transaction(() => {
+    run(db, removeExpiredQuery, { now })
+    run(db, addQuery, { hash: hashOf(db, token), user_id: userId, expires_at: now + hour })
+  }).immediate()
+  return token
+}
+
+/** Whether the token would still work; does not use it up. */
+export const isLoginLink = (db: Db, token: string, now: number): boolean => get(db, findQuery, { hash: hashOf(db, token), now }) !== undefined
+
+/** Uses the token up; gives the user's number, or null for one that is unknown, used or an hour old. */
+export const consumeLoginLink = (db: Db, token: string, now: number): number | null =>
+  get(db, consumeQuery, { hash: hashOf(db, token), now })?.user_id ?? null

@@ -1,0 +1,8 @@
+/** What the service asks a reader thread. */
+export type Ask = { id: number, statements: readonly { sql: string, params: object }[], explain: boolean }
+
+/** A statement that was run, for `explain=1`. */
+export type Trace = { sql: string, params: object, plan: string[], rows: number, milliseconds: number }
+
+/** The rows of each statement, or what went wrong. */
+export type Reply = { id: number } & ({ rows: unknown[][], traces: Trace[] } | { error: string })

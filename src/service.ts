@@ -1,0 +1,130 @@
+import * as v from 'valibot'
+import { readAsset } from './assets.ts'
+import { createCollector, type Collector } from './collection/collector.ts'
+import { openGeo, type GeoReader } from './collection/geo.ts'
+import type { Config } from './config.ts'
+import { holdFile } from './database/lock.ts'
+import { openDatabase } from './database/open.ts'
+import { get, query, type Db } from './database/query.ts'
+import { createSite } from './http/site.ts'
+import { closeServer, createHttpServer, listen } from './http/server.ts'
+import { firstAdministrator } from './identity/first-administrator.ts'
+import { createIdentity } from './identity/identify.ts'
+import { serviceJobs } from './jobs/list.ts'
+import { startJobs } from './jobs/scheduler.ts'
+import type { Log } from './log.ts'
+import { createPool } from './reports/pool.ts'
+import { createRefresher } from './rollup/refresh.ts'
+import { createSettings } from './settings.ts'
+import checkHealth from './sql/health.check.sql'
+import { createZone, toSeconds, type Clock } from './time.ts'
+
+export type FirstRun = { login: string, password: string | null, loginUrl: string }
+
+export type Service = {
+  /** Where it listens, without the root path. */
+  url: string
+  firstRun: FirstRun | null
+  /** The line to paste into the site's pages. */
+  trackerTag: string
+  /** Ends requests under way, commits what waits, checkpoints, and gives the file free. */
+  close: () => Promise<void>
+}
+
+export type ServiceOptions = { clock?: Clock, log: Log, adminPassword?: string }
+
+const healthQuery = query(checkHealth, v.object({}), v.object({ tables: v.number() }))
+
+const isHealthy = (db: Db): boolean => {
+  try {
+    return get(db, healthQuery, {}) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const text = (error: unknown): string => error instanceof Error ? error.message : String(error)
+
+const openCountries = (log: Log): GeoReader | null => {
+  try {
+    return openGeo(readAsset('country.mmdb'))
+  } catch (error) {
+    log.warn('countries stay unknown', { reason: text(error) })
+    return null
+  }
+}
+
+/** Hosts whose pages may send hits; none: any. */
+const siteHosts = ({ siteUrl, allowedHosts }: Config): string[] =>
+  [...siteUrl === null ? [] : [new URL(siteUrl).host], ...allowedHosts]
+
+const commitAll = (db: Db, collector: Collector): void => {
+  collector.queue.flush()
+  db.transaction(() => collector.ledger.write(db)).immediate()
+  collector.ledger.settle()
+}
+
+/**
+ * Starts everything in order: file, salts, visits under way, rollups, jobs, port.
+ * @throws DatabaseError when the file cannot be used, and the system's error when the port cannot
+ */
+export const startService = async (config: Config, { clock = Date.now, log, adminPassword }: ServiceOptions): Promise<Service> => {
+  const { db, path, copy } = openDatabase(config.data)
+  const now = (): number => toSeconds(clock())
+  const release = (() => {
+    try {
+      return holdFile(db, path, 'serve', now())
+    } catch (error) {
+      db.close()
+      throw error
+    }
+  })()
+  if (copy !== null) log.info('the file was brought to a newer schema; a copy of the old one is beside it', { copy })
+
+  const zone = createZone(config.timezone)
+  const settings = createSettings(db)
+  const identity = createIdentity({ db, clock, root: config.rootPath })
+  const failed = (what: string) => (error: unknown): void => log.error(`${what} failed`, { reason: text(error) })
+  const refresher = createRefresher(db, zone, failed('the rollup'))
+  const collector = createCollector({
+    db, zone, now,
+    settings: settings.current,
+    geo: openCountries(log),
+    allowedHosts: siteHosts(config),
+    keepQuery: config.keepQuery,
+    roleOf: identity.visitorRole,
+    committed: refresher.schedule,
+    failed: failed('a commit'),
+  })
+  collector.salts.destroyExpired(now())
+  collector.restore()
+  refresher.now()
+
+  const first = await firstAdministrator(db, adminPassword, now())
+  const pool = createPool(path)
+  const site = createSite({ config, clock, zone, db, collector, pool, identity, log, isHealthy: () => isHealthy(db) })
+  const server = createHttpServer(site.handlers)
+  const jobs = startJobs(serviceJobs({ db, now, collector, settings }), (name, error) => failed(`the job ${name}`)(error))
+
+  const close = async (): Promise<void> => {
+    jobs.stop()
+    await closeServer(server)
+    commitAll(db, collector)
+    refresher.now()
+    await pool.close()
+    db.pragma('wal_checkpoint(truncate)')
+    release()
+    db.close()
+  }
+
+  const url = await listen(server, config.host, config.port).catch(async error => {
+    await close()
+    throw error
+  })
+  return {
+    url,
+    firstRun: first === null ? null : { login: first.login, password: first.password, loginUrl: `${url}${config.rootPath}/login?token=${first.linkToken}` },
+    trackerTag: `<script defer src="${url}${config.rootPath}${config.trackerPath}"></script>`,
+    close,
+  }
+}

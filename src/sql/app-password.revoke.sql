@@ -1,0 +1,3 @@
+-- An application password.
+delete from app_password
+where uuid = @uuid

@@ -1,0 +1,3 @@
+insert into campaign (source, medium, campaign, term, content)
+values (@source, @medium, @campaign, @term, @content)
+returning id

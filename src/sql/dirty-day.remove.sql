@@ -1,0 +1,2 @@
+delete from dirty_day
+where day = @day

@@ -1,0 +1,2 @@
+delete from holder
+where pid = @pid

@@ -1,0 +1,3 @@
+-- The process that holds the file.
+select pid, command
+from holder

@@ -1,0 +1,3 @@
+insert into label (text)
+values (@text)
+returning id

@@ -1,0 +1,4 @@
+-- The number of a text.
+select id
+from label
+where text = @text

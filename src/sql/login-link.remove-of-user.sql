@@ -1,0 +1,3 @@
+-- A link of the user.
+delete from login_link
+where user_id = @user_id

@@ -1,0 +1,6 @@
+-- The new session of a browser; none if the user is gone, or the password (if given) has been changed meanwhile.
+insert into login_session (hash, user_id, created_at, expires_at)
+select @hash, id, @now, @expires_at
+from user
+where id = @user_id
+  and (@password_hash is null or password_hash = @password_hash)

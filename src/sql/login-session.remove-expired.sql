@@ -1,0 +1,3 @@
+-- A session whose time is over.
+delete from login_session
+where expires_at <= @now

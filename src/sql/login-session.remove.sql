@@ -1,0 +1,3 @@
+-- A session.
+delete from login_session
+where hash = @hash

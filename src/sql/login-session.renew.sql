@@ -1,0 +1,4 @@
+-- A session that lasts longer now.
+update login_session
+set expires_at = @expires_at
+where hash = @hash

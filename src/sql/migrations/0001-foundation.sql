@@ -1,0 +1,221 @@
+-- Facts about this file: its time zone, its secret keys. One row a fact.
+create table installation (
+  name text primary key,
+  value any not null
+) strict, without rowid;
+
+-- What the owner has set; a key that is absent has its default.
+create table setting (
+  name text primary key,
+  value text not null check (json_valid(value))
+) strict, without rowid;
+
+-- Numbers are never given again: preferences and logs name people by them.
+create table user (
+  id integer primary key autoincrement,
+  login text not null collate nocase unique,
+  role text not null,
+  locale text not null,
+  password_hash text not null,
+  created_at integer not null
+) strict;
+
+-- Application passwords: only a keyed hash of each is kept.
+create table app_password (
+  uuid text primary key,
+  user_id integer not null references user (id) on delete cascade,
+  name text not null,
+  hash blob not null unique,
+  created_at integer not null,
+  last_used_at integer,
+  last_address text
+) strict, without rowid;
+create unique index "app_password#user_id#name" on app_password (user_id, name collate nocase);
+
+-- Logged-in browsers, known by the hash of their cookie.
+create table login_session (
+  hash blob primary key,
+  user_id integer not null references user (id) on delete cascade,
+  created_at integer not null,
+  expires_at integer not null
+) strict, without rowid;
+
+-- One-time login links, known by the hash of their token.
+create table login_link (
+  hash blob primary key,
+  user_id integer not null references user (id) on delete cascade,
+  expires_at integer not null
+) strict, without rowid;
+
+-- The process that has the file to itself; the lock beside the file is what decides, this row only names it.
+create table holder (
+  id integer primary key check (id = 1),
+  pid integer not null,
+  command text not null,
+  since integer not null
+) strict;
+
+-- The salt of a day's visitor hashes, destroyed 30 minutes after the day has ended.
+create table day_salt (
+  day integer primary key check (day between 19700101 and 99991231),
+  salt blob not null,
+  expires_at integer not null
+) strict;
+
+-- Visitors of a day, known by the salted hash; the row goes when the salt goes, its number stays in sessions and views.
+create table visitor (
+  id integer primary key autoincrement,
+  day integer not null check (day between 19700101 and 99991231),
+  hash blob not null unique
+) strict;
+
+create table page (
+  id integer primary key,
+  path text not null unique,
+  -- The most frequent title of the last 30 days on which it had one.
+  title_id integer
+) strict;
+
+-- Interned texts: titles, screens, languages, time zones, event names.
+create table label (
+  id integer primary key,
+  text text not null unique
+) strict;
+
+-- Where a session came from.
+create table origin (
+  id integer primary key,
+  channel text not null,
+  source text not null,
+  domain text
+) strict;
+create unique index "origin#channel#source#domain" on origin (channel, source, ifnull(domain, ''));
+
+-- The UTM values a session came with.
+create table campaign (
+  id integer primary key,
+  source text,
+  medium text,
+  campaign text,
+  term text,
+  content text
+) strict;
+create unique index "campaign#all" on campaign (
+  ifnull(source, ''), ifnull(medium, ''), ifnull(campaign, ''), ifnull(term, ''), ifnull(content, '')
+);
+
+create table place (
+  id integer primary key,
+  continent text,
+  country text,
+  region text,
+  city text
+) strict;
+create unique index "place#all" on place (
+  ifnull(continent, ''), ifnull(country, ''), ifnull(region, ''), ifnull(city, '')
+);
+
+-- The kind of device and programs, as far as reports show them; never a whole user agent.
+create table client (
+  id integer primary key,
+  device text not null,
+  browser text,
+  browser_version text,
+  os text,
+  os_version text
+) strict;
+create unique index "client#all" on client (
+  device, ifnull(browser, ''), ifnull(browser_version, ''), ifnull(os, ''), ifnull(os_version, '')
+);
+
+-- One visit. Its dimensions are those of its first view; `events` leaves not_found out, because a bounce may have those.
+create table session (
+  id integer primary key,
+  visitor_id integer not null,
+  -- The visitor's number after midnight or consent, where the visit went on under another hash.
+  rekeyed_visitor_id integer,
+  started_at integer not null,
+  ended_at integer not null,
+  views integer not null,
+  events integer not null,
+  entry_page_id integer not null,
+  exit_page_id integer not null,
+  origin_id integer not null,
+  campaign_id integer,
+  place_id integer,
+  client_id integer not null,
+  screen_id integer,
+  language_id integer,
+  timezone_id integer
+) strict;
+create index "session#started_at" on session (started_at);
+
+-- One page view. id = second since 1970 << 20 | sequence within the second, so that the primary key is the time index.
+create table view (
+  id integer primary key,
+  session_id integer not null,
+  visitor_id integer not null,
+  page_id integer not null,
+  title_id integer,
+  -- Visible seconds and percent of the page seen; null until an engagement update tells.
+  seconds integer,
+  scroll integer
+) strict;
+
+-- Ids by which a repeat is known, for 48 hours. scope is 0 for ids that are unique across the site, else the visitor's number.
+create table recent_view (
+  pvid text not null,
+  scope integer not null,
+  visitor_id integer not null,
+  view_id integer not null,
+  primary key (pvid, scope)
+) strict, without rowid;
+create index "recent_view#view_id" on recent_view (view_id);
+
+-- What became of every collection request, a day: received = accepted + repeated + refusals.
+create table ledger (
+  day integer not null check (day between 19700101 and 99991231),
+  outcome text not null,
+  requests integer not null,
+  primary key (day, outcome)
+) strict, without rowid;
+
+-- Days whose rollups are behind their raw rows.
+create table dirty_day (
+  day integer primary key check (day between 19700101 and 99991231)
+) strict;
+
+-- Rollups: a pure function of the raw rows of a day, and kept longer than these.
+create table site_day (
+  day integer primary key check (day between 19700101 and 99991231),
+  visitors integer not null,
+  sessions integer not null,
+  views integer not null,
+  bounces integer not null,
+  seconds integer not null
+) strict;
+
+create table page_day (
+  day integer not null check (day between 19700101 and 99991231),
+  page_id integer not null,
+  visitors integer not null,
+  sessions integer not null,
+  views integer not null,
+  entries integer not null,
+  exits integer not null,
+  bounces integer not null,
+  seconds integer not null,
+  timed_views integer not null,
+  scroll_sum integer not null,
+  scroll_views integer not null,
+  primary key (day, page_id)
+) strict, without rowid;
+
+create table title_day (
+  page_id integer not null,
+  day integer not null check (day between 19700101 and 99991231),
+  title_id integer not null,
+  views integer not null,
+  primary key (page_id, day, title_id)
+) strict, without rowid;
+create index "title_day#day" on title_day (day);

@@ -1,0 +1,3 @@
+insert into origin (channel, source, domain)
+values (@channel, @source, @domain)
+returning id

@@ -1,0 +1,3 @@
+insert into page (path)
+values (@path)
+returning id

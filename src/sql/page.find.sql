@@ -1,0 +1,4 @@
+-- The number of a page.
+select id
+from page
+where path = @path

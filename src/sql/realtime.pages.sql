@@ -1,0 +1,5 @@
+-- Path and title of each page of a JSON list of numbers.
+select p.id, p.path as page, t.text as title
+from json_each(@ids) j
+join page p on p.id = j.value
+left join label t on t.id = p.title_id

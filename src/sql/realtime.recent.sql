@@ -1,0 +1,13 @@
+-- One of the last views, newest first.
+select p.path as page, t.text as title, pl.country, c.device, c.browser, o.channel, v.id as view_id
+from view v
+join session s on s.id = v.session_id
+join page p on p.id = v.page_id
+join client c on c.id = s.client_id
+join origin o on o.id = s.origin_id
+left join label t on t.id = v.title_id
+left join place pl on pl.id = s.place_id
+where v.id >= @first_view_id
+  and v.id < @next_view_id
+order by v.id desc
+limit @limit

@@ -1,0 +1,49 @@
+-- One page with a view, an entry or an exit on the day.
+with viewed as (
+  select page_id,
+    count(distinct visitor_id) as visitors,
+    count(distinct session_id) as sessions,
+    count(*) as views,
+    ifnull(sum(seconds), 0) as seconds,
+    count(seconds) as timed_views,
+    ifnull(sum(scroll), 0) as scroll_sum,
+    count(scroll) as scroll_views
+  from view
+  where id >= @first_view_id
+    and id < @next_view_id
+  group by page_id
+),
+entered as (
+  select entry_page_id as page_id,
+    count(*) as entries,
+    count(*) filter (where views = 1 and events = 0) as bounces
+  from session
+  where started_at >= @start
+    and started_at < @end
+  group by entry_page_id
+),
+left_from as (
+  select exit_page_id as page_id,
+    count(*) as exits
+  from session
+  where started_at >= @start
+    and started_at < @end
+  group by exit_page_id
+)
+insert into page_day (
+  day, page_id, visitors, sessions, views, entries, exits, bounces, seconds, timed_views, scroll_sum, scroll_views
+)
+select @day, p.page_id,
+  ifnull(v.visitors, 0), ifnull(v.sessions, 0), ifnull(v.views, 0),
+  ifnull(e.entries, 0), ifnull(x.exits, 0), ifnull(e.bounces, 0),
+  ifnull(v.seconds, 0), ifnull(v.timed_views, 0), ifnull(v.scroll_sum, 0), ifnull(v.scroll_views, 0)
+from (
+  select page_id from viewed
+  union
+  select page_id from entered
+  union
+  select page_id from left_from
+) p
+left join viewed v using (page_id)
+left join entered e using (page_id)
+left join left_from x using (page_id)

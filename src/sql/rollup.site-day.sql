@@ -1,0 +1,20 @@
+-- The totals of one day: views, visitors and seconds of its views; sessions and bounces of the sessions that began on it.
+insert into site_day (day, visitors, sessions, views, bounces, seconds)
+select @day, v.visitors, s.sessions, v.views, s.bounces, v.seconds
+from (
+  select count(distinct visitor_id) as visitors,
+    count(*) as views,
+    ifnull(sum(seconds), 0) as seconds
+  from view
+  where id >= @first_view_id
+    and id < @next_view_id
+) v
+join (
+  select count(*) as sessions,
+    count(*) filter (where views = 1 and events = 0) as bounces
+  from session
+  where started_at >= @start
+    and started_at < @end
+) s
+where v.views > 0
+  or s.sessions > 0

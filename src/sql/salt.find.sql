@@ -1,0 +1,4 @@
+-- The salt of a day.
+select salt
+from day_salt
+where day = @day

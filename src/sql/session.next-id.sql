@@ -1,0 +1,3 @@
+-- The number that the next session gets.
+select ifnull(max(id), 0) + 1 as id
+from session

@@ -1,0 +1,2 @@
+-- The version of SQLite that runs.
+select sqlite_version() as version

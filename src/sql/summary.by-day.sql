@@ -1,0 +1,5 @@
+-- The totals of one day.
+select day, visitors, sessions, views, bounces, seconds
+from site_day
+where day between @from and @to
+order by day

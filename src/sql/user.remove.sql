@@ -1,0 +1,3 @@
+-- A user; what belongs to them goes along.
+delete from user
+where id = @id

@@ -1,0 +1,3 @@
+insert into visitor (day, hash)
+values (@day, @hash)
+returning id

@@ -1,0 +1,96 @@
+/** Gives the present as milliseconds since 1970; handed in everywhere, so that tests own the time. */
+export type Clock = () => number
+
+/** A day of the site's calendar as the number yyyymmdd (20261121): sorts, and reads well in the file. */
+export type Day = number
+
+/** The site's time zone: maps instants (whole seconds since 1970) to days and back. */
+export type Zone = {
+  name: string
+  /** The day on which an instant falls. */
+  dayOf: (second: number) => Day
+  /** The first second of a day; also right where midnight does not exist. */
+  startOf: (day: Day) => number
+}
+
+const dayLength = 86_400
+const searchRadius = 40 * 3600
+
+export const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)
+
+/** RFC 3339 in UTC, whole seconds. */
+export const timeText = (second: number): string => new Date(second * 1000).toISOString().replace('.000Z', 'Z')
+
+/** 20261121 → '2026-11-21'. */
+export const dayText = (day: Day): string => {
+  const text = String(day).padStart(8, '0')
+  return `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
+}
+
+/** '2026-11-21' → 20261121; the text must be a date of the calendar. */
+export const parseDay = (text: string): Day => Number(text.replaceAll('-', ''))
+
+const utcOf = (day: Day): number => Date.UTC(Math.floor(day / 10_000), Math.floor(day / 100) % 100 - 1, day % 100) / 1000
+
+const fromUtc = (second: number): Day => {
+  const date = new Date(second * 1000)
+  return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
+}
+
+/** The day `count` days later (or earlier, if negative). */
+export const addDays = (day: Day, count: number): Day => fromUtc(utcOf(day) + count * dayLength)
+
+/** How many days the range has, both ends included. */
+export const daysBetween = (from: Day, to: Day): number => (utcOf(to) - utcOf(from)) / dayLength + 1
+
+/** Each day of a range, both ends included. */
+export const eachDay = (from: Day, to: Day): Day[] =>
+  Array.from({ length: Math.max(0, daysBetween(from, to)) }, (_, index) => addDays(from, index))
+
+/** True if the runtime knows the IANA zone. */
+export const isZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The smallest second in (low, high] for which `holds` is true; it must be false before and true after. */
+const firstSecond = (low: number, high: number, holds: (second: number) => boolean): number => {
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (holds(middle)) high = middle
+    else low = middle
+  }
+  return high
+}
+
+/** A zone by its IANA name; RangeError if the runtime does not know it. */
+export const createZone = (name: string): Zone => {
+  const format = new Intl.DateTimeFormat('en-CA-u-ca-gregory-nu-latn', { timeZone: name, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const localDay = (second: number): Day => parseDay(format.format(second * 1000))
+  const starts = new Map<Day, number>()
+
+  const startOf = (day: Day): number => {
+    const known = starts.get(day)
+    if (known !== undefined) return known
+    const middle = utcOf(day)
+    const start = firstSecond(middle - searchRadius, middle + searchRadius, second => localDay(second) >= day)
+    if (starts.size > 8000) starts.clear()
+    starts.set(day, start)
+    return start
+  }
+
+  // Hits come in time order, so nearly all ask for the day of the one before.
+  let last = { day: 0, start: 0, end: 0 }
+  const dayOf = (second: number): Day => {
+    if (second >= last.start && second < last.end) return last.day
+    const day = localDay(second)
+    last = { day, start: startOf(day), end: startOf(addDays(day, 1)) }
+    return day
+  }
+
+  return { name, dayOf, startOf }
+}

@@ -1,0 +1,65 @@
+// Records on their way to the service: one at a time and in order, so that an event never overtakes its view.
+// What fails waits in memory and goes again with its age; pvid and event_id keep it from counting twice.
+import { api } from './script.ts'
+import { identity, isSilent } from './visitor.ts'
+
+export type Outgoing = {
+  kind: 'hit' | 'event' | 'engagement'
+  /** When it happened, in milliseconds. */
+  at: number
+  body: Record<string, unknown>
+}
+
+let outbox: Outgoing[] = []
+let busy = false
+let failures = 0
+let timer = 0
+
+export const record = (kind: Outgoing['kind'], body: Outgoing['body']): Outgoing => ({ kind, at: Date.now(), body })
+
+const age = (record: Outgoing): number => Math.round((Date.now() - record.at) / 1000)
+
+/** The records that may still go, at most 50 and none of more than an hour; drops the others. */
+const due = (): Outgoing[] =>
+  outbox = isSilent() ? [] : outbox.filter(record => age(record) <= 3600).slice(-50)
+
+/** Posts a record, as text/plain, for which a browser does not ask the other host first. */
+const post = (record: Outgoing): Promise<Response> => fetch(`${api}/${record.kind}`, {
+  method: 'POST',
+  body: JSON.stringify({ ...record.body, ...identity(), age: age(record) }),
+  keepalive: true,
+}).catch(Response.error)
+
+/** Sends all that waits, up to the first failure; then waits as long as the service asks, or longer each time. */
+export const flush = async (): Promise<void> => {
+  const record = busy ? undefined : due().shift()
+  if (!record) return
+  busy = true
+  const { status, headers } = await post(record)
+  busy = false
+  if (status && status < 500 && status !== 429) {
+    failures = 0
+    return flush()
+  }
+  outbox.unshift(record)
+  clearTimeout(timer)
+  timer = setTimeout(flush, 1000 * Math.min(Number(headers.get('Retry-After')) || 5 * 2 ** failures++, 600))
+}
+
+/** Sends a record once the running script has ended, so that a consent given in the same breath counts. */
+export const send = (record: Outgoing, delay?: number): void => {
+  if (!outbox.includes(record)) outbox.push(record)
+  setTimeout(flush, delay)
+}
+
+export const isIdle = (): boolean => !outbox[0]
+
+/**
+ * Sends what waits, and `last`, as the page goes out of sight, perhaps for ever. Nobody learns how a beacon ends, so
+ * the others go once more if the page comes back; `last` does not, as later figures will replace it.
+ */
+export const sendLast = (last: Outgoing): void => {
+  outbox.push(last)
+  due().forEach(post)
+  outbox.pop()
+}

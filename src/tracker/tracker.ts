@@ -1,0 +1,45 @@
+// The browser script of Footfall. What it sends and keeps, and how a page talks to it: docs/tracker.md.
+import { onClick, onSubmit, tell } from './automatic.ts'
+import { track } from './event.ts'
+import { flush } from './outbox.ts'
+import { settings } from './script.ts'
+import { onNavigation, onShow, onTick, onVisibility, repeatView, view, watch } from './view.ts'
+import { optIn, optOut, setConsent } from './visitor.ts'
+
+/** Whatever a page hands over, its own script goes on; the copy is safe from what the page does to it later. */
+const footfall: Footfall = (...call) => {
+  try {
+    const [name, value, options]: FootfallCall = JSON.parse(JSON.stringify(call))
+    if (name === 'pageview') return view()
+    if (name === 'optout') return optOut()
+    if (name === 'optin') optIn()
+    else if (name === 'consent') setConsent(value)
+    else return track(name, value, options)
+    repeatView()
+  } catch {}
+}
+
+const start = (): void => {
+  const { ready, q = [] } = window.footfall ?? {}
+  if (ready) return
+  footfall.ready = true
+  window.footfall = footfall
+  if (settings.consent) setConsent(settings.consent)
+  view()
+  for (const call of q) footfall(...call)
+  if (settings.status === '404') tell('not_found')
+
+  watch('pushState')
+  watch('replaceState')
+  addEventListener('popstate', onNavigation)
+  addEventListener('pageshow', onShow)
+  addEventListener('online', flush)
+  addEventListener('click', onClick, true)
+  addEventListener('auxclick', onClick, true)
+  addEventListener('submit', onSubmit, true)
+  document.addEventListener('visibilitychange', onVisibility)
+  setInterval(onTick, 1000)
+}
+
+if (document.prerendering) document.addEventListener('prerenderingchange', start)
+else start()

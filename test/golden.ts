@@ -1,0 +1,14 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import * as assert from 'uvu/assert'
+
+/** Compares with a file of test/golden, which is reviewed like code; `GOLDEN=update npm test` writes it anew. */
+export const holdGolden = (name: string, actual: string): void => {
+  const path = join(process.cwd(), 'test/golden', name)
+  if (process.env.GOLDEN === 'update') {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, actual)
+  }
+  assert.ok(existsSync(path), `test/golden/${name} is missing: run GOLDEN=update npm test`)
+  assert.fixture(actual, readFileSync(path, 'utf8'))
+}

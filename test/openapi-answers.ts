@@ -1,0 +1,64 @@
+// Holds every answer a test sees against the OpenAPI document.
+import Ajv from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+type Json = Record<string, unknown>
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const at = (value: unknown, ...keys: string[]): unknown => keys.reduce<unknown>((found, key) => isObject(found) ? found[key] : undefined, value)
+const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** In tests an answer may hold no key the document does not name, where it does not say so itself. */
+const close = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(close)
+  if (!isObject(value)) return value
+  const closed = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, close(member)]))
+  return value.type === 'object' && isObject(value.properties) && value.additionalProperties === undefined
+    ? { ...closed, additionalProperties: false }
+    : closed
+}
+
+const matcher = (template: string): RegExp =>
+  new RegExp(`^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}/*$`)
+
+export type AnswerChecker = (method: string, path: string, status: number, body: unknown) => string[]
+
+/**
+ * Problems of an answer against the document: an undocumented status, a body that does not fit, a key too many.
+ * `path` may carry its query (with `_fields` the body of a success is not looked at). `body` is the parsed JSON,
+ * undefined for none. Paths outside the document's server are of no concern here.
+ */
+export const answerChecker = (document: unknown): AnswerChecker => {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })
+  addFormats.default(ajv)
+  ajv.addSchema(close(document) as Json, 'openapi')
+  const paths = Object.keys(at(document, 'paths') as Json).sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))
+  const routes = paths.map(template => ({ template, matches: matcher(template === '/' ? '' : template) }))
+  const servers = at(document, 'servers')
+  const root = String(at(Array.isArray(servers) ? servers[0] : undefined, 'url'))
+
+  const fit = (keys: string[], body: unknown): string[] => {
+    const validate = ajv.getSchema(`openapi#/${keys.map(escape).join('/')}`)
+    if (validate === undefined) return [`no schema at ${keys.join(' ')}`]
+    return validate(body) === true ? [] : (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`)
+  }
+
+  const check: AnswerChecker = (asked, path, status, body) => {
+    const [pathname = '', query = ''] = path.split('?')
+    if (pathname !== root && !pathname.startsWith(`${root}/`)) return []
+    const method = asked === 'HEAD' ? 'get' : asked.toLowerCase()
+    const route = routes.find(({ matches }) => matches.test(pathname.slice(root.length)))
+    const operation = at(document, 'paths', route?.template ?? '', method)
+    const error = ['components', 'schemas', 'Error']
+    if (asked === 'OPTIONS') return status === 200 ? [] : fit(error, body)
+    if (route === undefined || operation === undefined) return status === 404 ? asked === 'HEAD' ? [] : fit(error, body) : [`${status} on a route that is not documented`]
+    const response = at(operation, 'responses', String(status))
+    if (response === undefined) return [`status ${status} is not documented`]
+    if (at(response, 'content') === undefined) return body === undefined ? [] : ['a body where none is documented']
+    if (asked === 'HEAD') return body === undefined ? [] : ['a body in an answer to HEAD']
+    if (body === undefined) return ['no body']
+    if (status < 400 && /(^|&)_fields(\[|=)/.test(query)) return []
+    return fit(['paths', route.template, method, 'responses', String(status), 'content', 'application/json', 'schema'], body)
+  }
+  return (method, path, status, body) => check(method, path, status, body).map(problem => `${method} ${path} ${status}: ${problem}`)
+}

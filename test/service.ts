@@ -1,0 +1,92 @@
+// The real service on a free port, with a file of its own and a clock that the test sets.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseConfig } from '../src/config.ts'
+import { createAppPassword } from '../src/identity/app-passwords.ts'
+import { createUser } from '../src/identity/users.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { createLog } from '../src/log.ts'
+import { startService, type Service } from '../src/service.ts'
+import { answerChecker } from './openapi-answers.ts'
+
+export const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+export const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+
+export type Answer = { status: number, headers: Headers, body: any }
+
+export type Running = {
+  service: Service
+  /** Milliseconds since 1970 that the service takes for now. */
+  clock: { now: number }
+  file: string
+  logs: string[]
+  /** Basic credentials of an administrator, and of a user without any right. */
+  administrator: string
+  reader: string
+  api: (path: string, options?: RequestInit & { as?: 'administrator' | 'reader' | 'nobody' }) => Promise<Answer>
+  hit: (body: Record<string, unknown> | string, headers?: Record<string, string>) => Promise<Answer>
+  /** Waits until the rollups have caught up. */
+  settled: () => Promise<void>
+  restart: () => Promise<void>
+}
+
+type Options = { flags?: Record<string, string>, start?: string, file?: string }
+
+const credentials = async (file: string): Promise<{ administrator: string, reader: string }> => {
+  const { db } = openDatabase(file)
+  await createUser(db, { login: 'reader', role: 'subscriber', locale: 'en', password: 'long enough for it' }, 0)
+  const basic = (login: string): string => `Basic ${btoa(`${login}:${createAppPassword(db, { login, name: 'test' }, 0).password}`)}`
+  const made = { administrator: basic('admin'), reader: basic('reader') }
+  db.close()
+  return made
+}
+
+const read = async (response: Response): Promise<Answer> => {
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+}
+
+/** Runs work against a fresh service; every answer is held against the service's own OpenAPI document. */
+export const withService = async (options: Options, work: (running: Running) => Promise<void>): Promise<void> => {
+  const folder = options.file === undefined ? mkdtempSync(join(tmpdir(), 'footfall-test-')) : null
+  const file = options.file ?? join(folder ?? '', 'test.db')
+  const clock = { now: Date.parse(options.start ?? '2026-03-10T12:00:00Z') }
+  const logs: string[] = []
+  const config = parseConfig({ port: '0', data: file, ...options.flags }, {})
+  const log = createLog({ level: 'info', format: 'text', write: line => { logs.push(line) }, clock: () => clock.now })
+  const start = (): Promise<Service> => startService(config, { clock: () => clock.now, log })
+
+  let service = await start()
+  const { administrator, reader } = await credentials(file)
+  const headersAs = { administrator: { authorization: administrator }, reader: { authorization: reader }, nobody: {} }
+  const base = (): string => `${service.url}${config.rootPath}${config.basePath}/analytics/v1`
+  const check = answerChecker(await (await fetch(`${base()}/openapi.json`)).json())
+
+  const running: Running = {
+    get service() { return service },
+    clock, file, logs, administrator, reader,
+    api: async (path, { as = 'administrator', headers, ...init } = {}) => {
+      const answer = await read(await fetch(`${base()}${path}`, { ...init, headers: { ...headersAs[as], ...headers as Record<string, string> } }))
+      const problems = check(init.method ?? 'GET', new URL(`${base()}${path}`).pathname, answer.status, answer.body)
+      if (problems.length > 0) throw new Error(`${path} answers against its own document: ${problems.join('; ')}`)
+      return answer
+    },
+    hit: async (body, headers = {}) => read(await fetch(`${base()}/hit`, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': 'application/json', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7', ...headers },
+    })),
+    settled: () => new Promise(resolve => { setTimeout(resolve, 700) }),
+    restart: async () => {
+      await service.close()
+      service = await start()
+    },
+  }
+  try {
+    await work(running)
+  } finally {
+    await service.close()
+    if (folder !== null) rmSync(folder, { recursive: true })
+  }
+}
