@@ -71,7 +71,8 @@ const probePlaces = (database: Database): Place[] => {
 
 /** What the database holds: by its name where that tells, else by what it answers. */
 const kindOf = (database: Database): GeoReader['kind'] => {
-  const type = String(database.metadata.databaseType).slice(0, 64)
+  const { databaseType } = database.metadata
+  const type = typeof databaseType === 'string' ? databaseType.slice(0, 64) : ''
   const places = probePlaces(database)
   if (/city|enterprise|insights|location/i.test(type) || places.some(place => place.city !== null)) return 'city'
   if (/country/i.test(type) || places.some(place => place.country !== null)) return 'country'

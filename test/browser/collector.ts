@@ -1,0 +1,108 @@
+// Stands in for the service: serves the tracker, takes what it sends, and answers as a test wishes.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import tracker from 'browser:tracker'
+
+export type Kind = 'hit' | 'event' | 'engagement'
+
+export type Sent = {
+  kind: Kind
+  path: string
+  contentType: string | undefined
+  body: Record<string, unknown>
+  /** The status it got; 0 for none at all. */
+  status: number
+}
+
+export type Answer = { status: number, retryAfter?: number } | 'hang up'
+
+export type Collector = {
+  /** The address of a path: `url('/tracker.js')`. */
+  url: (path: string) => string
+  /** Everything received so far, in order; waiting for a record does not take it away. */
+  received: Sent[]
+  /** How many requests asked for permission first (CORS preflight). */
+  preflights: () => number
+  /** Answers for the next records, first come first served; then 204. */
+  answers: Answer[]
+  /** Gives the next record of a kind that no earlier call has given, as soon as it is there. */
+  next: (kind: Kind) => Promise<Sent>
+  close: () => Promise<void>
+}
+
+const patience = 8000
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text
+}
+
+/**
+ * Opens a collector on a host of its own. `script` is the path of the tracker, `api` the way from there to the API,
+ * both as the service would have them.
+ */
+export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'): Promise<Collector> => {
+  const received: Sent[] = []
+  const answers: Answer[] = []
+  const given = new Set<Sent>()
+  const waiting = new Set<() => void>()
+  let preflights = 0
+
+  const take = async (request: IncomingMessage, response: ServerResponse, path: string, kind: Kind): Promise<void> => {
+    const body = JSON.parse(await bodyOf(request)) as Record<string, unknown>
+    const answer = answers.shift() ?? { status: 204 }
+    const status = answer === 'hang up' ? 0 : answer.status
+    received.push({ kind, path, contentType: request.headers['content-type'], body, status })
+    for (const look of waiting) look()
+    if (answer === 'hang up') return void request.socket.destroy()
+    if (answer.retryAfter) response.setHeader('Retry-After', answer.retryAfter)
+    response.writeHead(status).end()
+  }
+
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').replace(/\?.*/, '')
+    response.setHeader('Access-Control-Allow-Origin', '*')
+    response.setHeader('Access-Control-Expose-Headers', 'Retry-After')
+    const kind = /\/(hit|event|engagement)$/.exec(path)?.[1] as Kind | undefined
+    if (request.method === 'OPTIONS') preflights++
+    if (kind && request.method === 'POST') return void take(request, response, path, kind)
+    if (path !== script) return void response.writeHead(path === '/quiet' ? 200 : 404).end()
+    response.setHeader('Content-Type', 'text/javascript; charset=utf-8')
+    response.end(tracker.replaceAll('__FOOTFALL_API__', api))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+
+  const next = (kind: Kind): Promise<Sent> => new Promise((resolve, reject) => {
+    const look = (): void => {
+      const found = received.find(sent => sent.kind === kind && !given.has(sent))
+      if (!found) return
+      given.add(found)
+      done()
+      resolve(found)
+    }
+    const timer = setTimeout(() => {
+      done()
+      reject(new Error(`no ${kind} arrived; received: ${JSON.stringify(received, null, 1)}`))
+    }, patience)
+    const done = (): void => {
+      clearTimeout(timer)
+      waiting.delete(look)
+    }
+    waiting.add(look)
+    look()
+  })
+
+  return {
+    url: path => `http://stats.collector.test:${port}${path}`,
+    received,
+    preflights: () => preflights,
+    answers,
+    next,
+    close: () => new Promise(resolve => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    }),
+  }
+}
