@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { readAsset } from './assets.ts'
 import { createCollector, type Collector } from './collection/collector.ts'
@@ -45,11 +46,12 @@ const isHealthy = (db: Db): boolean => {
 
 const text = (error: unknown): string => error instanceof Error ? error.message : String(error)
 
-const openCountries = (log: Log): GeoReader | null => {
+/** The owner's city database, or the built-in one of countries; a broken one costs the places, not the hits. */
+const openPlaces = ({ geoipCity }: Config, log: Log): GeoReader | null => {
   try {
-    return openGeo(readAsset('country.mmdb'))
+    return openGeo(geoipCity === null ? readAsset('country.mmdb') : readFileSync(geoipCity))
   } catch (error) {
-    log.warn('countries stay unknown', { reason: text(error) })
+    log.warn('places stay unknown', { file: geoipCity, reason: text(error) })
     return null
   }
 }
@@ -89,7 +91,7 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   const collector = createCollector({
     db, zone, now,
     settings: settings.current,
-    geo: openCountries(log),
+    geo: openPlaces(config, log),
     allowedHosts: siteHosts(config),
     keepQuery: config.keepQuery,
     roleOf: identity.visitorRole,
@@ -100,7 +102,6 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   collector.restore()
   refresher.now()
 
-  const first = await firstAdministrator(db, adminPassword, now())
   const pool = createPool(path)
   const site = createSite({ config, clock, zone, db, collector, pool, identity, log, isHealthy: () => isHealthy(db) })
   const server = createHttpServer(site.handlers)
@@ -117,14 +118,18 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
     db.close()
   }
 
-  const url = await listen(server, config.host, config.port).catch(async error => {
+  try {
+    const url = await listen(server, config.host, config.port)
+    // Only now, as a start that fails must not use up the password that is shown once.
+    const first = await firstAdministrator(db, adminPassword, now())
+    return {
+      url,
+      firstRun: first === null ? null : { login: first.login, password: first.password, loginUrl: `${url}${config.rootPath}/login?token=${first.linkToken}` },
+      trackerTag: `<script defer src="${url}${config.rootPath}${config.trackerPath}"></script>`,
+      close,
+    }
+  } catch (error) {
     await close()
     throw error
-  })
-  return {
-    url,
-    firstRun: first === null ? null : { login: first.login, password: first.password, loginUrl: `${url}${config.rootPath}/login?token=${first.linkToken}` },
-    trackerTag: `<script defer src="${url}${config.rootPath}${config.trackerPath}"></script>`,
-    close,
   }
 }

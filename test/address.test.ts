@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { clientAddress, isPrivateAddress, parseAddress, parseAddressList, throttleKey, truncateAddress } from '../src/collection/address.ts'
+import { clientAddress } from '../src/address/client.ts'
+import { isPrivateAddress, parseAddressList } from '../src/address/list.ts'
+import { parseAddress, throttleKey, truncateAddress } from '../src/address/text.ts'
 
 const listOf = (text: string) => parseAddressList(text).list
 const loopback = listOf('127.0.0.0/8, ::1')

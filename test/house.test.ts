@@ -26,7 +26,8 @@ const floors: readonly RegExp[] = [
   /^src\/(settings|config|log)\.ts$|^src\/config\//,
   /^src\/database\//,
   /^src\/channel\.ts$/,
-  /^src\/(sql|channel)\//,
+  /^src\/address\/client\.ts$/,
+  /^src\/(sql|channel|address)\//,
   /^src\//,
 ]
 const floorOf = (file: string): number => floors.findIndex(floor => floor.test(file))

@@ -1,5 +1,5 @@
 import type { Settings } from '../settings.ts'
-import type { AddressList } from './address.ts'
+import type { AddressList } from '../address/list.ts'
 import { isBot } from './agent.ts'
 import type { Incoming, Refusal } from './record.ts'
 

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { Reader, type Response } from 'maxmind'
-import { isPrivateAddress, parseAddress } from './address.ts'
+import { isPrivateAddress } from '../address/list.ts'
+import { parseAddress } from '../address/text.ts'
 import { checkDescription, guardedCache } from './geo-guard.ts'
 import { noPlace, type Place, placeOf } from './place.ts'
 

@@ -1,6 +1,6 @@
 // What the values of options look like. A kind takes text, whether it came from a flag, the environment or the default.
 import { isIP } from 'node:net'
-import { parseAddressList } from '../collection/address-list.ts'
+import { parseAddressList } from '../address/list.ts'
 import { isZone } from '../time.ts'
 
 /** `expects` ends the sentence "--port takes …"; `parse` gives undefined for text that is none of that. */

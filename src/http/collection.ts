@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { clientAddress, throttleKey, type AddressList } from '../collection/address.ts'
+import { clientAddress } from '../address/client.ts'
+import type { AddressList } from '../address/list.ts'
+import { throttleKey } from '../address/text.ts'
 import type { Collected, Collector } from '../collection/collector.ts'
 import type { Outcome } from '../collection/record.ts'
 import type { Limit, Throttle } from '../collection/throttle.ts'

@@ -31,8 +31,20 @@ export const listen = (server: Server, host: string, port: number): Promise<stri
   })
 })
 
-/** Ends requests under way and then all connections. */
+const idleCheck = 50
+const patience = 5000
+
+/**
+ * Ends requests under way and then all connections. A kept-alive one turns idle only after its answer, so that is
+ * looked for again; a client that never comes to the end of its request is cut off.
+ */
 export const closeServer = (server: Server): Promise<void> => new Promise(resolve => {
-  server.close(() => resolve())
+  const idle = setInterval(() => server.closeIdleConnections(), idleCheck)
+  const last = setTimeout(() => server.closeAllConnections(), patience)
+  server.close(() => {
+    clearInterval(idle)
+    clearTimeout(last)
+    resolve()
+  })
   server.closeIdleConnections()
 })

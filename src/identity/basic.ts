@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { truncateAddress } from '../collection/address-text.ts'
+import { truncateAddress } from '../address/text.ts'
 import { isStorageError } from '../database/errors.ts'
 import { get, query, run, type Db } from '../database/query.ts'
 import type { Identity } from '../http/endpoint.ts'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import * as v from 'valibot'
-import { throttleKey } from '../collection/address-text.ts'
+import { throttleKey } from '../address/text.ts'
 import { get, query, type Db } from '../database/query.ts'
 import findPassword from '../sql/user.find-password.sql'
 import type { Clock } from '../time.ts'

@@ -3,6 +3,9 @@ import { flush, isIdle, record, send, sendLast, type Outgoing } from './outbox.t
 import { randomId } from './random.ts'
 import { settings } from './script.ts'
 
+/** Frameworks set the title of a new page a moment after its address. */
+const settling = 300
+
 /** The view under way, as each of its records names it. */
 export let current = { page_url: '', pvid: '' }
 
@@ -21,7 +24,7 @@ export const view = (delay?: number): void => {
   let title: string | undefined
   hit = record('hit', {
     ...current,
-    // Asked for when the view is sent: frameworks set it a moment after the address.
+    // Read when the view is first sent.
     get title() { return title ??= document.title },
     screen_width: screen.width,
     screen_height: screen.height,
@@ -68,8 +71,8 @@ export const onVisibility = (): unknown => document.hidden ? sendLast(engagement
 
 export const onNavigation = (): void => {
   if (address() === current.page_url) return
-  send(engagement())
-  view(300)
+  send(engagement(), settling)
+  view(settling)
 }
 
 /** A page that the browser brings back from its back-forward cache is seen anew. */

@@ -6,18 +6,21 @@ export type BrowserOptions = {
   confessed?: boolean
 }
 
-const quiet = [
+export const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+const asVisitor = '--disable-blink-features=AutomationControlled'
+
+/** `http://anything.test` is this machine, so that each server has a host of its own, and insecure ones, as in life. */
+export const switches = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--no-proxy-server',
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--host-resolver-rules=MAP *.test 127.0.0.1', asVisitor,
 ]
 
-/** `http://anything.test` is this machine: hosts of their own, and insecure ones, as in life. */
-const hosts = '--host-resolver-rules=MAP *.test 127.0.0.1'
-
-/** Starts a headless browser, with a back-forward cache, which playwright switches off by itself. */
+/** Starts a headless browser, with the back-forward cache that playwright would switch off. */
 export const launchBrowser = ({ confessed = false }: BrowserOptions = {}): Promise<Browser> => chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: [...quiet, hosts, ...confessed ? [] : ['--disable-blink-features=AutomationControlled']],
+  executablePath: chromiumPath,
+  args: switches.filter(name => !confessed || name !== asVisitor),
   ignoreDefaultArgs: ['--disable-back-forward-cache'],
   headless: true,
 })

@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
-import { parseAddress } from './address-text.ts'
+import { parseAddress } from './text.ts'
 
 /** Addresses and networks to compare with; `has` takes an address as `parseAddress` gives it. */
 export type AddressList = {

@@ -1,8 +1,6 @@
-import type { AddressList } from './address-list.ts'
-import { parseAddress } from './address-text.ts'
+import type { AddressList } from './list.ts'
+import { parseAddress } from './text.ts'
 
-export { type AddressList, isPrivateAddress, parseAddressList } from './address-list.ts'
-export { parseAddress, throttleKey, truncateAddress } from './address-text.ts'
 
 // A chain of proxies is short; what stands further left is the visitor's own invention.
 const mostHops = 50
