@@ -1,17 +1,21 @@
+import { parseAddressList } from '../address/list.ts'
+import { truncateAddress } from '../address/text.ts'
 import { classify } from '../channel.ts'
 import type { Db } from '../database/query.ts'
 import { ApiError, invalid, missing } from '../http/errors.ts'
 import type { Settings } from '../settings.ts'
 import type { Zone } from '../time.ts'
-import { parseAddressList } from '../address/list.ts'
-import { truncateAddress } from '../address/text.ts'
 import { parseAgent } from './agent.ts'
-import { canonicalLanguage, parseHit, type Body } from './fields.ts'
-import { headerText, plainHost, refuse, type Rules } from './gates.ts'
+import { isWrong, type Body, type CommonFields, type Wrong } from './fields/common.ts'
+import { parseEngagement, type EngagementFields } from './fields/engagement.ts'
+import { parseEvent, type EventFields } from './fields/event.ts'
+import { parseHit, type HitFields } from './fields/hit.ts'
+import { foreignHost, headerText, plainHost, refuse, type Rules } from './gates.ts'
 import { noPlace, type GeoReader } from './geo.ts'
 import { createLedger, type Ledger } from './ledger.ts'
+import { acceptedLanguage } from './locale.ts'
 import { createQueue, type Queue } from './queue.ts'
-import type { HitFields, HitRecord, Incoming, Outcome } from './record.ts'
+import type { HitRecord, Identity, Incoming, Outcome, VisitRecord } from './record.ts'
 import { createSalts, type Salts } from './salts.ts'
 import type { Session } from './sessions.ts'
 import { createWriter } from './writer.ts'
@@ -56,9 +60,6 @@ const invalidHost = (): ApiError =>
 const wrongFields = (wrong: Readonly<Record<string, string>>): ApiError =>
   invalid(Object.fromEntries(Object.entries(wrong).map(([name, message]) => [name, { code: 'rest_invalid_param', message, data: null }])))
 
-const acceptedLanguage = (header: string | undefined): string | null =>
-  header === undefined ? null : canonicalLanguage(header.slice(0, 100).split(/[,;]/)[0]?.trim() ?? '')
-
 const hints = (incoming: Incoming) => ({
   brands: headerText(incoming, 'sec-ch-ua-full-version-list') ?? headerText(incoming, 'sec-ch-ua'),
   mobile: headerText(incoming, 'sec-ch-ua-mobile'),
@@ -80,7 +81,20 @@ const createRules = ({ settings, allowedHosts, roleOf }: CollectorOptions): () =
   }
 }
 
-/** A hit's life after its body was read: fields → gates → enrich → queue → one commit. */
+const wrongBody = ({ missing: keys, wrong }: Wrong): ApiError => keys.length > 0 ? missing(keys) : wrongFields(wrong)
+
+type Parsed =
+  | { kind: 'hit', fields: HitFields }
+  | { kind: 'event', fields: EventFields }
+  | { kind: 'engagement', fields: EngagementFields }
+
+const parse = ({ kind }: Incoming, body: Body, keep: readonly string[]): Parsed | Wrong => {
+  const fields = kind === 'hit' ? parseHit(body, keep) : kind === 'event' ? parseEvent(body, keep) : parseEngagement(body, keep)
+  // The kind of the fields is that of their parser.
+  return isWrong(fields) ? fields : { kind, fields } as Parsed
+}
+
+/** A record's life after its body was read: fields → gates → enrich → queue → one commit. */
 export const createCollector = (options: CollectorOptions): Collector => {
   const { db, zone, now, keepQuery } = options
   const ledger = createLedger()
@@ -92,31 +106,42 @@ export const createCollector = (options: CollectorOptions): Collector => {
   const place = (address: string | null) =>
     address === null || options.geo === null || !options.settings().geoip_enabled ? noPlace : options.geo.lookup(address)
 
-  /** From here on nobody knows the address or the user agent any more. */
-  const enrich = (incoming: Incoming, fields: HitFields): HitRecord => {
+  const identify = (incoming: Incoming, { consent, visitorId }: CommonFields): Identity => {
+    const known = consent !== null && visitorId !== null && options.settings().consent_mode === 'full'
+    const address = incoming.address === null ? '' : truncateAddress(incoming.address)
+    return { ...salts.hash(incoming.second, address, incoming.userAgent), lasting: known ? salts.lasting(visitorId) : null, consent }
+  }
+
+  const enrichHit = (incoming: Incoming, fields: HitFields): Omit<HitRecord, keyof Identity | 'second'> => {
     const siteHosts = [...options.allowedHosts, ...fields.host === null ? [] : [fields.host]]
-    const width = fields.screen === null ? undefined : Number.parseInt(fields.screen, 10)
+    const { page, title, pvid, utm, screen, timezone, content, referrer, clickId } = fields
     return {
-      kind: 'hit',
-      second: incoming.second - fields.age,
-      arrival: incoming.second,
-      ...salts.hash(incoming.second, incoming.address === null ? '' : truncateAddress(incoming.address), incoming.userAgent),
-      page: fields.page,
-      title: fields.title,
-      pvid: fields.pvid,
-      origin: classify({ referrer: fields.referrer, utm: fields.utm, clickId: fields.clickId, siteHosts }),
-      utm: fields.utm,
+      kind: 'hit', page, title, pvid, utm, screen, timezone, content,
+      origin: classify({ referrer, utm, clickId, siteHosts }),
       place: place(incoming.address),
-      agent: parseAgent(incoming.userAgent, hints(incoming), width),
-      screen: fields.screen,
+      agent: parseAgent(incoming.userAgent, hints(incoming), screen === null ? undefined : Number.parseInt(screen, 10)),
       language: fields.language ?? acceptedLanguage(headerText(incoming, 'accept-language')),
-      timezone: fields.timezone,
     }
+  }
+
+  /** From here on nobody knows the address or the user agent any more. */
+  const enrich = (incoming: Incoming, parsed: Parsed): VisitRecord => {
+    const { kind, fields } = parsed
+    const common = { ...identify(incoming, fields), second: incoming.second - fields.age }
+    if (kind === 'hit') return { ...common, ...enrichHit(incoming, fields) }
+    if (kind === 'engagement') return { ...common, kind, pvid: fields.pvid, seconds: fields.seconds, scroll: fields.scroll }
+    const { name, page, pvid, eventId, properties, value, orderId } = fields
+    return { ...common, kind, name, page, pvid, eventId, properties, value, orderId }
   }
 
   const refused = (incoming: Incoming, outcome: Outcome, error?: ApiError): Collected => {
     ledger.count(zone.dayOf(incoming.second), outcome)
     return error === undefined ? { outcome } : { outcome, error }
+  }
+
+  const refusedHost = (incoming: Incoming, host: string | null): Collected => {
+    ledger.foreign(zone.dayOf(incoming.second), foreignHost(incoming, host))
+    return refused(incoming, 'foreign_host', invalidHost())
   }
 
   return {
@@ -128,15 +153,14 @@ export const createCollector = (options: CollectorOptions): Collector => {
     prune: () => writer.sessions.prune(now()),
     forgetRecent: () => writer.forgetRecent(now()),
     collect: (incoming, body) => {
-      const fields = parseHit(body, keepQuery)
-      if ('wrong' in fields) {
-        return refused(incoming, 'invalid', fields.missing.length > 0 ? missing(fields.missing) : wrongFields(fields.wrong))
-      }
-      const refusal = refuse(incoming, fields, rules())
-      if (refusal !== null) return refused(incoming, refusal, refusal === 'foreign_host' ? invalidHost() : undefined)
+      const parsed = parse(incoming, body, keepQuery)
+      if (isWrong(parsed)) return refused(incoming, 'invalid', wrongBody(parsed))
+      const refusal = refuse(incoming, parsed.fields, rules())
+      if (refusal === 'foreign_host') return refusedHost(incoming, parsed.fields.host)
+      if (refusal !== null) return refused(incoming, refusal)
       const day = zone.dayOf(incoming.second)
-      ledger.trim(day, fields.trimmed)
-      return queue.add(enrich(incoming, fields), day).then(outcome => ({ outcome }))
+      ledger.trim(day, parsed.fields.trimmed)
+      return queue.add(enrich(incoming, parsed), day).then(outcome => ({ outcome }))
     },
   }
 }

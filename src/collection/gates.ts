@@ -31,6 +31,10 @@ const originHost = (origin: string | undefined): string | null => {
   }
 }
 
+/** Which host a refused request came from: that of its page, else that of its origin. */
+export const foreignHost = (incoming: Incoming, host: string | null): string =>
+  plainHost(host ?? originHost(headerText(incoming, 'origin')) ?? '').slice(0, 255)
+
 const isForeign = (host: string | null, { allowedHosts }: Rules): boolean =>
   host !== null && allowedHosts.size > 0 && !allowedHosts.has(plainHost(host))
 

@@ -1,6 +1,6 @@
-import { lru } from 'tiny-lru'
 import * as v from 'valibot'
-import { get, query, type Db, type Query, type Shape } from '../database/query.ts'
+import type { Origin, Utm } from '../channel.ts'
+import type { Db } from '../database/query.ts'
 import addCampaign from '../sql/campaign.add.sql'
 import findCampaign from '../sql/campaign.find.sql'
 import addClient from '../sql/client.add.sql'
@@ -13,64 +13,70 @@ import addPage from '../sql/page.add.sql'
 import findPage from '../sql/page.find.sql'
 import addPlace from '../sql/place.add.sql'
 import findPlace from '../sql/place.find.sql'
+import type { Day } from '../time.ts'
+import type { Agent } from './agent.ts'
+import { createDictionary, statements } from './dictionary.ts'
+import { other, type Novelty, type NoveltyKind } from './novelty.ts'
+import type { Place } from './place.ts'
 
 const text = v.nullable(v.string())
-const label = v.object({ text: v.string() })
-const page = v.object({ path: v.string() })
-const origin = v.object({ channel: v.string(), source: v.string(), domain: text })
-const campaign = v.object({ source: text, medium: text, campaign: text, term: text, content: text })
-const place = v.object({ continent: text, country: text, region: text, city: text })
-const client = v.object({ device: v.string(), browser: text, browser_version: text, os: text, os_version: text })
+const label = statements(findLabel, addLabel, v.object({ text: v.string() }))
+const page = statements(findPage, addPage, v.object({ path: v.string() }))
+const origin = statements(findOrigin, addOrigin, v.object({ channel: v.string(), source: v.string(), domain: text }))
+const campaign = statements(findCampaign, addCampaign, v.object({ source: text, medium: text, campaign: text, term: text, content: text }))
+const place = statements(findPlace, addPlace, v.object({ continent: text, country: text, region: text, city: text }))
+const client = statements(findClient, addClient, v.object({ device: v.string(), browser: text, browser_version: text, os: text, os_version: text }))
 
-const id = v.object({ id: v.number() })
+const utmKeys = ['source', 'medium', 'campaign', 'term', 'content'] as const
 
-/** The two statements of a dictionary table: find a value's number, and give it one. */
-const dictionary = <S extends Shape>(find: string, add: string, schema: S) =>
-  ({ find: query(find, schema, id), add: query(add, schema, id) })
+/** Numbers for what a record says, within the daily bounds of what visitors can fill. */
+export const createInterner = (db: Db, novelty: Novelty) => {
+  const labels = createDictionary(db, label)
+  const pages = createDictionary(db, page)
+  const origins = createDictionary(db, origin)
+  const campaigns = createDictionary(db, campaign)
+  const places = createDictionary(db, place)
+  const clients = createDictionary(db, client)
 
-const dictionaries = {
-  label: dictionary(findLabel, addLabel, label),
-  page: dictionary(findPage, addPage, page),
-  origin: dictionary(findOrigin, addOrigin, origin),
-  campaign: dictionary(findCampaign, addCampaign, campaign),
-  place: dictionary(findPlace, addPlace, place),
-  client: dictionary(findClient, addClient, client),
-}
+  const optional = (day: Day, kind: NoveltyKind, value: string | null): number | null =>
+    value === null ? null : labels.intern({ text: value }, () => novelty.admit(day, kind))
 
-const cacheSize = 20_000
+  /** A value of one UTM key, or `(other)`; known values are those that have a label. */
+  const boundedUtm = (day: Day, key: typeof utmKeys[number], value: string | null): string | null =>
+    value === null || optional(day, `utm_${key}`, value) !== null ? value : other
 
-const interner = <S extends Shape>(db: Db, { find, add }: { find: Query<S, typeof id>, add: Query<S, typeof id> }) => {
-  const cache = lru<number>(cacheSize)
-  const intern = (value: v.InferInput<S>): number => {
-    const key = Object.values(value).join('\n')
-    const known = cache.get(key)
-    if (known !== undefined) return known
-    const found = get(db, find, value) ?? get(db, add, value)
-    if (found === undefined) throw new Error('a dictionary gave no number')
-    cache.set(key, found.id)
-    return found.id
-  }
-  return { intern, reset: () => cache.clear() }
-}
+  const bounded = (day: Day, utm: Utm): Utm => ({
+    source: boundedUtm(day, 'source', utm.source),
+    medium: boundedUtm(day, 'medium', utm.medium),
+    campaign: boundedUtm(day, 'campaign', utm.campaign),
+    term: boundedUtm(day, 'term', utm.term),
+    content: boundedUtm(day, 'content', utm.content),
+  })
 
-/**
- * Texts that come again and again are kept once and known by their number.
- * The numbers are remembered in memory; `reset` after a rollback, which may have taken some back.
- */
-export const createInterner = (db: Db) => {
-  const labels = interner(db, dictionaries.label)
-  const pages = interner(db, dictionaries.page)
-  const origins = interner(db, dictionaries.origin)
-  const campaigns = interner(db, dictionaries.campaign)
-  const places = interner(db, dictionaries.place)
-  const clients = interner(db, dictionaries.client)
   return {
-    label: (value: string | null) => value === null ? null : labels.intern({ text: value }),
-    page: (path: string) => pages.intern({ path }),
-    origin: origins.intern,
-    campaign: campaigns.intern,
-    place: places.intern,
-    client: clients.intern,
+    labels,
+    page: (day: Day, path: string): number =>
+      pages.intern({ path }, () => novelty.admit(day, 'page')) ?? pages.number({ path: other }),
+    title: (day: Day, title: string | null) => optional(day, 'title', title),
+    screen: (day: Day, screen: string | null) => optional(day, 'screen', screen),
+    language: (day: Day, language: string | null) => optional(day, 'language', language),
+    timezone: (day: Day, zone: string | null) => optional(day, 'timezone', zone),
+    event: (day: Day, name: string): number => optional(day, 'event', name) ?? labels.number({ text: other }),
+    origin: (day: Day, { channel, source, domain }: Origin): number =>
+      origins.intern({ channel, source, domain }, () => novelty.admit(day, domain === null ? 'source' : 'referrer'))
+        ?? origins.number({ channel, source: other, domain: domain === null ? null : other }),
+    campaign: (day: Day, utm: Utm): number | null => {
+      if (utmKeys.every(key => utm[key] === null)) return null
+      return campaigns.intern(bounded(day, utm), () => novelty.admit(day, 'utm_set'))
+        ?? campaigns.number({ source: other, medium: other, campaign: other, term: other, content: other })
+    },
+    place: (day: Day, found: Place): number | null =>
+      found.country === null ? null : places.intern(found, () => novelty.admit(day, 'place')),
+    client: (day: Day, agent: Agent): number => {
+      const { device, browser, os } = agent
+      return clients.intern({ device, browser, browser_version: agent.browserVersion, os, os_version: agent.osVersion }, () => novelty.admit(day, 'client'))
+        ?? clients.number({ device, browser: null, browser_version: null, os: null, os_version: null })
+    },
     reset: () => [labels, pages, origins, campaigns, places, clients].forEach(one => one.reset()),
   }
 }

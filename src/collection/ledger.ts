@@ -1,10 +1,13 @@
 import * as v from 'valibot'
 import { query, run, type Db } from '../database/query.ts'
+import addForeignHost from '../sql/foreign-host.add.sql'
 import addToLedger from '../sql/ledger.add.sql'
 import type { Day } from '../time.ts'
+import { other } from './novelty.ts'
 import type { Outcome } from './record.ts'
 
 const addQuery = query(addToLedger, v.object({ day: v.number(), outcome: v.string(), requests: v.number() }), v.object({}))
+const addHostQuery = query(addForeignHost, v.object({ day: v.number(), host: v.string(), requests: v.number(), other: v.string(), most: v.number() }), v.object({}))
 
 /** What became of one request, and the day on which it arrived. */
 export type Entry = { day: Day, outcome: Outcome }
@@ -14,6 +17,8 @@ export type Ledger = {
   /** Keeps an entry in memory until the next write. */
   count: (day: Day, outcome: Outcome) => void
   trim: (day: Day, values: number) => void
+  /** Counts a refused host by name; at most 100 new names a day. */
+  foreign: (day: Day, host: string) => void
   /** Writes what waits, and entries that are true only if the caller's transaction commits. */
   write: (db: Db, entries?: readonly Entry[]) => void
   /** The transaction of the last write was committed: what waited is in the file. */
@@ -34,6 +39,8 @@ const addEntry = (counts: Counts, { day, outcome }: Entry): void => {
   add(counts, day, outcome, 1)
 }
 
+const mostHosts = 100
+
 const writeCounts = (db: Db, counts: Counts): void => {
   for (const [day, ofDay] of counts) {
     for (const [outcome, requests] of ofDay) run(db, addQuery, { day, outcome, requests })
@@ -42,7 +49,12 @@ const writeCounts = (db: Db, counts: Counts): void => {
 
 export const createLedger = (): Ledger => {
   const waiting: Counts = new Map()
+  const hosts: Counts = new Map()
   return {
+    foreign: (day, host) => {
+      const known = hosts.get(day)
+      add(hosts, day, known === undefined || known.size < mostHosts || known.has(host) ? host : other, 1)
+    },
     count: (day, outcome) => addEntry(waiting, { day, outcome }),
     trim: (day, values) => {
       if (values > 0) add(waiting, day, 'trimmed', values)
@@ -52,8 +64,14 @@ export const createLedger = (): Ledger => {
       for (const entry of entries) addEntry(committing, entry)
       writeCounts(db, waiting)
       writeCounts(db, committing)
+      for (const [day, ofDay] of hosts) {
+        for (const [host, requests] of ofDay) run(db, addHostQuery, { day, host, requests, other, most: mostHosts })
+      }
     },
-    settle: () => waiting.clear(),
-    isEmpty: () => waiting.size === 0,
+    settle: () => {
+      waiting.clear()
+      hosts.clear()
+    },
+    isEmpty: () => waiting.size === 0 && hosts.size === 0,
   }
 }

@@ -2,10 +2,10 @@ import { isStorageError } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import type { Day } from '../time.ts'
 import type { Ledger } from './ledger.ts'
-import type { HitRecord, Outcome } from './record.ts'
+import type { Outcome, VisitRecord } from './record.ts'
 import type { Writer } from './writer.ts'
 
-type Waiting = { record: HitRecord, day: Day, settle: (outcome: Outcome) => void, fail: (error: unknown) => void }
+type Waiting = { record: VisitRecord, day: Day, settle: (outcome: Outcome) => void, fail: (error: unknown) => void }
 
 const longest = 20_000
 
@@ -15,7 +15,7 @@ const longest = 20_000
  */
 export type Queue = {
   /** Resolves when the record is synced to the file; with 'storage' if it could not be written. */
-  add: (record: HitRecord, day: Day) => Promise<Outcome>
+  add: (record: VisitRecord, day: Day) => Promise<Outcome>
   /** Commits all that waits, now. */
   flush: () => void
   depth: () => number

@@ -1,9 +1,11 @@
 import type { Origin, Utm } from '../channel.ts'
 import type { Day } from '../time.ts'
 import type { Agent } from './agent.ts'
-import type { Place } from './geo.ts'
+import type { Content } from './fields/hit.ts'
+import type { Place } from './place.ts'
 
-export type Kind = 'hit'
+export const kinds = ['hit', 'event', 'engagement'] as const
+export type Kind = typeof kinds[number]
 
 /** Why a request was not recorded; the names of the ledger (api.md §3). */
 export type Refusal =
@@ -14,6 +16,7 @@ export type Outcome = 'accepted' | 'repeated' | Refusal
 
 /** A collection request as it came in, from the port or from a recording; `second` is the time of arrival. */
 export type Incoming = {
+  kind: Kind
   second: number
   /** Null when a trusted proxy names none. */
   address: string | null
@@ -22,37 +25,27 @@ export type Incoming = {
   headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** The fields of a hit after parsing: right in type and length, whatever was sent. */
-export type HitFields = {
-  /** Host of an absolute page_url; null for a path. */
-  host: string | null
-  page: string
-  title: string | null
-  referrer: string | null
-  utm: Utm
-  clickId: string | null
-  pvid: string | null
-  screen: string | null
-  language: string | null
-  timezone: string | null
-  consent: boolean | null
-  age: number
-  /** How many values were cut or left out. */
-  trimmed: number
-}
-
 /** The hash of a visitor under the salt of a day. */
 export type VisitorHash = { day: Day, hash: Buffer }
 
-/** What a hit becomes before it waits for its commit: nothing in it tells who the visitor is. */
-export type HitRecord = {
-  kind: 'hit'
-  /** When it happened: arrival less age. */
-  second: number
-  arrival: number
+/** By what a visitor is known; nothing in it tells who that is. */
+export type Identity = {
   visitor: VisitorHash
   /** Under the salt of the day before, while that still exists. */
   previous: VisitorHash | null
+  /** Under the lasting salt, in consent mode `full`; with `consent` false the visit leaves it. */
+  lasting: VisitorHash | null
+  consent: boolean | null
+}
+
+/** What all records have that wait for their commit. */
+type Common = Identity & {
+  /** When it happened: arrival less age. */
+  second: number
+}
+
+export type HitRecord = Common & {
+  kind: 'hit'
   page: string
   title: string | null
   pvid: string | null
@@ -63,4 +56,20 @@ export type HitRecord = {
   screen: string | null
   language: string | null
   timezone: string | null
+  content: Content
 }
+
+export type EventRecord = Common & {
+  kind: 'event'
+  name: string
+  page: string | null
+  pvid: string | null
+  eventId: string | null
+  properties: readonly (readonly [key: string, value: string])[]
+  value: number | null
+  orderId: string | null
+}
+
+export type EngagementRecord = Common & { kind: 'engagement', pvid: string, seconds: number | null, scroll: number | null }
+
+export type VisitRecord = HitRecord | EventRecord | EngagementRecord

@@ -4,7 +4,11 @@ import { all, get, query, run, type Db } from '../database/query.ts'
 import addSalt from '../sql/salt.add.sql'
 import destroyExpiredSalts from '../sql/salt.destroy-expired.sql'
 import findSalt from '../sql/salt.find.sql'
+import addLasting from '../sql/lasting-salt.add.sql'
+import findLasting from '../sql/lasting-salt.find.sql'
+import removeLasting from '../sql/lasting-salt.remove.sql'
 import listSalts from '../sql/salt.list.sql'
+import forgetLasting from '../sql/visitor.forget-lasting.sql'
 import forgetVisitors from '../sql/visitor.forget-before.sql'
 import { addDays, type Day, type Zone } from '../time.ts'
 import type { VisitorHash } from './record.ts'
@@ -15,17 +19,27 @@ const nothing = v.object({})
 const findQuery = query(findSalt, day, v.object({ salt: v.instance(Buffer) }))
 const listQuery = query(listSalts, nothing, v.object({ day: v.number(), expires_at: v.number() }))
 const addQuery = query(addSalt, v.object({ day: v.number(), salt: v.instance(Buffer), expires_at: v.number() }), nothing)
+const findLastingQuery = query(findLasting, nothing, v.object({ salt: v.instance(Buffer) }))
+const addLastingQuery = query(addLasting, v.object({ salt: v.instance(Buffer) }), nothing)
+const removeLastingQuery = query(removeLasting, nothing, nothing)
+const forgetLastingQuery = query(forgetLasting, day, nothing)
 const destroyQuery = query(destroyExpiredSalts, second, nothing)
 const forgetQuery = query(forgetVisitors, day, nothing)
 
 /** A visit under way at midnight goes on for as long as a gap within a session may be. */
 const grace = 30 * 60
+/** The day of visitors who are known on later days: their rows stay. */
+const everyDay = 99991231
 const saltLength = 16
 const hashLength = 8
 
 export type Salts = {
   /** The visitor's hash under the salt of a moment's day, and under that of the day before while it exists. */
   hash: (second: number, address: string, userAgent: string) => { visitor: VisitorHash, previous: VisitorHash | null }
+  /** The hash of a browser that consented to be known on later days, under the lasting salt. */
+  lasting: (visitorId: string) => VisitorHash
+  /** Replaces the lasting salt and forgets the hashes made with it: nobody is known any more. */
+  replaceLasting: () => void
   /** Destroys salts whose time is over, and the hashes made with them; the bytes are overwritten and the log truncated. */
   destroyExpired: (second: number) => void
   /** Forgets what is kept in memory: the file was rolled back. */
@@ -59,7 +73,28 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
   const digest = (salt: Buffer, address: string, userAgent: string): Buffer =>
     createHash('sha256').update(salt).update(`${site}\n${address}\n${userAgent}`).digest().subarray(0, hashLength)
 
+  const lastingSalt = (): Buffer => {
+    const found = get(db, findLastingQuery, {})
+    if (found !== undefined) return found.salt
+    run(db, addLastingQuery, { salt: randomBytes(saltLength) })
+    return lastingSalt()
+  }
+  let lasting: Buffer | null = null
+
   return {
+    lasting: visitorId => {
+      lasting ??= lastingSalt()
+      return { day: everyDay, hash: createHash('sha256').update(lasting).update(visitorId).digest().subarray(0, hashLength) }
+    },
+    replaceLasting: () => {
+      if (get(db, findLastingQuery, {}) === undefined) return
+      db.transaction(() => {
+        run(db, removeLastingQuery, {})
+        run(db, forgetLastingQuery, { day: everyDay })
+      }).immediate()
+      db.pragma('wal_checkpoint(truncate)')
+      lasting = null
+    },
     hash: (at, address, userAgent) => {
       const salts = saltsAt(at)
       const visitor = { day: salts.day, hash: digest(salts.salt, address, userAgent) }
@@ -81,6 +116,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
     },
     reset: () => {
       kept = null
+      lasting = null
     },
   }
 }

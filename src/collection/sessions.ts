@@ -33,10 +33,17 @@ export type Sessions = {
   /** The visitor's session that a record of this moment belongs to. */
   find: (visitor: number, second: number) => Session | undefined
   open: (session: Omit<Session, 'id'>) => Session
+  /** Takes an activity in; `seen` for a view or engagement. */
+  extend: (session: Session, second: number, seen: boolean) => void
   /** A visit goes on under another visitor number. */
   rekey: (session: Session, visitor: number) => void
-  /** To be written with the batch. */
-  touch: (session: Session) => void
+  /** A visit becomes another visitor's from its beginning. */
+  move: (session: Session, visitor: number) => void
+  /** The visitor's session of this number, if anything can still join it. */
+  ofVisitor: (visitor: number, id: number) => Session | undefined
+  /** Lets go of all that is known of a visitor. */
+  forget: (visitor: number) => void
+  /** Writes the sessions that the batch has touched. */
   write: () => void
   /** Sessions with a view or engagement since a moment. */
   activeSince: (second: number) => Session[]
@@ -62,6 +69,11 @@ export const createSessions = (db: Db): Sessions => {
     else known.push(session)
   }
 
+  const leave = (session: Session): void => {
+    const visitor = currentVisitor(session)
+    byVisitor.set(visitor, byVisitor.get(visitor)?.filter(other => other !== session) ?? [])
+  }
+
   return {
     find: (visitor, second) => byVisitor.get(visitor)
       ?.filter(session => distance(session, second) <= sessionGap)
@@ -73,14 +85,30 @@ export const createSessions = (db: Db): Sessions => {
       touched.add(session)
       return session
     },
+    extend: (session, second, seen) => {
+      session.started_at = Math.min(session.started_at, second)
+      session.ended_at = Math.max(session.ended_at, second)
+      if (seen) session.seen_at = Math.max(session.seen_at, second)
+      touched.add(session)
+    },
     rekey: (session, visitor) => {
-      const others = byVisitor.get(currentVisitor(session))?.filter(other => other !== session) ?? []
-      byVisitor.set(currentVisitor(session), others)
+      leave(session)
       session.rekeyed_visitor_id = visitor
       keep(session)
       touched.add(session)
     },
-    touch: session => touched.add(session),
+    move: (session, visitor) => {
+      leave(session)
+      if (session.rekeyed_visitor_id === null) session.visitor_id = visitor
+      else session.rekeyed_visitor_id = visitor
+      keep(session)
+      touched.add(session)
+    },
+    ofVisitor: (visitor, id) => byVisitor.get(visitor)?.find(session => session.id === id),
+    forget: visitor => {
+      byVisitor.get(visitor)?.forEach(session => touched.delete(session))
+      byVisitor.delete(visitor)
+    },
     write: () => {
       for (const session of touched) run(db, saveQuery, session)
       touched.clear()

@@ -3,7 +3,7 @@ import { clientAddress } from '../address/client.ts'
 import type { AddressList } from '../address/list.ts'
 import { throttleKey } from '../address/text.ts'
 import type { Collected, Collector } from '../collection/collector.ts'
-import type { Outcome } from '../collection/record.ts'
+import { kinds, type Kind, type Outcome } from '../collection/record.ts'
 import type { Limit, Throttle } from '../collection/throttle.ts'
 import { toSeconds, type Clock, type Zone } from '../time.ts'
 import { ApiError, internalError, invalidJson, storageUnavailable, toBody, tooLarge, tooManyRequests, unsupportedMediaType } from './errors.ts'
@@ -15,7 +15,7 @@ export type CollectionOptions = {
   zone: Zone
   collector: Collector
   throttle: Throttle
-  limits: { hit: Limit }
+  limits: Readonly<Record<Kind, Limit>>
   trusted: AddressList
   requestId: () => string
   log: (entry: { requestId: string, route: string, error: unknown }) => void
@@ -79,7 +79,10 @@ const errorOf = ({ outcome, error }: Collected): ApiError | null => error ?? (ou
  */
 export const createCollectionHandler = (options: CollectionOptions): (request: IncomingMessage, response: ServerResponse) => boolean => {
   const { base, clock, zone, collector, throttle, limits, trusted, requestId } = options
-  const hitPath = `${base}/analytics/v1/hit`
+  const routes = new Map(kinds.flatMap((kind): [string, Kind][] => {
+    const path = `${base}/analytics/v1/${kind}`
+    return [[path, kind], [`${path}/`, kind]]
+  }))
 
   const refuse = (outcome: Outcome, error: ApiError): never => {
     collector.ledger.count(zone.dayOf(toSeconds(clock())), outcome)
@@ -87,9 +90,9 @@ export const createCollectionHandler = (options: CollectionOptions): (request: I
   }
 
   /** Throttle, content type, size: in this order, before a byte of the body is parsed. */
-  const admit = (request: IncomingMessage, address: string | null): void => {
+  const admit = (request: IncomingMessage, kind: Kind, address: string | null): void => {
     const key = address === null ? '' : throttleKey(address)
-    const wait = throttle(`hit ${key}`, address === null ? unnamedLimit : limits.hit, clock())
+    const wait = throttle(`${kind} ${key}`, address === null ? unnamedLimit : limits[kind], clock())
     if (wait > 0) refuse('throttled', tooManyRequests(wait))
     if (!usableTypes.includes(mediaType(request)) || isPacked(request)) refuse('invalid', unsupportedMediaType(usableTypes))
     if (Number(request.headers['content-length'] ?? 0) > bodyLimit) refuse('invalid', tooLarge(bodyLimit))
@@ -104,12 +107,12 @@ export const createCollectionHandler = (options: CollectionOptions): (request: I
     }
   }
 
-  const collect = async (request: IncomingMessage): Promise<Collected> => {
+  const collect = async (request: IncomingMessage, kind: Kind): Promise<Collected> => {
     const { address } = clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']?.toString(), trusted)
-    admit(request, address)
+    admit(request, kind, address)
     const body = parse(await readBody(request))
     const userAgent = request.headers['user-agent'] ?? ''
-    return collector.collect({ second: toSeconds(clock()), address, userAgent, headers: request.headers }, body)
+    return collector.collect({ kind, second: toSeconds(clock()), address, userAgent, headers: request.headers }, body)
   }
 
   const answerError = (request: IncomingMessage, response: ServerResponse, id: string, error: ApiError): void => {
@@ -124,31 +127,32 @@ export const createCollectionHandler = (options: CollectionOptions): (request: I
     response.end(text)
   }
 
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const serve = async (request: IncomingMessage, response: ServerResponse, kind: Kind): Promise<void> => {
     const id = requestId()
     try {
-      const collected = await collect(request)
+      const collected = await collect(request, kind)
       const error = errorOf(collected)
       if (error !== null) return answerError(request, response, id, error)
       response.writeHead(204, { ...commonHeaders, 'x-request-id': id })
       response.end()
     } catch (error) {
       if (response.headersSent || request.destroyed && !request.complete) return
-      if (!(error instanceof ApiError)) options.log({ requestId: id, route: 'POST /hit', error })
+      if (!(error instanceof ApiError)) options.log({ requestId: id, route: `POST /${kind}`, error })
       answerError(request, response, id, error instanceof ApiError ? error : internalError(id))
     }
   }
 
   return (request, response) => {
     const [path = '', query = ''] = (request.url ?? '').split('?', 2)
-    if (path !== hitPath && path !== `${hitPath}/`) return false
+    const kind = routes.get(path)
+    if (kind === undefined) return false
     // What asks for another method than it seems to is the router's.
     const overridden = request.headers['x-http-method-override'] !== undefined || query.includes('_method=')
     if (request.method !== 'POST' || overridden) {
       allowCors(response)
       return false
     }
-    void serve(request, response)
+    void serve(request, response, kind)
     return true
   }
 }

@@ -74,7 +74,8 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
 
   return { handlers: [
     createCollectionHandler({
-      base, clock, zone, collector, throttle: createThrottle(), limits: { hit: config.throttleHits }, trusted, requestId, log: bug,
+      base, clock, zone, collector, throttle: createThrottle(),
+      limits: { hit: config.throttleHits, event: config.throttleHits, engagement: config.throttleEngagement }, trusted, requestId, log: bug,
     }),
     createHealthHandler(`${config.rootPath}/healthz`, options.isHealthy),
     createStaticHandler(new Map(trackers.map(path => [path, trackerFile(trackerScript, path, api)]))),

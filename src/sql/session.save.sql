@@ -7,7 +7,8 @@ values (
   @origin_id, @campaign_id, @place_id, @client_id, @screen_id, @language_id, @timezone_id
 )
 on conflict (id) do update
-set rekeyed_visitor_id = excluded.rekeyed_visitor_id,
+set visitor_id = excluded.visitor_id,
+  rekeyed_visitor_id = excluded.rekeyed_visitor_id,
   started_at = excluded.started_at,
   ended_at = excluded.ended_at,
   views = excluded.views,

@@ -2,8 +2,6 @@
 import { track } from './event.ts'
 import { settings } from './script.ts'
 
-const marker = 'data-footfall-event'
-
 const files = /\.(7z|apk|csv|dmg|exe|gz|mov|mp[34]|msi|od[ts]|pdf|rar|txt|zip|(doc|ppt|xls)x?)$/i
 
 /** `data-auto` lists the events that stay on; `data-auto="false"` names none. */
@@ -11,14 +9,14 @@ export const tell = (name: string, properties?: object): void => {
   if ((settings.auto ?? name).includes(name)) track(name, properties)
 }
 
-/** The attributes say it all: `data-footfall-event="signup" data-footfall-event-plan="pro"`. */
+/** `data-footfall-event="signup" data-footfall-event-plan="pro"` says it all. */
 const onMarked = (element: Element): void => {
   const properties: Record<string, string> = {}
   for (const { name, value } of element.attributes) {
-    const key = name.split(`${marker}-`)[1]
+    const key = name.split('data-footfall-event-')[1]
     if (key) properties[key] = value
   }
-  track(element.getAttribute(marker) ?? '', properties)
+  track(element.getAttribute('data-footfall-event') ?? '', properties)
 }
 
 /** Tells host and path only: a query may hold what is nobody's business. */
@@ -28,9 +26,10 @@ const onLink = ({ protocol, host, pathname }: HTMLAnchorElement): void => {
   if (host !== location.host) tell('outbound_link', { url: host + pathname })
 }
 
+/** Left and middle button; the right one follows nothing. */
 export const onClick = ({ target, button }: MouseEvent): void => {
   if (button > 1 || !(target instanceof Element)) return
-  const marked = target.closest(`[${marker}]`)
+  const marked = target.closest('[data-footfall-event]')
   const link = target.closest('a')
   if (marked) onMarked(marked)
   if (link) onLink(link)

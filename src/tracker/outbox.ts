@@ -15,7 +15,7 @@ let busy = false
 let failures = 0
 let timer = 0
 
-export const record = (kind: Outgoing['kind'], body: Outgoing['body']): Outgoing => ({ kind, at: Date.now(), body })
+export const outgoing = (kind: Outgoing['kind'], body: Outgoing['body']): Outgoing => ({ kind, at: Date.now(), body })
 
 const age = (record: Outgoing): number => Math.round((Date.now() - record.at) / 1000)
 
@@ -23,14 +23,17 @@ const age = (record: Outgoing): number => Math.round((Date.now() - record.at) / 
 const due = (): Outgoing[] =>
   outbox = isSilent() ? [] : outbox.filter(record => age(record) <= 3600).slice(-50)
 
-/** Posts a record, as text/plain, for which a browser does not ask the other host first. */
+/**
+ * A text is posted as text/plain, for which no browser asks the other host first; `keepalive` lets it outlive its page
+ * as a beacon does, but with an answer. No answer at all has the status 0.
+ */
 const post = (record: Outgoing): Promise<Response> => fetch(`${api}/${record.kind}`, {
   method: 'POST',
   body: JSON.stringify({ ...record.body, ...identity(), age: age(record) }),
   keepalive: true,
 }).catch(Response.error)
 
-/** Sends all that waits, up to the first failure; then waits as long as the service asks, or longer each time. */
+/** Sends what waits, up to the first failure; then pauses for as long as the service asks, or longer each time. */
 export const flush = async (): Promise<void> => {
   const record = busy ? undefined : due().shift()
   if (!record) return
@@ -55,8 +58,8 @@ export const send = (record: Outgoing, delay?: number): void => {
 export const isIdle = (): boolean => !outbox[0]
 
 /**
- * Sends what waits, and `last`, as the page goes out of sight, perhaps for ever. Nobody learns how a beacon ends, so
- * the others go once more if the page comes back; `last` does not, as later figures will replace it.
+ * Sends `last` and all that waits at once, as the page goes out of sight, perhaps for ever. If it comes back, what
+ * waited goes again in its turn, and is known by its id; `last` does not, as later figures will replace it.
  */
 export const sendLast = (last: Outgoing): void => {
   outbox.push(last)

@@ -1,5 +1,5 @@
 // Page views, and their engagement: how long a view has been in sight and how far down it has been read.
-import { flush, isIdle, record, send, sendLast, type Outgoing } from './outbox.ts'
+import { flush, isIdle, outgoing, send, sendLast, type Outgoing } from './outbox.ts'
 import { randomId } from './random.ts'
 import { settings } from './script.ts'
 
@@ -22,7 +22,7 @@ export const view = (delay?: number): void => {
   current = { page_url: address(), pvid: randomId() }
   seconds = bottom = 0
   let title: string | undefined
-  hit = record('hit', {
+  hit = outgoing('hit', {
     ...current,
     // Read when the view is first sent.
     get title() { return title ??= document.title },
@@ -30,7 +30,7 @@ export const view = (delay?: number): void => {
     screen_height: screen.height,
     language: navigator.language,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    // These hold for the document as it was loaded; scripts may show something else in its place later.
+    // All this is true of the document that was loaded; scripts may show something else in its place later.
     ...!hit && {
       referrer: document.referrer,
       resource_type: settings.resourceType,
@@ -43,7 +43,7 @@ export const view = (delay?: number): void => {
   send(hit, delay)
 }
 
-/** Tells the view once more, to a service that refused it before a decision of the visitor. It knows it by its id. */
+/** Tells the view once more, by the same id, to a service that may have refused it before the visitor's decision. */
 export const repeatView = (): void => {
   if (hit) send(hit)
 }
@@ -52,12 +52,12 @@ const look = (): void => {
   bottom = Math.max(bottom, scrollY + innerHeight)
 }
 
-/** The figures so far, of which the service keeps the highest; the depth goes by the height that the page has by now. */
+/** The figures so far, of which the service keeps the highest; the depth goes by the height the page has by now. */
 const engagement = (): Outgoing => {
   look()
   const { scrollHeight } = document.documentElement
   const scroll_depth = Math.round(100 * bottom / Math.max(bottom, scrollHeight))
-  return record('engagement', { pvid: current.pvid, engagement_time: seconds, scroll_depth })
+  return outgoing('engagement', { pvid: current.pvid, engagement_time: seconds, scroll_depth })
 }
 
 /** Once a second: tells the figures after 10, 40, 70 … seconds in sight, unless earlier records still wait. */
@@ -67,7 +67,11 @@ export const onTick = (): void => {
   if (++seconds % 30 === 10 && isIdle()) send(engagement())
 }
 
-export const onVisibility = (): unknown => document.hidden ? sendLast(engagement()) : flush()
+/** A page that is left for ever is hidden, too. */
+export const onVisibility = (): void => {
+  if (document.hidden) sendLast(engagement())
+  else flush()
+}
 
 export const onNavigation = (): void => {
   if (address() === current.page_url) return
@@ -76,10 +80,11 @@ export const onNavigation = (): void => {
 }
 
 /** A page that the browser brings back from its back-forward cache is seen anew. */
-export const onShow = (event: PageTransitionEvent): void => {
-  if (event.persisted) view()
+export const onShow = ({ persisted }: PageTransitionEvent): void => {
+  if (persisted) view()
 }
 
+/** Hears of navigations that have no event of their own; the page notices nothing. */
 export const watch = (name: 'pushState' | 'replaceState'): void => {
   const original = history[name]
   history[name] = function (...change) {

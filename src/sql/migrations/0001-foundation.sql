@@ -62,7 +62,8 @@ create table day_salt (
   expires_at integer not null
 ) strict;
 
--- Visitors of a day, known by the salted hash; the row goes when the salt goes, its number stays in sessions and views.
+-- Visitors, known by the salted hash. The row goes when its salt goes, its number stays in sessions and views.
+-- A visitor who consented to be known on later days has the day 99991231.
 create table visitor (
   id integer primary key autoincrement,
   day integer not null check (day between 19700101 and 99991231),
@@ -74,6 +75,16 @@ create table page (
   path text not null unique,
   -- The most frequent title of the last 30 days on which it had one.
   title_id integer
+) strict;
+
+-- What the CMS says of a page.
+create table page_content (
+  page_id integer primary key,
+  resource_type text,
+  resource_id integer,
+  author text,
+  published_at text,
+  status integer
 ) strict;
 
 -- Interned texts: titles, screens, languages, time zones, event names.
@@ -172,12 +183,63 @@ create table recent_view (
 ) strict, without rowid;
 create index "recent_view#view_id" on recent_view (view_id);
 
+-- One custom event. id is made as that of a view. Without a session under way it has none.
+create table event (
+  id integer primary key,
+  session_id integer,
+  visitor_id integer not null,
+  page_id integer,
+  name_id integer not null,
+  value real,
+  order_id text
+) strict;
+
+-- A property of an event; text, number or truth value as its text.
+create table event_property (
+  event_id integer not null,
+  key_id integer not null,
+  value_id integer not null,
+  primary key (event_id, key_id)
+) strict, without rowid;
+
+-- As recent_view, for events.
+create table recent_event (
+  event_key text not null,
+  scope integer not null,
+  event_id integer not null,
+  primary key (event_key, scope)
+) strict, without rowid;
+create index "recent_event#event_id" on recent_event (event_id);
+
+-- Keys that an event name has had.
+create table event_key (
+  name_id integer not null,
+  key_id integer not null,
+  primary key (name_id, key_id)
+) strict, without rowid;
+
+-- How many new values visitors have brought on a day, by kind: what they can fill is bounded.
+create table novelty (
+  day integer not null check (day between 19700101 and 99991231),
+  kind text not null,
+  used integer not null,
+  primary key (day, kind)
+) strict, without rowid;
+
 -- What became of every collection request, a day: received = accepted + repeated + refusals.
 create table ledger (
   day integer not null check (day between 19700101 and 99991231),
   outcome text not null,
   requests integer not null,
   primary key (day, outcome)
+) strict, without rowid;
+
+-- Requests refused for a host that is not the site's.
+create table foreign_host_day (
+  day integer not null check (day between 19700101 and 99991231),
+  host text not null,
+  requests integer not null,
+  primary key (day, host)
 ) strict, without rowid;
 
 -- Days whose rollups are behind their raw rows.

@@ -1,0 +1,75 @@
+import { cut } from '../text.ts'
+import { labelText } from '../page.ts'
+import { commonFields, missingKey, pageOf, repeatId, wrongKeys, type Body, type CommonFields, type Trim, type Wrong } from './common.ts'
+
+/** The fields of a custom event. */
+export type EventFields = CommonFields & {
+  name: string
+  page: string | null
+  pvid: string | null
+  eventId: string | null
+  /** At most ten, keys distinct; numbers and truth values as text. */
+  properties: readonly (readonly [key: string, value: string])[]
+  value: number | null
+  orderId: string | null
+}
+
+const nameLength = 100
+const mostProperties = 10
+const keyLength = 40
+const valueLength = 200
+const orderLength = 40
+
+/** Other characters than those of a name become `_`. */
+const parseName = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' && value.length <= nameLength ? value.replace(/[^A-Za-z0-9_.:-]/gu, '_') : null
+
+const propertyText = (value: unknown, trim: Trim): string | null => {
+  if (typeof value === 'boolean') return String(value)
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (typeof value !== 'string') return null
+  if (value.length > valueLength) trim.count += 1
+  return labelText(value, valueLength)
+}
+
+const parseProperties = (value: unknown, trim: Trim): [string, string][] => {
+  if (value === undefined || value === null) return []
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    trim.count += 1
+    return []
+  }
+  const found = new Map<string, string>()
+  for (const [given, property] of Object.entries(value)) {
+    const key = labelText(cut(given, keyLength), keyLength)
+    const text = propertyText(property, trim)
+    if (key === null || text === null || found.has(key) || found.size === mostProperties) trim.count += 1
+    else found.set(key, text)
+  }
+  return [...found]
+}
+
+const parseOrder = (value: unknown): string | null => {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const text = cut(String(value).trim(), orderLength)
+  return text === '' ? null : text
+}
+
+/** A body's fields as an event, or what refuses it. */
+export const parseEvent = (body: Body, keep: readonly string[]): EventFields | Wrong => {
+  const given = body.name ?? body.event_name
+  if (given === undefined || given === null) return missingKey('name')
+  const name = parseName(given)
+  const address = pageOf(body, keep)
+  const pvid = repeatId(body, 'pvid')
+  const eventId = repeatId(body, 'event_id')
+  if (name === null || address === undefined || pvid === undefined || eventId === undefined) {
+    return wrongKeys({ name: name === null, page_url: address === undefined, pvid: pvid === undefined, event_id: eventId === undefined }) ?? missingKey('name')
+  }
+  const trim = { count: 0 }
+  const properties = parseProperties(body.properties, trim)
+  const value = typeof body.value === 'number' && Number.isFinite(body.value) ? body.value : null
+  return {
+    name, page: address?.page ?? null, pvid, eventId, properties, value, orderId: parseOrder(body.order_id),
+    ...commonFields(body, address?.host ?? null, trim),
+  }
+}

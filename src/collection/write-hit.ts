@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import { get, query, run, type Db } from '../database/query.ts'
+import savePageContent from '../sql/page-content.save.sql'
+import addRecent from '../sql/recent-view.add.sql'
+import findRecent from '../sql/recent-view.find.sql'
+import addView from '../sql/view.add.sql'
+import type { Day, Zone } from '../time.ts'
+import type { Content } from './fields/hit.ts'
+import type { Interner } from './intern.ts'
+import type { HitRecord } from './record.ts'
+import type { Session, Sessions } from './sessions.ts'
+import type { TimeIds } from './time-ids.ts'
+import type { Visitors } from './visitors.ts'
+
+const nothing = v.object({})
+const nullableNumber = v.nullable(v.number())
+const nullableText = v.nullable(v.string())
+const addViewQuery = query(addView, v.object({
+  id: v.number(), session_id: v.number(), visitor_id: v.number(), page_id: v.number(), title_id: nullableNumber,
+}), nothing)
+const recentView = v.object({ visitor_id: v.number(), view_id: v.number() })
+const findRecentQuery = query(findRecent, v.object({ pvid: v.string(), scope: v.number() }), recentView)
+const addRecentQuery = query(addRecent, v.object({ pvid: v.string(), scope: v.number(), ...recentView.entries }), nothing)
+const contentQuery = query(savePageContent, v.object({
+  page_id: v.number(), resource_type: nullableText, resource_id: nullableNumber, author: nullableText, published_at: nullableText, status: nullableNumber,
+}), nothing)
+
+/** What the writers of the three kinds of record share; made once by the writer. */
+export type Tools = {
+  db: Db
+  zone: Zone
+  interner: Interner
+  sessions: Sessions
+  visitors: Visitors
+  viewIds: TimeIds
+  eventIds: TimeIds
+  /** The day's rollups are behind from now on. */
+  changed: (day: Day) => void
+}
+
+/** Ids of this length are unique across the site, whatever the address of the visitor; shorter ones within the visitor. */
+const uniqueLength = 16
+
+export const scopeOf = (id: string, visitor: number): number => id.length < uniqueLength ? visitor : 0
+
+/** The view that an id names, and whose it is. */
+export const findView = (db: Db, pvid: string, visitor: number): { visitor_id: number, view_id: number } | undefined =>
+  get(db, findRecentQuery, { pvid, scope: scopeOf(pvid, visitor) })
+
+const dimensions = ({ interner }: Tools, day: Day, record: HitRecord) => ({
+  origin_id: interner.origin(day, record.origin),
+  campaign_id: interner.campaign(day, record.utm),
+  place_id: interner.place(day, record.place),
+  client_id: interner.client(day, record.agent),
+  screen_id: interner.screen(day, record.screen),
+  language_id: interner.language(day, record.language),
+  timezone_id: interner.timezone(day, record.timezone),
+})
+
+const openSession = (tools: Tools, day: Day, record: HitRecord, visitor: number, page: number, view: number): Session => tools.sessions.open({
+  visitor_id: visitor, rekeyed_visitor_id: null,
+  started_at: record.second, ended_at: record.second, seen_at: record.second,
+  views: 1, events: 0,
+  entry_page_id: page, exit_page_id: page, entry_view_id: view, exit_view_id: view,
+  ...dimensions(tools, day, record),
+})
+
+/** Entry, exit and dimensions follow the dated times, whatever the order of arrival. */
+const extendSession = (tools: Tools, day: Day, session: Session, record: HitRecord, page: number, view: number): void => {
+  session.views += 1
+  tools.sessions.extend(session, record.second, true)
+  if (view > session.exit_view_id) Object.assign(session, { exit_view_id: view, exit_page_id: page })
+  if (view < session.entry_view_id) Object.assign(session, { entry_view_id: view, entry_page_id: page, ...dimensions(tools, day, record) })
+}
+
+const saveContent = (db: Db, page: number, { resourceType, resourceId, author, publishedAt, status }: Content): void => {
+  if (resourceType === null && resourceId === null && author === null && publishedAt === null && status === null) return
+  run(db, contentQuery, { page_id: page, resource_type: resourceType, resource_id: resourceId, author, published_at: publishedAt, status })
+}
+
+/** The visitor to whom a view counts: that of its own day, also when it is dated back over midnight. */
+const visitorOfDay = ({ visitors, zone }: Tools, record: HitRecord, visitor: number): number =>
+  record.previous !== null && record.lasting === null && record.previous.day === zone.dayOf(record.second) ? visitors.numberOf(record.previous) : visitor
+
+export const writeHit = (tools: Tools, record: HitRecord): 'accepted' | 'repeated' => {
+  const { db, zone, interner, sessions } = tools
+  const visitor = tools.visitors.identify(record, true) ?? 0
+  const { pvid, second } = record
+  if (pvid !== null && findView(db, pvid, visitor) !== undefined) return 'repeated'
+
+  const day = zone.dayOf(second)
+  const view = tools.viewIds.next(second)
+  const page = interner.page(day, record.page)
+  const found = sessions.find(visitor, second)
+  if (found !== undefined) {
+    tools.changed(zone.dayOf(found.started_at))
+    extendSession(tools, day, found, record, page, view)
+  }
+  const session = found ?? openSession(tools, day, record, visitor, page, view)
+  tools.changed(zone.dayOf(session.started_at))
+  tools.changed(day)
+  run(db, addViewQuery, {
+    id: view, session_id: session.id, visitor_id: visitorOfDay(tools, record, visitor), page_id: page, title_id: interner.title(day, record.title),
+  })
+  if (pvid !== null) run(db, addRecentQuery, { pvid, scope: scopeOf(pvid, visitor), visitor_id: visitor, view_id: view })
+  saveContent(db, page, record.content)
+  return 'accepted'
+}

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { collection, commonBody, idSchema } from './hit.ts'
+
+/** Documented here; src/http/collection.ts serves it on node:http. */
+export const engagement = collection({
+  path: '/engagement',
+  summary: 'Record how long and how far a page was seen',
+  body: v.object({
+    pvid: idSchema('Id of the view.'),
+    page_url: v.optional(v.pipe(v.string(), v.maxLength(2048))),
+    engagement_time: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(86_400), v.description('Visible seconds so far on this view; the largest figure counts.'))),
+    scroll_depth: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100), v.description('Percent of the page seen; the largest figure counts.'))),
+    ...commonBody,
+  }),
+})

@@ -1,0 +1,3 @@
+insert into event_property (event_id, key_id, value_id)
+values (@event_id, @key_id, @value_id)
+on conflict (event_id, key_id) do nothing

@@ -1,0 +1,2 @@
+insert into installation (name, value)
+values ('lasting_salt', @salt)

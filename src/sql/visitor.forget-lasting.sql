@@ -1,0 +1,2 @@
+delete from visitor
+where day = @day
