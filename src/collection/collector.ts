@@ -31,6 +31,8 @@ export type CollectorOptions = {
   /** Query parameters that belong to the page, sorted. */
   keepQuery: readonly string[]
   roleOf: (cookie: string | undefined) => string | null
+  /** Written with each group, in its transaction: how far an import has come. */
+  alongside?: () => void
   /** After each commit; outside of any transaction. */
   committed: () => void
   failed: (error: unknown) => void
@@ -100,7 +102,9 @@ export const createCollector = (options: CollectorOptions): Collector => {
   const ledger = createLedger()
   const salts = createSalts(db, zone, 'site')
   const writer = createWriter(db, zone)
-  const queue = createQueue({ db, writer, ledger, now, committed: options.committed, failed: options.failed })
+  const queue = createQueue({
+    db, writer, ledger, now, alongside: options.alongside ?? (() => {}), committed: options.committed, failed: options.failed,
+  })
   const rules = createRules(options)
 
   const place = (address: string | null) =>

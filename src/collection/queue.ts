@@ -25,7 +25,11 @@ export type Queue = {
 const inTransaction = (db: Db, work: () => void): void => db.transaction(work).immediate()
 
 export const createQueue = (options: {
-  db: Db, writer: Writer, ledger: Ledger, now: () => number, committed: () => void, failed: (error: unknown) => void
+  db: Db, writer: Writer, ledger: Ledger, now: () => number
+  /** Written with each group, in its transaction. */
+  alongside: () => void
+  committed: () => void
+  failed: (error: unknown) => void
 }): Queue => {
   const { db, writer, ledger } = options
   let waiting: Waiting[] = []
@@ -40,6 +44,7 @@ export const createQueue = (options: {
     inTransaction(db, () => {
       for (const { record } of batch) outcomes.push(writer.add(record))
       writer.finish()
+      options.alongside()
       ledger.write(db, outcomes.map((outcome, index) => ({ outcome, day: batch[index]?.day ?? 0 })))
     })
     ledger.settle()
