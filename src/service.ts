@@ -16,6 +16,7 @@ import { startJobs } from './jobs/scheduler.ts'
 import type { Log } from './log.ts'
 import { createPool } from './reports/pool.ts'
 import { createRefresher } from './rollup/refresh.ts'
+import { adoptZone } from './rollup/zone.ts'
 import { createSettings } from './settings.ts'
 import checkHealth from './sql/health.check.sql'
 import { createZone, toSeconds, type Clock } from './time.ts'
@@ -98,6 +99,8 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
     committed: refresher.schedule,
     failed: failed('a commit'),
   })
+  const rederived = adoptZone(db, zone, now())
+  if (rederived !== null) log.info('the time zone is another one: days are derived anew', { timezone: zone.name, days: rederived.length })
   collector.salts.destroyExpired(now())
   collector.restore()
   refresher.now()

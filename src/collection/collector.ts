@@ -6,10 +6,11 @@ import { ApiError, invalid, missing } from '../http/errors.ts'
 import type { Settings } from '../settings.ts'
 import type { Zone } from '../time.ts'
 import { parseAgent } from './agent.ts'
-import { isWrong, type Body, type CommonFields, type Wrong } from './fields/common.ts'
+import { isVisitorId, isWrong, type Body, type CommonFields, type Wrong } from './fields/common.ts'
 import { parseEngagement, type EngagementFields } from './fields/engagement.ts'
 import { parseEvent, type EventFields } from './fields/event.ts'
 import { parseHit, type HitFields } from './fields/hit.ts'
+import { forgetVisitor } from './forget.ts'
 import { foreignHost, headerText, plainHost, refuse, type Rules } from './gates.ts'
 import { noPlace, type GeoReader } from './geo.ts'
 import { createLedger, type Ledger } from './ledger.ts'
@@ -44,6 +45,8 @@ export type Collected = { outcome: Outcome, error?: ApiError }
 export type Collector = {
   /** Takes a parsed body through gates, enrichment and commit. Throws only for a bug. */
   collect: (incoming: Incoming, body: Body) => Collected | Promise<Collected>
+  /** Erases what is kept under the id of a browser that consented to be known. */
+  forget: (visitorId: string) => void
   ledger: Ledger
   queue: Queue
   salts: Salts
@@ -152,6 +155,11 @@ export const createCollector = (options: CollectorOptions): Collector => {
     ledger,
     queue,
     salts,
+    forget: visitorId => {
+      if (options.settings().consent_mode !== 'full' || !isVisitorId(visitorId)) return
+      forgetVisitor(db, zone, writer.sessions, salts.lasting(visitorId))
+      options.committed()
+    },
     activeSince: writer.sessions.activeSince,
     restore: () => writer.restore(now()),
     prune: () => writer.sessions.prune(now()),

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { engagement } from './engagement.ts'
 import { event } from './event.ts'
+import { forget } from './forget.ts'
 import { hit } from './hit.ts'
 import { pages } from './pages.ts'
 import { realtime } from './realtime.ts'
@@ -10,7 +11,7 @@ import { sessionEndpoints } from './session.ts'
 import { summary } from './summary.ts'
 
 export const endpoints: readonly Endpoint<Context>[] = [
-  hit, event, engagement,
+  hit, event, engagement, forget,
   summary, pages, realtime,
   ...sessionEndpoints,
 ]

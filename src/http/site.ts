@@ -17,9 +17,12 @@ import type { Clock, Zone } from '../time.ts'
 import { createCollectionHandler } from './collection.ts'
 import { storageUnavailable } from './errors.ts'
 import { createHealthHandler } from './health.ts'
+import { homeFiles } from './home-page.ts'
+import { loginPage } from './login-page.ts'
 import { createRouter } from './router.ts'
 import { createRequestIds, type Handler } from './server.ts'
-import { createStaticHandler, trackerFile } from './static.ts'
+import { createStaticHandler, trackerFile, type StaticFile } from './static.ts'
+import { relocate } from './visit.ts'
 
 type SiteOptions = {
   config: Config
@@ -69,16 +72,22 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
     requestId,
     version,
   })
-  const adapter = createServerAdapter(router)
+  const login = loginPage({ identity, db: options.db, clock, root: config.rootPath, base })
+  const adapter = createServerAdapter(async (request: Request, context: unknown) => {
+    const url = new URL(request.url)
+    if (url.pathname !== `${config.rootPath}/login`) return router(request, context)
+    const origin = originOf(request, nodeRequest(context), trusted)
+    return login(request, { url: relocate(url, origin), address: addressOf(nodeRequest(context), trusted).address })
+  })
   const trackers = [...new Set([config.trackerPath, '/tracker.js'])].map(path => `${config.rootPath}${path}`)
 
   return { handlers: [
     createCollectionHandler({
-      base, clock, zone, collector, throttle: createThrottle(),
+      base, pixelPath: `${config.rootPath}/pixel.gif`, clock, zone, collector, throttle: createThrottle(),
       limits: { hit: config.throttleHits, event: config.throttleHits, engagement: config.throttleEngagement }, trusted, requestId, log: bug,
     }),
     createHealthHandler(`${config.rootPath}/healthz`, options.isHealthy),
-    createStaticHandler(new Map(trackers.map(path => [path, trackerFile(trackerScript, path, api)]))),
+    createStaticHandler(new Map([...homeFiles(config.rootPath, api), ...trackers.map((path): [string, StaticFile] => [path, trackerFile(trackerScript, path, api)])])),
     (request, response) => {
       void adapter(request, response)
       return true

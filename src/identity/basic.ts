@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { truncateAddress } from '../address/text.ts'
-import { isStorageError } from '../database/errors.ts'
 import { get, query, run, type Db } from '../database/query.ts'
 import type { Identity } from '../http/endpoint.ts'
 import findByHash from '../sql/app-password.find.sql'
@@ -8,6 +7,7 @@ import touch from '../sql/app-password.touch.sql'
 import { toSeconds, type Clock } from '../time.ts'
 import { keyedHash, sameBytes, type Key } from './key.ts'
 import { localIdentity } from './local.ts'
+import type { SpareWrites } from './spare-writes.ts'
 
 const findQuery = query(findByHash, v.object({ hash: v.instance(Buffer) }), v.object({
   uuid: v.string(), hash: v.instance(Buffer), last_used_at: v.nullable(v.number()),
@@ -19,7 +19,6 @@ type Found = v.InferOutput<typeof findQuery.row>
 type Credentials = { login: string, password: string }
 
 const day = 86_400
-const pause = 60
 
 /** Null for whatever is no Basic header in good order: such a caller is anonymous, not refused (as on the platform). */
 const readCredentials = (authorization: string | null): Credentials | null => {
@@ -42,20 +41,14 @@ const find = (db: Db, key: Key, { login, password }: Credentials): Found | null 
   return found.login.toLowerCase() === login.toLowerCase() ? found : null
 }
 
-/**
- * Identification by application password (api.md §2.1). The use is noted at most once a day, with the network it
- * came from; a file that cannot be written at the moment is no reason to turn the caller away.
- */
-export const createBasic = ({ db, key, clock }: { db: Db, key: Key, clock: Clock }): (request: Request, address: string | null) => Identity | null => {
-  let resumeAt = 0
+export type BasicTools = { db: Db, key: Key, clock: Clock, spare: SpareWrites }
+
+/** Identification by application password (api.md §2.1). The use is noted at most once a day, with the network it came from. */
+export const createBasic = ({ db, key, clock, spare }: BasicTools): (request: Request, address: string | null) => Identity | null => {
   const note = ({ uuid, last_used_at }: Found, address: string | null, now: number): void => {
-    if (now < resumeAt || (last_used_at !== null && now - last_used_at < day)) return
-    try {
-      run(db, touchQuery, { uuid, now, before: now - day, address: address === null ? null : truncateAddress(address) })
-    } catch (error) {
-      if (!isStorageError(error)) throw error
-      resumeAt = now + pause
-    }
+    if (last_used_at !== null && now - last_used_at < day) return
+    const network = address === null ? null : truncateAddress(address)
+    spare(() => run(db, touchQuery, { uuid, now, before: now - day, address: network }))
   }
   return (request, address) => {
     const credentials = readCredentials(request.headers.get('authorization'))

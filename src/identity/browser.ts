@@ -4,6 +4,7 @@ import { cookieName, cookieNames, readCookies, writeCookie, type Origin } from '
 import type { Key } from './key.ts'
 import { endSession, findSession, isRenewable, renewSession, sessionLifetime, startSession, type Entrant, type LoginSession } from './login-sessions.ts'
 import { createNonce, isNonce } from './nonce.ts'
+import type { SpareWrites } from './spare-writes.ts'
 
 /** A logged-in browser: its session, and the token in its cookie. */
 export type Browser = LoginSession & { token: string }
@@ -16,12 +17,13 @@ export type BrowserTools = {
   root: string
   /** Whether the client came by https, as far as this service or a trusted proxy can tell. */
   isHttps: (request: Request, origin: Origin) => boolean
+  spare: SpareWrites
 }
 
 export type Browsers = ReturnType<typeof createBrowsers>
 
 /** Sessions as requests and cookies see them. */
-export const createBrowsers = ({ db, key, clock, root, isHttps }: BrowserTools) => {
+export const createBrowsers = ({ db, key, clock, root, isHttps, spare }: BrowserTools) => {
   const now = (): number => toSeconds(clock())
   const cookie = (request: Request, origin: Origin, token: string, seconds: number): string =>
     writeCookie({ https: isHttps(request, origin), root }, token, seconds)
@@ -58,8 +60,7 @@ export const createBrowsers = ({ db, key, clock, root, isHttps }: BrowserTools) 
 
     /** Lets the session last longer, at most once a day; the Set-Cookie for it, or null. */
     slide: (request: Request, origin: Origin, browser: Browser): string | null => {
-      if (!isRenewable(browser, now())) return null
-      renewSession(db, browser, now())
+      if (!isRenewable(browser, now()) || !spare(() => renewSession(db, browser, now()))) return null
       return cookie(request, origin, browser.token, sessionLifetime)
     },
 

@@ -11,6 +11,7 @@ import { identityKey } from './key.ts'
 import { localIdentity } from './local.ts'
 import { createLogIn, type LogIn, type LogInTools } from './log-in.ts'
 import { consumeLoginLink } from './login-links.ts'
+import { createSpareWrites } from './spare-writes.ts'
 
 export type IdentityOptions = LogInTools & Partial<Pick<BrowserTools, 'root' | 'isHttps'>>
 
@@ -59,8 +60,9 @@ const createLinkWay = ({ db, clock }: { db: Db, clock: Clock }, browsers: Browse
 /** Identity (api.md §2.1 and §2.2). A valid Basic beats cookie and nonce. */
 export const createIdentity = ({ root = '', isHttps = (_, { url }) => url.protocol === 'https:', ...tools }: IdentityOptions): Identification => {
   const key = identityKey(tools.db)
-  const byPassword = createBasic({ ...tools, key })
-  const browsers = createBrowsers({ ...tools, key, root, isHttps })
+  const spare = createSpareWrites(tools.clock)
+  const byPassword = createBasic({ ...tools, key, spare })
+  const browsers = createBrowsers({ ...tools, key, root, isHttps, spare })
   const byCookie = createCookieWay(browsers)
   return {
     identify: async (request, caller) => byPassword(request, caller.address) ?? byCookie(request, caller),

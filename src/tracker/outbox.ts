@@ -55,7 +55,8 @@ export const send = (record: Outgoing, delay?: number): void => {
   setTimeout(flush, delay)
 }
 
-export const isIdle = (): boolean => !outbox[0]
+/** Whether nothing waits or is on its way. */
+export const isIdle = (): boolean => !busy && !outbox[0]
 
 /**
  * Sends `last` and all that waits at once, as the page goes out of sight, perhaps for ever. If it comes back, what

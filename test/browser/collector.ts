@@ -25,7 +25,9 @@ export type Collector = {
   preflights: () => number
   /** Answers for the next records, first come first served; then 204. */
   answers: Answer[]
-  /** Gives the next record of a kind that no earlier call has given, as soon as it is there. */
+  /** Gives the first record that fits and that no earlier call has given, as soon as it is there. */
+  find: (fits: (sent: Sent) => boolean) => Promise<Sent>
+  /** The same for the next record of a kind. */
   next: (kind: Kind) => Promise<Sent>
   close: () => Promise<void>
 }
@@ -74,9 +76,9 @@ export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
 
-  const next = (kind: Kind): Promise<Sent> => new Promise((resolve, reject) => {
+  const find = (fits: (sent: Sent) => boolean): Promise<Sent> => new Promise((resolve, reject) => {
     const look = (): void => {
-      const found = received.find(sent => sent.kind === kind && !given.has(sent))
+      const found = received.find(sent => fits(sent) && !given.has(sent))
       if (!found) return
       given.add(found)
       done()
@@ -84,7 +86,7 @@ export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'
     }
     const timer = setTimeout(() => {
       done()
-      reject(new Error(`no ${kind} arrived; received: ${JSON.stringify(received, null, 1)}`))
+      reject(new Error(`waited in vain; received: ${JSON.stringify(received, null, 1)}`))
     }, patience)
     const done = (): void => {
       clearTimeout(timer)
@@ -99,7 +101,8 @@ export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'
     received,
     preflights: () => preflights,
     answers,
-    next,
+    find,
+    next: kind => find(sent => sent.kind === kind),
     close: () => new Promise(resolve => {
       server.close(() => resolve())
       server.closeAllConnections()

@@ -15,6 +15,8 @@ const ageMaximum = 3600
 const idPattern = /^[A-Za-z0-9_-]{8,36}$/
 const visitorPattern = /^[A-Za-z0-9_-]{16,64}$/
 
+export const isVisitorId = (value: unknown): value is string => typeof value === 'string' && visitorPattern.test(value)
+
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** A value of the right kind, or null; one of a wrong kind is counted. */
@@ -65,7 +67,7 @@ export const commonFields = (body: Body, host: string | null, trim: Trim): Commo
   const consent = truth(body, 'consent_granted', trim)
   const age = number(body, 'age', ageMaximum, trim) ?? 0
   const id = body.visitor_id
-  return { host, consent, age, visitorId: typeof id === 'string' && visitorPattern.test(id) ? id : null, trimmed: trim.count }
+  return { host, consent, age, visitorId: isVisitorId(id) ? id : null, trimmed: trim.count }
 }
 
 export const sentences = {

@@ -4,6 +4,14 @@ create table installation (
   value any not null
 ) strict, without rowid;
 
+-- When the site's time zone was another one before, and from which day on the new one holds.
+create table timezone_change (
+  changed_at integer primary key,
+  previous text not null,
+  timezone text not null,
+  first_day integer
+) strict;
+
 -- What the owner has set; a key that is absent has its default.
 create table setting (
   name text primary key,

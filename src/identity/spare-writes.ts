@@ -1,0 +1,27 @@
+import { isStorageError } from '../database/errors.ts'
+import { toSeconds, type Clock } from '../time.ts'
+
+/** Runs a write that the request can do without; false if it was left out. */
+export type SpareWrites = (work: () => void) => boolean
+
+const pause = 60
+
+/**
+ * For what is only noted (a use, a renewal): a file that cannot be written turns nobody away. After a failure a
+ * minute passes without trying, as waiting for a locked file holds everybody up.
+ */
+export const createSpareWrites = (clock: Clock): SpareWrites => {
+  let failedAt = -Infinity
+  return work => {
+    const now = toSeconds(clock())
+    if (now >= failedAt && now < failedAt + pause) return false
+    try {
+      work()
+      return true
+    } catch (error) {
+      if (!isStorageError(error)) throw error
+      failedAt = now
+      return false
+    }
+  }
+}

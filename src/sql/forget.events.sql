@@ -1,0 +1,2 @@
+delete from event
+where visitor_id = @visitor_id

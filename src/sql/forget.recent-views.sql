@@ -1,0 +1,2 @@
+delete from recent_view
+where visitor_id = @visitor_id

@@ -1,0 +1,2 @@
+delete from view
+where visitor_id = @visitor_id

@@ -1,0 +1,2 @@
+delete from visitor
+where id = @visitor_id

@@ -1,0 +1,5 @@
+-- The number of a visitor who is known on later days.
+select id
+from visitor
+where hash = @hash
+  and day = 99991231

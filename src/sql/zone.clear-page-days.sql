@@ -1,0 +1,2 @@
+delete from page_day
+where day >= @day

@@ -1,0 +1,52 @@
+// Hits that are committed and synced before their 204.
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { startGenerator } from './generator.mjs'
+import { authorize, startBare, startProduct } from './processes.mjs'
+import { column, interleave } from './rounds.mjs'
+import { hitPath, shownViews } from './seed.mjs'
+import { addStatuses, complaint, median, paired } from './statistics.mjs'
+
+/** From here on the generator's core decides, not the service's. */
+const busy = 0.97
+
+const sizeOf = path => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+const generatorNote = limit => median(column(limit, 'cpu')) > busy ? 'the generator was busy all the time: bare node:http can do more than the table says' : undefined
+
+/** Starts all three, and gives them to `use` with the number of hits answered so far to add up. */
+const withService = async (context, use) => {
+  const data = join(context.folder, 'ingest.db')
+  const [generator, bare, product] = [startGenerator(context), await startBare(context), await startProduct(context, data)]
+  const headers = authorize(context, data)
+  const sent = []
+  const load = (server, way, options) => generator.run(way, { url: server.url, path: hitPath, warm: context.warm, seconds: context.seconds, ...options })
+  const toProduct = async (way, options) => {
+    const result = await load(product, way, options)
+    sent.push(result)
+    return result
+  }
+  const measured = await use({ toProduct, toBare: (way, options) => load(bare, way, options) })
+  const failed = complaint(sent, 204)
+  const views = await shownViews(product.url, headers, addStatuses(sent)[204] ?? 0)
+  await product.stop()
+  const bytes = { value: (sizeOf(data) + sizeOf(`${data}-wal`)) / views, note: `${views.toLocaleString('en-US')} views` }
+  return Object.fromEntries(Object.entries({ ...measured, bytes }).map(([key, value]) => [key, failed === null ? value : { ...value, failed }]))
+}
+
+/** Throughput and latencies at a number of connections, and the size of what was recorded. */
+export const ingest = connections => context => withService(context, async ({ toProduct, toBare }) => {
+  const { product, limit } = await interleave(context, () => toProduct('closed', { connections }), () => toBare('closed', { connections }))
+  const pair = key => paired(column(product, key), column(limit, key))
+  return { rate: { ...pair('rate'), note: generatorNote(limit) }, p50: pair('p50'), p99: pair('p99') }
+})
+
+/** Latency at half of what the same connections can do, measured first. */
+export const halfRate = connections => context => withService(context, async ({ toProduct, toBare }) => {
+  const full = []
+  for (let round = 0; round < 3; round++) full.push(await toProduct('closed', { connections }))
+  const rate = median(column(full, 'rate')) / 2
+  const { product, limit } = await interleave(context, () => toProduct('paced', { connections, rate }), () => toBare('paced', { connections, rate }))
+  const pair = key => ({ ...paired(column(product, key), column(limit, key)), note: `${Math.round(rate).toLocaleString('en-US')} hits/s` })
+  return { p50: pair('p50'), p99: pair('p99') }
+})

@@ -1,0 +1,7 @@
+export type Goal = { ratio?: number, most?: number, floor?: number, at?: string }
+export type Figure = { value?: number, limit?: number, ratio?: number, range?: [number, number], failed?: string }
+
+export const quantity: (value: number | undefined, unit: string) => string
+export const goalText: (goal: Goal | undefined, unit: string) => string
+export const verdict: (figure: Figure, goal: Goal | undefined) => 'yes' | 'floor' | 'no' | '–'
+export const table: (rows: readonly (Figure & { figure: string, unit: string, goal?: Goal, limitIs?: string })[]) => string

@@ -1,0 +1,105 @@
+// Hits as a shop's visitors would send them, as HTTP text: composing them must cost less than answering them.
+import { browsers } from './browsers.mjs'
+
+const pageCount = 500
+const referrerCount = 200
+/** Visitors under way at the same time. Each view may be a visitor's last, so a visit has three views on average. */
+const underWay = 2000
+const leaving = 1 / 3
+
+/** Numbers in 0..1 that are the same in every run (mulberry32). */
+export const createRandom = seed => {
+  let state = seed | 0
+  return () => {
+    state = state + 0x6d2b79f5 | 0
+    let mixed = Math.imul(state ^ state >>> 15, 1 | state)
+    mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed
+    return ((mixed ^ mixed >>> 14) >>> 0) / 2 ** 32
+  }
+}
+
+/** Picks an index by weight. */
+export const createPicker = (weights, random) => {
+  const sums = []
+  for (const weight of weights) sums.push((sums.at(-1) ?? 0) + weight)
+  const total = sums.at(-1)
+  return () => {
+    const wanted = random() * total
+    let [low, high] = [0, sums.length - 1]
+    while (low < high) {
+      const middle = low + high >> 1
+      if (sums[middle] > wanted) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+}
+
+/** Zipf's law: the n-th page is asked for a n-th as often as the first. */
+const zipf = count => Array.from({ length: count }, (_, index) => 1 / (index + 1))
+
+const referrers = [
+  ...Array.from({ length: 40 }, () => ''), ...Array.from({ length: 60 }, () => 'https://www.google.com/'),
+  'https://duckduckgo.com/', 'https://www.bing.com/', 'https://l.facebook.com/', 'https://t.co/x1', 'https://chatgpt.com/',
+  ...Array.from({ length: referrerCount }, (_, index) => `https://blog-${index}.example.net/post/${index}`),
+]
+const languages = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'nl-NL']
+const zones = ['America/New_York', 'Europe/London', 'Europe/Berlin', 'Europe/Paris', 'Europe/Madrid', 'Europe/Amsterdam']
+
+const pick = (list, random) => list[Math.floor(random() * list.length)]
+
+/** A public address. Each visitor has one of his own, since the throttle counts by address. */
+const address = random => {
+  const part = () => Math.floor(random() * 256)
+  const first = [31, 45, 62, 77, 81, 91, 104, 151, 178, 185, 194, 203][Math.floor(random() * 12)]
+  return `${first}.${part()}.${part()}.${part()}`
+}
+
+const headOf = ({ agent, headers }, host, path, language) => [
+  `POST ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: keep-alive', 'Content-Type: text/plain;charset=UTF-8',
+  ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), `User-Agent: ${agent}`, 'Accept: */*',
+  'Origin: https://shop.example', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: cors', 'Sec-Fetch-Dest: empty',
+  'Referer: https://shop.example/', 'Accept-Encoding: gzip, deflate, br', `Accept-Language: ${language},en;q=0.5`,
+].join('\r\n')
+
+/** Gives a function that makes the next hit. `age`: greatest number of seconds by which a hit is dated back. */
+export const createHits = ({ host, path, seed, ids, age = 0 }) => {
+  const random = createRandom(seed)
+  const browser = createPicker(browsers.map(({ weight }) => weight), random)
+  const page = createPicker(zipf(pageCount), random)
+  const tags = ['', '', '', '', '', '', '', '', '', '?utm_source=newsletter&utm_medium=email&utm_campaign=spring']
+  const pages = Array.from({ length: pageCount }, (_, index) => `"page_url":"https://shop.example/product/${index}`)
+  const titles = Array.from({ length: pageCount }, (_, index) => `"title":"Product number ${index} - Shop"`)
+  let made = 0
+
+  const visitor = () => {
+    const chosen = browsers[browser()]
+    const spoken = Math.floor(random() * languages.length)
+    const [width, height] = chosen.screen
+    return {
+      head: `${headOf(chosen, host, path, languages[spoken])}\r\nX-Forwarded-For: ${address(random)}`,
+      tail: `"referrer":"${pick(referrers, random)}","screen_width":${width},"screen_height":${height},"language":"${languages[spoken]}","timezone":"${zones[spoken]}"`,
+      query: pick(tags, random),
+    }
+  }
+  const visitors = Array.from({ length: underWay }, visitor)
+
+  return () => {
+    const at = Math.floor(random() * underWay)
+    const { head, tail, query } = visitors[at]
+    if (random() < leaving) visitors[at] = visitor()
+    const shown = page()
+    const id = (made++).toString(36).padStart(8, '0')
+    const dated = age === 0 ? '' : `,"age":${Math.floor(random() * age)}`
+    const body = `{${pages[shown]}${query}",${titles[shown]},"pvid":"${ids}${id}",${tail}${dated}}`
+    return `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  }
+}
+
+/** Gives a function that asks for paths in turn. */
+export const createGets = ({ host, paths, headers = {} }) => {
+  const texts = paths.map(path => [`GET ${path} HTTP/1.1`, `Host: ${host}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n'))
+  let made = 0
+  return () => texts[made++ % texts.length]
+}

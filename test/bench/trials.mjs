@@ -1,0 +1,74 @@
+// The trials. One row each: its name, what runs it, and the figures it gives, by their key in what it returns.
+// A goal is `{ ratio }` (at least) or `{ most }` (at most); `floor` has to be reached in any case; `at`: the goal is
+// for that much data, so that it cannot be met or missed here. Source of the goals: docs/performance.md.
+import { litter, memory, size, start, trackerSize } from './executable.mjs'
+import { halfRate, ingest } from './ingest.mjs'
+import { collectionBesideReports, reports } from './reports.mjs'
+
+const bare = 'bare node:http'
+
+const ingestTrial = (connections, goal) => ({
+  name: `ingest-${connections}`,
+  run: ingest(connections),
+  figures: {
+    rate: { figure: `durable hits, ${connections} connections: answered with 204`, unit: '/s', limitIs: bare, goal },
+    p50: { figure: `durable hits, ${connections} connections: p50`, unit: 'ms', limitIs: bare },
+    p99: { figure: `durable hits, ${connections} connections: p99`, unit: 'ms', limitIs: bare },
+    bytes: { figure: `database bytes per view, after ${connections} connections`, unit: 'bytes', goal: { most: 110 } },
+  },
+})
+
+const year = '10 M views'
+const reportFigures = (name, days, most) => Object.fromEntries(Object.entries(most).map(([share, limit]) => [`${name}-${days}-${share}`, {
+  figure: `/${name}, ${days} days, views of one hour: ${share}`, unit: 'ms', limitIs: `${bare}, as many bytes`, goal: limit === null ? undefined : { most: limit, at: year },
+}]))
+
+export const trials = [
+  { name: 'size', run: size, figures: { size: { figure: 'executable: size', unit: 'MiB', limitIs: 'Node alone' } } },
+  {
+    name: 'start',
+    run: start,
+    figures: {
+      fresh: { figure: 'start to first 200, new file', unit: 'ms', limitIs: bare, goal: { most: 300 } },
+      used: { figure: 'start to first 200, existing file', unit: 'ms', limitIs: bare, goal: { most: 300 } },
+    },
+  },
+  {
+    name: 'memory',
+    run: memory,
+    figures: {
+      idle: { figure: 'resident memory, idle for 2 s', unit: 'MiB', limitIs: bare, goal: { most: 120 } },
+      loaded: { figure: 'resident memory, after full load and a report', unit: 'MiB', limitIs: bare, goal: { most: 200 } },
+      peak: { figure: 'resident memory, at most', unit: 'MiB', limitIs: bare, goal: { most: 200 } },
+    },
+  },
+  { name: 'litter', run: litter, figures: { files: { figure: 'files left behind beside the database', unit: '', goal: { most: 0 } } } },
+  ingestTrial(1),
+  ingestTrial(8),
+  ingestTrial(64, { ratio: 0.5, floor: 0.35 }),
+  ingestTrial(256),
+  {
+    name: 'half-rate',
+    run: halfRate(64),
+    figures: {
+      p50: { figure: 'durable hits at half the rate of 64 connections: p50', unit: 'ms', limitIs: bare },
+      p99: { figure: 'durable hits at half the rate of 64 connections: p99', unit: 'ms', limitIs: bare, goal: { most: 25 } },
+    },
+  },
+  {
+    name: 'reports',
+    run: reports([30, 365]),
+    figures: {
+      ...reportFigures('summary', 30, { p50: null, p99: null }),
+      ...reportFigures('pages', 30, { p50: null, p99: null }),
+      ...reportFigures('summary', 365, { p50: 3, p99: null }),
+      ...reportFigures('pages', 365, { p50: 15, p99: 60 }),
+    },
+  },
+  {
+    name: 'reports-beside',
+    run: collectionBesideReports(1000),
+    figures: { p99: { figure: 'hits at 1,000/s while reports run constantly: p99', unit: 'ms', limitIs: 'without reports', goal: { most: 25 } } },
+  },
+  { name: 'tracker', run: trackerSize, figures: { bytes: { figure: 'tracker, gzipped', unit: 'bytes', goal: { most: 1500, floor: 2000 } } } },
+]

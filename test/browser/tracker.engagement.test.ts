@@ -1,0 +1,91 @@
+// How long a page is in sight and how far down it is read.
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { hide, runUntil, stageFor } from './stage.ts'
+
+const scenario = stageFor(test)
+
+const tall = '<div style="height: 4000px"></div>'
+
+scenario('seconds in sight are told after 10, 40 and 70 of them', {}, async ({ page, collector, visit }) => {
+  await page.clock.install()
+  const { body: { pvid } } = await visit()
+  for (const seconds of [10, 40, 70]) {
+    const { body } = await runUntil(page, collector.next('engagement'))
+    assert.equal([body.pvid, body.engagement_time], [pvid, seconds])
+  }
+})
+
+scenario('time out of sight does not count', {}, async ({ page, collector, visit, all }) => {
+  await page.clock.install()
+  await visit()
+  await page.clock.runFor(4000)
+  await hide(page, true)
+  const time = Number((await collector.next('engagement')).body.engagement_time)
+  assert.ok(time >= 4 && time <= 5, String(time))
+  await page.clock.runFor(120_000)
+  assert.is((await all('engagement')).length, 1, 'nothing changes, nothing is sent')
+  await hide(page, false)
+  assert.is((await runUntil(page, collector.next('engagement'))).body.engagement_time, 10)
+})
+
+scenario('the depth is that of the lowest point seen', { body: tall }, async ({ page, collector, visit }) => {
+  await page.clock.install()
+  await page.setViewportSize({ width: 1000, height: 500 })
+  await visit()
+  await page.evaluate('scrollTo(0, 1500)')
+  await page.clock.runFor(1000)
+  await page.evaluate('scrollTo(0, 0)')
+  await hide(page, true)
+  assert.is((await collector.next('engagement')).body.scroll_depth, 50)
+})
+
+scenario('a page without a need to scroll is seen whole', {}, async ({ page, collector, visit }) => {
+  await visit()
+  await hide(page, true)
+  assert.is((await collector.next('engagement')).body.scroll_depth, 100)
+})
+
+scenario('a page that is left tells its engagement once', {}, async ({ page, collector, visit, all }) => {
+  await page.clock.install()
+  const { body: { pvid } } = await visit('/a')
+  await page.clock.runFor(2000)
+  await visit('/b')
+  const { body } = await collector.next('engagement')
+  assert.is(body.pvid, pvid)
+  assert.ok(Number(body.engagement_time) >= 2)
+  assert.is((await all('engagement')).length, 1)
+})
+
+scenario('a tab that is closed tells its engagement', {}, async ({ page, collector, visit }) => {
+  const { body: { pvid } } = await visit()
+  await page.close({ runBeforeUnload: true })
+  assert.is((await collector.next('engagement')).body.pvid, pvid)
+})
+
+scenario('a navigation within the page ends the engagement of the view before', {}, async ({ page, collector, visit }) => {
+  await page.clock.install()
+  const first = await visit('/a')
+  await page.clock.runFor(5000)
+  await page.evaluate('history.pushState({}, "", "/b")')
+  const { body } = await runUntil(page, collector.next('engagement'))
+  assert.is(body.pvid, first.body.pvid)
+  assert.ok(Number(body.engagement_time) >= 5)
+  const second = await collector.next('hit')
+  const report = await runUntil(page, collector.next('engagement'))
+  assert.equal([report.body.pvid, report.body.engagement_time], [second.body.pvid, 10], 'and the next starts from nothing')
+})
+
+scenario('while earlier records wait, no report is added', {}, async ({ context, page, collector, visit, all }) => {
+  await page.clock.install()
+  await visit()
+  await context.setOffline(true)
+  await page.evaluate('footfall("x")')
+  await page.clock.runFor(300_000)
+  await context.setOffline(false)
+  await collector.next('event')
+  assert.equal(await all('engagement'), [])
+  assert.ok(Number((await runUntil(page, collector.next('engagement'))).body.engagement_time) > 300)
+})
+
+test.run()

@@ -1,0 +1,85 @@
+// When the tracker says nothing: in a driven browser, and in a page that nobody has visited yet.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { chromiumPath, switches, withBrowser } from './chromium.ts'
+import { openCollector } from './collector.ts'
+import { html, openSite, type SitePage } from './site.ts'
+import { hide, play, settle, stub, tagOf } from './stage.ts'
+
+test('a driven browser sends nothing, and footfall() is still there', () => withBrowser(browser =>
+  play(browser, { attributes: 'data-status="404"' }, async ({ page, site, collector }) => {
+    await page.clock.install()
+    await page.goto(site.url('/'))
+    assert.is(await page.evaluate('navigator.webdriver'), true)
+    await page.evaluate('footfall("x"); history.pushState({}, "", "/b")')
+    await page.clock.runFor(60_000)
+    await hide(page, true)
+    await settle(page, collector)
+    assert.equal(collector.received, [])
+  }), { confessed: true }))
+
+/** Opens an address in a Chromium that nobody drives: playwright would hold up a page that is rendered ahead. */
+const openAlone = async (address: string, run: () => Promise<void>): Promise<void> => {
+  const profile = mkdtempSync(join(tmpdir(), 'footfall-profile-'))
+  const own = ['--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`]
+  const browser = spawn(chromiumPath, [...own, ...switches, address], { stdio: 'ignore' })
+  try {
+    await run()
+  } finally {
+    const over = new Promise(resolve => browser.on('close', resolve))
+    browser.kill()
+    await over
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+/** Has the next page rendered ahead, and goes there once `/go` is there. */
+const anteroom = html({
+  head: '<script type="speculationrules">{"prerender": [{"urls": ["/b"], "eagerness": "immediate"}]}</script>',
+  body: `<script>
+    const wait = async () => (await fetch('/go')).ok ? location.href = '/b' : setTimeout(wait, 50)
+    wait()
+  </script>`,
+})
+
+const aheadOf = (tag: string): string => html({
+  title: 'Page B',
+  head: `${stub}<script>footfall('early')</script>${tag}`,
+  body: `<script>
+    const note = () => fetch('/note?' + (document.prerendering ? 'ahead' : 'visited'))
+    addEventListener('load', () => setTimeout(note, 300))
+  </script>`,
+})
+
+test('a page that is rendered ahead is told when it is visited, not before', async () => {
+  const collector = await openCollector()
+  let noted: (state: string) => void = () => {}
+  const rendered = new Promise<string>(resolve => { noted = resolve })
+  const pages: Record<string, SitePage> = {
+    '/a': anteroom,
+    '/b': aheadOf(tagOf(collector.url('/tracker.js'))),
+    '/note': ({ url }, response) => {
+      noted(String(url))
+      response.end()
+    },
+  }
+  const site = await openSite(pages)
+  try {
+    await openAlone(site.url('/a'), async () => {
+      assert.is(await rendered, '/note?ahead')
+      assert.equal(collector.received, [])
+      pages['/go'] = ''
+      const { body } = await collector.next('hit')
+      assert.equal([body.page_url, body.title, body.age], [site.url('/b'), 'Page B', 0])
+      assert.is((await collector.next('event')).body.pvid, body.pvid)
+    })
+  } finally {
+    await Promise.all([site.close(), collector.close()])
+  }
+})
+
+test.run()
