@@ -53,12 +53,12 @@ const place = (name, bytes) => {
 }
 
 /**
- * Bundles the service and its reader thread into dist/ and lays the files beside them that src/assets.ts gives out.
+ * Bundles the service and its threads into dist/ and lays the files beside them that src/assets.ts gives out.
  * They are not minified: the code cache makes size irrelevant to the start, and stack traces stay readable.
  * Gives the contents by name.
  */
 export const bundleService = async () => {
-  const entries = { main: join(root, 'src/main.ts'), reader: join(root, 'src/reports/reader.ts') }
+  const entries = { main: join(root, 'src/main.ts'), reader: join(root, 'src/reports/reader.ts'), rollup: join(root, 'src/rollup/worker.ts') }
   const options = { write: false, legalComments: 'none', supported: { 'dynamic-import': false } }
   const { outputFiles } = await bundle(entries, dist, options)
   const files = {

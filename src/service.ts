@@ -15,6 +15,7 @@ import { serviceJobs } from './jobs/list.ts'
 import { startJobs } from './jobs/scheduler.ts'
 import type { Log } from './log.ts'
 import { createPool } from './reports/pool.ts'
+import { rebuildDirtyDays } from './rollup/rebuild.ts'
 import { createRefresher } from './rollup/refresh.ts'
 import { adoptZone } from './rollup/zone.ts'
 import { createSettings } from './settings.ts'
@@ -88,7 +89,7 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   const settings = createSettings(db)
   const identity = createIdentity({ db, clock, root: config.rootPath })
   const failed = (what: string) => (error: unknown): void => log.error(`${what} failed`, { reason: text(error) })
-  const refresher = createRefresher(db, zone, failed('the rollup'))
+  const refresher = createRefresher(path, zone.name, failed('the rollup'))
   const collector = createCollector({
     db, zone, now,
     settings: settings.current,
@@ -103,7 +104,7 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   if (rederived !== null) log.info('the time zone is another one: days are derived anew', { timezone: zone.name, days: rederived.length })
   collector.salts.destroyExpired(now())
   collector.restore()
-  refresher.now()
+  refresher.schedule()
 
   const pool = createPool(path)
   const site = createSite({ config, clock, zone, db, collector, pool, identity, log, isHealthy: () => isHealthy(db) })
@@ -114,8 +115,10 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
     jobs.stop()
     await closeServer(server)
     commitAll(db, collector)
-    refresher.now()
+    await refresher.stop()
     await pool.close()
+    // Days left behind are derived at the next start as well; this serves whoever reads the file in between.
+    rebuildDirtyDays(db, zone, undefined, 3)
     db.pragma('wal_checkpoint(truncate)')
     release()
     db.close()

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '../src/database/open.ts'
 import { queries, type Query } from '../src/database/query.ts'
 import '../src/service.ts'
+import temporaryTables from '../src/sql/rollup.tables.sql'
 import { holdGolden } from './golden.ts'
 import { withFolder } from './folder.ts'
 
@@ -21,6 +22,7 @@ test('every query comes from a file of src/sql', () => {
 
 test('every statement takes the parameters that its schema names, and gives the columns of its rows', () => withFolder(path => {
   const { db } = openDatabase(join(path, 'test.db'))
+  db.exec(temporaryTables)
   for (const query of queries) {
     const statement = db.prepare(query.sql)
     assert.equal(named(query.sql), Object.keys(query.params.entries).sort(), nameOf(query))
@@ -46,6 +48,7 @@ const rawReaders = /^(realtime|rollup|session|view|visitor|event|event-property|
 
 test('reports read rollups only', () => withFolder(path => {
   const { db } = openDatabase(join(path, 'test.db'))
+  db.exec(temporaryTables)
   const rootOwner = new Map(db.prepare('select rootpage, tbl_name from sqlite_schema').raw().all().map(row => Array.isArray(row) ? [row[0], row[1]] : []) as [number, string][])
   const opened = (sql: string): string[] => {
     const names = queries.find(query => query.sql === sql)?.params.entries ?? {}
@@ -61,6 +64,7 @@ test('reports read rollups only', () => withFolder(path => {
 
 test('query plans are those of the golden file', () => withFolder(path => {
   const { db } = openDatabase(join(path, 'test.db'))
+  db.exec(temporaryTables)
   const plans = queries.map(query => {
     const values = Object.fromEntries(Object.keys(query.params.entries).map(name => [name, null]))
     const rows = db.prepare(`explain query plan ${query.sql}`).all(values) as { detail: string }[]

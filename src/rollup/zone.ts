@@ -1,8 +1,15 @@
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
-import clearPageDays from '../sql/zone.clear-page-days.sql'
-import clearSiteDays from '../sql/zone.clear-site-days.sql'
-import clearTitleDays from '../sql/zone.clear-title-days.sql'
+import clearDimension from '../sql/zone.dimension-day.clear.sql'
+import clearEvent from '../sql/zone.event-day.clear.sql'
+import clearEventPage from '../sql/zone.event-page-day.clear.sql'
+import clearEventProperty from '../sql/zone.event-property-day.clear.sql'
+import clearHour from '../sql/zone.hour-day.clear.sql'
+import clearPage from '../sql/zone.page-day.clear.sql'
+import clearSite from '../sql/zone.site-day.clear.sql'
+import clearSource from '../sql/zone.source-day.clear.sql'
+import clearTitle from '../sql/zone.title-day.clear.sql'
+import clearUtm from '../sql/zone.utm-day.clear.sql'
 import findZone from '../sql/zone.find.sql'
 import rawSpan from '../sql/zone.raw-span.sql'
 import recordChange from '../sql/zone.record-change.sql'
@@ -16,7 +23,9 @@ const findQuery = query(findZone, nothing, timezone)
 const setQuery = query(setZone, timezone, nothing)
 const changeQuery = query(recordChange, v.object({ changed_at: v.number(), previous: v.string(), timezone: v.string(), first_day: v.nullable(v.number()) }), nothing)
 const spanQuery = query(rawSpan, nothing, v.object({ first: v.nullable(v.number()), last: v.nullable(v.number()) }))
-const clears = [clearSiteDays, clearPageDays, clearTitleDays].map(sql => query(sql, v.object({ day: v.number() }), nothing))
+const clears = [
+  clearSite, clearHour, clearPage, clearTitle, clearSource, clearDimension, clearUtm, clearEvent, clearEventProperty, clearEventPage,
+].map(sql => query(sql, v.object({ day: v.number() }), nothing))
 
 /** Days of the new zone that have raw rows, the first and the last of which may have been other days before. */
 const daysToDerive = (db: Db, zone: Zone): Day[] => {

@@ -1,3 +1,4 @@
-insert into dirty_day (day)
-values (@day)
-on conflict (day) do nothing
+insert into dirty_day (day, marks)
+values (@day, 1)
+on conflict (day) do update
+set marks = marks + 1

@@ -1,4 +1,4 @@
 -- A day whose rollups are behind.
-select day
+select day, marks
 from dirty_day
 order by day

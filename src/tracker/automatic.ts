@@ -20,8 +20,9 @@ const onMarked = (element: Element): void => {
 }
 
 /** Tells host and path only: a query may hold what is nobody's business. */
-const onLink = ({ protocol, host, pathname }: HTMLAnchorElement): void => {
-  if (!/^http/.test(protocol)) return
+const onLink = ({ host, pathname }: HTMLAnchorElement): void => {
+  // Mail, telephone and data addresses have none.
+  if (!host) return
   if (files.test(pathname)) tell('file_download', { file: pathname })
   if (host !== location.host) tell('outbound_link', { url: host + pathname })
 }

@@ -11,7 +11,8 @@ export type Outgoing = {
 }
 
 let outbox: Outgoing[] = []
-let busy = false
+/** How many things hold the next record back: one on its way, a script that still runs, a title to come. */
+let holds = 0
 let failures = 0
 let timer = 0
 
@@ -35,11 +36,11 @@ const post = (record: Outgoing): Promise<Response> => fetch(`${api}/${record.kin
 
 /** Sends what waits, up to the first failure; then pauses for as long as the service asks, or longer each time. */
 export const flush = async (): Promise<void> => {
-  const record = busy ? undefined : due().shift()
+  const record = holds ? undefined : due().shift()
   if (!record) return
-  busy = true
+  holds++
   const { status, headers } = await post(record)
-  busy = false
+  holds--
   if (status && status < 500 && status !== 429) {
     failures = 0
     return flush()
@@ -49,21 +50,20 @@ export const flush = async (): Promise<void> => {
   timer = setTimeout(flush, 1000 * Math.min(Number(headers.get('Retry-After')) || 5 * 2 ** failures++, 600))
 }
 
-/** Sends a record once the running script has ended, so that a consent given in the same breath counts. */
+/** Sends a record when the running script has ended, so that a consent given in the same breath counts, or later. */
 export const send = (record: Outgoing, delay?: number): void => {
   if (!outbox.includes(record)) outbox.push(record)
-  setTimeout(flush, delay)
+  holds++
+  setTimeout(() => {
+    holds--
+    flush()
+  }, delay)
 }
 
-/** Whether nothing waits or is on its way. */
-export const isIdle = (): boolean => !busy && !outbox[0]
-
-/**
- * Sends `last` and all that waits at once, as the page goes out of sight, perhaps for ever. If it comes back, what
- * waited goes again in its turn, and is known by its id; `last` does not, as later figures will replace it.
- */
-export const sendLast = (last: Outgoing): void => {
-  outbox.push(last)
-  due().forEach(post)
-  outbox.pop()
+/** Sends a record now or never: figures that later ones will replace need no second try. */
+export const sendOnce = (record: Outgoing): void => {
+  if (!isSilent()) post(record)
 }
+
+/** Sends at once all that waits, from a page that may not come back; if it does, all goes again and is known by its id. */
+export const sendAll = (): void => due().forEach(post)

@@ -1,10 +1,7 @@
 // Page views, and their engagement: how long a view has been in sight and how far down it has been read.
-import { flush, isIdle, outgoing, send, sendLast, type Outgoing } from './outbox.ts'
+import { flush, outgoing, send, sendAll, sendOnce, type Outgoing } from './outbox.ts'
 import { randomId } from './random.ts'
 import { settings } from './script.ts'
-
-/** Frameworks set the title of a new page a moment after its address. */
-const settling = 300
 
 /** The view under way, as each of its records names it. */
 export let current = { page_url: '', pvid: '' }
@@ -17,7 +14,7 @@ let bottom = 0
 /** The fragment stays at home: it names no page and may hold secrets. */
 const address = (): string => location.href.replace(/#.*/, '').slice(0, 2048)
 
-/** Begins a view of the present address, and tells it after `delay` milliseconds. */
+/** Begins a view of the present address; `delay` leaves frameworks the time to set the title of a new page. */
 export const view = (delay?: number): void => {
   current = { page_url: address(), pvid: randomId() }
   seconds = bottom = 0
@@ -60,23 +57,25 @@ const engagement = (): Outgoing => {
   return outgoing('engagement', { pvid: current.pvid, engagement_time: seconds, scroll_depth })
 }
 
-/** Once a second: tells the figures after 10, 40, 70 … seconds in sight, unless earlier records still wait. */
+/** Once a second: tells the figures after 10, 40, 70 … seconds in sight. */
 export const onTick = (): void => {
   if (document.hidden) return
   look()
-  if (++seconds % 30 === 10 && isIdle()) send(engagement())
+  if (++seconds % 30 === 10) sendOnce(engagement())
 }
 
 /** A page that is left for ever is hidden, too. */
 export const onVisibility = (): void => {
-  if (document.hidden) sendLast(engagement())
-  else flush()
+  if (document.hidden) {
+    sendAll()
+    sendOnce(engagement())
+  } else flush()
 }
 
 export const onNavigation = (): void => {
   if (address() === current.page_url) return
-  send(engagement(), settling)
-  view(settling)
+  send(engagement())
+  view(300)
 }
 
 /** A page that the browser brings back from its back-forward cache is seen anew. */

@@ -76,16 +76,29 @@ scenario('a navigation within the page ends the engagement of the view before', 
   assert.equal([report.body.pvid, report.body.engagement_time], [second.body.pvid, 10], 'and the next starts from nothing')
 })
 
-scenario('while earlier records wait, no report is added', {}, async ({ context, page, collector, visit, all }) => {
+scenario('a report that fails is not kept, as the next one holds it', {}, async ({ context, page, collector, visit, all }) => {
   await page.clock.install()
   await visit()
   await context.setOffline(true)
-  await page.evaluate('footfall("x")')
-  await page.clock.runFor(300_000)
+  await page.clock.runFor(30_000)
+  await page.evaluate('fetch("/").catch(() => {})')
   await context.setOffline(false)
-  await collector.next('event')
-  assert.equal(await all('engagement'), [])
-  assert.ok(Number((await runUntil(page, collector.next('engagement'))).body.engagement_time) > 300)
+  const { body } = await runUntil(page, collector.next('engagement'))
+  assert.equal([body.engagement_time, body.age], [40, 0])
+  assert.is((await all('engagement')).length, 1)
+})
+
+scenario('what the last report of a view says is kept', {}, async ({ context, page, collector, visit }) => {
+  await page.clock.install()
+  const { body: { pvid } } = await visit()
+  await page.clock.runFor(5000)
+  await context.setOffline(true)
+  await page.evaluate('history.pushState({}, "", "/b")')
+  await page.clock.runFor(20_000)
+  await context.setOffline(false)
+  const { body } = await runUntil(page, collector.next('engagement'))
+  assert.is(body.pvid, pvid)
+  assert.ok(Number(body.engagement_time) >= 5 && Number(body.age) >= 19)
 })
 
 test.run()

@@ -13,6 +13,7 @@ const links = `
   <a id="in" href="/a">in</a>
   <a id="mail" href="mailto:a@b.test">mail</a>
   <a id="file" href="/files/Report.PDF?token=1">file</a>
+  <a id="data" href="data:text/plain,secret.txt">data</a>
   <a id="both" href="https://elsewhere.test/x.zip">both</a>
   <svg width="20" height="20"><a href="#x"><rect id="svg" width="20" height="20"/></a></svg>
   <script>
@@ -22,7 +23,7 @@ const links = `
 
 scenario('links to other hosts and to files are told, without their query', { body: links }, async ({ page, visit, all }) => {
   const hit = await visit()
-  for (const link of ['#out b', '#in', '#mail', '#file', '#both', '#svg']) await page.click(link)
+  for (const link of ['#out b', '#in', '#mail', '#data', '#file', '#both', '#svg']) await page.click(link)
   await page.click('#out', { button: 'middle' })
   await page.click('#out', { button: 'right' })
   const events = await all('event')

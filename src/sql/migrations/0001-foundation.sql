@@ -123,6 +123,14 @@ create unique index "campaign#all" on campaign (
   ifnull(source, ''), ifnull(medium, ''), ifnull(campaign, ''), ifnull(term, ''), ifnull(content, '')
 );
 
+-- The spelling in which a UTM value came first; later ones are compared with it without case.
+create table utm_value (
+  name text not null,
+  folded text not null,
+  text text not null,
+  primary key (name, folded)
+) strict, without rowid;
+
 create table place (
   id integer primary key,
   continent text,
@@ -250,9 +258,10 @@ create table foreign_host_day (
   primary key (day, host)
 ) strict, without rowid;
 
--- Days whose rollups are behind their raw rows.
+-- Days whose rollups are behind their raw rows. `marks` tells whether more came while a day was being derived.
 create table dirty_day (
-  day integer primary key check (day between 19700101 and 99991231)
+  day integer primary key check (day between 19700101 and 99991231),
+  marks integer not null
 ) strict;
 
 -- Rollups: a pure function of the raw rows of a day, and kept longer than these.
@@ -265,6 +274,18 @@ create table site_day (
   seconds integer not null
 ) strict;
 
+-- Hours are counted from the day's first second, so that each is one also where clocks change.
+create table hour_day (
+  day integer not null check (day between 19700101 and 99991231),
+  hour integer not null check (hour between 0 and 25),
+  visitors integer not null,
+  sessions integer not null,
+  views integer not null,
+  bounces integer not null,
+  seconds integer not null,
+  primary key (day, hour)
+) strict, without rowid;
+
 create table page_day (
   day integer not null check (day between 19700101 and 99991231),
   page_id integer not null,
@@ -272,7 +293,9 @@ create table page_day (
   sessions integer not null,
   views integer not null,
   entries integer not null,
+  entry_visitors integer not null,
   exits integer not null,
+  exit_visitors integer not null,
   bounces integer not null,
   seconds integer not null,
   timed_views integer not null,
@@ -289,3 +312,74 @@ create table title_day (
   primary key (page_id, day, title_id)
 ) strict, without rowid;
 create index "title_day#day" on title_day (day);
+
+create table source_day (
+  day integer not null check (day between 19700101 and 99991231),
+  channel text not null,
+  source text not null,
+  domain text not null,
+  visitors integer not null,
+  sessions integer not null,
+  views integer not null,
+  bounces integer not null,
+  primary key (day, channel, source, domain)
+) strict, without rowid;
+
+-- A dimension's value, '' where it is unknown; `within` is the country of a region or city.
+create table dimension_day (
+  dimension text not null,
+  day integer not null check (day between 19700101 and 99991231),
+  value text not null,
+  within text not null,
+  visitors integer not null,
+  sessions integer not null,
+  views integer not null,
+  bounces integer not null,
+  primary key (dimension, day, value, within)
+) strict, without rowid;
+
+-- UTM values by grouping, '' where a session has none.
+create table utm_day (
+  grouping text not null,
+  day integer not null check (day between 19700101 and 99991231),
+  source text not null,
+  medium text not null,
+  campaign text not null,
+  term text not null,
+  content text not null,
+  visitors integer not null,
+  sessions integer not null,
+  views integer not null,
+  bounces integer not null,
+  primary key (grouping, day, source, medium, campaign, term, content)
+) strict, without rowid;
+
+create table event_day (
+  day integer not null check (day between 19700101 and 99991231),
+  name_id integer not null,
+  total integer not null,
+  visitors integer not null,
+  sessions integer not null,
+  value_sum real not null,
+  last_event_id integer not null,
+  primary key (day, name_id)
+) strict, without rowid;
+
+create table event_property_day (
+  name_id integer not null,
+  day integer not null check (day between 19700101 and 99991231),
+  key_id integer not null,
+  value_id integer not null,
+  total integer not null,
+  primary key (name_id, day, key_id, value_id)
+) strict, without rowid;
+create index "event_property_day#day" on event_property_day (day);
+
+create table event_page_day (
+  name_id integer not null,
+  day integer not null check (day between 19700101 and 99991231),
+  page_id integer not null,
+  total integer not null,
+  primary key (name_id, day, page_id)
+) strict, without rowid;
+create index "event_page_day#day" on event_page_day (day);

@@ -1,5 +1,5 @@
 -- How many views of a page on the day had a title.
-insert into title_day (page_id, day, title_id, views)
+insert into new_title_day (page_id, day, title_id, views)
 select page_id, @day, title_id, count(*)
 from view
 where id >= @first_view_id

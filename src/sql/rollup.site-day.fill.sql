@@ -1,5 +1,5 @@
 -- The totals of one day: views, visitors and seconds of its views; sessions and bounces of the sessions that began on it.
-insert into site_day (day, visitors, sessions, views, bounces, seconds)
+insert into new_site_day (day, visitors, sessions, views, bounces, seconds)
 select @day, v.visitors, s.sessions, v.views, s.bounces, v.seconds
 from (
   select count(distinct visitor_id) as visitors,

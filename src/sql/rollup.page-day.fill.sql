@@ -16,6 +16,7 @@ with viewed as (
 entered as (
   select entry_page_id as page_id,
     count(*) as entries,
+    count(distinct visitor_id) as visitors,
     count(*) filter (where views = 1 and events = 0) as bounces
   from session
   where started_at >= @start
@@ -24,18 +25,20 @@ entered as (
 ),
 left_from as (
   select exit_page_id as page_id,
-    count(*) as exits
+    count(*) as exits,
+    count(distinct visitor_id) as visitors
   from session
   where started_at >= @start
     and started_at < @end
   group by exit_page_id
 )
-insert into page_day (
-  day, page_id, visitors, sessions, views, entries, exits, bounces, seconds, timed_views, scroll_sum, scroll_views
+insert into new_page_day (
+  day, page_id, visitors, sessions, views, entries, entry_visitors, exits, exit_visitors, bounces,
+  seconds, timed_views, scroll_sum, scroll_views
 )
 select @day, p.page_id,
   ifnull(v.visitors, 0), ifnull(v.sessions, 0), ifnull(v.views, 0),
-  ifnull(e.entries, 0), ifnull(x.exits, 0), ifnull(e.bounces, 0),
+  ifnull(e.entries, 0), ifnull(e.visitors, 0), ifnull(x.exits, 0), ifnull(x.visitors, 0), ifnull(e.bounces, 0),
   ifnull(v.seconds, 0), ifnull(v.timed_views, 0), ifnull(v.scroll_sum, 0), ifnull(v.scroll_views, 0)
 from (
   select page_id from viewed

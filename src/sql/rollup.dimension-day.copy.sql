@@ -1,0 +1,3 @@
+insert into dimension_day
+select *
+from new_dimension_day

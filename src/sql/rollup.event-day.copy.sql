@@ -1,0 +1,3 @@
+insert into event_day
+select *
+from new_event_day

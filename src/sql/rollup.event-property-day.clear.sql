@@ -1,0 +1,2 @@
+delete from event_property_day
+where day = @day

@@ -1,0 +1,3 @@
+insert into hour_day
+select *
+from new_hour_day

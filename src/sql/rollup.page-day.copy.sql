@@ -1,0 +1,3 @@
+insert into page_day
+select *
+from new_page_day

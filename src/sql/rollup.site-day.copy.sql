@@ -1,0 +1,3 @@
+insert into site_day
+select *
+from new_site_day

@@ -1,0 +1,3 @@
+insert into source_day
+select *
+from new_source_day

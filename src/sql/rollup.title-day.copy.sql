@@ -1,0 +1,3 @@
+insert into title_day
+select *
+from new_title_day

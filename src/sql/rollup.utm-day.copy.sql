@@ -1,0 +1,3 @@
+insert into utm_day
+select *
+from new_utm_day

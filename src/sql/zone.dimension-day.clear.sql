@@ -1,0 +1,2 @@
+delete from dimension_day
+where day >= @day

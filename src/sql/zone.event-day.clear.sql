@@ -1,0 +1,2 @@
+delete from event_day
+where day >= @day

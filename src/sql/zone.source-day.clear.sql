@@ -1,0 +1,2 @@
+delete from source_day
+where day >= @day

@@ -1,0 +1,2 @@
+delete from utm_day
+where day >= @day

@@ -1,0 +1,128 @@
+// Random traffic through the real pipeline, held against a small independent model of the contract's rules.
+import fc from 'fast-check'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createPipeline, type Pipeline } from './model/pipeline.ts'
+import { createCalendar, createModel, type Arrival, type Mode, type Model, type PageFigures } from './model/rules.ts'
+import { addressOf, agentOf, steps, type Step } from './model/traffic.ts'
+
+/** Evenings before days that are 23 or 25 hours long, begin late, or begin far from Greenwich. */
+const places = [
+  { zone: 'UTC', start: '2026-03-10T20:00:00Z' },
+  { zone: 'Europe/Berlin', start: '2026-03-28T21:00:00Z' },
+  { zone: 'Europe/Berlin', start: '2026-10-24T20:00:00Z' },
+  { zone: 'America/New_York', start: '2026-03-08T02:00:00Z' },
+  { zone: 'America/New_York', start: '2026-11-01T02:00:00Z' },
+  { zone: 'Pacific/Kiritimati', start: '2026-05-01T08:00:00Z' },
+  { zone: 'Pacific/Pago_Pago', start: '2026-05-01T09:00:00Z' },
+  { zone: 'Asia/Beirut', start: '2026-03-28T19:00:00Z' },
+  { zone: 'Asia/Beirut', start: '2026-10-24T18:00:00Z' },
+  { zone: 'Africa/Cairo', start: '2026-04-23T20:00:00Z' },
+  { zone: 'Africa/Cairo', start: '2026-10-29T18:00:00Z' },
+  { zone: 'Asia/Kathmandu', start: '2026-12-31T16:00:00Z' },
+  // In 2024 its clocks still went forward at midnight.
+  { zone: 'America/Asuncion', start: '2023-10-01T01:00:00Z' },
+  { zone: 'America/Santiago', start: '2026-09-06T01:00:00Z' },
+  { zone: 'America/Havana', start: '2026-03-08T02:00:00Z' },
+  { zone: 'America/Nuuk', start: '2026-03-28T22:00:00Z' },
+] as const
+
+const refusalHeaders = { dnt: { dnt: '1' }, gpc: { 'sec-gpc': '1' }, bot: {}, off: {} } as const
+
+const send = (pipeline: Pipeline, model: Model, mode: Mode, given: Extract<Step, { do: 'send' }>['send'], choice: number) => {
+  const { kind, visitor, age, page, id, name, engagedSeconds, scroll, consent, visitorId, refusal } = given
+  const expected = model.take({ ...given, second: pipeline.clock.now, mode })
+  const body = {
+    ...kind === 'event' ? { name, event_id: id } : { pvid: id },
+    ...kind === 'hit' ? { page_url: page } : {},
+    engagement_time: engagedSeconds, scroll_depth: scroll, consent_granted: consent, visitor_id: visitorId, age: age === 0 ? undefined : age,
+  }
+  const got = pipeline.send({
+    kind, body, address: addressOf(visitor, choice), userAgent: refusal === 'bot' ? 'Googlebot/2.1' : agentOf(visitor),
+    headers: refusal === null ? {} : refusalHeaders[refusal],
+  })
+  return { expected, got: Promise.resolve(got).then(({ outcome }) => outcome), kind, at: pipeline.clock.now }
+}
+
+const figures = (rows: any[]): Map<string, PageFigures> => new Map(rows.map(row => [row.page, row]))
+
+/** Every figure of every day, as the reports give it. */
+const compare = async (pipeline: Pipeline, model: Model): Promise<void> => {
+  for (const day of model.days()) {
+    const { totals } = await pipeline.summary(day)
+    const { visitors, sessions, views, bounces, total_duration: seconds } = totals
+    assert.equal({ day, visitors, sessions, views, bounces, seconds }, { day, ...model.day(day) })
+    const got = figures(await pipeline.pages(day))
+    const expected = model.pages(day)
+    assert.equal([...got.keys()].sort(), [...expected.keys()].sort())
+    for (const [page, { seconds, timed, scrolled, scrollSum, ...counts }] of expected) {
+      const row: any = got.get(page)
+      assert.equal({ day, ...row, title: null, share: 0 }, {
+        day, page, title: null, ...counts, total_duration: seconds, share: 0,
+        avg_time_on_page: timed === 0 ? null : Math.round(seconds / timed), avg_scroll_depth: scrolled === 0 ? null : Math.round(scrollSum / scrolled),
+      })
+    }
+  }
+  const written: Record<string, Record<string, number>> = {}
+  for (const { day, outcome, requests } of pipeline.rows('select * from ledger')) {
+    const text = String(day).replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3')
+    written[text] = { ...written[text], [outcome]: requests }
+  }
+  for (const counts of Object.values(written)) {
+    const { received, accepted = 0, repeated = 0, trimmed: _, ...refused } = counts
+    assert.is(received, accepted + repeated + Object.values(refused).reduce((sum, one) => sum + one, 0))
+  }
+  assert.equal(written, Object.fromEntries([...model.ledger].map(([day, counts]) => [day, Object.fromEntries(counts)])))
+}
+
+const run = async (place: typeof places[number], mode: Mode, todo: readonly Step[]): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'footfall-model-'))
+  const start = Date.parse(place.start) / 1000
+  const pipeline = createPipeline({ folder, zone: place.zone, start })
+  const model = createModel(place.zone)
+  const calendar = createCalendar(place.zone)
+  pipeline.set({ consent_mode: mode })
+  const sent: ReturnType<typeof send>[] = []
+  const to = (second: number): void => {
+    pipeline.jobs()
+    pipeline.clock.now = Math.max(second, pipeline.clock.now)
+    pipeline.jobs()
+  }
+  try {
+    for (const step of todo) {
+      if (step.do === 'wait') to(pipeline.clock.now + step.seconds)
+      else if (step.do === 'midnight') to(calendar.midnightAfter(pipeline.clock.now + Math.max(0, -step.offset)) + step.offset)
+      else if (step.do === 'restart') pipeline.restart()
+      else if (step.do === 'flush') pipeline.flush()
+      else if (step.do === 'jobs') pipeline.settle()
+      else sent.push(send(pipeline, model, mode, step.send, sent.length))
+    }
+    pipeline.settle()
+    for (const [index, { expected, got, kind, at }] of sent.entries()) assert.is(await got, expected, `the ${index + 1}th request, ${kind} at ${new Date(at * 1000).toISOString()}`)
+    await compare(pipeline, model)
+    assert.equal(pipeline.errors, [])
+  } finally {
+    pipeline.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+const scale = Number(process.env.RUNS ?? 1)
+const parameters = (runs: number) => ({ numRuns: Math.ceil(runs * scale), seed, includeErrorInReport: true, interruptAfterTimeLimit: 12_000 * scale })
+const place = fc.constantFrom(...places)
+
+test('visits without ids from a queue: every figure of every day is that of the rules', () =>
+  fc.assert(fc.asyncProperty(place, fc.constantFrom<Mode>('cookieless', 'disabled-until-consent'), steps({ withAge: false }), run), parameters(300)))
+
+test('with records dated back: every figure of every day is that of the rules', () =>
+  fc.assert(fc.asyncProperty(place, fc.constantFrom<Mode>('cookieless', 'disabled-until-consent'), steps({ withAge: true }), run), parameters(300)))
+
+test('with consent to be known on later days: every figure of every day is that of the rules', () =>
+  fc.assert(fc.asyncProperty(place, fc.constant<Mode>('full'), steps({ withAge: false }), run), parameters(200)))
+
+export type { Arrival }
+test.run()

@@ -1,0 +1,94 @@
+// The real collector on a real file with a clock of the test, and the real reports on top; only the port is left out.
+import { join } from 'node:path'
+import { createCollector, type Collected } from '../../src/collection/collector.ts'
+import type { Kind } from '../../src/collection/record.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { prepare, type Db } from '../../src/database/query.ts'
+import { pages } from '../../src/endpoints/pages.ts'
+import { summary } from '../../src/endpoints/summary.ts'
+import { rebuildDirtyDays } from '../../src/rollup/rebuild.ts'
+import { loadSettings, type Settings } from '../../src/settings.ts'
+import { createZone } from '../../src/time.ts'
+
+export type Sent = { kind: Kind, address: string | null, userAgent: string, headers?: Record<string, string>, body: Record<string, unknown> }
+
+export type PipelineOptions = { folder: string, zone?: string, start: number, allowedHosts?: readonly string[], durable?: boolean }
+
+const keepQuery = ['attachment_id', 'author', 'cat', 'm', 'p', 'page_id', 'tag']
+
+const open = (path: string, durable: boolean): Db => {
+  const { db } = openDatabase(path)
+  // A test that stops the process nowhere need not wait for the disk.
+  if (!durable) db.pragma('synchronous = off')
+  return db
+}
+
+export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts = [], durable = false }: PipelineOptions) => {
+  const path = join(folder, 'test.db')
+  const zone = createZone(name)
+  const clock = { now: start }
+  const errors: unknown[] = []
+  let db = open(path, durable)
+  let settings: Settings = loadSettings(db)
+
+  const create = () => {
+    const collector = createCollector({
+      db, zone, now: () => clock.now, settings: () => settings, geo: null, allowedHosts, keepQuery,
+      roleOf: () => null, committed: () => {}, failed: error => { errors.push(error) },
+    })
+    collector.salts.destroyExpired(clock.now)
+    collector.restore()
+    return collector
+  }
+  let collector = create()
+
+  const flush = (): void => {
+    collector.queue.flush()
+    db.transaction(() => collector.ledger.write(db)).immediate()
+    collector.ledger.settle()
+  }
+
+  /** Reports as the service gives them, read by this connection instead of a thread. */
+  const report = async (endpoint: typeof summary, query: Record<string, unknown>): Promise<any> => {
+    const read = async (statements: readonly { sql: string, params: object }[]) => statements.map(({ sql, params }) => prepare(db, sql).all(params))
+    const context = { clock: () => clock.now * 1000, zone, read, activeSince: collector.activeSince }
+    const answer = await endpoint.handle(context as never, { query: { explain: false, ...query } } as never)
+    return 'data' in answer ? answer.data : null
+  }
+
+  return {
+    path, clock, zone, errors,
+    get db() { return db },
+    get collector() { return collector },
+    set: (change: Partial<Settings>): void => { settings = { ...settings, ...change } },
+    /** What the service does by the clock. */
+    jobs: (): void => {
+      collector.queue.flush()
+      collector.salts.destroyExpired(clock.now)
+      collector.prune()
+      collector.forgetRecent()
+    },
+    send: ({ kind, address, userAgent, headers = {}, body }: Sent): Collected | Promise<Collected> =>
+      collector.collect({ kind, second: clock.now, address, userAgent, headers }, body),
+    flush,
+    restart: (): void => {
+      flush()
+      db.close()
+      db = open(path, durable)
+      collector = create()
+    },
+    settle: (): void => {
+      flush()
+      rebuildDirtyDays(db, zone)
+    },
+    summary: async (day: string) => (await report(summary, { from: day, to: day, interval: 'day' })).data,
+    pages: async (from: string, to: string = from) => (await report(pages, { from, to, limit: 200, offset: 0 })).data,
+    rows: (sql: string, ...values: unknown[]): any[] => db.prepare(sql).all(...values),
+    close: (): void => {
+      flush()
+      db.close()
+    },
+  }
+}
+
+export type Pipeline = ReturnType<typeof createPipeline>

@@ -1,0 +1,222 @@
+// The counting rules of the contract (api.md §3 and §4), written from its text alone and as plainly as they can be said:
+// lists and loops over everything that happened. What the service counts is held against it.
+
+export type Mode = 'cookieless' | 'full' | 'disabled-until-consent'
+
+/** A request as it arrives; `second` is the moment of arrival. */
+export type Arrival = {
+  kind: 'hit' | 'event' | 'engagement'
+  second: number
+  /** Who sends it as far as anybody may know: network and user agent. */
+  who: string
+  mode: Mode
+  refusal: 'dnt' | 'gpc' | 'bot' | 'off' | null
+  consent: boolean | null
+  visitorId: string | null
+  age: number
+  page: string
+  id: string | null
+  name: string
+  engagedSeconds: number | null
+  scroll: number | null
+}
+
+export type DayFigures = { visitors: number, sessions: number, views: number, bounces: number, seconds: number }
+export type PageFigures = DayFigures & { entries: number, exits: number, timed: number, scrolled: number, scrollSum: number }
+
+type View = { second: number, order: number, page: string, hash: string, session: Session, seconds: number | null, scroll: number | null }
+type Session = { order: number, owner: string, start: number, end: number, views: View[], events: number }
+type KnownView = { id: string, owner: string, view: View }
+type KnownEvent = { id: string, owner: string, second: number }
+
+const halfHour = 1800
+const repeatsKnown = 48 * 3600
+const uniqueLength = 16
+
+/** The calendar day of a moment, asked of the runtime for each moment anew. */
+export const createCalendar = (zone: string): { dayOf: (second: number) => string, midnightAfter: (second: number) => number } => {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const dayOf = (second: number): string => format.format(second * 1000)
+  /** The first second of the next day. */
+  const midnightAfter = (second: number): number => {
+    let at = second
+    for (const step of [3600, 60, 1]) while (dayOf(at + step) === dayOf(second)) at += step
+    return at + 1
+  }
+  return { dayOf, midnightAfter }
+}
+
+const distance = (session: Session, second: number): number =>
+  second < session.start ? session.start - second : Math.max(0, second - session.end)
+
+const before = (a: View, b: View): number => a.second - b.second || a.order - b.order
+
+export const createModel = (zone: string) => {
+  const { dayOf, midnightAfter } = createCalendar(zone)
+  const sessions: Session[] = []
+  const views: View[] = []
+  const knownViews: KnownView[] = []
+  const knownEvents: KnownEvent[] = []
+  const ledger = new Map<string, Map<string, number>>()
+  /** Days of which a salt was made, with the moment on which it is destroyed. */
+  const salts = new Map<string, number>()
+  const seenToday = new Set<string>()
+  let order = 0
+
+  const count = (day: string, outcome: string): void => {
+    const ofDay = ledger.get(day) ?? new Map<string, number>()
+    ledger.set(day, ofDay)
+    for (const one of ['received', outcome]) ofDay.set(one, (ofDay.get(one) ?? 0) + 1)
+  }
+
+  const hashOf = (day: string, who: string): string => `${day} ${who}`
+
+  /** Of several sessions within 30 minutes, the nearest, of equally near ones that which began last. */
+  const sessionOf = (owner: string, second: number): Session | undefined => sessions
+    .filter(one => one.owner === owner && distance(one, second) <= halfHour)
+    .sort((a, b) => distance(a, second) - distance(b, second) || b.start - a.start || a.order - b.order)[0]
+
+  /** The day before, while its salt still exists. */
+  const yesterday = (second: number): string | null => {
+    for (const [day, end] of salts) if (day !== dayOf(second) && end > second && day < dayOf(second)) return day
+    return null
+  }
+
+  const rekey = (session: Session, owner: string, withViews: boolean): void => {
+    for (const known of knownViews) if (known.view.session === session && known.owner === session.owner) known.owner = owner
+    if (withViews) for (const view of session.views) if (view.hash === session.owner) view.hash = owner
+    session.owner = owner
+  }
+
+  /** By what the visitor is known; the first request after midnight of a visit under way takes that visit along. */
+  const identify = ({ second: now, who, age, kind, mode, consent, visitorId }: Arrival): string | null => {
+    const second = now - age
+    const today = dayOf(now)
+    if (!salts.has(today)) salts.set(today, midnightAfter(now) + halfHour)
+    const byDay = hashOf(today, who)
+    const lasting = mode === 'full' && consent !== null && visitorId !== null ? `lasting ${visitorId}` : null
+    const old = yesterday(now)
+    const underWay = old === null ? undefined : sessionOf(hashOf(old, who), second)
+    if (!seenToday.has(byDay)) {
+      if (underWay !== undefined) rekey(underWay, byDay, false)
+      // Who only updates figures of a view nobody knows has not been seen.
+      if (underWay !== undefined || kind !== 'engagement' || lasting !== null) seenToday.add(byDay)
+      else return null
+    }
+    if (lasting === null) return byDay
+    const [from, to] = consent === true ? [byDay, lasting] : [lasting, byDay]
+    const moved = sessionOf(from, second)
+    if (moved !== undefined) rekey(moved, to, true)
+    return to
+  }
+
+  /** A view counts for the visitor hash of its own day. */
+  const hashOfView = ({ second: now, who, age, mode, consent, visitorId }: Arrival, owner: string): string => {
+    const day = dayOf(now - age)
+    const lasting = mode === 'full' && consent !== null && visitorId !== null
+    return !lasting && day !== dayOf(now) && day === yesterday(now) ? hashOf(day, who) : owner
+  }
+
+  const sameId = (known: { id: string, owner: string }, id: string, owner: string): boolean =>
+    known.id === id && (id.length >= uniqueLength || known.owner === owner)
+
+  const addHit = (arrival: Arrival): string => {
+    const second = arrival.second - arrival.age
+    const owner = identify(arrival) ?? ''
+    const { id, page } = arrival
+    if (id !== null && knownViews.some(known => sameId(known, id, owner) && known.view.second >= arrival.second - repeatsKnown)) return 'repeated'
+    let session = sessionOf(owner, second)
+    if (session === undefined) {
+      session = { order: order++, owner, start: second, end: second, views: [], events: 0 }
+      sessions.push(session)
+    }
+    const view: View = { second, order: order++, page, hash: hashOfView(arrival, owner), session, seconds: null, scroll: null }
+    session.views.push(view)
+    session.start = Math.min(session.start, second)
+    session.end = Math.max(session.end, second)
+    views.push(view)
+    if (id !== null) knownViews.push({ id, owner, view })
+    return 'accepted'
+  }
+
+  const addEvent = (arrival: Arrival): string => {
+    const second = arrival.second - arrival.age
+    const owner = identify(arrival) ?? ''
+    const { id, name } = arrival
+    if (id !== null && knownEvents.some(known => sameId(known, id, owner) && known.second >= arrival.second - repeatsKnown)) return 'repeated'
+    if (id !== null) knownEvents.push({ id, owner, second })
+    const session = sessionOf(owner, second)
+    if (session === undefined) return 'accepted'
+    session.start = Math.min(session.start, second)
+    session.end = Math.max(session.end, second)
+    if (name !== 'not_found') session.events += 1
+    return 'accepted'
+  }
+
+  const addEngagement = (arrival: Arrival): string => {
+    const second = arrival.second - arrival.age
+    const owner = identify(arrival)
+    const found = knownViews.find(known => owner !== null && known.owner === owner && known.id === arrival.id && known.view.second >= arrival.second - repeatsKnown)
+    if (found === undefined) return 'unmatched'
+    const { view } = found
+    const raised = (before: number | null, now: number | null): number | null => now === null ? before : Math.max(before ?? 0, now)
+    view.seconds = raised(view.seconds, arrival.engagedSeconds)
+    view.scroll = raised(view.scroll, arrival.scroll)
+    const { session } = view
+    if (session.owner === owner && distance(session, second) <= halfHour) {
+      session.start = Math.min(session.start, second)
+      session.end = Math.max(session.end, second)
+    }
+    return 'accepted'
+  }
+
+  const take = (arrival: Arrival): string => {
+    if (arrival.refusal !== null) return arrival.refusal
+    if (arrival.mode === 'disabled-until-consent' && arrival.consent !== true) return 'no_consent'
+    return arrival.kind === 'hit' ? addHit(arrival) : arrival.kind === 'event' ? addEvent(arrival) : addEngagement(arrival)
+  }
+
+  const isBounce = ({ views, events }: Session): boolean => views.length === 1 && events === 0
+  const sum = (numbers: (number | null)[]): number => numbers.reduce<number>((total, one) => total + (one ?? 0), 0)
+  const distinct = (values: unknown[]): number => new Set(values).size
+
+  const day = (of: string): DayFigures => {
+    const seen = views.filter(view => dayOf(view.second) === of)
+    const begun = sessions.filter(session => dayOf(session.start) === of)
+    return {
+      visitors: distinct(seen.map(view => view.hash)), sessions: begun.length, views: seen.length,
+      bounces: begun.filter(isBounce).length, seconds: sum(seen.map(view => view.seconds)),
+    }
+  }
+
+  /** Pages with a view on the day. */
+  const pages = (of: string): Map<string, PageFigures> => {
+    const seen = views.filter(view => dayOf(view.second) === of)
+    const begun = sessions.filter(session => dayOf(session.start) === of)
+      .map(session => ({ session, sorted: [...session.views].sort(before) }))
+    return new Map([...new Set(seen.map(view => view.page))].map(page => {
+      const here = seen.filter(view => view.page === page)
+      const entered = begun.filter(({ sorted }) => sorted[0]?.page === page)
+      const scrolled = here.filter(view => view.scroll !== null)
+      return [page, {
+        visitors: distinct(here.map(view => view.hash)), sessions: distinct(here.map(view => view.session)), views: here.length,
+        entries: entered.length, exits: begun.filter(({ sorted }) => sorted.at(-1)?.page === page).length,
+        bounces: entered.filter(({ session }) => isBounce(session)).length,
+        seconds: sum(here.map(view => view.seconds)), timed: here.filter(view => view.seconds !== null).length,
+        scrolled: scrolled.length, scrollSum: sum(scrolled.map(view => view.scroll)),
+      }]
+    }))
+  }
+
+  return {
+    take: (arrival: Arrival): string => {
+      const outcome = take(arrival)
+      count(dayOf(arrival.second), outcome)
+      return outcome
+    },
+    day, pages, ledger,
+    days: (): string[] => [...new Set([...views.map(view => dayOf(view.second)), ...sessions.map(one => dayOf(one.start)), ...ledger.keys()])].sort(),
+  }
+}
+
+export type Model = ReturnType<typeof createModel>
