@@ -11,6 +11,8 @@ export type Zone = {
   dayOf: (second: number) => Day
   /** The first second of a day; also right where midnight does not exist. */
   startOf: (day: Day) => number
+  /** The hour on the clock, 0 to 23. */
+  hourOf: (second: number) => number
 }
 
 const dayLength = 86_400
@@ -46,6 +48,9 @@ export const daysBetween = (from: Day, to: Day): number => (utcOf(to) - utcOf(fr
 /** Each day of a range, both ends included. */
 export const eachDay = (from: Day, to: Day): Day[] =>
   Array.from({ length: Math.max(0, daysBetween(from, to)) }, (_, index) => addDays(from, index))
+
+/** 1 for Monday to 7 for Sunday. 1970-01-01 was a Thursday. */
+export const weekday = (day: Day): number => (daysBetween(19700101, day) + 2) % 7 + 1
 
 /** True if the runtime knows the IANA zone. */
 export const isZone = (name: string): boolean => {
@@ -92,5 +97,8 @@ export const createZone = (name: string): Zone => {
     return day
   }
 
-  return { name, dayOf, startOf }
+  const clock = new Intl.DateTimeFormat('en', { timeZone: name, hour: 'numeric', hourCycle: 'h23' })
+  const hourOf = (second: number): number => Number(clock.format(second * 1000))
+
+  return { name, dayOf, startOf, hourOf }
 }

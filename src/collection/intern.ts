@@ -16,6 +16,7 @@ import findPlace from '../sql/place.find.sql'
 import type { Day } from '../time.ts'
 import type { Agent } from './agent.ts'
 import { createDictionary, statements } from './dictionary.ts'
+import { createSpellings } from './spellings.ts'
 import { other, type Novelty, type NoveltyKind } from './novelty.ts'
 import type { Place } from './place.ts'
 
@@ -37,13 +38,14 @@ export const createInterner = (db: Db, novelty: Novelty) => {
   const campaigns = createDictionary(db, campaign)
   const places = createDictionary(db, place)
   const clients = createDictionary(db, client)
+  const spellings = createSpellings(db)
 
   const optional = (day: Day, kind: NoveltyKind, value: string | null): number | null =>
     value === null ? null : labels.intern({ text: value }, () => novelty.admit(day, kind))
 
-  /** A value of one UTM key, or `(other)`; known values are those that have a label. */
+  /** A value of one UTM key in the spelling in which it came first, or `(other)`. */
   const boundedUtm = (day: Day, key: typeof utmKeys[number], value: string | null): string | null =>
-    value === null || optional(day, `utm_${key}`, value) !== null ? value : other
+    value === null ? null : spellings.first(key, value, () => novelty.admit(day, `utm_${key}`)) ?? other
 
   const bounded = (day: Day, utm: Utm): Utm => ({
     source: boundedUtm(day, 'source', utm.source),
@@ -65,9 +67,11 @@ export const createInterner = (db: Db, novelty: Novelty) => {
     origin: (day: Day, { channel, source, domain }: Origin): number =>
       origins.intern({ channel, source, domain }, () => novelty.admit(day, domain === null ? 'source' : 'referrer'))
         ?? origins.number({ channel, source: other, domain: domain === null ? null : other }),
+    /** UTM values as the file has them: in the first spelling, and within the bounds. */
+    utm: bounded,
     campaign: (day: Day, utm: Utm): number | null => {
       if (utmKeys.every(key => utm[key] === null)) return null
-      return campaigns.intern(bounded(day, utm), () => novelty.admit(day, 'utm_set'))
+      return campaigns.intern(utm, () => novelty.admit(day, 'utm_set'))
         ?? campaigns.number({ source: other, medium: other, campaign: other, term: other, content: other })
     },
     place: (day: Day, found: Place): number | null =>
@@ -77,7 +81,7 @@ export const createInterner = (db: Db, novelty: Novelty) => {
       return clients.intern({ device, browser, browser_version: agent.browserVersion, os, os_version: agent.osVersion }, () => novelty.admit(day, 'client'))
         ?? clients.number({ device, browser: null, browser_version: null, os: null, os_version: null })
     },
-    reset: () => [labels, pages, origins, campaigns, places, clients].forEach(one => one.reset()),
+    reset: () => [labels, pages, origins, campaigns, places, clients, spellings].forEach(one => one.reset()),
   }
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Origin, Utm } from '../channel.ts'
 import { get, query, run, type Db } from '../database/query.ts'
 import savePageContent from '../sql/page-content.save.sql'
 import addRecent from '../sql/recent-view.add.sql'
@@ -47,9 +48,13 @@ export const scopeOf = (id: string, visitor: number): number => id.length < uniq
 export const findView = (db: Db, pvid: string, visitor: number): { visitor_id: number, view_id: number } | undefined =>
   get(db, findRecentQuery, { pvid, scope: scopeOf(pvid, visitor) })
 
-const dimensions = ({ interner }: Tools, day: Day, record: HitRecord) => ({
-  origin_id: interner.origin(day, record.origin),
-  campaign_id: interner.campaign(day, record.utm),
+/** A source that is the campaign's own name follows its spelling and bounds. */
+const originOf = ({ origin, utm }: HitRecord, kept: Utm): Origin =>
+  origin.source === utm.source && kept.source !== null ? { ...origin, source: kept.source } : origin
+
+const dimensions = ({ interner }: Tools, day: Day, record: HitRecord, utm = interner.utm(day, record.utm)) => ({
+  origin_id: interner.origin(day, originOf(record, utm)),
+  campaign_id: interner.campaign(day, utm),
   place_id: interner.place(day, record.place),
   client_id: interner.client(day, record.agent),
   screen_id: interner.screen(day, record.screen),

@@ -1,17 +1,22 @@
 // The list of endpoints: router, OpenAPI document and namespace index follow it.
 import type { Context } from '../context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import { dimensions } from './dimensions.ts'
 import { engagement } from './engagement.ts'
 import { event } from './event.ts'
+import { eventDetail, events } from './events.ts'
 import { forget } from './forget.ts'
 import { hit } from './hit.ts'
+import { entryPages, exitPages } from './pages-entry-exit.ts'
 import { pages } from './pages.ts'
 import { realtime } from './realtime.ts'
 import { sessionEndpoints } from './session.ts'
+import { sources } from './sources.ts'
 import { summary } from './summary.ts'
+import { utm } from './utm.ts'
 
 export const endpoints: readonly Endpoint<Context>[] = [
   hit, event, engagement, forget,
-  summary, pages, realtime,
+  summary, sources, pages, entryPages, exitPages, realtime, utm, events, eventDetail, dimensions,
   ...sessionEndpoints,
 ]

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, pagination, ratioSchema, totals } from '../http/schemas.ts'
+import { countSchema, ratioSchema, totals } from '../http/schemas.ts'
 import { mean, ratio } from '../reports/numbers.ts'
 import { bind } from '../reports/pool.ts'
-import { rangeEntries, report } from '../reports/report.ts'
+import { pageQuery, searchText } from '../reports/page-query.ts'
+import { report } from '../reports/report.ts'
 import countPages from '../sql/pages.count.sql'
 import topPages from '../sql/pages.top.sql'
 
@@ -34,14 +35,11 @@ export const pages = report({
   path: '/pages',
   summary: 'Pages with a view in the range, most viewed first',
   list: true,
-  query: {
-    ...rangeEntries, ...pagination,
-    search: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('Part of the page or its title, in any case.'))),
-  },
+  query: pageQuery,
   data: v.array(rowSchema),
   metrics: ['visitors', 'views', 'sessions', 'entries', 'exits', 'bounces', 'total_duration', 'avg_time_on_page', 'avg_scroll_depth', 'share'],
   find: async ({ query: { limit, offset, search }, range, read }) => {
-    const asked = { ...range, search: search === undefined || search === '' ? null : search.toLowerCase() }
+    const asked = { ...range, search: searchText(search) }
     const [rows, [all]] = await read([bind(topQuery, { ...asked, limit, offset }), bind(countQuery, asked)])
     const data = rows.map(({ seconds, timed_views, scroll_sum, scroll_views, ...row }) => ({
       ...row,

@@ -1,13 +1,15 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, dateSchema, ratioSchema } from '../http/schemas.ts'
-import { buckets, intervals } from '../reports/interval.ts'
+import { countSchema, dateSchema, ratioSchema, timeSchema } from '../http/schemas.ts'
+import { invalidParam } from '../http/errors.ts'
+import { hoursQuery } from '../reports/hours.ts'
+import { buckets, hoursOf, intervals, type Interval } from '../reports/interval.ts'
 import { change, fineMean, mean, ratio } from '../reports/numbers.ts'
 import { bind } from '../reports/pool.ts'
 import { rangeBefore, rangeYearBefore, type Range } from '../reports/range.ts'
 import { report, requiredRange } from '../reports/report.ts'
 import summaryByDay from '../sql/summary.by-day.sql'
-import { dayText } from '../time.ts'
+import { daysBetween, dayText, timeText, type Zone } from '../time.ts'
 
 const sums = { visitors: v.number(), sessions: v.number(), views: v.number(), bounces: v.number(), seconds: v.number() }
 const byDayQuery = query(summaryByDay, v.object({ from: v.number(), to: v.number() }), v.object({ day: v.number(), ...sums }))
@@ -25,10 +27,12 @@ const metrics = {
 const metricsSchema = v.object(metrics)
 type Metrics = v.InferOutput<typeof metricsSchema>
 type DayRow = v.InferOutput<typeof byDayQuery.row>
+type HourRow = v.InferOutput<typeof hoursQuery.row>
+type Sums = Pick<DayRow, keyof typeof sums>
 
-const total = (rows: readonly DayRow[], key: keyof typeof sums): number => rows.reduce((sum, row) => sum + row[key], 0)
+const total = (rows: readonly Sums[], key: keyof typeof sums): number => rows.reduce((sum, row) => sum + row[key], 0)
 
-const toMetrics = (rows: readonly DayRow[]): Metrics => {
+const toMetrics = (rows: readonly Sums[]): Metrics => {
   const sessions = total(rows, 'sessions')
   const views = total(rows, 'views')
   const bounces = total(rows, 'bounces')
@@ -57,31 +61,47 @@ const changes = (current: Metrics, previous: Metrics) => ({
   avg_session_duration: change(current.avg_session_duration, previous.avg_session_duration),
 })
 
+const mostHours = 31
+
+const daySeries = (rows: readonly DayRow[], range: Range, interval: Interval) => {
+  const byDay = new Map(rows.map(row => [row.day, row]))
+  return buckets(range, interval).map(({ first, days, partial }) => ({
+    date: dayText(first),
+    ...toMetrics(days.flatMap(day => byDay.get(day) ?? [])),
+    ...partial && { partial },
+  }))
+}
+
+const hourSeries = (rows: readonly HourRow[], range: Range, zone: Zone) => {
+  const byHour = new Map(rows.map(row => [`${row.day} ${row.hour}`, row]))
+  return hoursOf(range, zone).map(({ day, hour, second }) => ({ time: timeText(second), ...toMetrics([byHour.get(`${day} ${hour}`) ?? []].flat()) }))
+}
+
 export const summary = report({
   path: '/summary',
   summary: 'Key metrics of a range, and their course',
   query: {
     ...requiredRange,
-    interval: v.optional(v.pipe(v.picklist(intervals), v.description('Length of a point of the series.')), 'day'),
+    interval: v.optional(v.pipe(v.picklist(['hour', ...intervals]), v.description('Length of a point of the series; hour for at most 31 days.')), 'day'),
     compare: compareSchema,
   },
   data: v.object({
     totals: metricsSchema,
-    series: v.array(v.object({ date: dateSchema, ...metrics, partial: v.optional(v.literal(true)) })),
+    series: v.union([
+      v.array(v.object({ date: dateSchema, ...metrics, partial: v.optional(v.literal(true)) })),
+      v.array(v.object({ time: timeSchema, ...metrics })),
+    ]),
     previous: v.optional(v.object({ from: dateSchema, to: dateSchema, totals: metricsSchema })),
     change: v.optional(v.record(v.string(), ratioSchema)),
   }),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'total_duration', 'bounce_rate', 'views_per_session', 'avg_session_duration'],
-  find: async ({ query: { interval, compare }, range, read }) => {
+  find: async ({ query: { interval, compare }, range, read, context }) => {
+    if (interval === 'hour' && daysBetween(range.from, range.to) > mostHours) throw invalidParam('interval', `interval can be hour for at most ${mostHours} days.`)
+    const none = { from: 0, to: 0 }
     const other = compare === undefined ? null : otherRange(range, compare)
-    const [rows, before] = await read([bind(byDayQuery, range), bind(byDayQuery, other ?? { from: 0, to: 0 })])
-    const byDay = new Map(rows.map(row => [row.day, row]))
+    const [rows, before, hours] = await read([bind(byDayQuery, range), bind(byDayQuery, other ?? none), bind(hoursQuery, interval === 'hour' ? range : none)])
     const totals = toMetrics(rows)
-    const series = buckets(range, interval).map(({ first, days, partial }) => ({
-      date: dayText(first),
-      ...toMetrics(days.flatMap(day => byDay.get(day) ?? [])),
-      ...partial && { partial },
-    }))
+    const series = interval === 'hour' ? hourSeries(hours, range, context.zone) : daySeries(rows, range, interval)
     if (other === null) return { data: { totals, series } }
     const previous = { from: dayText(other.from), to: dayText(other.to), totals: toMetrics(before) }
     return { data: { totals, series, previous, change: changes(totals, previous.totals) } }

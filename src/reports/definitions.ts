@@ -10,9 +10,12 @@ export const definitions = {
   avg_session_duration: { version: 1, text: 'Engaged seconds ÷ sessions.' },
   entries: { version: 1, text: 'Sessions that began on the page.' },
   exits: { version: 1, text: 'Sessions whose last view was the page.' },
+  exit_rate: { version: 1, text: 'Exits ÷ views of the page.' },
   avg_time_on_page: { version: 1, text: 'Engaged seconds ÷ views for which an engagement update came.' },
   avg_scroll_depth: { version: 1, text: 'Mean percentage of the page that was seen, over views for which it is known.' },
   share: { version: 1, text: "The row's sessions ÷ all sessions of the range; of a page, views ÷ all views." },
+  total: { version: 1, text: 'Events of the name, on the day they happened.' },
+  value_sum: { version: 1, text: 'Sum of the values that the events carried.' },
   active_visitors: { version: 1, text: 'Visitors with a view or engagement within the window.' },
 } as const
 

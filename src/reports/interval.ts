@@ -1,4 +1,4 @@
-import { addDays, daysBetween, eachDay, type Day } from '../time.ts'
+import { addDays, eachDay, weekday, type Day, type Zone } from '../time.ts'
 import type { Range } from './range.ts'
 
 export const intervals = ['day', 'week', 'month'] as const
@@ -7,8 +7,7 @@ export type Interval = typeof intervals[number]
 /** A stretch of days that makes one point of a series; `partial` where the range cuts it. */
 export type Bucket = { first: Day, days: Day[], partial: boolean }
 
-/** 1970-01-01 was a Thursday. */
-const monday = (day: Day): Day => addDays(day, -((daysBetween(19700101, day) + 2) % 7))
+const monday = (day: Day): Day => addDays(day, 1 - weekday(day))
 
 const firstDay: Record<Interval, (day: Day) => Day> = {
   day: day => day,
@@ -33,3 +32,10 @@ export const buckets = ({ from, to }: Range, interval: Interval): Bucket[] => {
   }
   return made
 }
+
+/** Each hour of the range's days, counted from the day's first second: 23 or 25 where clocks change. */
+export const hoursOf = ({ from, to }: Range, zone: Zone): { day: Day, hour: number, second: number }[] => eachDay(from, to).flatMap(day => {
+  const start = zone.startOf(day)
+  const count = Math.ceil((zone.startOf(addDays(day, 1)) - start) / 3600)
+  return Array.from({ length: count }, (_, hour) => ({ day, hour, second: start + hour * 3600 }))
+})

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { acceptedLanguage } from '../locale.ts'
 import type { Context } from '../context.ts'
-import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
+import type { Call, Endpoint } from '../http/endpoint.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
 import { dayText, timeText, toSeconds } from '../time.ts'
 import { definitions, type Metric } from './definitions.ts'
@@ -31,15 +32,32 @@ export const requiredRange = { from: date, to: date }
 
 export type Found<Data> = { data: Data, headers?: Record<string, string> }
 
-type Report<Query extends v.ObjectEntries, Data extends v.GenericSchema> = {
+type Values<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>
+
+/** What a report works with. */
+type Ask<Query extends v.ObjectEntries, Params extends v.ObjectEntries> = {
+  query: Values<Query>
+  params: Values<Params>
+  range: Range
+  read: Read
+  context: Context
+  /** Now. */
+  second: number
+  /** The caller's language, for names. */
+  language: string
+}
+
+type Report<Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data extends v.GenericSchema> = {
   path: string
   summary: string
   query: Query
+  params?: Params
   data: Data
+  errors?: Readonly<Record<number, readonly string[]>>
   /** Metrics of the answer, explained in its meta. */
   metrics: readonly Metric[]
   list?: boolean
-  find: (ask: { query: v.InferOutput<v.ObjectSchema<Query, undefined>>, range: Range, read: Read, context: Context, second: number }) => Promise<Found<v.InferOutput<Data>>>
+  find: (ask: Ask<Query, Params>) => Promise<Found<v.InferOutput<Data>>>
 }
 
 type Asked = { from?: string | undefined, to?: string | undefined, explain: boolean }
@@ -48,26 +66,33 @@ type Asked = { from?: string | undefined, to?: string | undefined, explain: bool
 const tracing = (read: Read, traces: Trace[] | undefined): Read =>
   (<const B extends readonly Bound[]>(statements: B) => read(statements, traces)) as Read
 
+const languageOf = ({ identity, request }: Call<unknown, unknown, unknown>): string =>
+  identity?.locale ?? acceptedLanguage(request.headers.get('accept-language') ?? undefined) ?? 'en'
+
 /** An endpoint under a range of days: reads the range, and wraps what was found into data and meta. */
-export const report = <Query extends v.ObjectEntries, Data extends v.GenericSchema>(given: Report<Query, Data>): Endpoint<Context> => {
-  const query = v.object({ ...given.query, explain })
+export const report = <Query extends v.ObjectEntries, Data extends v.GenericSchema, Params extends v.ObjectEntries = Record<never, never>>(
+  given: Report<Query, Params, Data>,
+): Endpoint<Context> => {
   const explained = Object.fromEntries(given.metrics.map(metric => [metric, definitions[metric]]))
-  return endpoint({
+  return {
     method: 'GET',
     path: given.path,
     can: 'manage_options',
     tag: 'Reports',
     summary: given.summary,
     ...given.list === true && { list: true },
-    query,
+    ...given.errors !== undefined && { errors: given.errors },
+    ...given.params !== undefined && { params: v.object(given.params) },
+    query: v.object({ ...given.query, explain }),
     output: v.object({ data: given.data, meta: metaSchema }),
-    handle: async (context: Context, call: Call<unknown, unknown, unknown>) => {
-      // The router has held the query against this very schema.
-      const asked = call.query as Asked & v.InferOutput<v.ObjectSchema<Query, undefined>>
+    handle: async (context, call) => {
+      // The router has held query and params against these very schemas.
+      const query = call.query as Asked & Values<Query>
+      const params = call.params as Values<Params>
       const second = toSeconds(context.clock())
-      const range = readRange(asked, context.zone, second)
-      const traces: Trace[] | undefined = asked.explain ? [] : undefined
-      const { data, headers } = await given.find({ query: asked, range, read: tracing(context.read, traces), context, second })
+      const range = readRange(query, context.zone, second)
+      const traces: Trace[] | undefined = query.explain ? [] : undefined
+      const { data, headers } = await given.find({ query, params, range, read: tracing(context.read, traces), context, second, language: languageOf(call) })
       const meta = {
         from: dayText(range.from), to: dayText(range.to), timezone: context.zone.name,
         generated_at: timeText(second), definitions: explained,
@@ -75,5 +100,5 @@ export const report = <Query extends v.ObjectEntries, Data extends v.GenericSche
       }
       return { data: { data, meta }, ...headers !== undefined && { headers } }
     },
-  } as never)
+  }
 }

@@ -1,5 +1,5 @@
 import type { Utm } from '../../channel.ts'
-import { canonicalLanguage, zoneName } from '../locale.ts'
+import { canonicalLanguage, zoneName } from '../../locale.ts'
 import { commonFields, missingKey, number, pageOf, repeatId, shaped, text, urlLength, wrongKeys, type Body, type CommonFields, type Trim, type Wrong } from './common.ts'
 
 /** What the CMS calls the page. */

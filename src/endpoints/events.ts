@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+import { query } from '../database/query.ts'
+import { ApiError } from '../http/errors.ts'
+import { countSchema, dateSchema, pagination, timeSchema } from '../http/schemas.ts'
+import { countRow, listHeaders, pageColumns, rangeColumns } from '../reports/breakdown.ts'
+import { bind } from '../reports/pool.ts'
+import { rangeEntries, report } from '../reports/report.ts'
+import countEvents from '../sql/events.count.sql'
+import eventDays from '../sql/events.days.sql'
+import knownEvent from '../sql/events.known.sql'
+import eventPages from '../sql/events.pages.sql'
+import eventProperties from '../sql/events.properties.sql'
+import topEvents from '../sql/events.top.sql'
+import { dayText, eachDay, timeText } from '../time.ts'
+import { secondOf } from '../view-id.ts'
+
+const sums = { total: v.number(), visitors: v.number(), sessions: v.number(), value_sum: v.number() }
+const ofName = v.object({ ...rangeColumns, name: v.string() })
+const topQuery = query(topEvents, v.object({ ...rangeColumns, ...pageColumns }), v.object({ name: v.string(), ...sums, last_event_id: v.number() }))
+const countQuery = query(countEvents, v.object(rangeColumns), countRow)
+const daysQuery = query(eventDays, ofName, v.object({ day: v.number(), ...sums }))
+const knownQuery = query(knownEvent, v.object({ name: v.string() }), v.object({ known: v.number() }))
+const propertiesQuery = query(eventProperties, ofName, v.object({ key: v.string(), value: v.string(), total: v.number(), key_total: v.number() }))
+const pagesQuery = query(eventPages, ofName, v.object({ page: v.string(), total: v.number() }))
+
+const figures = { total: countSchema, visitors: countSchema, sessions: countSchema, value_sum: v.number() }
+
+export const events = report({
+  path: '/events',
+  summary: 'Custom events by name, most frequent first',
+  list: true,
+  query: { ...rangeEntries, ...pagination },
+  data: v.array(v.object({ name: v.string(), ...figures, last_seen: timeSchema })),
+  metrics: ['total', 'visitors', 'sessions', 'value_sum'],
+  find: async ({ query: { limit, offset }, range, read }) => {
+    const asked = { from: range.from, to: range.to }
+    const [rows, count] = await read([bind(topQuery, { ...asked, limit, offset }), bind(countQuery, asked)])
+    const data = rows.map(({ last_event_id, ...row }) => ({ ...row, last_seen: timeText(secondOf(last_event_id)) }))
+    return { data, headers: listHeaders(count, limit) }
+  },
+})
+
+const propertySchema = v.object({ key: v.string(), total: countSchema, values: v.array(v.object({ value: v.string(), total: countSchema })) })
+
+/** Rows come ordered by key; each key gets its values. */
+const byKey = (rows: readonly v.InferOutput<typeof propertiesQuery.row>[]): v.InferOutput<typeof propertySchema>[] => {
+  const keys = new Map<string, v.InferOutput<typeof propertySchema>>()
+  for (const { key, value, total, key_total } of rows) {
+    const found = keys.get(key) ?? { key, total: key_total, values: [] }
+    found.values.push({ value, total })
+    keys.set(key, found)
+  }
+  return [...keys.values()]
+}
+
+export const eventDetail = report({
+  path: '/events/:name',
+  summary: 'One custom event: its course, properties and pages',
+  params: { name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) },
+  query: rangeEntries,
+  data: v.object({
+    name: v.string(), ...figures,
+    series: v.array(v.object({ date: dateSchema, total: countSchema })),
+    properties: v.array(propertySchema),
+    pages: v.array(v.object({ page: v.string(), total: countSchema })),
+  }),
+  metrics: ['total', 'visitors', 'sessions', 'value_sum'],
+  errors: { 404: ['rest_event_not_found'] },
+  find: async ({ params: { name }, range, read }) => {
+    const asked = { from: range.from, to: range.to, name }
+    const [[exists], days, properties, pages] = await read([
+      bind(knownQuery, { name }), bind(daysQuery, asked), bind(propertiesQuery, asked), bind(pagesQuery, asked),
+    ])
+    if (exists?.known !== 1) throw new ApiError(404, 'rest_event_not_found', 'No event of this name has been recorded.')
+    const byDay = new Map(days.map(row => [row.day, row.total]))
+    const sum = (key: keyof typeof sums): number => days.reduce((all, row) => all + row[key], 0)
+    return { data: {
+      name, total: sum('total'), visitors: sum('visitors'), sessions: sum('sessions'), value_sum: sum('value_sum'),
+      series: eachDay(range.from, range.to).map(day => ({ date: dayText(day), total: byDay.get(day) ?? 0 })),
+      properties: byKey(properties),
+      pages,
+    } }
+  },
+})

@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { query } from '../database/query.ts'
+import { pagination } from '../http/schemas.ts'
+import { countRow, figureColumns, figures, listHeaders, pageColumns, rangeColumns } from '../reports/breakdown.ts'
+import { bind } from '../reports/pool.ts'
+import { rangeEntries, report } from '../reports/report.ts'
+import countUtm from '../sql/utm.count.sql'
+import topUtm from '../sql/utm.top.sql'
+
+const keys = ['source', 'medium', 'campaign', 'term', 'content'] as const
+/** Sets of keys that the rollup has; visitors of one set do not follow from those of another. */
+const groupings = [...keys, 'source,medium', 'source,medium,campaign', 'source,medium,campaign,term,content'] as const
+
+const text = v.nullable(v.string())
+const values = { utm_source: text, utm_medium: text, utm_campaign: text, utm_term: text, utm_content: text }
+const filter = { ...rangeColumns, grouping: v.string() }
+const topQuery = query(topUtm, v.object({ ...filter, ...pageColumns }), v.object({ ...values, ...figureColumns }))
+const countQuery = query(countUtm, v.object(filter), countRow)
+
+const rowSchema = v.object({
+  utm_source: v.optional(text), utm_medium: v.optional(text), utm_campaign: v.optional(text), utm_term: v.optional(text), utm_content: v.optional(text),
+  ...figures,
+})
+
+type Row = v.InferOutput<typeof topQuery.row>
+
+/** Only the keys that were grouped by. */
+const grouped = (row: Row, grouping: string): v.InferOutput<typeof rowSchema> => {
+  const wanted = grouping.split(',')
+  const shown = keys.filter(key => wanted.includes(key)).map(key => [`utm_${key}`, row[`utm_${key}`]])
+  const { visitors, sessions, views, bounces } = row
+  return { ...Object.fromEntries(shown), visitors, sessions, views, bounces }
+}
+
+export const utm = report({
+  path: '/utm',
+  summary: 'Sessions by the UTM values they came with',
+  list: true,
+  query: {
+    ...rangeEntries, ...pagination,
+    group_by: v.optional(v.pipe(v.picklist(groupings), v.description('Keys to group by; compared without case, shown as first sent.')), 'source,medium,campaign'),
+  },
+  data: v.array(rowSchema),
+  metrics: ['visitors', 'sessions', 'views', 'bounces'],
+  find: async ({ query: { limit, offset, group_by }, range, read }) => {
+    const asked = { from: range.from, to: range.to, grouping: group_by }
+    const [rows, count] = await read([bind(topQuery, { ...asked, limit, offset }), bind(countQuery, asked)])
+    return { data: rows.map(row => grouped(row, group_by)), headers: listHeaders(count, limit) }
+  },
+})

@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import { query } from '../database/query.ts'
+import { countSchema, ratioSchema, totals } from '../http/schemas.ts'
+import rangeTotals from '../sql/range.totals.sql'
+import { ratio } from './numbers.ts'
+import { bind } from './pool.ts'
+import type { Range } from './range.ts'
+
+/** Columns of a statement that breaks visits down. */
+export const figureColumns = { visitors: v.number(), sessions: v.number(), views: v.number(), bounces: v.number() }
+
+/** The same in an answer. */
+export const figures = { visitors: countSchema, sessions: countSchema, views: countSchema, bounces: countSchema }
+export const share = { share: ratioSchema }
+
+export const rangeColumns = { from: v.number(), to: v.number() }
+export const pageColumns = { limit: v.number(), offset: v.number() }
+export const countRow = v.object({ rows: v.number() })
+
+const totalsQuery = query(rangeTotals, v.object(rangeColumns), v.object({ sessions: v.number(), views: v.number() }))
+
+/** All sessions and views of a range, by which shares are counted. */
+export const bindTotals = ({ from, to }: Range) => bind(totalsQuery, { from, to })
+
+/** Rows with their share of the range's sessions. */
+export const withShare = <Row extends { sessions: number }>(rows: readonly Row[], all: readonly { sessions: number }[]): (Row & { share: number | null })[] =>
+  rows.map(row => ({ ...row, share: ratio(row.sessions, all[0]?.sessions ?? 0) }))
+
+/** Headers of a list from the row that counts it. */
+export const listHeaders = (count: readonly { rows: number }[], limit: number): Record<string, string> => totals(count[0]?.rows ?? 0, limit)

@@ -1,0 +1,36 @@
+/** A readable name for a value of a dimension. */
+export type Names = (key: string) => string
+
+/** UN M49 numbers, by which the runtime knows names of continents. */
+const continents: Readonly<Record<string, string>> = { AF: '002', AS: '142', EU: '150', NA: '003', SA: '005', OC: '009' }
+
+/** 2024-01-01 was a Monday; the runtime knows the names of weekdays by their dates. */
+const weekdayDate = (key: string): Date => new Date(Date.UTC(2024, 0, Number(key)))
+
+const display = (language: string, type: 'region' | 'language', code: string, fallback: string): string => {
+  try {
+    return new Intl.DisplayNames([language, 'en'], { type }).of(code) ?? fallback
+  } catch {
+    return fallback
+  }
+}
+
+const makers: Readonly<Record<string, (language: string) => Names>> = {
+  country: language => key => display(language, 'region', key, key),
+  continent: language => key => display(language, 'region', continents[key] ?? key, key === 'AN' ? 'Antarctica' : key),
+  language: language => key => display(language, 'language', key, key),
+  weekday: language => key => new Intl.DateTimeFormat([language, 'en'], { weekday: 'long', timeZone: 'UTC' }).format(weekdayDate(key)),
+  hour: () => key => `${key}:00`,
+}
+
+const isLanguage = (tag: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
+/** Names of a dimension's values in a language; null if that is no language tag. */
+export const dimensionNames = (type: string, language: string): Names | null =>
+  isLanguage(language) ? makers[type]?.(language) ?? (key => key) : null

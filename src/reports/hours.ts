@@ -1,0 +1,7 @@
+import * as v from 'valibot'
+import { query } from '../database/query.ts'
+import hours from '../sql/dimensions.hours.sql'
+import { figureColumns, rangeColumns } from './breakdown.ts'
+
+/** Hours are counted from the first second of their day. */
+export const hoursQuery = query(hours, v.object(rangeColumns), v.object({ day: v.number(), hour: v.number(), ...figureColumns, seconds: v.number() }))

@@ -1,0 +1,5 @@
+-- The figures of one hour of one day.
+select day, hour, visitors, sessions, views, bounces, seconds
+from hour_day
+where day between @from and @to
+order by day, hour

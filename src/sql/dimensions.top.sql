@@ -1,0 +1,12 @@
+-- One value of a dimension, with its figures over the range; null where it is unknown.
+select nullif(value, '') as key, nullif(within, '') as country,
+  sum(visitors) as visitors,
+  sum(sessions) as sessions,
+  sum(views) as views,
+  sum(bounces) as bounces
+from dimension_day
+where dimension = @dimension
+  and day between @from and @to
+group by value, within
+order by sum(sessions) desc, value, within
+limit @limit offset @offset

@@ -1,0 +1,6 @@
+-- Whether events of a name have ever come.
+select exists (
+  select 1
+  from event_day
+  where name_id = (select id from label where text = @name)
+) as known

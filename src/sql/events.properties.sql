@@ -1,0 +1,20 @@
+-- One of the 50 most frequent values of a property of the events of a name, with the total of its key.
+with x as (
+  select key_id, value_id, sum(total) as total
+  from event_property_day
+  where name_id = (select id from label where text = @name)
+    and day between @from and @to
+  group by key_id, value_id
+),
+ranked as (
+  select k.text as key, v.text as value, x.total,
+    sum(x.total) over (partition by x.key_id) as key_total,
+    row_number() over (partition by x.key_id order by x.total desc, v.text) as place
+  from x
+  join label k on k.id = x.key_id
+  join label v on v.id = x.value_id
+)
+select key, value, total, key_total
+from ranked
+where place <= 50
+order by key_total desc, key, place

@@ -1,0 +1,13 @@
+-- One name of events, with its figures over the range.
+select l.text as name,
+  sum(e.total) as total,
+  sum(e.visitors) as visitors,
+  sum(e.sessions) as sessions,
+  sum(e.value_sum) as value_sum,
+  max(e.last_event_id) as last_event_id
+from event_day e
+join label l on l.id = e.name_id
+where e.day between @from and @to
+group by e.name_id
+order by sum(e.total) desc, l.text
+limit @limit offset @offset

@@ -1,0 +1,21 @@
+-- One page with an entry in the range.
+with x as (
+  select page_id,
+    sum(entries) as sessions,
+    sum(entry_visitors) as visitors,
+    sum(bounces) as bounces,
+    sum(views) as views
+  from page_day
+  where day between @from and @to
+  group by page_id
+  having sum(entries) > 0
+)
+select p.path as page, t.text as title, x.sessions, x.visitors, x.bounces, x.views
+from x
+join page p on p.id = x.page_id
+left join label t on t.id = p.title_id
+where @search is null
+  or instr(lower(p.path), @search) > 0
+  or instr(lower(t.text), @search) > 0
+order by x.sessions desc, p.path
+limit @limit offset @offset

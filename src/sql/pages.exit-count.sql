@@ -1,0 +1,12 @@
+-- How many pages the list has.
+select count(*) as rows
+from (
+  select d.page_id
+  from page_day d
+  join page p on p.id = d.page_id
+  left join label t on t.id = p.title_id
+  where d.day between @from and @to
+    and (@search is null or instr(lower(p.path), @search) > 0 or instr(lower(t.text), @search) > 0)
+  group by d.page_id
+  having sum(d.exits) > 0
+)

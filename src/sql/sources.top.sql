@@ -1,0 +1,12 @@
+-- One source of sessions, with its figures over the range.
+select channel, source, nullif(domain, '') as domain,
+  sum(visitors) as visitors,
+  sum(sessions) as sessions,
+  sum(views) as views,
+  sum(bounces) as bounces
+from source_day s
+where day between @from and @to
+  and (@channel is null or channel = @channel)
+group by channel, source, s.domain
+order by sum(sessions) desc, channel, source, s.domain
+limit @limit offset @offset

@@ -1,0 +1,3 @@
+insert into utm_value (name, folded, text)
+values (@name, @folded, @text)
+returning text

@@ -1,0 +1,13 @@
+-- One set of values of the grouped UTM keys; null where a session had none.
+select nullif(source, '') as utm_source, nullif(medium, '') as utm_medium, nullif(campaign, '') as utm_campaign,
+  nullif(term, '') as utm_term, nullif(content, '') as utm_content,
+  sum(visitors) as visitors,
+  sum(sessions) as sessions,
+  sum(views) as views,
+  sum(bounces) as bounces
+from utm_day
+where grouping = @grouping
+  and day between @from and @to
+group by source, medium, campaign, term, content
+order by sum(sessions) desc, source, medium, campaign, term, content
+limit @limit offset @offset
