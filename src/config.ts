@@ -44,6 +44,8 @@ export const options = {
 /** What only the environment sets. Secrets are never flags: a command line is visible to every user of the machine. */
 export const environmentOnly = {
   adminPassword: { secret: true, commands: serve, about: "Password of the user 'admin' that the first start creates. Not set: one is generated." },
+  jwtSecret: { secret: true, commands: serve, about: 'Secret (32 bytes at least) by which the host platform signs who its users are. Two, separated by a space, during a rotation.' },
+  jwtPublicKey: { secret: false, commands: serve, about: 'PEM of the Ed25519 key by which the host platform signs, instead of a secret.' },
   cacheDir: { secret: false, commands: all, about: 'Folder to load the SQLite library by way of, where no other folder lets programs run.' },
 } satisfies Record<string, Pick<Option, 'commands' | 'about'> & { secret: boolean }>
 

@@ -11,6 +11,7 @@ import { createSite } from './http/site.ts'
 import { closeServer, createHttpServer, listen } from './http/server.ts'
 import { firstAdministrator } from './identity/first-administrator.ts'
 import { createIdentity } from './identity/identify.ts'
+import { createJwtReader, type JwtKeys } from './identity/jwt.ts'
 import { serviceJobs } from './jobs/list.ts'
 import { startJobs } from './jobs/scheduler.ts'
 import type { Log } from './log.ts'
@@ -34,7 +35,9 @@ export type Service = {
   close: () => Promise<void>
 }
 
-export type ServiceOptions = { clock?: Clock, log: Log, adminPassword?: string }
+export type ServiceOptions = { clock?: Clock, log: Log, adminPassword?: string, jwtKeys?: JwtKeys }
+
+const noKeys: JwtKeys = { secrets: [], publicKey: null }
 
 const healthQuery = query(checkHealth, v.object({}), v.object({ tables: v.number() }))
 
@@ -72,7 +75,8 @@ const commitAll = (db: Db, collector: Collector): void => {
  * Starts everything in order: file, salts, visits under way, rollups, jobs, port.
  * @throws DatabaseError when the file cannot be used, and the system's error when the port cannot
  */
-export const startService = async (config: Config, { clock = Date.now, log, adminPassword }: ServiceOptions): Promise<Service> => {
+export const startService = async (config: Config, { clock = Date.now, log, adminPassword, jwtKeys = noKeys }: ServiceOptions): Promise<Service> => {
+  const jwt = await createJwtReader(jwtKeys, clock)
   const { db, path, copy } = openDatabase(config.data)
   const now = (): number => toSeconds(clock())
   const release = (() => {
@@ -87,7 +91,7 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
 
   const zone = createZone(config.timezone)
   const settings = createSettings(db)
-  const identity = createIdentity({ db, clock, root: config.rootPath })
+  const identity = createIdentity({ db, clock, root: config.rootPath, jwt })
   const failed = (what: string) => (error: unknown): void => log.error(`${what} failed`, { reason: text(error) })
   const refresher = createRefresher(path, zone.name, failed('the rollup'))
   const collector = createCollector({

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseConfig } from '../src/config.ts'
 import { createAppPassword } from '../src/identity/app-passwords.ts'
+import type { JwtKeys } from '../src/identity/jwt.ts'
 import { createUser } from '../src/identity/users.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { createLog } from '../src/log.ts'
@@ -31,7 +32,7 @@ export type Running = {
   restart: () => Promise<void>
 }
 
-type Options = { flags?: Record<string, string>, start?: string, file?: string }
+type Options = { flags?: Record<string, string>, start?: string, file?: string, jwtKeys?: JwtKeys }
 
 const credentials = async (file: string): Promise<{ administrator: string, reader: string }> => {
   const { db } = openDatabase(file)
@@ -55,7 +56,7 @@ export const withService = async (options: Options, work: (running: Running) => 
   const logs: string[] = []
   const config = parseConfig({ port: '0', data: file, ...options.flags }, {})
   const log = createLog({ level: 'info', format: 'text', write: line => { logs.push(line) }, clock: () => clock.now })
-  const start = (): Promise<Service> => startService(config, { clock: () => clock.now, log })
+  const start = (): Promise<Service> => startService(config, { clock: () => clock.now, log, ...options.jwtKeys && { jwtKeys: options.jwtKeys } })
 
   let service = await start()
   const { administrator, reader } = await credentials(file)

@@ -40,7 +40,7 @@ const isForeign = (host: string | null, { allowedHosts }: Rules): boolean =>
 
 const isExcludedRole = (incoming: Incoming, { settings, roleOf }: Rules): boolean => {
   const role = roleOf(headerText(incoming, 'cookie'))
-  return role !== null && settings.excluded_roles.includes(role)
+  return [...role === null ? [] : [role], ...incoming.roles ?? []].some(one => settings.excluded_roles.includes(one))
 }
 
 /**

@@ -23,6 +23,8 @@ export type Incoming = {
   userAgent: string
   /** By lower-case name, as node:http gives them. */
   headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Roles that a token of the host platform gives the caller. */
+  roles?: readonly string[]
 }
 
 /** The hash of a visitor under the salt of a day. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../config/errors.ts'
 
-const expected = /^(Usage|Command|Database|Identity)Error$/
+const expected = /^(Usage|Command|Database|Identity|JwtKey)Error$/
 const bugs = /^(Type|Range|Reference|Syntax)Error$/
 const bugHint = 'This is a bug in Footfall: please report it with what --log-level debug shows.'
 

@@ -23,6 +23,7 @@ export type CollectionOptions = {
   throttle: Throttle
   limits: Readonly<Record<Kind, Limit>>
   trusted: AddressList
+  tokenRoles: (authorization: string | undefined, token: unknown) => Promise<readonly string[]>
   requestId: () => string
   log: (entry: { requestId: string, route: string, error: unknown }) => void
 }
@@ -74,8 +75,12 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     }
   }
 
-  const collect = (kind: Kind, request: IncomingMessage, address: string | null, body: Record<string, unknown>): Collected | Promise<Collected> =>
-    collector.collect({ kind, second: toSeconds(clock()), address, userAgent: request.headers['user-agent'] ?? '', headers: request.headers }, body)
+  const collect = async (kind: Kind, request: IncomingMessage, address: string | null, body: Record<string, unknown>): Promise<Collected> => {
+    const { headers } = request
+    const tokens = headers.authorization !== undefined || body.token !== undefined
+    const roles = tokens ? await options.tokenRoles(headers.authorization, body.token) : []
+    return collector.collect({ kind, second: toSeconds(clock()), address, userAgent: headers['user-agent'] ?? '', headers, roles }, body)
+  }
 
   const record = async (kind: Kind, request: IncomingMessage): Promise<ApiError | null> => {
     const address = addressOf(request)

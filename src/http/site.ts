@@ -84,7 +84,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
   return { handlers: [
     createCollectionHandler({
       base, pixelPath: `${config.rootPath}/pixel.gif`, clock, zone, collector, throttle: createThrottle(),
-      limits: { hit: config.throttleHits, event: config.throttleHits, engagement: config.throttleEngagement }, trusted, requestId, log: bug,
+      limits: { hit: config.throttleHits, event: config.throttleHits, engagement: config.throttleEngagement }, trusted, tokenRoles: identity.tokenRoles, requestId, log: bug,
     }),
     createHealthHandler(`${config.rootPath}/healthz`, options.isHealthy),
     createStaticHandler(new Map([...homeFiles(config.rootPath, api), ...trackers.map((path): [string, StaticFile] => [path, trackerFile(trackerScript, path, api)])])),

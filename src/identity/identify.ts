@@ -10,16 +10,20 @@ import type { Origin } from './cookie.ts'
 import { identityKey } from './key.ts'
 import { localIdentity } from './local.ts'
 import { createLogIn, type LogIn, type LogInTools } from './log-in.ts'
+import type { JwtReader } from './jwt.ts'
+import { administrator } from './rules.ts'
 import { consumeLoginLink } from './login-links.ts'
 import { createSpareWrites } from './spare-writes.ts'
 
-export type IdentityOptions = LogInTools & Partial<Pick<BrowserTools, 'root' | 'isHttps'>>
+export type IdentityOptions = LogInTools & Partial<Pick<BrowserTools, 'root' | 'isHttps'>> & { jwt?: JwtReader | null }
 
 export type Identification = {
   /** Who asks, by Basic or by cookie and nonce; null for a stranger. Throws for a wrong nonce (403). For the router. */
   identify: (request: Request, caller: Caller) => Promise<Identity | null>
   /** The role behind a Cookie header, for the gates of collection; null for a visitor. */
   visitorRole: (cookieHeader: string | undefined) => string | null
+  /** The roles that a platform's token gives a visit: in the Authorization header, or in the body's `token`. */
+  tokenRoles: (authorization: string | undefined, token: unknown) => Promise<readonly string[]>
   browsers: Browsers
   logIn: LogIn
   /** Uses a login link up and logs the browser in; null for a link that does not work (any more). */
@@ -51,6 +55,28 @@ const createCookieWay = (browsers: Browsers) => (request: Request, caller: Calle
   return localIdentity(browser)
 }
 
+const bearer = (authorization: string | null | undefined): string | null =>
+  /^bearer +([\w.-]+) *$/i.exec(authorization ?? '')?.[1] ?? null
+
+const manage = 'manage_options'
+
+/** A user of the host platform. Where capabilities are given, the role alone opens nothing. */
+const byToken = async (jwt: JwtReader | null, request: Request): Promise<Identity | null> => {
+  const token = jwt === null ? null : bearer(request.headers.get('authorization'))
+  const claims = token === null ? null : await jwt?.identity(token) ?? null
+  if (claims === null) return null
+  const capabilities = claims.capabilities ?? (claims.roles.includes(administrator) ? [manage] : [])
+  return { id: `wp:${claims.sub}`, login: claims.name ?? claims.sub, role: claims.roles[0] ?? '', locale: 'en', capabilities, userId: null }
+}
+
+/** A token for visits opens nothing else, and one for the API does not count in a body: pages are cached and shared. */
+const rolesOf = async (jwt: JwtReader | null, authorization: string | undefined, token: unknown): Promise<readonly string[]> => {
+  if (jwt === null) return []
+  const given = bearer(authorization)
+  const caller = given === null ? null : await jwt.identity(given)
+  return [...caller?.roles ?? [], ...typeof token === 'string' ? await jwt.visitRoles(token) : []]
+}
+
 const createLinkWay = ({ db, clock }: { db: Db, clock: Clock }, browsers: Browsers): Identification['logInByLink'] =>
   (request, origin, token) => db.transaction(() => {
     const userId = consumeLoginLink(db, token, toSeconds(clock()))
@@ -58,14 +84,15 @@ const createLinkWay = ({ db, clock }: { db: Db, clock: Clock }, browsers: Browse
   }).immediate()
 
 /** Identity (api.md §2.1 and §2.2). A valid Basic beats cookie and nonce. */
-export const createIdentity = ({ root = '', isHttps = (_, { url }) => url.protocol === 'https:', ...tools }: IdentityOptions): Identification => {
+export const createIdentity = ({ root = '', jwt = null, isHttps = (_, { url }) => url.protocol === 'https:', ...tools }: IdentityOptions): Identification => {
   const key = identityKey(tools.db)
   const spare = createSpareWrites(tools.clock)
   const byPassword = createBasic({ ...tools, key, spare })
   const browsers = createBrowsers({ ...tools, key, root, isHttps, spare })
   const byCookie = createCookieWay(browsers)
   return {
-    identify: async (request, caller) => byPassword(request, caller.address) ?? byCookie(request, caller),
+    identify: async (request, caller) => byPassword(request, caller.address) ?? await byToken(jwt, request) ?? byCookie(request, caller),
+    tokenRoles: (authorization, token) => rolesOf(jwt, authorization, token),
     visitorRole: browsers.roleOf,
     browsers,
     logIn: createLogIn(tools),

@@ -32,6 +32,33 @@ scenario('an answer that is lost is asked for again', {}, async ({ page, collect
   assert.ok(ages(tries).some(age => age >= 5))
 })
 
+scenario('a success makes the pauses short again', {}, async ({ page, collector, visit }) => {
+  collector.answers.push({ status: 503 }, { status: 503 }, { status: 204 }, { status: 503 })
+  await page.clock.install()
+  await visit('/a')
+  for (const _ of [1, 2]) await runUntil(page, collector.next('hit'))
+  await page.evaluate('footfall("x")')
+  await collector.next('event')
+  const { body } = await runUntil(page, collector.next('event'))
+  assert.ok(Number(body.age) >= 5 && Number(body.age) <= 10, String(body.age))
+})
+
+scenario('however often it fails, one try is to come', {}, async ({ page, collector, visit }) => {
+  collector.answers.push(...Array.from({ length: 20 }, () => ({ status: 503 })))
+  await page.clock.install()
+  await visit('/a')
+  for (const _ of [1, 2, 3, 4, 5]) {
+    await settle(page, collector)
+    await page.evaluate('footfall("x")')
+    await collector.next('hit')
+  }
+  await settle(page, collector)
+  const before = collector.received.filter(({ kind }) => kind === 'hit').length
+  for (let second = 0; second < 100; second++) await page.clock.runFor(1000)
+  await settle(page, collector)
+  assert.is(collector.received.filter(({ kind }) => kind === 'hit').length, before)
+})
+
 scenario('a service that asks for time gets it', {}, async ({ page, collector, visit }) => {
   collector.answers.push({ status: 429, retryAfter: 90 })
   await page.clock.install()
