@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseConfig } from '../src/config.ts'
-import { createAppPassword } from '../src/identity/app-passwords.ts'
+import { createAppPassword, listAppPasswords } from '../src/identity/app-passwords.ts'
 import type { JwtKeys } from '../src/identity/jwt.ts'
-import { createUser } from '../src/identity/users.ts'
+import { createUser, findUser } from '../src/identity/users.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { createLog } from '../src/log.ts'
 import { startService, type Service } from '../src/service.ts'
@@ -36,8 +36,9 @@ type Options = { flags?: Record<string, string>, start?: string, file?: string, 
 
 const credentials = async (file: string): Promise<{ administrator: string, reader: string }> => {
   const { db } = openDatabase(file)
-  await createUser(db, { login: 'reader', role: 'subscriber', locale: 'en', password: 'long enough for it' }, 0)
-  const basic = (login: string): string => `Basic ${btoa(`${login}:${createAppPassword(db, { login, name: 'test' }, 0).password}`)}`
+  if (findUser(db, 'reader') === undefined) await createUser(db, { login: 'reader', role: 'subscriber', locale: 'en', password: 'long enough for it' }, 0)
+  const name = `test ${listAppPasswords(db).length}`
+  const basic = (login: string): string => `Basic ${btoa(`${login}:${createAppPassword(db, { login, name }, 0).password}`)}`
   const made = { administrator: basic('admin'), reader: basic('reader') }
   db.close()
   return made

@@ -1,0 +1,35 @@
+// Another time zone for a file that has data: every day is derived anew.
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { withFolder } from './folder.ts'
+import { withService } from './service.ts'
+
+const series = (body: { data: { series: { date: string, views: number }[] } }): [string, number][] => body.data.series.map(({ date, views }) => [date, views])
+
+test('views move to the days of the new zone', () => withFolder(async folder => {
+  const file = join(folder, 'test.db')
+  await withService({ file, start: '2026-03-10T22:30:00Z' }, async ({ hit, api, clock, settled }) => {
+    await hit({ page_url: '/late' })
+    clock.now += 3 * 3600_000
+    await hit({ page_url: '/early' })
+    await settled()
+    assert.equal(series((await api('/summary?from=2026-03-10&to=2026-03-11')).body), [['2026-03-10', 1], ['2026-03-11', 1]])
+  })
+  await withService({ file, start: '2026-03-11T02:00:00Z', flags: { timezone: 'Europe/Berlin' } }, async ({ api, hit, settled }) => {
+    await settled()
+    const { body } = await api('/summary?from=2026-03-10&to=2026-03-11')
+    assert.is(body.meta.timezone, 'Europe/Berlin')
+    assert.equal(series(body), [['2026-03-10', 1], ['2026-03-11', 1]])
+    await hit({ page_url: '/more' })
+  })
+  await withService({ file, start: '2026-03-11T03:00:00Z', flags: { timezone: 'Pacific/Kiritimati' } }, async ({ api, settled }) => {
+    await settled()
+    const { body } = await api('/summary?from=2026-03-10&to=2026-03-11')
+    assert.equal(series(body), [['2026-03-10', 0], ['2026-03-11', 3]])
+    // The last view came 30 minutes after the one before it.
+    assert.is(body.data.totals.sessions, 2)
+  })
+}))
+
+test.run()
