@@ -1,6 +1,7 @@
 import type { Session } from './collection/sessions.ts'
 import type { Identification } from './identity/identify.ts'
 import type { Read } from './reports/pool.ts'
+import type { SettingsStore } from './settings.ts'
 import type { Clock, Zone } from './time.ts'
 
 /** What endpoints work with; made once by the service. */
@@ -9,6 +10,7 @@ export type Context = {
   zone: Zone
   read: Read
   identity: Identification
+  settings: SettingsStore
   /** Sessions with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
   activeSince: (second: number) => Session[]
 }

@@ -90,7 +90,10 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   if (copy !== null) log.info('the file was brought to a newer schema; a copy of the old one is beside it', { copy })
 
   const zone = createZone(config.timezone)
-  const settings = createSettings(db)
+  // The salt by which visitors are known on later days goes with the mode that they consented to.
+  const settings = createSettings(db, (before, after) => {
+    if (before.consent_mode === 'full' && after.consent_mode !== 'full') collector.salts.replaceLasting()
+  })
   const identity = createIdentity({ db, clock, root: config.rootPath, jwt })
   const failed = (what: string) => (error: unknown): void => log.error(`${what} failed`, { reason: text(error) })
   const refresher = createRefresher(path, zone.name, failed('the rollup'))
@@ -111,7 +114,7 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   refresher.schedule()
 
   const pool = createPool(path)
-  const site = createSite({ config, clock, zone, db, collector, pool, identity, log, isHealthy: () => isHealthy(db) })
+  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, log, isHealthy: () => isHealthy(db) })
   const server = createHttpServer(site.handlers)
   const jobs = startJobs(serviceJobs({ db, now, collector, settings }), (name, error) => failed(`the job ${name}`)(error))
 

@@ -11,6 +11,7 @@ import { entryPages, exitPages } from './pages-entry-exit.ts'
 import { pages } from './pages.ts'
 import { realtime } from './realtime.ts'
 import { sessionEndpoints } from './session.ts'
+import { settingsEndpoints } from './settings.ts'
 import { sources } from './sources.ts'
 import { summary } from './summary.ts'
 import { utm } from './utm.ts'
@@ -18,5 +19,6 @@ import { utm } from './utm.ts'
 export const endpoints: readonly Endpoint<Context>[] = [
   hit, event, engagement, forget,
   summary, sources, pages, entryPages, exitPages, realtime, utm, events, eventDetail, dimensions,
+  ...settingsEndpoints,
   ...sessionEndpoints,
 ]

@@ -13,6 +13,7 @@ import { endpoints } from '../endpoints/index.ts'
 import type { Identification } from '../identity/identify.ts'
 import type { Log } from '../log.ts'
 import type { Pool } from '../reports/pool.ts'
+import type { SettingsStore } from '../settings.ts'
 import type { Clock, Zone } from '../time.ts'
 import { createCollectionHandler } from './collection.ts'
 import { storageUnavailable } from './errors.ts'
@@ -33,6 +34,7 @@ type SiteOptions = {
   pool: Pool
   identity: Identification
   log: Log
+  settings: SettingsStore
   isHealthy: () => boolean
 }
 
@@ -52,7 +54,7 @@ const originOf = (request: Request, node: IncomingMessage | null, trusted: Addre
 
 /** What answers on the port, in the order in which it is asked. */
 export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
-  const { config, clock, zone, collector, pool, identity, log } = options
+  const { config, clock, zone, collector, pool, identity, settings, log } = options
   const base = config.rootPath + config.basePath
   const api = `${base}/analytics/v1`
   const requestId = createRequestIds()
@@ -63,7 +65,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
   const router = createRouter({
     base,
     endpoints,
-    context: { clock, zone, read: pool.read, activeSince: collector.activeSince, identity },
+    context: { clock, zone, read: pool.read, activeSince: collector.activeSince, identity, settings },
     identify: identity.identify,
     addressOf: (_request, context) => addressOf(nodeRequest(context), trusted).address,
     originOf: (request, context) => originOf(request, nodeRequest(context), trusted),

@@ -19,6 +19,14 @@ create table setting (
 ) strict, without rowid;
 
 -- Numbers are never given again: preferences and logs name people by them.
+-- Who changed what, and when; never a secret.
+create table audit (
+  id integer primary key,
+  at integer not null,
+  who text not null,
+  what text not null
+) strict;
+
 create table user (
   id integer primary key autoincrement,
   login text not null collate nocase unique,

@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import { parseAddressList } from '../address/list.ts'
+import type { Context } from '../context.ts'
+import { endpoint, type Endpoint } from '../http/endpoint.ts'
+import { invalidParam } from '../http/errors.ts'
+import { settingsEntries, settingsSchema, type Settings } from '../settings.ts'
+import { toSeconds } from '../time.ts'
+
+const mask = '********'
+
+/** The key never leaves the service. */
+const shown = (settings: Settings): Settings => ({ ...settings, geoip_license_key: settings.geoip_license_key === '' ? '' : mask })
+
+const changesSchema = v.strictObject({
+  tracking_enabled: v.optional(settingsEntries.tracking_enabled),
+  respect_dnt: v.optional(settingsEntries.respect_dnt),
+  respect_gpc: v.optional(settingsEntries.respect_gpc),
+  consent_mode: v.optional(settingsEntries.consent_mode),
+  retention_days: v.optional(settingsEntries.retention_days),
+  retention_mode: v.optional(settingsEntries.retention_mode),
+  excluded_ips: v.optional(v.pipe(v.union([v.string(), v.array(v.string())]), v.description('A list, or a text separated by commas or lines.'))),
+  excluded_roles: v.optional(settingsEntries.excluded_roles),
+  geoip_enabled: v.optional(settingsEntries.geoip_enabled),
+  geoip_license_key: v.optional(settingsEntries.geoip_license_key),
+})
+
+type Changes = v.InferOutput<typeof changesSchema>
+
+const addresses = (given: string | string[]): string[] => {
+  const { list, invalid } = parseAddressList(given)
+  if (invalid.length > 0) throw invalidParam('excluded_ips', `excluded_ips has entries that are no address or network: ${invalid.join(', ')}.`)
+  return [...list.entries]
+}
+
+/** Only keys that were given; the mask sent back leaves the key alone. */
+const toSettings = ({ excluded_ips, geoip_license_key, ...changes }: Changes): Partial<Settings> => {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  return {
+    ...Object.fromEntries(given),
+    ...excluded_ips !== undefined && { excluded_ips: addresses(excluded_ips) },
+    ...geoip_license_key !== undefined && geoip_license_key !== mask && { geoip_license_key },
+  }
+}
+
+export const settingsEndpoints: readonly Endpoint<Context>[] = [
+  endpoint({
+    method: 'GET',
+    path: '/settings',
+    can: 'manage_options',
+    tag: 'Administration',
+    summary: 'The settings in force',
+    output: settingsSchema,
+    handle: ({ settings }: Context) => ({ data: shown(settings.current()) }),
+  }),
+  endpoint({
+    method: 'PUT',
+    path: '/settings',
+    can: 'manage_options',
+    tag: 'Administration',
+    summary: 'Change settings',
+    description: 'Changes the given keys, all or none, at once.',
+    body: changesSchema,
+    output: settingsSchema,
+    handle: ({ settings, clock }: Context, { body, identity }) =>
+      ({ data: shown(settings.save(toSettings(body), identity?.id ?? '', toSeconds(clock()))) }),
+  }),
+]

@@ -1,0 +1,2 @@
+insert into audit (at, who, what)
+values (@at, @who, @what)
