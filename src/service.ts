@@ -96,7 +96,12 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   })
   const identity = createIdentity({ db, clock, root: config.rootPath, jwt })
   const failed = (what: string) => (error: unknown): void => log.error(`${what} failed`, { reason: text(error) })
-  const refresher = createRefresher(path, zone.name, failed('the rollup'))
+  const refresher = createRefresher({
+    path, timezone: zone.name, failed: failed('the rollup thread'),
+    purged: rows => {
+      if (rows > 0) log.info('single visits older than the retention were deleted', { rows })
+    },
+  })
   const collector = createCollector({
     db, zone, now,
     settings: settings.current,
@@ -116,7 +121,7 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   const pool = createPool(path)
   const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, log, isHealthy: () => isHealthy(db) })
   const server = createHttpServer(site.handlers)
-  const jobs = startJobs(serviceJobs({ db, now, collector, settings }), (name, error) => failed(`the job ${name}`)(error))
+  const jobs = startJobs(serviceJobs({ db, now, zone, collector, settings, refresher }), (name, error) => failed(`the job ${name}`)(error))
 
   const close = async (): Promise<void> => {
     jobs.stop()

@@ -1,16 +1,26 @@
 import type { Collector } from '../collection/collector.ts'
 import type { Db } from '../database/query.ts'
+import type { Refresher } from '../rollup/refresh.ts'
 import type { SettingsStore } from '../settings.ts'
+import { addDays, type Zone } from '../time.ts'
 import type { Job } from './scheduler.ts'
 
-export type JobOptions = { db: Db, now: () => number, collector: Collector, settings: SettingsStore }
+export type JobOptions = { db: Db, now: () => number, collector: Collector, settings: SettingsStore, zone: Zone, refresher: Refresher }
 
 /** What the service does by the clock, in croner's notation with seconds. One row a job. */
-export const serviceJobs = ({ db, now, collector, settings }: JobOptions): Job[] => [
+export const serviceJobs = ({ db, now, zone, collector, settings, refresher }: JobOptions): Job[] => [
   { name: 'settings', schedule: '* * * * * *', run: settings.refresh },
   { name: 'salt', schedule: '*/10 * * * * *', run: () => collector.salts.destroyExpired(now()) },
   { name: 'sessions', schedule: '0 * * * * *', run: () => collector.prune() },
   { name: 'recent', schedule: '30 7 * * * *', run: () => collector.forgetRecent() },
+  {
+    name: 'retention',
+    schedule: '40 17 * * * *',
+    run: () => {
+      const { retention_mode: mode, retention_days: days } = settings.current()
+      if (mode === 'delete') refresher.purge(addDays(zone.dayOf(now()), -days))
+    },
+  },
   {
     name: 'ledger',
     schedule: '*/5 * * * * *',

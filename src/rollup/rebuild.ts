@@ -6,6 +6,7 @@ import pageTitles from '../sql/rollup.page-titles.sql'
 import temporaryTables from '../sql/rollup.tables.sql'
 import { addDays, type Day, type Zone } from '../time.ts'
 import { firstViewId } from '../view-id.ts'
+import { rawFrom } from './raw-from.ts'
 import { rollupTables, visits, type Span } from './tables.ts'
 
 const nothing = v.object({})
@@ -57,10 +58,12 @@ export const rebuildDay = (db: Db, zone: Zone, day: Day): void => {
 export const rebuildDirtyDays = (db: Db, zone: Zone, progress: (done: number, all: number) => void = () => {}, most = Infinity): Day[] => {
   const days = all(db, listQuery, {})
   if (days.length > most) return []
+  const complete = rawFrom(db)
   days.forEach(({ day, marks }, index) => {
-    derive(db, spanOf(zone, day))
+    // What has lost raw rows keeps the rollups that were derived while it had them.
+    if (day >= complete) derive(db, spanOf(zone, day))
     db.transaction(() => {
-      write(db, day)
+      if (day >= complete) write(db, day)
       run(db, removeQuery, { day, marks })
     }).immediate()
     progress(index + 1, days.length)

@@ -1,15 +1,22 @@
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../assets.ts'
+import type { Day } from '../time.ts'
+import type { Order, Report } from './orders.ts'
 
 /** A hit shows in every report within two seconds of its commit: this pause, and the time that a day takes. */
 const pause = 400
 
-type Done = { milliseconds: number, error?: string }
-
 /** Keeps the rollups close behind the raw rows: one rebuild for all commits of a short while, in a thread of its own. */
-export type Refresher = { schedule: () => void, stop: () => Promise<void> }
+export type Refresher = {
+  schedule: () => void
+  /** Purges the raw rows of the days before one, in small bites. */
+  purge: (before: Day) => void
+  stop: () => Promise<void>
+}
 
-export const createRefresher = (path: string, timezone: string, failed: (error: unknown) => void): Refresher => {
+type Options = { path: string, timezone: string, failed: (error: unknown) => void, purged: (rows: number) => void }
+
+export const createRefresher = ({ path, timezone, failed, purged }: Options): Refresher => {
   let worker: Worker | null = null
   let timer: NodeJS.Timeout | null = null
   let busy = false
@@ -18,10 +25,11 @@ export const createRefresher = (path: string, timezone: string, failed: (error: 
 
   const start = (): Worker => {
     const made = startWorker('rollup.cjs', { workerData: { path, timezone } })
-    made.on('message', ({ milliseconds, error }: Done) => {
-      if (error !== undefined) failed(new Error(error))
+    made.on('message', (report: Report) => {
+      if ('error' in report) failed(new Error(report.error))
+      else if (report.kind === 'purge') purged(report.count)
       // A long day must not keep a core busy all the time.
-      finish(Math.max(pause, milliseconds))
+      if (report.kind === 'refresh') finish(Math.max(pause, report.milliseconds))
     })
     made.on('error', error => {
       failed(error)
@@ -31,12 +39,16 @@ export const createRefresher = (path: string, timezone: string, failed: (error: 
     return made
   }
 
+  const order = (given: Order): void => {
+    worker ??= start()
+    worker.postMessage(given)
+  }
+
   const refresh = (): void => {
     timer = null
     wanted = false
     busy = true
-    worker ??= start()
-    worker.postMessage('refresh')
+    order({ kind: 'refresh' })
   }
 
   const wait = (milliseconds: number): void => {
@@ -53,6 +65,7 @@ export const createRefresher = (path: string, timezone: string, failed: (error: 
       wanted = true
       if (!busy) wait(pause)
     },
+    purge: before => order({ kind: 'purge', before }),
     stop: async () => {
       stopped = true
       if (timer !== null) clearTimeout(timer)

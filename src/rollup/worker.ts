@@ -1,18 +1,24 @@
-// The thread that derives rollups, so that collection waits only while a day's rows are exchanged.
+// The thread that derives rollups and purges raw rows, so that collection waits only while rows are exchanged.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase } from '../database/open.ts'
 import { createZone } from '../time.ts'
+import { purgeBefore } from './purge.ts'
 import { rebuildDirtyDays } from './rebuild.ts'
+import type { Order, Report } from './orders.ts'
 
 const { db } = openDatabase(workerData.path, { mustExist: true })
 const zone = createZone(workerData.timezone)
 
-parentPort?.on('message', () => {
+const work = async (order: Order): Promise<number> =>
+  order.kind === 'refresh' ? rebuildDirtyDays(db, zone).length : purgeBefore(db, zone, order.before)
+
+const report = (made: Report): void => parentPort?.postMessage(made)
+
+parentPort?.on('message', (order: Order) => {
   const started = performance.now()
-  try {
-    rebuildDirtyDays(db, zone)
-    parentPort?.postMessage({ milliseconds: performance.now() - started })
-  } catch (error) {
-    parentPort?.postMessage({ milliseconds: performance.now() - started, error: error instanceof Error ? error.message : String(error) })
-  }
+  const took = (): number => performance.now() - started
+  work(order).then(
+    count => report({ kind: order.kind, milliseconds: took(), count }),
+    (error: unknown) => report({ kind: order.kind, milliseconds: took(), error: error instanceof Error ? error.message : String(error) }),
+  )
 })

@@ -1,0 +1,62 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import * as v from 'valibot'
+import { get, query, run, type Db } from '../database/query.ts'
+import countDirtyBefore from '../sql/dirty-day.before.sql'
+import purgeEvents from '../sql/purge.events.sql'
+import purgeProperties from '../sql/purge.properties.sql'
+import purgeSessions from '../sql/purge.sessions.sql'
+import purgeViews from '../sql/purge.views.sql'
+import setRawFrom from '../sql/raw-from.set.sql'
+import type { Day, Zone } from '../time.ts'
+import { firstViewId } from '../view-id.ts'
+import { rawFrom } from './raw-from.ts'
+
+const nothing = v.object({})
+const day = v.object({ day: v.number() })
+const bite = { bite: v.number() }
+const byId = v.object({ before: v.number(), ...bite })
+const eventQueries = [query(purgeProperties, byId, nothing), query(purgeEvents, byId, nothing)]
+const viewQuery = query(purgeViews, byId, nothing)
+const sessionQuery = query(purgeSessions, v.object({ second: v.number(), ...bite }), nothing)
+const dirtyQuery = query(countDirtyBefore, day, v.object({ days: v.number() }))
+const setQuery = query(setRawFrom, day, nothing)
+
+/** Small enough that a hit waits for one only a moment, with a gap in which hits are committed. */
+const rowsAtOnce = 1000
+const gap = 5
+const pagesAtOnce = 100
+
+/** Deletes bite by bite until nothing is left; gives how many rows went. */
+const purgeAll = async (db: Db, deleteBite: () => number): Promise<number> => {
+  let rows = 0
+  for (let deleted = 1; deleted > 0; rows += deleted) {
+    deleted = db.transaction(deleteBite).immediate()
+    if (deleted > 0) await wait(gap)
+  }
+  return rows
+}
+
+const shrink = async (db: Db): Promise<void> => {
+  while (Number(db.pragma('freelist_count', { simple: true })) > pagesAtOnce) {
+    db.pragma(`incremental_vacuum(${pagesAtOnce})`)
+    await wait(gap)
+  }
+}
+
+/**
+ * Deletes the raw rows of all days before one; their rollups stay. Days whose rollups are behind must be derived first:
+ * then nothing is purged yet.
+ * @returns rows deleted
+ */
+export const purgeBefore = async (db: Db, zone: Zone, first: Day): Promise<number> => {
+  if ((get(db, dirtyQuery, { day: first })?.days ?? 0) > 0) return 0
+  const second = zone.startOf(first)
+  const before = firstViewId(second)
+  // Before the first row goes, so that a crash in between cannot make half a day look whole.
+  if (rawFrom(db) < first) run(db, setQuery, { day: first })
+  const events = await purgeAll(db, () => eventQueries.reduce((_, one) => run(db, one, { before, bite: rowsAtOnce }), 0))
+  const views = await purgeAll(db, () => run(db, viewQuery, { before, bite: rowsAtOnce }))
+  const sessions = await purgeAll(db, () => run(db, sessionQuery, { second, bite: rowsAtOnce }))
+  if (events + views + sessions > 0) await shrink(db)
+  return events + views + sessions
+}
