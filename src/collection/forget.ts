@@ -32,4 +32,6 @@ export const forgetVisitor = (db: Db, zone: Zone, sessions: Sessions, { hash }: 
     for (const day of days) markDirty(db, day)
   }).immediate()
   sessions.forget(visitor)
+  // The log still has the pages as they were.
+  db.pragma('wal_checkpoint(truncate)')
 }

@@ -30,7 +30,7 @@ export type CollectionOptions = {
 
 const bodyLimit = 8 * 1024
 const usableTypes = ['application/json', 'text/plain']
-/** Where a trusted proxy names no client, all clients share this. */
+/** Where a trusted proxy names no client, all clients and routes share this. */
 const unnamedLimit: Limit = { burst: 2000, rate: 2000 }
 const forgetLimit: Limit = { burst: 10, rate: 0.2 }
 
@@ -56,7 +56,7 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']?.toString(), options.trusted).address
 
   const waitOf = (name: string, address: string | null, limit: Limit): number =>
-    throttle(`${name} ${address === null ? '' : throttleKey(address)}`, address === null ? unnamedLimit : limit, clock())
+    address === null ? throttle('everybody', unnamedLimit, clock()) : throttle(`${name} ${throttleKey(address)}`, limit, clock())
 
   const throttled = (kind: Kind, address: string | null): void => {
     const wait = waitOf(kind, address, limits[kind])
