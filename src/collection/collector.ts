@@ -119,7 +119,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
     return { ...salts.hash(incoming.second, address, incoming.userAgent), lasting: known ? salts.lasting(visitorId) : null, consent }
   }
 
-  const enrichHit = (incoming: Incoming, fields: HitFields): Omit<HitRecord, keyof Identity | 'second'> => {
+  const enrichHit = (incoming: Incoming, fields: HitFields): Omit<HitRecord, keyof Identity | 'second' | 'arrival'> => {
     const siteHosts = [...options.allowedHosts, ...fields.host === null ? [] : [fields.host]]
     const { page, title, pvid, utm, screen, timezone, content, referrer, clickId } = fields
     return {
@@ -134,7 +134,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
   /** From here on nobody knows the address or the user agent any more. */
   const enrich = (incoming: Incoming, parsed: Parsed): VisitRecord => {
     const { kind, fields } = parsed
-    const common = { ...identify(incoming, fields), second: incoming.second - fields.age }
+    const common = { ...identify(incoming, fields), second: incoming.second - fields.age, arrival: incoming.second }
     if (kind === 'hit') return { ...common, ...enrichHit(incoming, fields) }
     if (kind === 'engagement') return { ...common, kind, pvid: fields.pvid, seconds: fields.seconds, scroll: fields.scroll }
     const { name, page, pvid, eventId, properties, value, orderId } = fields

@@ -44,6 +44,7 @@ export type Identity = {
 type Common = Identity & {
   /** When it happened: arrival less age. */
   second: number
+  arrival: number
 }
 
 export type HitRecord = Common & {

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import listOpenSessions from '../sql/session.list-open.sql'
+import forgetRecent from '../sql/recent-session.forget-before.sql'
+import saveRecent from '../sql/recent-session.save.sql'
 import nextSession from '../sql/session.next-id.sql'
 import saveSession from '../sql/session.save.sql'
-import { firstViewId } from '../view-id.ts'
 
 const nothing = v.object({})
 const nullable = v.nullable(v.number())
@@ -17,7 +18,10 @@ const row = v.object({
 })
 const saveQuery = query(saveSession, row, nothing)
 const nextQuery = query(nextSession, nothing, v.object({ id: v.number() }))
-const openQuery = query(listOpenSessions, v.object({ since: v.number(), first_view_id: v.number() }),
+const recent = v.object({ id: v.number(), entry_view_id: v.number(), exit_view_id: v.number() })
+const saveRecentQuery = query(saveRecent, recent, nothing)
+const forgetRecentQuery = query(forgetRecent, v.object({ second: v.number() }), nothing)
+const openQuery = query(listOpenSessions, v.object({ since: v.number() }),
   v.object({ ...row.entries, entry_view_id: v.number(), exit_view_id: v.number() }))
 
 /** A session's row, with the ids of its first and last view, by which late records know whether they come before. */
@@ -39,6 +43,8 @@ export type Sessions = {
   rekey: (session: Session, visitor: number) => void
   /** A visit becomes another visitor's from its beginning. */
   move: (session: Session, visitor: number) => void
+  /** All sessions of the visitor that are known. */
+  of: (visitor: number) => readonly Session[]
   /** The visitor's session of this number, if anything can still join it. */
   ofVisitor: (visitor: number, id: number) => Session | undefined
   /** Lets go of all that is known of a visitor. */
@@ -49,6 +55,8 @@ export type Sessions = {
   activeSince: (second: number) => Session[]
   /** Rebuilds the cache from the file. */
   restore: (second: number) => void
+  /** Forgets in the file what memory would not restore. */
+  forgetRecent: (second: number) => void
   /** Lets sessions go that nothing can join any more. */
   prune: (second: number) => void
 }
@@ -104,13 +112,17 @@ export const createSessions = (db: Db): Sessions => {
       keep(session)
       touched.add(session)
     },
+    of: visitor => byVisitor.get(visitor) ?? [],
     ofVisitor: (visitor, id) => byVisitor.get(visitor)?.find(session => session.id === id),
     forget: visitor => {
       byVisitor.get(visitor)?.forEach(session => touched.delete(session))
       byVisitor.delete(visitor)
     },
     write: () => {
-      for (const session of touched) run(db, saveQuery, session)
+      for (const session of touched) {
+        run(db, saveQuery, session)
+        run(db, saveRecentQuery, session)
+      }
       touched.clear()
     },
     activeSince: second => [...byVisitor.values()].flat().filter(session => session.seen_at >= second),
@@ -119,8 +131,11 @@ export const createSessions = (db: Db): Sessions => {
       touched.clear()
       nextId = get(db, nextQuery, {})?.id ?? 1
       const since = second - keptFor
-      const rows = all(db, openQuery, { since, first_view_id: firstViewId(since - 86_400) })
+      const rows = all(db, openQuery, { since })
       for (const found of rows) keep({ ...found, seen_at: found.ended_at })
+    },
+    forgetRecent: second => {
+      run(db, forgetRecentQuery, { second: second - keptFor })
     },
     prune: second => {
       for (const [visitor, sessions] of byVisitor) {

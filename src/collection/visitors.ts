@@ -1,30 +1,37 @@
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
-import rekeyRecent from '../sql/recent-view.rekey.sql'
+import rekeyEvents from '../sql/event.rekey.sql'
+import rekeyRecentEvents from '../sql/recent-event.rekey.sql'
+import rekeyRecentViews from '../sql/recent-view.rekey.sql'
 import rekeyViews from '../sql/view.rekey.sql'
 import addVisitor from '../sql/visitor.add.sql'
 import findVisitor from '../sql/visitor.find.sql'
+import { eachDay, type Day, type Zone } from '../time.ts'
 import { firstViewId } from '../view-id.ts'
 import type { Identity, VisitorHash } from './record.ts'
-import type { Sessions } from './sessions.ts'
+import type { Session, Sessions } from './sessions.ts'
 
 const nothing = v.object({})
 const id = v.object({ id: v.number() })
 const hash = v.instance(Buffer)
 const findQuery = query(findVisitor, v.object({ hash }), id)
 const addQuery = query(addVisitor, v.object({ day: v.number(), hash }), id)
-const change = { visitor_id: v.number(), previous_id: v.number(), first_view_id: v.number() }
-const rekeyRecentQuery = query(rekeyRecent, v.object(change), nothing)
-const rekeyViewsQuery = query(rekeyViews, v.object({ ...change, session_id: v.number() }), nothing)
+const change = { visitor_id: v.number(), previous_id: v.number(), first_id: v.number() }
+const rekeyRecentQueries = [rekeyRecentViews, rekeyRecentEvents].map(sql => query(sql, v.object(change), nothing))
+const moveQueries = [rekeyViews, rekeyEvents].map(sql => query(sql, v.object({ ...change, session_id: v.number() }), nothing))
+
+type Dated = Identity & { second: number, arrival: number }
 
 export type Visitors = {
   /** The visitor's number; `create` false gives null for one that is not known. */
-  identify: (record: Identity & { second: number }, create: boolean) => number | null
+  identify: (record: Dated, create: boolean) => number | null
   numberOf: (visitor: VisitorHash) => number
+  /** The visitor's session that a record belongs to; of a record dated back over midnight, also one under the day before. */
+  sessionOf: (record: Dated, visitor: number) => Session | undefined
 }
 
 /** Numbers for visitors; a visit under way goes on where its visitor's hash changes (midnight, consent). */
-export const createVisitors = (db: Db, sessions: Sessions): Visitors => {
+export const createVisitors = (db: Db, zone: Zone, sessions: Sessions, changed: (day: Day) => void): Visitors => {
   const find = (visitor: VisitorHash | null): number | null =>
     visitor === null ? null : get(db, findQuery, { hash: visitor.hash })?.id ?? null
 
@@ -34,41 +41,49 @@ export const createVisitors = (db: Db, sessions: Sessions): Visitors => {
     return found
   }
 
-  const rekeyIds = (previous: number, visitor: number, since: number): void => {
-    run(db, rekeyRecentQuery, { visitor_id: visitor, previous_id: previous, first_view_id: firstViewId(since) })
+  const rekeyIds = (previous_id: number, visitor_id: number, since: number): void => {
+    for (const one of rekeyRecentQueries) run(db, one, { visitor_id, previous_id, first_id: firstViewId(since) })
   }
 
   /** Over midnight: earlier views stay with the hash of their own day. */
-  const overMidnight = (previous: number, visitor: number, second: number): void => {
-    const session = sessions.find(previous, second)
-    if (session === undefined) return
-    sessions.rekey(session, visitor)
-    rekeyIds(previous, visitor, session.started_at)
+  const overMidnight = (previous: number, visitor: number): void => {
+    for (const session of [...sessions.of(previous)]) {
+      sessions.rekey(session, visitor)
+      rekeyIds(previous, visitor, session.started_at)
+    }
   }
 
   /** With consent given or ended: the whole visit moves, as it is one and the same visitor on that day. */
   const byConsent = (previous: number | null, visitor: number, second: number): void => {
     const session = previous === null || previous === visitor ? undefined : sessions.find(previous, second)
     if (session === undefined || previous === null) return
-    const first_view_id = firstViewId(session.started_at)
+    const first_id = firstViewId(session.started_at)
     sessions.move(session, visitor)
-    run(db, rekeyViewsQuery, { visitor_id: visitor, previous_id: previous, first_view_id, session_id: session.id })
+    for (const one of moveQueries) run(db, one, { visitor_id: visitor, previous_id: previous, first_id, session_id: session.id })
     rekeyIds(previous, visitor, session.started_at)
+    for (const day of eachDay(zone.dayOf(session.started_at), zone.dayOf(session.ended_at))) changed(day)
   }
 
-  const byDay = ({ visitor, previous, second }: Identity & { second: number }, create: boolean): number | null => {
+  const byDay = ({ visitor, previous, second, arrival }: Dated, create: boolean): number | null => {
     const known = find(visitor)
     if (known !== null) return known
     const before = find(previous)
-    const goesOn = before !== null && sessions.find(before, second) !== undefined
+    const goesOn = before !== null && [second, arrival].some(moment => sessions.find(before, moment) !== undefined)
     if (!create && !goesOn) return null
     const made = numberOf(visitor)
-    if (before !== null) overMidnight(before, made, second)
+    if (before !== null && goesOn) overMidnight(before, made)
     return made
+  }
+
+  const sessionOf = ({ second, previous }: Dated, visitor: number): Session | undefined => {
+    const found = sessions.find(visitor, second)
+    const before = found === undefined && previous?.day === zone.dayOf(second) ? find(previous) : null
+    return before === null ? found : sessions.find(before, second)
   }
 
   return {
     numberOf,
+    sessionOf,
     identify: (record, create) => {
       const { lasting, consent, second } = record
       const today = byDay(record, create || lasting !== null)

@@ -22,6 +22,8 @@ export const writeEngagement = (tools: Tools, record: EngagementRecord): 'accept
   tools.changed(zone.dayOf(secondOf(view.view_id)))
   const sessionId = get(db, sessionQuery, { id: view.view_id })?.session_id
   const session = sessionId === undefined ? undefined : sessions.ofVisitor(visitor, sessionId)
-  if (session !== undefined && record.second - session.ended_at <= sessionGap) sessions.extend(session, record.second, true)
+  // Whatever its age says, an update comes after its view.
+  const second = Math.max(record.second, secondOf(view.view_id))
+  if (session !== undefined && second - session.ended_at <= sessionGap) sessions.extend(session, second, true)
   return 'accepted'
 }

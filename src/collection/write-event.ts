@@ -64,7 +64,7 @@ export const writeEvent = (tools: Tools, novelty: Novelty, record: EventRecord):
   if (eventId !== null && get(db, findRecentQuery, { event_key: eventId, scope: scopeOf(eventId, visitor) }) !== undefined) return 'repeated'
 
   const day = zone.dayOf(second)
-  const session = sessions.find(visitor, second)
+  const session = tools.visitors.sessionOf(record, visitor)
   if (session !== undefined) {
     tools.changed(zone.dayOf(session.started_at))
     sessions.extend(session, second, false)

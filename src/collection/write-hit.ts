@@ -62,8 +62,8 @@ const dimensions = ({ interner }: Tools, day: Day, record: HitRecord, utm = inte
   timezone_id: interner.timezone(day, record.timezone),
 })
 
-const openSession = (tools: Tools, day: Day, record: HitRecord, visitor: number, page: number, view: number): Session => tools.sessions.open({
-  visitor_id: visitor, rekeyed_visitor_id: null,
+const openSession = (tools: Tools, day: Day, record: HitRecord, visitor: number, ofDay: number, page: number, view: number): Session => tools.sessions.open({
+  visitor_id: ofDay, rekeyed_visitor_id: visitor === ofDay ? null : visitor,
   started_at: record.second, ended_at: record.second, seen_at: record.second,
   views: 1, events: 0,
   entry_page_id: page, exit_page_id: page, entry_view_id: view, exit_view_id: view,
@@ -84,11 +84,15 @@ const saveContent = (db: Db, page: number, { resourceType, resourceId, author, p
 }
 
 /** The visitor to whom a view counts: that of its own day, also when it is dated back over midnight. */
-const visitorOfDay = ({ visitors, zone }: Tools, record: HitRecord, visitor: number): number =>
-  record.previous !== null && record.lasting === null && record.previous.day === zone.dayOf(record.second) ? visitors.numberOf(record.previous) : visitor
+const visitorOfDay = ({ visitors, zone }: Tools, record: HitRecord, visitor: number, session: Session | undefined): number => {
+  const day = zone.dayOf(record.second)
+  if (record.lasting !== null || day === record.visitor.day) return visitor
+  if (session?.rekeyed_visitor_id === visitor) return session.visitor_id
+  return record.previous?.day === day ? visitors.numberOf(record.previous) : visitor
+}
 
 export const writeHit = (tools: Tools, record: HitRecord): 'accepted' | 'repeated' => {
-  const { db, zone, interner, sessions } = tools
+  const { db, zone, interner } = tools
   const visitor = tools.visitors.identify(record, true) ?? 0
   const { pvid, second } = record
   if (pvid !== null && findView(db, pvid, visitor) !== undefined) return 'repeated'
@@ -96,16 +100,17 @@ export const writeHit = (tools: Tools, record: HitRecord): 'accepted' | 'repeate
   const day = zone.dayOf(second)
   const view = tools.viewIds.next(second)
   const page = interner.page(day, record.page)
-  const found = sessions.find(visitor, second)
+  const found = tools.visitors.sessionOf(record, visitor)
   if (found !== undefined) {
     tools.changed(zone.dayOf(found.started_at))
     extendSession(tools, day, found, record, page, view)
   }
-  const session = found ?? openSession(tools, day, record, visitor, page, view)
+  const ofDay = visitorOfDay(tools, record, visitor, found)
+  const session = found ?? openSession(tools, day, record, visitor, ofDay, page, view)
   tools.changed(zone.dayOf(session.started_at))
   tools.changed(day)
   run(db, addViewQuery, {
-    id: view, session_id: session.id, visitor_id: visitorOfDay(tools, record, visitor), page_id: page, title_id: interner.title(day, record.title),
+    id: view, session_id: session.id, visitor_id: ofDay, page_id: page, title_id: interner.title(day, record.title),
   })
   if (pvid !== null) run(db, addRecentQuery, { pvid, scope: scopeOf(pvid, visitor), visitor_id: visitor, view_id: view })
   saveContent(db, page, record.content)

@@ -41,14 +41,12 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
   const viewIds = createTimeIds(db, 'view')
   const eventIds = createTimeIds(db, 'event')
   const dirty = new Set<Day>()
-  const tools: Tools = {
-    db, zone, interner, sessions, viewIds, eventIds,
-    visitors: createVisitors(db, sessions),
-    changed: day => {
-      if (!dirty.has(day)) markDirty(db, day)
-      dirty.add(day)
-    },
+  const changed = (day: Day): void => {
+    if (!dirty.has(day)) markDirty(db, day)
+    dirty.add(day)
   }
+  const visitors = createVisitors(db, zone, sessions, changed)
+  const tools: Tools = { db, zone, interner, sessions, visitors, viewIds, eventIds, changed }
   return {
     sessions,
     novelty,
@@ -64,6 +62,7 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
       dirty.clear()
     },
     forgetRecent: second => {
+      sessions.forgetRecent(second)
       for (const one of forgetQueries) run(db, one, { first_view_id: firstViewId(second - recentSeconds) })
     },
     restore: second => {

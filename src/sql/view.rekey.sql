@@ -1,6 +1,6 @@
 -- The views of a visit go to another visitor number.
 update view
 set visitor_id = @visitor_id
-where id >= @first_view_id
+where id >= @first_id
   and session_id = @session_id
   and visitor_id = @previous_id

@@ -197,6 +197,13 @@ create table view (
   scroll integer
 ) strict;
 
+-- Sessions that a record may still join, with their first and last view: what memory needs after a restart.
+create table recent_session (
+  session_id integer primary key,
+  entry_view_id integer not null,
+  exit_view_id integer not null
+) strict;
+
 -- Ids by which a repeat is known, for 48 hours. scope is 0 for ids that are unique across the site, else the visitor's number.
 create table recent_view (
   pvid text not null,
