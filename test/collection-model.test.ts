@@ -1,12 +1,12 @@
 // Random traffic through the real pipeline, held against a small independent model of the contract's rules.
 import fc from 'fast-check'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPipeline, type Pipeline } from './model/pipeline.ts'
-import { createCalendar, createModel, type Arrival, type Mode, type Model, type PageFigures } from './model/rules.ts'
+import { createCalendar, createModel, type Mode, type Model, type PageFigures } from './model/rules.ts'
 import { addressOf, agentOf, steps, type Step } from './model/traffic.ts'
 
 /** Evenings before days that are 23 or 25 hours long, begin late, or begin far from Greenwich. */
@@ -49,21 +49,31 @@ const send = (pipeline: Pipeline, model: Model, mode: Mode, given: Extract<Step,
 
 const figures = (rows: any[]): Map<string, PageFigures> => new Map(rows.map(row => [row.page, row]))
 
+/** Nothing here must outlive a power cut, and a disk would be waited for most of the time. */
+const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+const sorted = (value: object): string => JSON.stringify(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1))
+
+/** As assert.equal, but says what differs where only the message is shown. */
+const same = (got: object, expected: object, what: string): void => {
+  if (sorted(got) !== sorted(expected)) throw new Error(`${what}\nreceived ${sorted(got)}\nexpected ${sorted(expected)}`)
+}
+
 /** Every figure of every day, as the reports give it. */
 const compare = async (pipeline: Pipeline, model: Model): Promise<void> => {
   for (const day of model.days()) {
     const { totals } = await pipeline.summary(day)
     const { visitors, sessions, views, bounces, total_duration: seconds } = totals
-    assert.equal({ day, visitors, sessions, views, bounces, seconds }, { day, ...model.day(day) })
+    same({ visitors, sessions, views, bounces, seconds }, model.day(day), `/summary of ${day}`)
     const got = figures(await pipeline.pages(day))
     const expected = model.pages(day)
-    assert.equal([...got.keys()].sort(), [...expected.keys()].sort())
+    same([...got.keys()].sort(), [...expected.keys()].sort(), `/pages of ${day}`)
     for (const [page, { seconds, timed, scrolled, scrollSum, ...counts }] of expected) {
       const row: any = got.get(page)
-      assert.equal({ day, ...row, title: null, share: 0 }, {
-        day, page, title: null, ...counts, total_duration: seconds, share: 0,
+      same({ ...row, title: null, share: 0 }, {
+        page, title: null, ...counts, total_duration: seconds, share: 0,
         avg_time_on_page: timed === 0 ? null : Math.round(seconds / timed), avg_scroll_depth: scrolled === 0 ? null : Math.round(scrollSum / scrolled),
-      })
+      }, `${page} in /pages of ${day}`)
     }
   }
   const written: Record<string, Record<string, number>> = {}
@@ -75,11 +85,17 @@ const compare = async (pipeline: Pipeline, model: Model): Promise<void> => {
     const { received, accepted = 0, repeated = 0, trimmed: _, ...refused } = counts
     assert.is(received, accepted + repeated + Object.values(refused).reduce((sum, one) => sum + one, 0))
   }
-  assert.equal(written, Object.fromEntries([...model.ledger].map(([day, counts]) => [day, Object.fromEntries(counts)])))
+  for (const [day, counts] of model.ledger) same(written[day] ?? {}, Object.fromEntries(counts), `the ledger of ${day}`)
+  assert.is(Object.keys(written).length, model.ledger.size)
 }
 
+/** What happened, short enough to be read in a failure. */
+const story = (todo: readonly Step[]): string => todo.map(step => step.do === 'send'
+  ? `${step.send.kind} ${Object.entries(step.send).filter(([key, value]) => value !== null && value !== 0 && !['kind', 'who'].includes(key)).map(([key, value]) => `${key}=${value}`).join(' ')}`
+  : Object.values(step).join(' ')).join('\n  ')
+
 const run = async (place: typeof places[number], mode: Mode, todo: readonly Step[]): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'footfall-model-'))
+  const folder = mkdtempSync(join(memory, 'footfall-model-'))
   const start = Date.parse(place.start) / 1000
   const pipeline = createPipeline({ folder, zone: place.zone, start })
   const model = createModel(place.zone)
@@ -104,6 +120,8 @@ const run = async (place: typeof places[number], mode: Mode, todo: readonly Step
     for (const [index, { expected, got, kind, at }] of sent.entries()) assert.is(await got, expected, `the ${index + 1}th request, ${kind} at ${new Date(at * 1000).toISOString()}`)
     await compare(pipeline, model)
     assert.equal(pipeline.errors, [])
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${place.zone} from ${place.start}, ${mode}:\n  ${story(todo)}`)
   } finally {
     pipeline.close()
     rmSync(folder, { recursive: true })
@@ -111,8 +129,12 @@ const run = async (place: typeof places[number], mode: Mode, todo: readonly Step
 }
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-const scale = Number(process.env.RUNS ?? 1)
-const parameters = (runs: number) => ({ numRuns: Math.ceil(runs * scale), seed, includeErrorInReport: true, interruptAfterTimeLimit: 12_000 * scale })
+const scale = Number(process.env.RUNS || 1)
+const parameters = (runs: number) => ({ numRuns: Math.ceil(runs * scale), seed, reporter, interruptAfterTimeLimit: 12_000 * scale })
+const reporter = <T>(details: fc.RunDetails<T>): void => {
+  if (process.env.RUNS) console.log(`${details.numRuns} runs`)
+  if (details.failed) throw new Error(`SEED=${details.seed}, after ${details.numRuns} runs: ${details.errorInstance instanceof Error ? details.errorInstance.message : ''}`)
+}
 const place = fc.constantFrom(...places)
 
 test('visits without ids from a queue: every figure of every day is that of the rules', () =>
@@ -124,5 +146,4 @@ test('with records dated back: every figure of every day is that of the rules', 
 test('with consent to be known on later days: every figure of every day is that of the rules', () =>
   fc.assert(fc.asyncProperty(place, fc.constant<Mode>('full'), steps({ withAge: false }), run), parameters(200)))
 
-export type { Arrival }
 test.run()

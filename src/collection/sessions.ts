@@ -28,7 +28,7 @@ const openQuery = query(listOpenSessions, v.object({ since: v.number() }),
 export type Session = v.InferOutput<typeof row> & { entry_view_id: number, exit_view_id: number, seen_at: number }
 
 /** The longest pause within one session, in seconds. */
-export const sessionGap = 30 * 60
+const sessionGap = 30 * 60
 /** Records may be dated back by an hour, so sessions stay known that much longer. */
 const keptFor = 3600 + sessionGap
 
@@ -66,6 +66,9 @@ const currentVisitor = (session: Session): number => session.rekeyed_visitor_id 
 const distance = (session: Session, second: number): number =>
   Math.max(session.started_at - second, second - session.ended_at, 0)
 
+/** Whether a record of this moment belongs to the session. */
+export const isWithin = (session: Session, second: number): boolean => distance(session, second) <= sessionGap
+
 export const createSessions = (db: Db): Sessions => {
   const byVisitor = new Map<number, Session[]>()
   const touched = new Set<Session>()
@@ -84,7 +87,7 @@ export const createSessions = (db: Db): Sessions => {
 
   return {
     find: (visitor, second) => byVisitor.get(visitor)
-      ?.filter(session => distance(session, second) <= sessionGap)
+      ?.filter(session => isWithin(session, second))
       .sort((a, b) => distance(a, second) - distance(b, second) || b.started_at - a.started_at)[0],
     open: given => {
       const session = { ...given, id: nextId }

@@ -4,7 +4,7 @@ import engageView from '../sql/view.engage.sql'
 import findViewSession from '../sql/view.session.sql'
 import { secondOf } from '../view-id.ts'
 import type { EngagementRecord } from './record.ts'
-import { sessionGap } from './sessions.ts'
+import { isWithin } from './sessions.ts'
 import { findView, type Tools } from './write-hit.ts'
 
 const nullable = v.nullable(v.number())
@@ -22,8 +22,10 @@ export const writeEngagement = (tools: Tools, record: EngagementRecord): 'accept
   tools.changed(zone.dayOf(secondOf(view.view_id)))
   const sessionId = get(db, sessionQuery, { id: view.view_id })?.session_id
   const session = sessionId === undefined ? undefined : sessions.ofVisitor(visitor, sessionId)
-  // Whatever its age says, an update comes after its view.
-  const second = Math.max(record.second, secondOf(view.view_id))
-  if (session !== undefined && second - session.ended_at <= sessionGap) sessions.extend(session, second, true)
+  if (session !== undefined && isWithin(session, record.second)) {
+    tools.changed(zone.dayOf(session.started_at))
+    sessions.extend(session, record.second, true)
+    tools.changed(zone.dayOf(session.started_at))
+  }
   return 'accepted'
 }

@@ -1,7 +1,7 @@
 // What the figures were taken on, told without names: cores, memory, disk, runtime.
 import { spawnSync } from 'node:child_process'
 import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, statfsSync, writeSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { median } from './statistics.mjs'
 
@@ -49,6 +49,14 @@ const syncTime = folder => {
   closeSync(file)
   rmSync(path)
   return median(times)
+}
+
+const quiet = 0.5
+
+/** A sentence for the table if others were using the machine: to be asked for before the first trial. */
+export const describeLoad = () => {
+  const [minute] = loadavg()
+  return minute / cpus().length > quiet ? `the machine was in use by others when this began (load average ${minute.toFixed(1)}): trust the ratios, not the figures` : null
 }
 
 const memoryDisk = 0x01021994

@@ -71,5 +71,14 @@ const childrenOf = pid => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf
 
 const family = pid => [pid, ...childrenOf(pid).flatMap(family)]
 
+const ticksPerSecond = 100
+
+/** Milliseconds that a process has spent on its core so far. */
+export const cpuTimeOf = pid => {
+  // The second field is the program's name in brackets, which may hold blanks.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 1000 / ticksPerSecond
+}
+
 /** MiB that a process and its children have in memory (`VmRSS`), or had at most (`VmHWM`). */
 export const memoryOf = (pid, key) => family(pid).reduce((sum, one) => sum + status(one, key), 0)

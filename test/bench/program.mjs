@@ -1,4 +1,5 @@
 // Which build is measured.
+import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { dist } from '../../build.mjs'
@@ -8,10 +9,22 @@ const bundle = join(dist, 'main.cjs')
 
 const commandOf = path => /\.[cm]?js$/.test(path) ? [process.execPath, path] : [path]
 
+/** The limit must run on the same Node: `npm run bench` sees to that, `node test/bench/run.mjs` need not. */
+const runtimeNote = ([file, ...args]) => {
+  const { stdout } = spawnSync(file, [...args, 'version'], { encoding: 'utf8' })
+  const version = stdout?.match(/node (v[\d.]+)/)?.[1]
+  return version === process.version ? [] : [`the program says it runs on Node ${version}, bare node:http ran on ${process.version}: run it as "npm run bench"`]
+}
+
+const choose = wanted => {
+  if (wanted !== undefined) return { program: commandOf(resolve(wanted)), notes: [`measured is ${wanted}, named by --program`] }
+  if (!existsSync(executable)) return { program: commandOf(bundle), notes: ['dist/footfall is not built: measured is node dist/main.cjs, whose size is that of the bundle'] }
+  const stale = existsSync(bundle) && statSync(bundle).mtimeMs > statSync(executable).mtimeMs
+  return { program: [executable], notes: stale ? ['dist/footfall is older than dist/main.cjs: run "npm run build"'] : [] }
+}
+
 /** The command that starts it, and what the reader should know about it. */
 export const chooseProgram = wanted => {
-  if (wanted !== undefined) return { program: commandOf(resolve(wanted)), note: `measured is ${wanted}, named by --program` }
-  if (!existsSync(executable)) return { program: commandOf(bundle), note: 'dist/footfall is not built: measured is node dist/main.cjs, whose size is that of the bundle' }
-  const stale = existsSync(bundle) && statSync(bundle).mtimeMs > statSync(executable).mtimeMs
-  return { program: [executable], note: stale ? 'dist/footfall is older than dist/main.cjs: run "npm run build"' : null }
+  const { program, notes } = choose(wanted)
+  return { program, notes: [...notes, ...runtimeNote(program)] }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { dist } from '../../build.mjs'
-import { chooseCores, describeMachine, pinned } from './machine.mjs'
+import { chooseCores, describeLoad, describeMachine, pinned } from './machine.mjs'
 import { chooseProgram } from './program.mjs'
 import { table, verdict } from './table.mjs'
 import { trials } from './trials.mjs'
@@ -17,7 +17,7 @@ const usage = `npm run bench -- [--quick] [--only WORD]… [--json FILE] [--prog
   --program FILE  measures another executable, or a bundle, instead of dist/footfall`
 
 const full = { rounds: 5, seconds: 3, warm: 1, starts: 10, views: 50_000 }
-const quick = { rounds: 3, seconds: 1, warm: 0.5, starts: 5, views: 20_000 }
+const quick = { rounds: 3, seconds: 1, warm: 0.5, starts: 5, views: 10_000 }
 
 const script = fileURLToPath(new URL('trial.mjs', import.meta.url))
 
@@ -68,11 +68,11 @@ const main = async () => {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 
   const { cores, note: coresNote } = chooseCores()
-  const { program, note: programNote } = chooseProgram(values.program)
+  const { program, notes: programNotes } = chooseProgram(values.program)
   const plan = values.quick ? quick : full
-  const machine = describeMachine(folder)
+  const [machine, loadNote] = [describeMachine(folder), describeLoad()]
   const rows = await runAll(chosen, { ...plan, cores, program, folder })
-  const notes = [coresNote, programNote, values.quick ? 'a quick run: fewer and shorter rounds than the figures in docs/performance.md' : null].filter(note => note !== null)
+  const notes = [coresNote, loadNote, ...programNotes, values.quick ? 'a quick run: fewer and shorter rounds than the figures in docs/performance.md' : null].filter(note => note !== null)
   print(machine, notes, rows)
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ machine, plan, notes, rows }, null, 2)}\n`)
 }

@@ -1,7 +1,7 @@
 // How long a page is in sight and how far down it is read.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { hide, runUntil, stageFor } from './stage.ts'
+import { hide, runUntil, settle, stageFor } from './stage.ts'
 
 const scenario = stageFor(test)
 
@@ -63,17 +63,30 @@ scenario('a tab that is closed tells its engagement', {}, async ({ page, collect
   assert.is((await collector.next('engagement')).body.pvid, pvid)
 })
 
-scenario('a navigation within the page ends the engagement of the view before', {}, async ({ page, collector, visit }) => {
+scenario('a tab that is shown again sends what waits', {}, async ({ page, collector, visit }) => {
+  collector.answers.push({ status: 503, retryAfter: 600 })
+  const first = await visit()
+  await settle(page, collector)
+  await hide(page, true)
+  assert.is((await collector.next('hit')).body.pvid, first.body.pvid, 'once as it is hidden')
+  await hide(page, false)
+  assert.is((await collector.next('hit')).body.pvid, first.body.pvid, 'and in its turn, as nobody knows what became of that')
+})
+
+scenario('a navigation within the page ends the engagement of the view before', { body: tall }, async ({ page, collector, visit }) => {
   await page.clock.install()
   const first = await visit('/a')
-  await page.clock.runFor(5000)
-  await page.evaluate('history.pushState({}, "", "/b")')
+  await page.evaluate('scrollTo(0, 3500)')
+  await page.clock.runFor(12_000)
+  assert.is((await collector.next('engagement')).body.engagement_time, 10)
+  await page.evaluate('scrollTo(0, 0); history.pushState({}, "", "/b")')
   const { body } = await runUntil(page, collector.next('engagement'))
   assert.is(body.pvid, first.body.pvid)
-  assert.ok(Number(body.engagement_time) >= 5)
+  assert.ok(Number(body.engagement_time) >= 12 && body.scroll_depth === 100)
   const second = await collector.next('hit')
   const report = await runUntil(page, collector.next('engagement'))
   assert.equal([report.body.pvid, report.body.engagement_time], [second.body.pvid, 10], 'and the next starts from nothing')
+  assert.ok(Number(report.body.scroll_depth) < 30)
 })
 
 scenario('a report that fails is not kept, as the next one holds it', {}, async ({ context, page, collector, visit, all }) => {

@@ -87,6 +87,8 @@ scenario('who opts out sends nothing more, in any tab, until the way back', {}, 
   await collector.next('hit')
   const before = collector.received.length
   await page.evaluate('footfall("late"); footfall("optout"); footfall("x"); history.pushState({}, "", "/b")')
+  // Tabs with a process of their own hear of each other's storage a moment later.
+  await other.waitForFunction('localStorage.footfall')
   await other.evaluate('footfall("x")')
   await page.evaluate('footfall("consent", false)')
   await page.goto(site.url('/a'))

@@ -1,5 +1,6 @@
 // The real collector on a real file with a clock of the test, and the real reports on top; only the port is left out.
 import { join } from 'node:path'
+import { parseAddress } from '../../src/address/text.ts'
 import { createCollector, type Collected } from '../../src/collection/collector.ts'
 import type { Kind } from '../../src/collection/record.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -52,7 +53,7 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
   const report = async (endpoint: typeof summary, query: Record<string, unknown>): Promise<any> => {
     const read = async (statements: readonly { sql: string, params: object }[]) => statements.map(({ sql, params }) => prepare(db, sql).all(params))
     const context = { clock: () => clock.now * 1000, zone, read, activeSince: collector.activeSince }
-    const answer = await endpoint.handle(context as never, { query: { explain: false, ...query } } as never)
+    const answer = await endpoint.handle(context as never, { query: { explain: false, ...query }, request: new Request('http://stats.example/'), identity: null } as never)
     return 'data' in answer ? answer.data : null
   }
 
@@ -69,7 +70,7 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
       collector.forgetRecent()
     },
     send: ({ kind, address, userAgent, headers = {}, body }: Sent): Collected | Promise<Collected> =>
-      collector.collect({ kind, second: clock.now, address, userAgent, headers }, body),
+      collector.collect({ kind, second: clock.now, address: address === null ? null : parseAddress(address), userAgent, headers }, body),
     flush,
     restart: (): void => {
       flush()

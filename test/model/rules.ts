@@ -25,7 +25,7 @@ export type DayFigures = { visitors: number, sessions: number, views: number, bo
 export type PageFigures = DayFigures & { entries: number, exits: number, timed: number, scrolled: number, scrollSum: number }
 
 type View = { second: number, order: number, page: string, hash: string, session: Session, seconds: number | null, scroll: number | null }
-type Session = { order: number, owner: string, start: number, end: number, views: View[], events: number }
+type Session = { order: number, owner: string, firstHash: string, start: number, end: number, views: View[], events: number }
 type KnownView = { id: string, owner: string, view: View }
 type KnownEvent = { id: string, owner: string, second: number }
 
@@ -33,10 +33,15 @@ const halfHour = 1800
 const repeatsKnown = 48 * 3600
 const uniqueLength = 16
 
-/** The calendar day of a moment, asked of the runtime for each moment anew. */
+/** The calendar day of a moment, asked of the runtime for each moment by itself. */
 export const createCalendar = (zone: string): { dayOf: (second: number) => string, midnightAfter: (second: number) => number } => {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  const dayOf = (second: number): string => format.format(second * 1000)
+  const asked = new Map<number, string>()
+  const dayOf = (second: number): string => {
+    const known = asked.get(second) ?? format.format(second * 1000)
+    asked.set(second, known)
+    return known
+  }
   /** The first second of the next day. */
   const midnightAfter = (second: number): number => {
     let at = second
@@ -71,7 +76,7 @@ export const createModel = (zone: string) => {
 
   const hashOf = (day: string, who: string): string => `${day} ${who}`
 
-  /** Of several sessions within 30 minutes, the nearest, of equally near ones that which began last. */
+  /** Of several sessions within 30 minutes, the nearest; which of equally near ones, the contract leaves open. */
   const sessionOf = (owner: string, second: number): Session | undefined => sessions
     .filter(one => one.owner === owner && distance(one, second) <= halfHour)
     .sort((a, b) => distance(a, second) - distance(b, second) || b.start - a.start || a.order - b.order)[0]
@@ -86,6 +91,7 @@ export const createModel = (zone: string) => {
     for (const known of knownViews) if (known.view.session === session && known.owner === session.owner) known.owner = owner
     if (withViews) for (const view of session.views) if (view.hash === session.owner) view.hash = owner
     session.owner = owner
+    session.order = order++
   }
 
   /** By what the visitor is known; the first request after midnight of a visit under way takes that visit along. */
@@ -97,8 +103,9 @@ export const createModel = (zone: string) => {
     const lasting = mode === 'full' && consent !== null && visitorId !== null ? `lasting ${visitorId}` : null
     const old = yesterday(now)
     const underWay = old === null ? undefined : sessionOf(hashOf(old, who), second)
-    if (!seenToday.has(byDay)) {
-      if (underWay !== undefined) rekey(underWay, byDay, false)
+    const known = seenToday.has(byDay)
+    if (underWay !== undefined && (!known || sessionOf(byDay, second) === undefined)) rekey(underWay, byDay, false)
+    if (!known) {
       // Who only updates figures of a view nobody knows has not been seen.
       if (underWay !== undefined || kind !== 'engagement' || lasting !== null) seenToday.add(byDay)
       else return null
@@ -111,10 +118,12 @@ export const createModel = (zone: string) => {
   }
 
   /** A view counts for the visitor hash of its own day. */
-  const hashOfView = ({ second: now, who, age, mode, consent, visitorId }: Arrival, owner: string): string => {
+  const hashOfView = ({ second: now, who, age, mode, consent, visitorId }: Arrival, owner: string, session: Session): string => {
     const day = dayOf(now - age)
     const lasting = mode === 'full' && consent !== null && visitorId !== null
-    return !lasting && day !== dayOf(now) && day === yesterday(now) ? hashOf(day, who) : owner
+    if (lasting || day === dayOf(now)) return owner
+    // Also when the old salt is gone: a visit that went on over midnight is known to be that of its first day's hash.
+    return day === yesterday(now) || session.firstHash === hashOf(day, who) ? hashOf(day, who) : owner
   }
 
   const sameId = (known: { id: string, owner: string }, id: string, owner: string): boolean =>
@@ -127,10 +136,10 @@ export const createModel = (zone: string) => {
     if (id !== null && knownViews.some(known => sameId(known, id, owner) && known.view.second >= arrival.second - repeatsKnown)) return 'repeated'
     let session = sessionOf(owner, second)
     if (session === undefined) {
-      session = { order: order++, owner, start: second, end: second, views: [], events: 0 }
+      session = { order: order++, owner, firstHash: owner, start: second, end: second, views: [], events: 0 }
       sessions.push(session)
     }
-    const view: View = { second, order: order++, page, hash: hashOfView(arrival, owner), session, seconds: null, scroll: null }
+    const view: View = { second, order: order++, page, hash: hashOfView(arrival, owner, session), session, seconds: null, scroll: null }
     session.views.push(view)
     session.start = Math.min(session.start, second)
     session.end = Math.max(session.end, second)
@@ -156,7 +165,7 @@ export const createModel = (zone: string) => {
   const addEngagement = (arrival: Arrival): string => {
     const second = arrival.second - arrival.age
     const owner = identify(arrival)
-    const found = knownViews.find(known => owner !== null && known.owner === owner && known.id === arrival.id && known.view.second >= arrival.second - repeatsKnown)
+    const found = knownViews.findLast(known => owner !== null && known.owner === owner && known.id === arrival.id && known.view.second >= arrival.second - repeatsKnown)
     if (found === undefined) return 'unmatched'
     const { view } = found
     const raised = (before: number | null, now: number | null): number | null => now === null ? before : Math.max(before ?? 0, now)
