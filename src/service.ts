@@ -4,8 +4,7 @@ import { readAsset } from './assets.ts'
 import { createCollector, type Collector } from './collection/collector.ts'
 import { openGeo, type GeoReader } from './collection/geo.ts'
 import type { Config } from './config.ts'
-import { holdFile } from './database/lock.ts'
-import { openDatabase } from './database/open.ts'
+import { openAlone } from './database/open.ts'
 import { get, query, type Db } from './database/query.ts'
 import { createSite } from './http/site.ts'
 import { closeServer, createHttpServer, listen } from './http/server.ts'
@@ -77,16 +76,8 @@ const commitAll = (db: Db, collector: Collector): void => {
  */
 export const startService = async (config: Config, { clock = Date.now, log, adminPassword, jwtKeys = noKeys }: ServiceOptions): Promise<Service> => {
   const jwt = await createJwtReader(jwtKeys, clock)
-  const { db, path, copy } = openDatabase(config.data)
   const now = (): number => toSeconds(clock())
-  const release = (() => {
-    try {
-      return holdFile(db, path, 'serve', now())
-    } catch (error) {
-      db.close()
-      throw error
-    }
-  })()
+  const { db, path, copy, release } = openAlone(config.data, 'serve', now())
   if (copy !== null) log.info('the file was brought to a newer schema; a copy of the old one is beside it', { copy })
 
   const zone = createZone(config.timezone)

@@ -133,7 +133,7 @@ const scale = Number(process.env.RUNS || 1)
 const parameters = (runs: number) => ({ numRuns: Math.ceil(runs * scale), seed, reporter, interruptAfterTimeLimit: 12_000 * scale })
 const reporter = <T>(details: fc.RunDetails<T>): void => {
   if (process.env.RUNS) console.log(`${details.numRuns} runs`)
-  if (details.failed) throw new Error(`SEED=${details.seed}, after ${details.numRuns} runs: ${details.errorInstance instanceof Error ? details.errorInstance.message : ''}`)
+  if (details.failed) throw new Error(`\nSEED=${details.seed}, after ${details.numRuns} runs: ${details.errorInstance instanceof Error ? details.errorInstance.message : ''}`)
 }
 const place = fc.constantFrom(...places)
 

@@ -147,7 +147,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
   }
 
   const refusedHost = (incoming: Incoming, host: string | null): Collected => {
-    ledger.foreign(zone.dayOf(incoming.second), foreignHost(incoming, host))
+    ledger.foreign(zone.dayOf(incoming.second), foreignHost(incoming, host, rules()))
     return refused(incoming, 'foreign_host', invalidHost())
   }
 

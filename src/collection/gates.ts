@@ -31,12 +31,12 @@ const originHost = (origin: string | undefined): string | null => {
   }
 }
 
-/** Which host a refused request came from: that of its page, else that of its origin. */
-export const foreignHost = (incoming: Incoming, host: string | null): string =>
-  plainHost(host ?? originHost(headerText(incoming, 'origin')) ?? '').slice(0, 255)
-
 const isForeign = (host: string | null, { allowedHosts }: Rules): boolean =>
   host !== null && allowedHosts.size > 0 && !allowedHosts.has(plainHost(host))
+
+/** Which host a request was refused for: that of its page, else that of its origin. */
+export const foreignHost = (incoming: Incoming, host: string | null, rules: Rules): string =>
+  plainHost((isForeign(host, rules) ? host : originHost(headerText(incoming, 'origin'))) ?? '').slice(0, 255)
 
 const isExcludedRole = (incoming: Incoming, { settings, roleOf }: Rules): boolean => {
   const role = roleOf(headerText(incoming, 'cookie'))

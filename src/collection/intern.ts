@@ -1,6 +1,7 @@
+import { lru } from 'tiny-lru'
 import * as v from 'valibot'
 import type { Origin, Utm } from '../channel.ts'
-import type { Db } from '../database/query.ts'
+import { get, query, type Db } from '../database/query.ts'
 import addCampaign from '../sql/campaign.add.sql'
 import findCampaign from '../sql/campaign.find.sql'
 import addClient from '../sql/client.add.sql'
@@ -8,6 +9,7 @@ import findClient from '../sql/client.find.sql'
 import addLabel from '../sql/label.add.sql'
 import findLabel from '../sql/label.find.sql'
 import addOrigin from '../sql/origin.add.sql'
+import findDomain from '../sql/origin.find-domain.sql'
 import findOrigin from '../sql/origin.find.sql'
 import addPage from '../sql/page.add.sql'
 import findPage from '../sql/page.find.sql'
@@ -28,6 +30,8 @@ const campaign = statements(findCampaign, addCampaign, v.object({ source: text, 
 const place = statements(findPlace, addPlace, v.object({ continent: text, country: text, region: text, city: text }))
 const client = statements(findClient, addClient, v.object({ device: v.string(), browser: text, browser_version: text, os: text, os_version: text }))
 
+const domainQuery = query(findDomain, v.object({ domain: v.string() }), v.object({ id: v.number() }))
+
 const utmKeys = ['source', 'medium', 'campaign', 'term', 'content'] as const
 
 /** Numbers for what a record says, within the daily bounds of what visitors can fill. */
@@ -39,6 +43,7 @@ export const createInterner = (db: Db, novelty: Novelty) => {
   const places = createDictionary(db, place)
   const clients = createDictionary(db, client)
   const spellings = createSpellings(db)
+  const domains = lru<boolean>(5000)
 
   const optional = (day: Day, kind: NoveltyKind, value: string | null): number | null =>
     value === null ? null : labels.intern({ text: value }, () => novelty.admit(day, kind))
@@ -55,6 +60,19 @@ export const createInterner = (db: Db, novelty: Novelty) => {
     content: boundedUtm(day, 'content', utm.content),
   })
 
+  const isKnownDomain = (domain: string): boolean => get(db, domainQuery, { domain }) !== undefined
+
+  /** A referrer's host that is new counts once, whatever campaign it comes with. */
+  const boundedOrigin = (day: Day, origin: Origin): Origin =>
+    origin.domain === null || domains.get(origin.domain) === true || isKnownDomain(origin.domain) || novelty.admit(day, 'referrer')
+      ? remember(origin)
+      : { ...origin, source: origin.source === origin.domain ? other : origin.source, domain: other }
+
+  const remember = (origin: Origin): Origin => {
+    if (origin.domain !== null) domains.set(origin.domain, true)
+    return origin
+  }
+
   return {
     labels,
     page: (day: Day, path: string): number =>
@@ -63,10 +81,10 @@ export const createInterner = (db: Db, novelty: Novelty) => {
     screen: (day: Day, screen: string | null) => optional(day, 'screen', screen),
     language: (day: Day, language: string | null) => optional(day, 'language', language),
     timezone: (day: Day, zone: string | null) => optional(day, 'timezone', zone),
-    event: (day: Day, name: string): number => optional(day, 'event', name) ?? labels.number({ text: other }),
-    origin: (day: Day, { channel, source, domain }: Origin): number =>
-      origins.intern({ channel, source, domain }, () => novelty.admit(day, domain === null ? 'source' : 'referrer'))
-        ?? origins.number({ channel, source: other, domain: domain === null ? null : other }),
+    origin: (day: Day, given: Origin): number => {
+      const { channel, source, domain } = boundedOrigin(day, given)
+      return origins.intern({ channel, source, domain }, () => novelty.admit(day, 'origin')) ?? origins.number({ channel, source: other, domain: null })
+    },
     /** UTM values as the file has them: in the first spelling, and within the bounds. */
     utm: bounded,
     campaign: (day: Day, utm: Utm): number | null => {
@@ -81,7 +99,10 @@ export const createInterner = (db: Db, novelty: Novelty) => {
       return clients.intern({ device, browser, browser_version: agent.browserVersion, os, os_version: agent.osVersion }, () => novelty.admit(day, 'client'))
         ?? clients.number({ device, browser: null, browser_version: null, os: null, os_version: null })
     },
-    reset: () => [labels, pages, origins, campaigns, places, clients, spellings].forEach(one => one.reset()),
+    reset: () => {
+      domains.clear()
+      for (const one of [labels, pages, origins, campaigns, places, clients, spellings]) one.reset()
+    },
   }
 }
 

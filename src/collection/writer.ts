@@ -5,6 +5,7 @@ import forgetRecentEvents from '../sql/recent-event.forget-before.sql'
 import forgetRecentViews from '../sql/recent-view.forget-before.sql'
 import type { Day, Zone } from '../time.ts'
 import { firstViewId } from '../view-id.ts'
+import { createEventNames } from './event-names.ts'
 import { createInterner } from './intern.ts'
 import { createNovelty, type Novelty } from './novelty.ts'
 import type { VisitRecord } from './record.ts'
@@ -37,6 +38,7 @@ export type Writer = {
 export const createWriter = (db: Db, zone: Zone): Writer => {
   const novelty = createNovelty(db)
   const interner = createInterner(db, novelty)
+  const names = createEventNames(db, interner, novelty)
   const sessions = createSessions(db)
   const viewIds = createTimeIds(db, 'view')
   const eventIds = createTimeIds(db, 'event')
@@ -53,7 +55,7 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
     add: record => {
       switch (record.kind) {
         case 'hit': return writeHit(tools, record)
-        case 'event': return writeEvent(tools, novelty, record)
+        case 'event': return writeEvent(tools, names, record)
         case 'engagement': return writeEngagement(tools, record)
       }
     },

@@ -36,22 +36,58 @@ const tryLock = (path: string): Db | null => {
   }
 }
 
+const lockPathOf = (path: string): string => `${path}-lock`
+
+/** Who has the file, as far as it tells: a file that is only being made tells nothing yet. */
+const holderOf = (path: string): string => {
+  try {
+    const db = connect(path, { readonly: true, fileMustExist: true })
+    try {
+      const holder = get(db, findHolderQuery, {})
+      if (holder !== undefined) return `process ${holder.pid} (footfall ${holder.command})`
+    } finally {
+      db.close()
+    }
+  } catch {
+    // Whoever holds it, it is held.
+  }
+  return 'another process'
+}
+
+/** The lock on a file, whether that exists yet or not. */
+export type Hold = {
+  /** Notes in the file who holds it, for the messages of others. */
+  name: (db: Db, command: string, since: number) => void
+  release: Release
+}
+
 /**
- * Takes the file for this process alone (other commands may still read and write settings beside it).
+ * Takes a file for this process alone (other commands may still read and write settings beside it).
+ * @throws DatabaseError naming the process that has it
+ */
+export const holdPath = (path: string): Hold => {
+  const lock = tryLock(lockPathOf(path))
+  if (lock === null) throw new DatabaseError(`${path} is in use by ${holderOf(path)}. Stop that one first, or name another file with --data.`)
+  let named: Db | null = null
+  return {
+    name: (db, command, since) => {
+      run(db, setHolderQuery, { pid: process.pid, command, since })
+      named = db
+    },
+    release: () => {
+      if (named?.open) run(named, clearHolderQuery, { pid: process.pid })
+      rmSync(lockPathOf(path), { force: true })
+      lock.close()
+    },
+  }
+}
+
+/**
+ * Takes an open file for this process alone.
  * @throws DatabaseError naming the process that has it
  */
 export const holdFile = (db: Db, path: string, command: string, since: number): Release => {
-  const lockPath = `${path}-lock`
-  const lock = tryLock(lockPath)
-  if (lock === null) {
-    const holder = get(db, findHolderQuery, {})
-    const who = holder === undefined ? 'another process' : `process ${holder.pid} (footfall ${holder.command})`
-    throw new DatabaseError(`${path} is in use by ${who}. Stop that one first, or name another file with --data.`)
-  }
-  run(db, setHolderQuery, { pid: process.pid, command, since })
-  return () => {
-    if (db.open) run(db, clearHolderQuery, { pid: process.pid })
-    rmSync(lockPath, { force: true })
-    lock.close()
-  }
+  const hold = holdPath(path)
+  hold.name(db, command, since)
+  return hold.release
 }

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import foundation from '../sql/migrations/0001-foundation.sql'
 import destroySalts from '../sql/salt.destroy-all.sql'
 import { connect } from './connect.ts'
@@ -13,7 +13,11 @@ const applicationId = 0x466f6f74
 
 const pragma = (db: Db, name: string): number => Number(db.pragma(name, { simple: true }))
 
-const refuseForeign = (db: Db, path: string, known: number): void => {
+/**
+ * Reads what kind of file it is, and changes nothing.
+ * @throws DatabaseError if it is another program's or a newer version's
+ */
+export const refuseForeign = (db: Db, path: string, known: number): void => {
   const version = pragma(db, 'user_version')
   const tables = Number(db.prepare('select count(*) from sqlite_schema').pluck().get())
   if (tables > 0 && pragma(db, 'application_id') !== applicationId) {
@@ -25,10 +29,14 @@ const refuseForeign = (db: Db, path: string, known: number): void => {
   }
 }
 
+export const isBehind = (db: Db, list: readonly string[]): boolean => pragma(db, 'user_version') < list.length
+
 /** A copy without salts beside the file, so that a failed upgrade can be undone with `restore`. */
 const copyBefore = (db: Db, path: string, version: number): string => {
   const copy = `${path}.schema-${version}`
-  if (existsSync(copy)) rmSync(copy)
+  rmSync(copy, { force: true })
+  // SQLite fills an empty file, so it is the owner's alone from its first moment.
+  closeSync(openSync(copy, 'wx', 0o600))
   db.prepare('vacuum into ?').run(copy)
   const target = connect(copy)
   try {
@@ -44,10 +52,8 @@ const copyBefore = (db: Db, path: string, version: number): string => {
 /**
  * Brings the file to the newest schema, each migration in one transaction with its version.
  * @returns the path of the copy made before, or null if nothing had to change in an existing file
- * @throws DatabaseError if the file is another program's or a newer version's
  */
 export const migrate = (db: Db, path: string, list: readonly string[] = migrations): string | null => {
-  refuseForeign(db, path, list.length)
   const version = pragma(db, 'user_version')
   if (version === list.length) return null
   const copy = version > 0 ? copyBefore(db, path, version) : null

@@ -2,7 +2,8 @@ import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, stat
 import { dirname, resolve } from 'node:path'
 import { connect } from './connect.ts'
 import { DatabaseError, isCode } from './errors.ts'
-import { migrate, migrations } from './migrate.ts'
+import { holdPath, type Release } from './lock.ts'
+import { isBehind, migrate, migrations, refuseForeign } from './migrate.ts'
 import type { Db } from './query.ts'
 
 const ownerOnly = 0o600
@@ -59,27 +60,69 @@ const applyPragmas = (db: Db): void => {
 export const openReadOnly = (path: string): Db =>
   connect(path, { readonly: true, fileMustExist: true })
 
+/** What is refused must stay as it was, so all that can be refused comes before the first change. */
+const inspect = (db: Db, path: string, list: readonly string[]): void => {
+  refuseForeign(db, path, list.length)
+  if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, ownerOnly)
+  applyPragmas(db)
+}
+
+/** A migration needs the file alone, unless this process has it already. */
+const bringUp = (db: Db, path: string, list: readonly string[], held: boolean): string | null => {
+  if (!isBehind(db, list)) return null
+  const hold = held ? null : holdPath(path)
+  try {
+    return migrate(db, path, list)
+  } finally {
+    hold?.release()
+  }
+}
+
+type OpenOptions = { mustExist?: boolean, list?: readonly string[], held?: boolean }
+
+/** @throws DatabaseError if the path cannot be that of a database of this user */
+const checkPath = (path: string, mustExist: boolean): boolean => {
+  refuseFolder(path)
+  const exists = existsSync(path)
+  if (!exists && mustExist) throw new DatabaseError(`There is no database ${path}. Start 'footfall serve' first, or name the file with --data.`)
+  if (exists) refuseFile(path)
+  return exists
+}
+
 /**
  * Opens the database for writing, creates it if it is missing (mode 0600), and brings it to the newest schema.
+ * @param options held: this process has locked the file already
  * @throws DatabaseError with a sentence for the owner
  */
-export const openDatabase = (file: string, options: { mustExist?: boolean, list?: readonly string[] } = {}): Opened => {
+export const openDatabase = (file: string, { mustExist = false, list = migrations, held = false }: OpenOptions = {}): Opened => {
   const path = resolve(file)
-  refuseFolder(path)
-  const created = !existsSync(path)
-  if (created && options.mustExist) throw new DatabaseError(`There is no database ${path}. Start 'footfall serve' first, or name the file with --data.`)
+  const created = !checkPath(path, mustExist)
   if (created) createFile(path)
-  else refuseFile(path)
-  if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, ownerOnly)
-
   let db: Db | undefined
   try {
     db = connect(path)
-    applyPragmas(db)
-    const copy = migrate(db, path, options.list ?? migrations)
-    return { db, path, created, copy }
+    inspect(db, path, list)
+    return { db, path, created, copy: bringUp(db, path, list, held) }
   } catch (error) {
     db?.close()
     throw translate(path, error)
+  }
+}
+
+/**
+ * Opens the database for this process alone; the lock comes before the file is made or changed.
+ * @throws DatabaseError with a sentence for the owner
+ */
+export const openAlone = (file: string, command: string, since: number): Opened & { release: Release } => {
+  const path = resolve(file)
+  checkPath(path, false)
+  const hold = holdPath(path)
+  try {
+    const opened = openDatabase(path, { held: true })
+    hold.name(opened.db, command, since)
+    return { ...opened, release: hold.release }
+  } catch (error) {
+    hold.release()
+    throw error
   }
 }

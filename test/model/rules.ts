@@ -32,6 +32,8 @@ type KnownEvent = { id: string, owner: string, second: number }
 const halfHour = 1800
 const repeatsKnown = 48 * 3600
 const uniqueLength = 16
+/** A record may be an hour late. */
+const joinable = 3600 + halfHour
 
 /** The calendar day of a moment, asked of the runtime for each moment by itself. */
 export const createCalendar = (zone: string): { dayOf: (second: number) => string, midnightAfter: (second: number) => number } => {
@@ -87,6 +89,12 @@ export const createModel = (zone: string) => {
     return null
   }
 
+  /** A record of yesterday also finds the visits that stayed with yesterday's hash. */
+  const joined = ({ second: now, who, age }: Arrival, owner: string): Session | undefined => {
+    const day = dayOf(now - age)
+    return sessionOf(owner, now - age) ?? (day === yesterday(now) && day !== dayOf(now) ? sessionOf(hashOf(day, who), now - age) : undefined)
+  }
+
   const rekey = (session: Session, owner: string, withViews: boolean): void => {
     for (const known of knownViews) if (known.view.session === session && known.owner === session.owner) known.owner = owner
     if (withViews) for (const view of session.views) if (view.hash === session.owner) view.hash = owner
@@ -102,13 +110,15 @@ export const createModel = (zone: string) => {
     const byDay = hashOf(today, who)
     const lasting = mode === 'full' && consent !== null && visitorId !== null ? `lasting ${visitorId}` : null
     const old = yesterday(now)
-    const underWay = old === null ? undefined : sessionOf(hashOf(old, who), second)
     const known = seenToday.has(byDay)
-    if (underWay !== undefined && (!known || sessionOf(byDay, second) === undefined)) rekey(underWay, byDay, false)
     if (!known) {
+      const before = old === null ? '' : hashOf(old, who)
+      const goesOn = [second, now].some(moment => sessionOf(before, moment) !== undefined)
+      // All of the visitor's visits that late records can still join go along.
+      if (goesOn) for (const one of sessions) if (one.owner === before && one.end >= now - joinable) rekey(one, byDay, false)
       // Who only updates figures of a view nobody knows has not been seen.
-      if (underWay !== undefined || kind !== 'engagement' || lasting !== null) seenToday.add(byDay)
-      else return null
+      if (!goesOn && kind === 'engagement' && lasting === null) return null
+      seenToday.add(byDay)
     }
     if (lasting === null) return byDay
     const [from, to] = consent === true ? [byDay, lasting] : [lasting, byDay]
@@ -118,12 +128,12 @@ export const createModel = (zone: string) => {
   }
 
   /** A view counts for the visitor hash of its own day. */
-  const hashOfView = ({ second: now, who, age, mode, consent, visitorId }: Arrival, owner: string, session: Session): string => {
+  const hashOfView = ({ second: now, who, age, mode, consent, visitorId }: Arrival, owner: string, session: Session | undefined): string => {
     const day = dayOf(now - age)
     const lasting = mode === 'full' && consent !== null && visitorId !== null
     if (lasting || day === dayOf(now)) return owner
     // Also when the old salt is gone: a visit that went on over midnight is known to be that of its first day's hash.
-    return day === yesterday(now) || session.firstHash === hashOf(day, who) ? hashOf(day, who) : owner
+    return day === yesterday(now) || session?.firstHash === hashOf(day, who) ? hashOf(day, who) : owner
   }
 
   const sameId = (known: { id: string, owner: string }, id: string, owner: string): boolean =>
@@ -134,12 +144,13 @@ export const createModel = (zone: string) => {
     const owner = identify(arrival) ?? ''
     const { id, page } = arrival
     if (id !== null && knownViews.some(known => sameId(known, id, owner) && known.view.second >= arrival.second - repeatsKnown)) return 'repeated'
-    let session = sessionOf(owner, second)
+    let session = joined(arrival, owner)
+    const hash = hashOfView(arrival, owner, session)
     if (session === undefined) {
-      session = { order: order++, owner, firstHash: owner, start: second, end: second, views: [], events: 0 }
+      session = { order: order++, owner, firstHash: hash, start: second, end: second, views: [], events: 0 }
       sessions.push(session)
     }
-    const view: View = { second, order: order++, page, hash: hashOfView(arrival, owner, session), session, seconds: null, scroll: null }
+    const view: View = { second, order: order++, page, hash, session, seconds: null, scroll: null }
     session.views.push(view)
     session.start = Math.min(session.start, second)
     session.end = Math.max(session.end, second)
@@ -154,7 +165,7 @@ export const createModel = (zone: string) => {
     const { id, name } = arrival
     if (id !== null && knownEvents.some(known => sameId(known, id, owner) && known.second >= arrival.second - repeatsKnown)) return 'repeated'
     if (id !== null) knownEvents.push({ id, owner, second })
-    const session = sessionOf(owner, second)
+    const session = joined(arrival, owner)
     if (session === undefined) return 'accepted'
     session.start = Math.min(session.start, second)
     session.end = Math.max(session.end, second)

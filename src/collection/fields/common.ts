@@ -20,7 +20,7 @@ export const isVisitorId = (value: unknown): value is string => typeof value ===
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** A value of the right kind, or null; one of a wrong kind is counted. */
-const taken = <T>(value: unknown, trim: Trim, take: (value: unknown) => T | null): T | null => {
+export const taken = <T>(value: unknown, trim: Trim, take: (value: unknown) => T | null): T | null => {
   if (isAbsent(value)) return null
   const result = take(value)
   if (result === null) trim.count += 1
@@ -31,7 +31,7 @@ export const text = (body: Body, key: string, length: number, trim: Trim): strin
   taken(body[key], trim, value => {
     if (typeof value !== 'string') return null
     if (value.length > length) trim.count += 1
-    return labelText(value.slice(0, length + 1), length)
+    return labelText(value, length)
   })
 
 export const number = (body: Body, key: string, maximum: number, trim: Trim): number | null =>

@@ -1,6 +1,6 @@
-import { cut } from '../text.ts'
 import { labelText } from '../page.ts'
-import { commonFields, missingKey, pageOf, repeatId, wrongKeys, type Body, type CommonFields, type Trim, type Wrong } from './common.ts'
+import { redactText } from '../text.ts'
+import { commonFields, missingKey, pageOf, repeatId, taken, wrongKeys, type Body, type CommonFields, type Trim, type Wrong } from './common.ts'
 
 /** The fields of a custom event. */
 export type EventFields = CommonFields & {
@@ -22,7 +22,7 @@ const orderLength = 40
 
 /** Other characters than those of a name become `_`. */
 const parseName = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' && value.length <= nameLength ? value.replace(/[^A-Za-z0-9_.:-]/gu, '_') : null
+  typeof value === 'string' && value !== '' && value.length <= nameLength ? redactText(value).replace(/[^A-Za-z0-9_.:-]/gu, '_') : null
 
 const propertyText = (value: unknown, trim: Trim): string | null => {
   if (typeof value === 'boolean') return String(value)
@@ -40,8 +40,9 @@ const parseProperties = (value: unknown, trim: Trim): [string, string][] => {
   }
   const found = new Map<string, string>()
   for (const [given, property] of Object.entries(value)) {
-    const key = labelText(cut(given, keyLength), keyLength)
+    const key = labelText(given, keyLength)
     const text = propertyText(property, trim)
+    if (given.length > keyLength) trim.count += 1
     if (key === null || text === null || found.has(key) || found.size === mostProperties) trim.count += 1
     else found.set(key, text)
   }
@@ -50,8 +51,7 @@ const parseProperties = (value: unknown, trim: Trim): [string, string][] => {
 
 const parseOrder = (value: unknown): string | null => {
   if (typeof value !== 'string' && typeof value !== 'number') return null
-  const text = cut(String(value).trim(), orderLength)
-  return text === '' ? null : text
+  return labelText(String(value), orderLength)
 }
 
 /** A body's fields as an event, or what refuses it. */
@@ -67,9 +67,10 @@ export const parseEvent = (body: Body, keep: readonly string[]): EventFields | W
   }
   const trim = { count: 0 }
   const properties = parseProperties(body.properties, trim)
-  const value = typeof body.value === 'number' && Number.isFinite(body.value) ? body.value : null
+  const value = taken(body.value, trim, given => typeof given === 'number' && Number.isFinite(given) ? given : null)
+  const orderId = taken(body.order_id, trim, parseOrder)
   return {
-    name, page: address?.page ?? null, pvid, eventId, properties, value, orderId: parseOrder(body.order_id),
+    name, page: address?.page ?? null, pvid, eventId, properties, value, orderId,
     ...commonFields(body, address?.host ?? null, trim),
   }
 }

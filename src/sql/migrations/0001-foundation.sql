@@ -118,6 +118,8 @@ create table origin (
 ) strict;
 create unique index "origin#channel#source#domain" on origin (channel, source, ifnull(domain, ''));
 
+create index "origin#domain" on origin (domain) where domain is not null;
+
 -- The UTM values a session came with.
 create table campaign (
   id integer primary key,
@@ -242,11 +244,24 @@ create table recent_event (
 ) strict, without rowid;
 create index "recent_event#event_id" on recent_event (event_id);
 
+-- Names that events have had.
+create table event_name (
+  name_id integer primary key
+) strict;
+
 -- Keys that an event name has had.
 create table event_key (
   name_id integer not null,
   key_id integer not null,
   primary key (name_id, key_id)
+) strict, without rowid;
+
+-- Values that a key of an event name has had.
+create table event_value (
+  name_id integer not null,
+  key_id integer not null,
+  value_id integer not null,
+  primary key (name_id, key_id, value_id)
 ) strict, without rowid;
 
 -- How many new values visitors have brought on a day, by kind: what they can fill is bounded.

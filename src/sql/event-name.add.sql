@@ -1,0 +1,2 @@
+insert into event_name (name_id)
+values (@name_id)

@@ -1,0 +1,2 @@
+insert into event_value (name_id, key_id, value_id)
+values (@name_id, @key_id, @value_id)
