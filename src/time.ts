@@ -32,7 +32,8 @@ export const dayText = (day: Day): string => {
 /** '2026-11-21' → 20261121; the text must be a date of the calendar. */
 export const parseDay = (text: string): Day => Number(text.replaceAll('-', ''))
 
-const utcOf = (day: Day): number => Date.UTC(Math.floor(day / 10_000), Math.floor(day / 100) % 100 - 1, day % 100) / 1000
+// Date.UTC takes the years 0 to 99 for those of the 20th century.
+const utcOf = (day: Day): number => new Date(0).setUTCFullYear(Math.floor(day / 10_000), Math.floor(day / 100) % 100 - 1, day % 100) / 1000
 
 const fromUtc = (second: number): Day => {
   const date = new Date(second * 1000)

@@ -1,6 +1,7 @@
 import { parseAddressList } from '../address/list.ts'
 import { truncateAddress } from '../address/text.ts'
 import { classify } from '../channel.ts'
+import { isStorageError } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import { ApiError, invalid, missing } from '../http/errors.ts'
 import type { Settings } from '../settings.ts'
@@ -141,6 +142,17 @@ export const createCollector = (options: CollectorOptions): Collector => {
     return { ...common, kind, name, page, pvid, eventId, properties, value, orderId }
   }
 
+  /** Null where the file refuses the salt of a new day. */
+  const enrichOr = (incoming: Incoming, parsed: Parsed): VisitRecord | null => {
+    try {
+      return enrich(incoming, parsed)
+    } catch (error) {
+      if (!isStorageError(error)) throw error
+      options.failed(error)
+      return null
+    }
+  }
+
   const refused = (incoming: Incoming, outcome: Outcome, error?: ApiError): Collected => {
     ledger.count(zone.dayOf(incoming.second), outcome)
     return error === undefined ? { outcome } : { outcome, error }
@@ -170,9 +182,11 @@ export const createCollector = (options: CollectorOptions): Collector => {
       const refusal = refuse(incoming, parsed.fields, rules())
       if (refusal === 'foreign_host') return refusedHost(incoming, parsed.fields.host)
       if (refusal !== null) return refused(incoming, refusal)
+      const record = enrichOr(incoming, parsed)
+      if (record === null) return refused(incoming, 'storage')
       const day = zone.dayOf(incoming.second)
       ledger.trim(day, parsed.fields.trimmed)
-      return queue.add(enrich(incoming, parsed), day).then(outcome => ({ outcome }))
+      return queue.add(record, day).then(outcome => ({ outcome }))
     },
   }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { truncateLog } from '../database/checkpoint.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import { markDirty } from '../rollup/dirty.ts'
 import forgetDays from '../sql/forget.days.sql'
@@ -33,6 +34,6 @@ export const forgetVisitor = (db: Db, zone: Zone, sessions: Sessions, { hash }: 
     for (const day of days) markDirty(db, day)
   }).immediate()
   sessions.forget(visitor)
-  // The log still has the pages as they were.
-  db.pragma('wal_checkpoint(truncate)')
+  // The log still has the pages as they were; a reader that needs it leaves that to the next checkpoint.
+  truncateLog(db)
 }

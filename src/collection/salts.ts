@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
+import { truncateLog } from '../database/checkpoint.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import addSalt from '../sql/salt.add.sql'
 import destroyExpiredSalts from '../sql/salt.destroy-expired.sql'
@@ -54,6 +55,7 @@ type Kept = { day: Day, end: number, salt: Buffer, previous: Buffer | null }
  */
 export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
   let kept: Kept | null = null
+  let untruncated = false
 
   const saltOf = (of: Day): Buffer => {
     const found = get(db, findQuery, { day: of })
@@ -92,7 +94,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
         run(db, removeLastingQuery, {})
         run(db, forgetLastingQuery, { day: everyDay })
       }).immediate()
-      db.pragma('wal_checkpoint(truncate)')
+      untruncated = !truncateLog(db)
       lasting = null
     },
     hash: (at, address, userAgent) => {
@@ -104,6 +106,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
         : null }
     },
     destroyExpired: at => {
+      if (untruncated) untruncated = !truncateLog(db)
       const expired = all(db, listQuery, {}).filter(({ expires_at }) => expires_at <= at)
       if (expired.length === 0) return
       db.transaction(() => {
@@ -111,7 +114,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
         run(db, forgetQuery, { day: zone.dayOf(at - grace) })
       }).immediate()
       // Until the log is truncated, the old pages with the salt stand in it.
-      db.pragma('wal_checkpoint(truncate)')
+      untruncated = !truncateLog(db)
       kept = null
     },
     reset: () => {

@@ -19,12 +19,12 @@ const hexOnly = /^[0-9a-f]+$/i
 
 /**
  * Readable addresses are long, too, but have words between their hyphens: with hyphens or underscores in it,
- * a segment is a token if it is a UUID or has a mixed run that no word has.
+ * a segment is a token if it is a UUID, or has a run that is long or mixed as no word is.
  */
 const isToken = (segment: string): boolean => {
   const pieces = segment.split(/[-_]/)
   if (pieces.length === 1 || hexOnly.test(pieces.join(''))) return true
-  return pieces.some(piece => piece.length >= 12 && /\d/.test(piece) && /[a-z]/.test(piece) && /[A-Z]/.test(piece))
+  return pieces.some(piece => piece.length >= 32 || piece.length >= 12 && /\d/.test(piece) && /[a-z]/.test(piece) && /[A-Z]/.test(piece))
 }
 
 /** Paths also lose segments of 32 or more hex or base64 characters. */

@@ -10,7 +10,7 @@ export type JobOptions = { db: Db, now: () => number, collector: Collector, sett
 /** What the service does by the clock, in croner's notation with seconds. One row a job. */
 export const serviceJobs = ({ db, now, zone, collector, settings, refresher }: JobOptions): Job[] => [
   { name: 'settings', schedule: '* * * * * *', run: settings.refresh },
-  { name: 'salt', schedule: '*/10 * * * * *', run: () => collector.salts.destroyExpired(now()) },
+  { name: 'salt', schedule: '* * * * * *', run: () => collector.salts.destroyExpired(now()) },
   { name: 'sessions', schedule: '0 * * * * *', run: () => collector.prune() },
   { name: 'recent', schedule: '30 7 * * * *', run: () => collector.forgetRecent() },
   {

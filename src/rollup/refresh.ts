@@ -26,14 +26,18 @@ export const createRefresher = ({ path, timezone, failed, purged }: Options): Re
   const start = (): Worker => {
     const made = startWorker('rollup.cjs', { workerData: { path, timezone } })
     made.on('message', (report: Report) => {
-      if ('error' in report) failed(new Error(report.error))
+      const wrong = 'error' in report
+      if (wrong) failed(new Error(report.error))
       else if (report.kind === 'purge') purged(report.count)
+      // The days are still marked: what kept them from being derived may be over by then.
+      if (wrong && report.kind === 'refresh') wanted = true
       // A long day must not keep a core busy all the time.
       if (report.kind === 'refresh') finish(Math.max(pause, report.milliseconds))
     })
     made.on('error', error => {
       failed(error)
       worker = null
+      wanted = true
       finish(pause)
     })
     return made

@@ -15,7 +15,7 @@ from x
 join page p on p.id = x.page_id
 left join label t on t.id = p.title_id
 where @search is null
-  or instr(lower(p.path), @search) > 0
-  or instr(lower(t.text), @search) > 0
+  or instr(fold(p.path), @search) > 0
+  or instr(fold(t.text), @search) > 0
 order by x.sessions desc, p.path
 limit @limit offset @offset

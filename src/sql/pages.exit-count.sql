@@ -6,7 +6,7 @@ from (
   join page p on p.id = d.page_id
   left join label t on t.id = p.title_id
   where d.day between @from and @to
-    and (@search is null or instr(lower(p.path), @search) > 0 or instr(lower(t.text), @search) > 0)
+    and (@search is null or instr(fold(p.path), @search) > 0 or instr(fold(t.text), @search) > 0)
   group by d.page_id
   having sum(d.exits) > 0
 )
