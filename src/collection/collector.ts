@@ -169,7 +169,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
     salts,
     forget: visitorId => {
       if (options.settings().consent_mode !== 'full' || !isVisitorId(visitorId)) return
-      forgetVisitor(db, zone, writer.sessions, salts.lasting(visitorId))
+      if (!forgetVisitor(db, zone, writer.sessions, salts.lasting(visitorId))) salts.truncateLater()
       options.committed()
     },
     activeSince: writer.sessions.activeSince,

@@ -24,16 +24,18 @@ const daysQuery = query(forgetDays, one, v.object({ second: v.number() }))
 const erasures = [forgetProperties, forgetRecentEvents, forgetEvents, forgetRecentViews, forgetViews, forgetRecentSessions, forgetSessions, forgetVisitorRow]
   .map(sql => query(sql, one, nothing))
 
-/** Erases all that is kept under a lasting hash; its days are derived anew without it. */
-export const forgetVisitor = (db: Db, zone: Zone, sessions: Sessions, { hash }: VisitorHash): void => {
+/**
+ * Erases all that is kept under a lasting hash; its days are derived anew without it.
+ * @returns false if the log still has it, because a reader needs that
+ */
+export const forgetVisitor = (db: Db, zone: Zone, sessions: Sessions, { hash }: VisitorHash): boolean => {
   const visitor = get(db, findQuery, { hash })?.id
-  if (visitor === undefined) return
+  if (visitor === undefined) return true
   db.transaction(() => {
     const days = new Set(all(db, daysQuery, { visitor_id: visitor }).map(({ second }) => zone.dayOf(second)))
     for (const erasure of erasures) run(db, erasure, { visitor_id: visitor })
     for (const day of days) markDirty(db, day)
   }).immediate()
   sessions.forget(visitor)
-  // The log still has the pages as they were; a reader that needs it leaves that to the next checkpoint.
-  truncateLog(db)
+  return truncateLog(db)
 }

@@ -43,6 +43,8 @@ export type Salts = {
   replaceLasting: () => void
   /** Destroys salts whose time is over, and the hashes made with them; the bytes are overwritten and the log truncated. */
   destroyExpired: (second: number) => void
+  /** The log still has something that was erased: it is truncated with the next look for expired salts. */
+  truncateLater: () => void
   /** Forgets what is kept in memory: the file was rolled back. */
   reset: () => void
 }
@@ -116,6 +118,9 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
       // Until the log is truncated, the old pages with the salt stand in it.
       untruncated = !truncateLog(db)
       kept = null
+    },
+    truncateLater: () => {
+      untruncated = true
     },
     reset: () => {
       kept = null
