@@ -3,7 +3,7 @@ import { UsageError } from './config/errors.ts'
 import { choice, kinds, optional, type Kind } from './config/kinds.ts'
 import { logLevels } from './log.ts'
 
-export type CommandName = 'serve' | 'user' | 'app-password'
+export type CommandName = 'serve' | 'import' | 'user' | 'app-password'
 
 /** One row. Its flag and its variable are made from its name: basePath is --base-path and FOOTFALL_BASE_PATH. */
 export type Option<T = unknown> = {
@@ -17,7 +17,9 @@ export type Option<T = unknown> = {
 }
 
 const serve = ['serve'] as const
-const all = ['serve', 'user', 'app-password'] as const
+const all = ['serve', 'import', 'user', 'app-password'] as const
+/** What collects: by the port, and from a recording. */
+const collecting = ['serve', 'import'] as const
 
 const loopback = '127.0.0.0/8,::1/128'
 const plainPermalinks = 'p,page_id,attachment_id,cat,tag,m,author'
@@ -28,15 +30,15 @@ export const options = {
   rootPath: { group: 'Address', value: 'PATH', kind: kinds.prefix, default: '', commands: serve, about: 'Path that everything lies under (dashboard, tracker, API), for a shared host.' },
   basePath: { group: 'Address', value: 'PATH', kind: kinds.prefix, default: '', commands: serve, about: "Path before the API's own /analytics/v1, such as /wp-json beside WordPress." },
   trustProxy: { group: 'Address', value: 'NETWORKS', kind: kinds.networks, default: loopback, commands: serve, about: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.' },
-  siteUrl: { group: 'Site', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: serve, about: 'Address of the site that is counted. Its host may send hits.' },
-  allowedHosts: { group: 'Site', value: 'HOSTS', kind: kinds.hosts, default: '', commands: serve, about: 'Further hosts that may send hits. With neither this nor --site-url, any host may.' },
-  timezone: { group: 'Site', value: 'ZONE', kind: kinds.zone, default: 'UTC', commands: serve, about: 'Time zone in which a day begins at midnight.' },
+  siteUrl: { group: 'Site', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: collecting, about: 'Address of the site that is counted. Its host may send hits.' },
+  allowedHosts: { group: 'Site', value: 'HOSTS', kind: kinds.hosts, default: '', commands: collecting, about: 'Further hosts that may send hits. With neither this nor --site-url, any host may.' },
+  timezone: { group: 'Site', value: 'ZONE', kind: kinds.zone, default: 'UTC', commands: collecting, about: 'Time zone in which a day begins at midnight.' },
   trackerPath: { group: 'Site', value: 'PATH', kind: kinds.path, default: '/tracker.js', commands: serve, about: 'A further path at which the tracker is served.' },
-  keepQuery: { group: 'Site', value: 'NAMES', kind: kinds.names, default: plainPermalinks, commands: serve, about: "Query parameters that belong to a page's address." },
+  keepQuery: { group: 'Site', value: 'NAMES', kind: kinds.names, default: plainPermalinks, commands: collecting, about: "Query parameters that belong to a page's address." },
   throttleHits: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '60/5', commands: serve, about: 'Hits, and events, that one visitor address may send: at once, and per second afterwards.' },
   throttleEngagement: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '120/20', commands: serve, about: 'The same for engagement updates.' },
   data: { group: 'Data', value: 'FILE', kind: kinds.file, default: './footfall.db', commands: all, about: 'The database: one file, created at the first start.' },
-  geoipCity: { group: 'Data', value: 'FILE', kind: optional(kinds.file), default: '', commands: serve, about: 'City database (MMDB), instead of the built-in one of countries.' },
+  geoipCity: { group: 'Data', value: 'FILE', kind: optional(kinds.file), default: '', commands: collecting, about: 'City database (MMDB), instead of the built-in one of countries.' },
   logLevel: { group: 'Log', value: 'LEVEL', kind: choice(...logLevels), default: 'info', commands: all, about: 'How much is logged: error, warn, info or debug.' },
   logFormat: { group: 'Log', value: 'FORMAT', kind: choice('text', 'json'), default: 'text', commands: serve, about: 'Format of a log line: text or json.' },
 } satisfies Record<string, Option>

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
-import { readAsset } from './assets.ts'
 import { createCollector, type Collector } from './collection/collector.ts'
-import { openGeo, type GeoReader } from './collection/geo.ts'
+import { openPlaces } from './collection/open-places.ts'
+import { siteHosts } from './config/site-hosts.ts'
 import type { Config } from './config.ts'
 import { openAlone } from './database/open.ts'
 import { get, query, type Db } from './database/query.ts'
@@ -50,20 +49,6 @@ const isHealthy = (db: Db): boolean => {
 
 const text = (error: unknown): string => error instanceof Error ? error.message : String(error)
 
-/** The owner's city database, or the built-in one of countries; a broken one costs the places, not the hits. */
-const openPlaces = ({ geoipCity }: Config, log: Log): GeoReader | null => {
-  try {
-    return openGeo(geoipCity === null ? readAsset('country.mmdb') : readFileSync(geoipCity))
-  } catch (error) {
-    log.warn('places stay unknown', { file: geoipCity, reason: text(error) })
-    return null
-  }
-}
-
-/** Hosts whose pages may send hits; none: any. */
-const siteHosts = ({ siteUrl, allowedHosts }: Config): string[] =>
-  [...siteUrl === null ? [] : [new URL(siteUrl).host], ...allowedHosts]
-
 const commitAll = (db: Db, collector: Collector): void => {
   collector.queue.flush()
   db.transaction(() => collector.ledger.write(db)).immediate()
@@ -96,7 +81,7 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   const collector = createCollector({
     db, zone, now,
     settings: settings.current,
-    geo: openPlaces(config, log),
+    geo: openPlaces(config.geoipCity, error => log.warn('places stay unknown', { file: config.geoipCity, reason: text(error) })),
     allowedHosts: siteHosts(config),
     keepQuery: config.keepQuery,
     roleOf: identity.visitorRole,

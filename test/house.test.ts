@@ -18,7 +18,7 @@ const floors: readonly RegExp[] = [
   /^src\/service\.ts$/,
   /^src\/http\/site\.ts$/,
   /^src\/endpoints\/index\.ts$/,
-  /^src\/(endpoints|jobs)\//,
+  /^src\/(endpoints|jobs|import)\//,
   /^src\/(context\.ts|reports\/|http\/collection\.ts|http\/login-page\.ts)/,
   /^src\/(identity|advisor|shop)\//,
   /^src\/collection\//,

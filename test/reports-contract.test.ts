@@ -100,7 +100,7 @@ for (const path of reports) {
 
   test(`${path}: meta tells the range, the zone, the time and what each metric means`, async () => {
     const { data, meta } = (await get(`${path}?${today}`)).body
-    const days = ranged.includes(path) ? ['2026-03-10', '2026-03-10'] : last30
+    const days = ranged.includes(path) ? ['2026-03-10', '2026-03-10'] : path === '/realtime' ? ['2026-03-10', '2026-03-10'] : last30
     assert.equal([meta.from, meta.to, meta.timezone, meta.generated_at], [...days, 'UTC', '2026-03-10T12:00:00Z'])
     for (const { version, text } of Object.values(meta.definitions) as any[]) {
       assert.ok(Number.isInteger(version) && version >= 1)

@@ -144,14 +144,18 @@ export const createCollector = (options: CollectorOptions): Collector => {
 
   /** Null where the file refuses the salt of a new day. */
   const enrichOr = (incoming: Incoming, parsed: Parsed): VisitRecord | null => {
+    // A file that is locked costs the whole wait each time: not for each of the requests that wait already.
+    if (incoming.second === refusedAt) return null
     try {
       return enrich(incoming, parsed)
     } catch (error) {
       if (!isStorageError(error)) throw error
       options.failed(error)
+      refusedAt = now()
       return null
     }
   }
+  let refusedAt = 0
 
   const refused = (incoming: Incoming, outcome: Outcome, error?: ApiError): Collected => {
     ledger.count(zone.dayOf(incoming.second), outcome)
@@ -170,6 +174,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
     forget: visitorId => {
       if (options.settings().consent_mode !== 'full' || !isVisitorId(visitorId)) return
       if (!forgetVisitor(db, zone, writer.sessions, salts.lasting(visitorId))) salts.truncateLater()
+      writer.forgetVisitors()
       options.committed()
     },
     activeSince: writer.sessions.activeSince,

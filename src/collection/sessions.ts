@@ -18,7 +18,7 @@ const row = v.object({
 })
 const saveQuery = query(saveSession, row, nothing)
 const nextQuery = query(nextSession, nothing, v.object({ id: v.number() }))
-const recent = v.object({ id: v.number(), entry_view_id: v.number(), exit_view_id: v.number() })
+const recent = v.object({ id: v.number(), ended_at: v.number(), entry_view_id: v.number(), exit_view_id: v.number() })
 const saveRecentQuery = query(saveRecent, recent, nothing)
 const forgetRecentQuery = query(forgetRecent, v.object({ second: v.number() }), nothing)
 const openQuery = query(listOpenSessions, v.object({ since: v.number() }),

@@ -15,14 +15,24 @@ export type TimeIds = { next: (second: number) => number, reset: () => void }
 
 export const createTimeIds = (db: Db, table: keyof typeof queries): TimeIds => {
   const last = new Map<number, number>()
+  // Of seconds after the newest one nothing can be in the file.
+  let newest: number | null = null
+
+  const findNewest = (): number => get(db, queries[table], { first: 0, next: Number.MAX_SAFE_INTEGER })?.id ?? 0
+
   return {
     next: at => {
-      const before = last.get(at) ?? get(db, queries[table], { first: firstViewId(at), next: firstViewId(at + 1) })?.id ?? null
+      newest ??= findNewest()
+      const before = last.get(at) ?? (firstViewId(at) > newest ? null : get(db, queries[table], { first: firstViewId(at), next: firstViewId(at + 1) })?.id ?? null)
       const id = before === null ? firstViewId(at) : before + 1
       if (last.size >= cacheSize) last.clear()
       last.set(at, id)
+      newest = Math.max(newest, id)
       return id
     },
-    reset: () => last.clear(),
+    reset: () => {
+      last.clear()
+      newest = null
+    },
   }
 }

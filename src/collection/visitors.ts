@@ -1,3 +1,4 @@
+import { lru } from 'tiny-lru'
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
 import rekeyEvents from '../sql/event.rekey.sql'
@@ -22,24 +23,41 @@ const moveQueries = [rekeyViews, rekeyEvents].map(sql => query(sql, v.object({ .
 
 type Dated = Identity & { second: number, arrival: number }
 
+const cacheSize = 20_000
+
 export type Visitors = {
   /** The visitor's number; `create` false gives null for one that is not known. */
   identify: (record: Dated, create: boolean) => number | null
   numberOf: (visitor: VisitorHash) => number
+  /** After a rollback, and where visitors were forgotten. */
+  reset: () => void
   /** The visitor's session that a record belongs to; of a record dated back over midnight, also one under the day before. */
   sessionOf: (record: Dated, visitor: number) => Session | undefined
 }
 
 /** Numbers for visitors; a visit under way goes on where its visitor's hash changes (midnight, consent). */
 export const createVisitors = (db: Db, zone: Zone, sessions: Sessions, changed: (day: Day) => void): Visitors => {
-  const find = (visitor: VisitorHash | null): number | null =>
-    visitor === null ? null : get(db, findQuery, { hash: visitor.hash })?.id ?? null
+  const known = lru<number>(cacheSize)
 
-  const numberOf = (visitor: VisitorHash): number => {
-    const found = find(visitor) ?? get(db, addQuery, visitor)?.id
-    if (found === undefined) throw new Error('a visitor got no number')
-    return found
+  const remember = (key: string, id: number | undefined): number | null => {
+    if (id === undefined) return null
+    known.set(key, id)
+    return id
   }
+
+  const find = (visitor: VisitorHash | null): number | null => {
+    if (visitor === null) return null
+    const key = visitor.hash.toString('latin1')
+    return known.get(key) ?? remember(key, get(db, findQuery, { hash: visitor.hash })?.id)
+  }
+
+  const add = (visitor: VisitorHash): number => {
+    const made = remember(visitor.hash.toString('latin1'), get(db, addQuery, visitor)?.id)
+    if (made === null) throw new Error('a visitor got no number')
+    return made
+  }
+
+  const numberOf = (visitor: VisitorHash): number => find(visitor) ?? add(visitor)
 
   const rekeyIds = (previous_id: number, visitor_id: number, since: number): void => {
     for (const one of rekeyRecentQueries) run(db, one, { visitor_id, previous_id, first_id: firstViewId(since) })
@@ -65,12 +83,12 @@ export const createVisitors = (db: Db, zone: Zone, sessions: Sessions, changed: 
   }
 
   const byDay = ({ visitor, previous, second, arrival }: Dated, create: boolean): number | null => {
-    const known = find(visitor)
-    if (known !== null) return known
+    const found = find(visitor)
+    if (found !== null) return found
     const before = find(previous)
     const goesOn = before !== null && [second, arrival].some(moment => sessions.find(before, moment) !== undefined)
     if (!create && !goesOn) return null
-    const made = numberOf(visitor)
+    const made = add(visitor)
     if (before !== null && goesOn) overMidnight(before, made)
     return made
   }
@@ -83,6 +101,7 @@ export const createVisitors = (db: Db, zone: Zone, sessions: Sessions, changed: 
 
   return {
     numberOf,
+    reset: () => known.clear(),
     sessionOf,
     identify: (record, create) => {
       const { lasting, consent, second } = record
@@ -92,9 +111,9 @@ export const createVisitors = (db: Db, zone: Zone, sessions: Sessions, changed: 
         byConsent(find(lasting), today, second)
         return today
       }
-      const known = numberOf(lasting)
-      byConsent(today, known, second)
-      return known
+      const lasted = numberOf(lasting)
+      byConsent(today, lasted, second)
+      return lasted
     },
   }
 }

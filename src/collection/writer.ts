@@ -7,7 +7,7 @@ import type { Day, Zone } from '../time.ts'
 import { firstViewId } from '../view-id.ts'
 import { createEventNames } from './event-names.ts'
 import { createInterner } from './intern.ts'
-import { createNovelty, type Novelty } from './novelty.ts'
+import { createNovelty } from './novelty.ts'
 import type { VisitRecord } from './record.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createTimeIds } from './time-ids.ts'
@@ -28,7 +28,8 @@ export type Writer = {
   /** What concerns the batch as a whole. */
   finish: () => void
   sessions: Sessions
-  novelty: Novelty
+  /** Visitors were forgotten in the file. */
+  forgetVisitors: () => void
   /** Forgets the ids of records before the last 48 hours. */
   forgetRecent: (second: number) => void
   /** After a rollback, and at start: what memory holds is read from the file again. */
@@ -51,7 +52,7 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
   const tools: Tools = { db, zone, interner, sessions, visitors, viewIds, eventIds, changed }
   return {
     sessions,
-    novelty,
+    forgetVisitors: visitors.reset,
     add: record => {
       switch (record.kind) {
         case 'hit': return writeHit(tools, record)
@@ -68,7 +69,7 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
       for (const one of forgetQueries) run(db, one, { first_view_id: firstViewId(second - recentSeconds) })
     },
     restore: second => {
-      for (const memory of [novelty, interner, viewIds, eventIds]) memory.reset()
+      for (const memory of [novelty, interner, viewIds, eventIds, visitors]) memory.reset()
       dirty.clear()
       sessions.restore(second)
     },

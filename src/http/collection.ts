@@ -5,6 +5,7 @@ import { throttleKey } from '../address/text.ts'
 import type { Collected, Collector } from '../collection/collector.ts'
 import { kinds, type Kind, type Outcome } from '../collection/record.ts'
 import type { Limit, Throttle } from '../collection/throttle.ts'
+import { isStorageError } from '../database/errors.ts'
 import { toSeconds, type Clock, type Zone } from '../time.ts'
 import { ApiError, internalError, invalidJson, storageUnavailable, tooLarge, tooManyRequests, unsupportedMediaType } from './errors.ts'
 import { allowCors, answerBytes, answerEmpty, answerError } from './node-answer.ts'
@@ -108,8 +109,9 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
       else answerError(request, response, id, error)
     }).catch((error: unknown) => {
       if (request.destroyed && !request.complete) return
-      if (!(error instanceof ApiError)) options.log({ requestId: id, route: `POST /${name}`, error })
-      answerError(request, response, id, error instanceof ApiError ? error : internalError(id))
+      const expected = error instanceof ApiError ? error : isStorageError(error) ? storageUnavailable() : null
+      if (expected === null) options.log({ requestId: id, route: `POST /${name}`, error })
+      answerError(request, response, id, expected ?? internalError(id))
     })
     return true
   }

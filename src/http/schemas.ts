@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
-/** Whether the text is a day of the calendar: 2026-02-29 is none. */
+/** Whether the text is a day of the calendar: 2026-02-29 is none, and there was no year 0. */
 export const isCalendarDay = (text: string): boolean => {
   const time = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+  return !Number.isNaN(time) && !text.startsWith('0000') && new Date(time).toISOString().startsWith(text)
 }
 
 /** A day, `YYYY-MM-DD`. The pattern stands first, as the platform names it in its message. */

@@ -3,7 +3,7 @@ import { acceptedLanguage } from '../locale.ts'
 import type { Context } from '../context.ts'
 import type { Call, Endpoint } from '../http/endpoint.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
-import { dayText, timeText, toSeconds } from '../time.ts'
+import { dayText, timeText, toSeconds, type Zone } from '../time.ts'
 import { definitions, type Metric } from './definitions.ts'
 import type { Trace } from './messages.ts'
 import type { Bound, Read } from './pool.ts'
@@ -66,6 +66,9 @@ type Asked = { from?: string | undefined, to?: string | undefined, explain: bool
 const tracing = (read: Read, traces: Trace[] | undefined): Read =>
   (<const B extends readonly Bound[]>(statements: B) => read(statements, traces)) as Read
 
+/** A report without a range is about now. */
+const today = (zone: Zone, second: number): Range => ({ from: zone.dayOf(second), to: zone.dayOf(second) })
+
 const languageOf = ({ identity, request }: Call<unknown, unknown, unknown>): string =>
   identity?.locale ?? acceptedLanguage(request.headers.get('accept-language') ?? undefined) ?? 'en'
 
@@ -90,7 +93,7 @@ export const report = <Query extends v.ObjectEntries, Data extends v.GenericSche
       const query = call.query as Asked & Values<Query>
       const params = call.params as Values<Params>
       const second = toSeconds(context.clock())
-      const range = readRange(query, context.zone, second)
+      const range = 'from' in given.query ? readRange(query, context.zone, second) : today(context.zone, second)
       const traces: Trace[] | undefined = query.explain ? [] : undefined
       const { data, headers } = await given.find({ query, params, range, read: tracing(context.read, traces), context, second, language: languageOf(call) })
       const meta = {

@@ -5,6 +5,8 @@ import type { Order, Report } from './orders.ts'
 
 /** A hit shows in every report within two seconds of its commit: this pause, and the time that a day takes. */
 const pause = 400
+/** After a failure: often enough for the reports, seldom enough for the log. */
+const again = 2000
 
 /** Keeps the rollups close behind the raw rows: one rebuild for all commits of a short while, in a thread of its own. */
 export type Refresher = {
@@ -32,13 +34,13 @@ export const createRefresher = ({ path, timezone, failed, purged }: Options): Re
       // The days are still marked: what kept them from being derived may be over by then.
       if (wrong && report.kind === 'refresh') wanted = true
       // A long day must not keep a core busy all the time.
-      if (report.kind === 'refresh') finish(Math.max(pause, report.milliseconds))
+      if (report.kind === 'refresh') finish(wrong ? again : Math.max(pause, report.milliseconds))
     })
     made.on('error', error => {
       failed(error)
       worker = null
       wanted = true
-      finish(pause)
+      finish(again)
     })
     return made
   }

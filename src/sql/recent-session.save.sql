@@ -1,5 +1,6 @@
-insert into recent_session (session_id, entry_view_id, exit_view_id)
-values (@id, @entry_view_id, @exit_view_id)
+insert into recent_session (session_id, ended_at, entry_view_id, exit_view_id)
+values (@id, @ended_at, @entry_view_id, @exit_view_id)
 on conflict (session_id) do update
-set entry_view_id = excluded.entry_view_id,
+set ended_at = excluded.ended_at,
+  entry_view_id = excluded.entry_view_id,
   exit_view_id = excluded.exit_view_id

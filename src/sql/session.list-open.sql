@@ -5,5 +5,5 @@ select s.id, s.visitor_id, s.rekeyed_visitor_id, s.started_at, s.ended_at, s.vie
   r.entry_view_id, r.exit_view_id
 from recent_session r
 join session s on s.id = r.session_id
-where s.ended_at >= @since
+where r.ended_at >= @since
 order by s.id

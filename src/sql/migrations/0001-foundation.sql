@@ -202,6 +202,7 @@ create table view (
 -- Sessions that a record may still join, with their first and last view: what memory needs after a restart.
 create table recent_session (
   session_id integer primary key,
+  ended_at integer not null,
   entry_view_id integer not null,
   exit_view_id integer not null
 ) strict;
@@ -270,6 +271,13 @@ create table novelty (
   kind text not null,
   used integer not null,
   primary key (day, kind)
+) strict, without rowid;
+
+-- How far the import of a content has come; started again, it goes on after these lines.
+create table import_progress (
+  fingerprint text primary key,
+  lines integer not null,
+  finished integer not null
 ) strict, without rowid;
 
 -- What became of every collection request, a day: received = accepted + repeated + refusals.

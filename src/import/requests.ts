@@ -1,0 +1,50 @@
+import { parseAddress } from '../address/text.ts'
+import { kinds, type Kind } from '../collection/record.ts'
+import type { Format, Line } from './line.ts'
+
+const timePattern = /"time"\s*:\s*"([^"]+)"/
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+
+const secondOf = (text: string): number | null => {
+  const time = rfc3339.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(time) ? null : Math.floor(time / 1000)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isKind = (value: unknown): value is Kind => kinds.some(kind => kind === value)
+
+const headersOf = (value: unknown): Record<string, string> => isRecord(value)
+  ? Object.fromEntries(Object.entries(value).flatMap(([name, text]) => typeof text === 'string' ? [[name.toLowerCase(), text]] : []))
+  : {}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const toLine = (value: Record<string, unknown>): Line => {
+  const { endpoint, time, ip, user_agent: userAgent, headers, body } = value
+  if (!isKind(endpoint)) return { wrong: 'endpoint is none of hit, event and engagement' }
+  const second = typeof time === 'string' ? secondOf(time) : null
+  if (second === null) return { wrong: 'time is not a moment such as 2026-03-01T10:00:00Z' }
+  const fields = typeof body === 'string' ? parseJson(body) : body
+  if (!isRecord(fields)) return { wrong: 'body is not an object' }
+  const address = typeof ip === 'string' ? parseAddress(ip) : null
+  if (ip !== undefined && ip !== null && address === null) return { wrong: 'ip is not an address' }
+  const given = headersOf(headers)
+  return { body: fields, incoming: { kind: endpoint, second, address, userAgent: typeof userAgent === 'string' ? userAgent : given['user-agent'] ?? '', headers: given } }
+}
+
+/** NDJSON: one collection request a line, as it was made (api.md §9). */
+export const requests: Format = {
+  disorder: 0,
+  timeOf: text => secondOf(timePattern.exec(text)?.[1] ?? ''),
+  parse: text => {
+    const value = parseJson(text)
+    return isRecord(value) ? toLine(value) : { wrong: 'not a JSON object' }
+  },
+}

@@ -1,0 +1,40 @@
+// Where lines come from: a file or the standard input, packed with gzip or not.
+import { randomBytes } from 'node:crypto'
+import { closeSync, createReadStream, createWriteStream, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+
+/** A source that can be read more than once. */
+export type Source = { file: number, bytes: number, packed: boolean }
+
+const isPacked = (file: number): boolean => {
+  const start = Buffer.alloc(2)
+  return readSync(file, start, 0, 2, 0) === 2 && start[0] === 0x1f && start[1] === 0x8b
+}
+
+const fromDescriptor = (file: number): Source => ({ file, bytes: fstatSync(file).size, packed: isPacked(file) })
+
+export const openFile = (path: string): Source => fromDescriptor(openSync(path, 'r'))
+
+/** The standard input is put into a file without a name beside the database, as it can be read only once. */
+export const spool = async (input: Readable, database: string): Promise<Source> => {
+  const path = join(dirname(database), `.footfall-${randomBytes(12).toString('hex')}`)
+  const file = openSync(path, 'wx+', 0o600)
+  unlinkSync(path)
+  await pipeline(input, createWriteStream('', { fd: file, autoClose: false }))
+  return fromDescriptor(file)
+}
+
+export const closeSource = ({ file }: Source): void => closeSync(file)
+
+const bytesOf = ({ file }: Source): Readable => createReadStream('', { fd: file, start: 0, autoClose: false, highWaterMark: 256 * 1024 })
+
+/** The lines; `seen` is given the bytes of the file as they are read. */
+export const linesOf = (source: Source, seen: (bytes: Buffer) => void = () => {}): AsyncIterable<string> => {
+  const bytes = bytesOf(source)
+  bytes.on('data', seen)
+  return createInterface({ input: source.packed ? bytes.pipe(createGunzip()) : bytes, crlfDelay: Infinity })
+}

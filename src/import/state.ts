@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { get, query, run, type Db } from '../database/query.ts'
+import findImport from '../sql/import.find.sql'
+import newestActivity from '../sql/import.newest.sql'
+import saveImport from '../sql/import.save.sql'
+
+const row = { fingerprint: v.string(), lines: v.number(), finished: v.number() }
+const findQuery = query(findImport, v.object({ fingerprint: v.string() }), v.object({ lines: v.number(), finished: v.number() }))
+const saveQuery = query(saveImport, v.object(row), v.object({}))
+const newestQuery = query(newestActivity, v.object({}), v.object({ second: v.nullable(v.number()) }))
+
+/** How far the import of a content has come. */
+export const findProgress = (db: Db, fingerprint: string): { lines: number, finished: boolean } => {
+  const found = get(db, findQuery, { fingerprint })
+  return { lines: found?.lines ?? 0, finished: found?.finished === 1 }
+}
+
+/** To be written in the transaction of the lines themselves. */
+export const saveProgress = (db: Db, fingerprint: string, lines: number, finished: boolean): void => {
+  run(db, saveQuery, { fingerprint, lines, finished: finished ? 1 : 0 })
+}
+
+/** The second of the file's newest activity, or null. */
+export const newestSecond = (db: Db): number | null => get(db, newestQuery, {})?.second ?? null

@@ -1,0 +1,9 @@
+-- The second of the newest view or event.
+select max(second) as second
+from (
+  select max(id) / 1048576 as second
+  from view
+  union all
+  select max(id) / 1048576
+  from event
+)
