@@ -38,7 +38,9 @@ export class ImportStorageError extends Error {
 export const runImport = async (lines: AsyncIterable<string> | Iterable<string>, options: ImportOptions): Promise<Summary> => {
   const { db, zone, format, fingerprint, setNow } = options
   const summary: Summary = { lines: 0, skipped: findProgress(db, fingerprint).lines, passedOver: 0, outcomes: new Map(), wrong: 0 }
-  const collector = options.createCollector(() => saveProgress(db, fingerprint, summary.lines, false))
+  // A group may be committed while the next line is still looked at.
+  let taken = summary.skipped
+  const collector = options.createCollector(() => saveProgress(db, fingerprint, taken, false))
   const pending: Promise<void>[] = []
   let saltsDue = 0
   let pruneDue = 0
@@ -96,6 +98,7 @@ export const runImport = async (lines: AsyncIterable<string> | Iterable<string>,
     summary.lines += 1
     if (summary.lines <= summary.skipped) continue
     if (text.trim() !== '') await take(format.parse(text))
+    taken = summary.lines
     if (summary.lines % atOnce === 0) {
       await flush()
       options.progress(summary.lines)
@@ -107,7 +110,7 @@ export const runImport = async (lines: AsyncIterable<string> | Iterable<string>,
   collector.salts.destroyExpired(options.present)
   db.transaction(() => {
     collector.ledger.write(db)
-    saveProgress(db, fingerprint, summary.lines, !options.stopped())
+    saveProgress(db, fingerprint, taken, !options.stopped())
   }).immediate()
   collector.ledger.settle()
   return summary

@@ -1,4 +1,4 @@
 export const createRandom: (seed: number) => () => number
 export const createPicker: (weights: readonly number[], random: () => number) => () => number
-export const createHits: (options: { host: string, path: string, seed: number, ids: string, age?: number }) => () => string
+export const createHits: (options: { host: string, path: string, seed: number, ids: number, age?: number }) => () => string
 export const createGets: (options: { host: string, paths: readonly string[], headers?: Record<string, string> }) => () => string

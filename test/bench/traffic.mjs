@@ -55,6 +55,15 @@ const address = random => {
   return `${first}.${part()}.${part()}.${part()}`
 }
 
+const text = (number, length) => Math.floor(number * 36 ** length).toString(36).padStart(length, '0')
+
+/** Ids of views, 21 characters as the tracker's: random in front, since that decides where an index takes them up. */
+const createIds = seed => {
+  const random = createRandom(seed)
+  let made = 0
+  return () => `${text(random(), 6)}${text(random(), 6)}_${text(made++ / 36 ** 8, 8)}`
+}
+
 const headOf = ({ agent, headers }, host, path, language) => [
   `POST ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: keep-alive', 'Content-Type: text/plain;charset=UTF-8',
   ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), `User-Agent: ${agent}`, 'Accept: */*',
@@ -62,15 +71,19 @@ const headOf = ({ agent, headers }, host, path, language) => [
   'Referer: https://shop.example/', 'Accept-Encoding: gzip, deflate, br', `Accept-Language: ${language},en;q=0.5`,
 ].join('\r\n')
 
-/** Gives a function that makes the next hit. `age`: greatest number of seconds by which a hit is dated back. */
+/**
+ * Gives a function that makes the next hit.
+ * @param options `seed` decides who visits what, `ids` the ids of the views; `age`: greatest number of seconds by which
+ * a hit is dated back
+ */
 export const createHits = ({ host, path, seed, ids, age = 0 }) => {
   const random = createRandom(seed)
+  const nextId = createIds(ids)
   const browser = createPicker(browsers.map(({ weight }) => weight), random)
   const page = createPicker(zipf(pageCount), random)
   const tags = ['', '', '', '', '', '', '', '', '', '?utm_source=newsletter&utm_medium=email&utm_campaign=spring']
   const pages = Array.from({ length: pageCount }, (_, index) => `"page_url":"https://shop.example/product/${index}`)
   const titles = Array.from({ length: pageCount }, (_, index) => `"title":"Product number ${index} - Shop"`)
-  let made = 0
 
   const visitor = () => {
     const chosen = browsers[browser()]
@@ -89,9 +102,8 @@ export const createHits = ({ host, path, seed, ids, age = 0 }) => {
     const { head, tail, query } = visitors[at]
     if (random() < leaving) visitors[at] = visitor()
     const shown = page()
-    const id = (made++).toString(36).padStart(8, '0')
     const dated = age === 0 ? '' : `,"age":${Math.floor(random() * age)}`
-    const body = `{${pages[shown]}${query}",${titles[shown]},"pvid":"${ids}${id}",${tail}${dated}}`
+    const body = `{${pages[shown]}${query}",${titles[shown]},"pvid":"${nextId()}",${tail}${dated}}`
     return `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   }
 }
