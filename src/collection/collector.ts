@@ -146,12 +146,13 @@ export const createCollector = (options: CollectorOptions): Collector => {
   const enrichOr = (incoming: Incoming, parsed: Parsed): VisitRecord | null => {
     // A file that is locked costs the whole wait each time: not for each of the requests that wait already.
     if (incoming.second === refusedAt) return null
+    const before = now()
     try {
       return enrich(incoming, parsed)
     } catch (error) {
       if (!isStorageError(error)) throw error
       options.failed(error)
-      refusedAt = now()
+      if (now() > before) refusedAt = now()
       return null
     }
   }
