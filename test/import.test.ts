@@ -85,19 +85,21 @@ test('imported and live traffic give the same reports and the same ledger', () =
 
 test('killed in the middle and started again, it counts nothing twice and loses nothing', () => withFolder(async folder => {
   const file = join(folder, 'requests.ndjson')
-  writeFileSync(file, toText(recording(60_000, 20)))
+  const count = 150_000
+  writeFileSync(file, toText(recording(count, 8)))
   const whole = join(folder, 'whole.db')
   assert.is(importFile(file, whole).status, 0)
   const killed = join(folder, 'killed.db')
   const [program, ...words] = sources.command
-  for (const after of [900, 1300, 1700]) {
+  for (const after of [600, 800, 1000]) {
     const child = spawn(program, [...words, 'import', file, '--format', 'requests', '--data', killed, '--timezone', 'Europe/Berlin'], { stdio: 'ignore' })
+    const closed = once(child, 'close')
     await wait(after)
     child.kill('SIGKILL')
-    await once(child, 'close')
+    await closed
   }
   const done = Number(rows(killed, 'select ifnull(max(lines), 0) from import_progress')[0])
-  assert.ok(done < 60_000, 'it was finished before it was killed')
+  assert.ok(done < count, 'it was finished before it was killed')
   const { status, stdout } = importFile(file, killed)
   assert.is(status, 0)
   if (done > 0) assert.match(stdout, /Going on after line/)
@@ -110,14 +112,15 @@ test('killed in the middle and started again, it counts nothing twice and loses 
 
 test('a stop commits what is done, and says how to go on', () => withFolder(async folder => {
   const file = join(folder, 'requests.ndjson')
-  writeFileSync(file, toText(recording(60_000, 20)))
+  writeFileSync(file, toText(recording(100_000, 10)))
   const [program, ...words] = sources.command
   const child = spawn(program, [...words, 'import', file, '--format', 'requests', '--data', join(folder, 'test.db')], { stdio: ['ignore', 'ignore', 'pipe'] })
   let stderr = ''
   child.stderr.on('data', chunk => { stderr += chunk })
-  await wait(1200)
+  const closed = once(child, 'close')
+  await wait(800)
   child.kill('SIGINT')
-  const [code] = await once(child, 'close')
+  const [code] = await closed
   assert.is(code, 1)
   assert.match(stderr, /Start the same import again to go on/)
 }))
