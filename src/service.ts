@@ -14,7 +14,6 @@ import { serviceJobs } from './jobs/list.ts'
 import { startJobs } from './jobs/scheduler.ts'
 import type { Log } from './log.ts'
 import { createPool } from './reports/pool.ts'
-import { rebuildDirtyDays } from './rollup/rebuild.ts'
 import { createRefresher } from './rollup/refresh.ts'
 import { adoptZone } from './rollup/zone.ts'
 import { createSettings } from './settings.ts'
@@ -73,7 +72,7 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   const identity = createIdentity({ db, clock, root: config.rootPath, jwt })
   const failed = (what: string) => (error: unknown): void => log.error(`${what} failed`, { reason: text(error) })
   const refresher = createRefresher({
-    path, timezone: zone.name, failed: failed('the rollup thread'),
+    path, timezone: zone.name, today: () => zone.dayOf(now()), failed: failed('the rollup thread'),
     purged: rows => {
       if (rows > 0) log.info('single visits older than the retention were deleted', { rows })
     },
@@ -85,7 +84,7 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
     allowedHosts: siteHosts(config),
     keepQuery: config.keepQuery,
     roleOf: identity.visitorRole,
-    committed: refresher.schedule,
+    committed: refresher.changed,
     failed: failed('a commit'),
   })
   const rederived = adoptZone(db, zone, now())
@@ -105,8 +104,6 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
     commitAll(db, collector)
     await refresher.stop()
     await pool.close()
-    // Days left behind are derived at the next start as well; this serves whoever reads the file in between.
-    rebuildDirtyDays(db, zone, undefined, 3)
     db.pragma('wal_checkpoint(truncate)')
     release()
     db.close()

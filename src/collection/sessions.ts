@@ -69,7 +69,8 @@ const distance = (session: Session, second: number): number =>
 /** Whether a record of this moment belongs to the session. */
 export const isWithin = (session: Session, second: number): boolean => distance(session, second) <= sessionGap
 
-export const createSessions = (db: Db): Sessions => {
+/** @param written is told each session that was written */
+export const createSessions = (db: Db, written: (id: number) => void): Sessions => {
   const byVisitor = new Map<number, Session[]>()
   const touched = new Set<Session>()
   let nextId = 1
@@ -125,6 +126,7 @@ export const createSessions = (db: Db): Sessions => {
       for (const session of touched) {
         run(db, saveQuery, session)
         run(db, saveRecentQuery, session)
+        written(session.id)
       }
       touched.clear()
     },

@@ -7,8 +7,9 @@ import rekeyRecentViews from '../sql/recent-view.rekey.sql'
 import rekeyViews from '../sql/view.rekey.sql'
 import addVisitor from '../sql/visitor.add.sql'
 import findVisitor from '../sql/visitor.find.sql'
-import { eachDay, type Day, type Zone } from '../time.ts'
+import { eachDay, type Zone } from '../time.ts'
 import { firstViewId } from '../view-id.ts'
+import type { Note } from './note.ts'
 import type { Identity, VisitorHash } from './record.ts'
 import type { Session, Sessions } from './sessions.ts'
 
@@ -36,7 +37,7 @@ export type Visitors = {
 }
 
 /** Numbers for visitors; a visit under way goes on where its visitor's hash changes (midnight, consent). */
-export const createVisitors = (db: Db, zone: Zone, sessions: Sessions, changed: (day: Day) => void): Visitors => {
+export const createVisitors = (db: Db, zone: Zone, sessions: Sessions, note: Note): Visitors => {
   const known = lru<number>(cacheSize)
 
   const remember = (key: string, id: number | undefined): number | null => {
@@ -79,7 +80,8 @@ export const createVisitors = (db: Db, zone: Zone, sessions: Sessions, changed: 
     sessions.move(session, visitor)
     for (const one of moveQueries) run(db, one, { visitor_id: visitor, previous_id: previous, first_id, session_id: session.id })
     rekeyIds(previous, visitor, session.started_at)
-    for (const day of eachDay(zone.dayOf(session.started_at), zone.dayOf(session.ended_at))) changed(day)
+    for (const day of eachDay(zone.dayOf(session.started_at), zone.dayOf(session.ended_at))) note.day(day)
+    note.whole()
   }
 
   const byDay = ({ visitor, previous, second, arrival }: Dated, create: boolean): number | null => {

@@ -5,7 +5,7 @@ import findViewSession from '../sql/view.session.sql'
 import { secondOf } from '../view-id.ts'
 import type { EngagementRecord } from './record.ts'
 import { isWithin } from './sessions.ts'
-import { findView, type Tools } from './write-hit.ts'
+import { extend, findView, type Tools } from './write-hit.ts'
 
 const nullable = v.nullable(v.number())
 const engageQuery = query(engageView, v.object({ id: v.number(), seconds: nullable, scroll: nullable }), v.object({}))
@@ -19,13 +19,10 @@ export const writeEngagement = (tools: Tools, record: EngagementRecord): 'accept
   if (visitor === null || view === undefined || view.visitor_id !== visitor) return 'unmatched'
 
   run(db, engageQuery, { id: view.view_id, seconds: record.seconds, scroll: record.scroll })
-  tools.changed(zone.dayOf(secondOf(view.view_id)))
+  tools.note.view(view.view_id)
+  tools.note.day(zone.dayOf(secondOf(view.view_id)))
   const sessionId = get(db, sessionQuery, { id: view.view_id })?.session_id
   const session = sessionId === undefined ? undefined : sessions.ofVisitor(visitor, sessionId)
-  if (session !== undefined && isWithin(session, record.second)) {
-    tools.changed(zone.dayOf(session.started_at))
-    sessions.extend(session, record.second, true)
-    tools.changed(zone.dayOf(session.started_at))
-  }
+  if (session !== undefined && isWithin(session, record.second)) extend(tools, session, record.second, true)
   return 'accepted'
 }

@@ -9,7 +9,7 @@ import type { Day } from '../time.ts'
 import type { EventNames } from './event-names.ts'
 import type { EventRecord } from './record.ts'
 import type { Session } from './sessions.ts'
-import { findView, scopeOf, type Tools } from './write-hit.ts'
+import { extend, findView, scopeOf, type Tools } from './write-hit.ts'
 
 const nothing = v.object({})
 const nullable = v.nullable(v.number())
@@ -41,7 +41,7 @@ const pageNumber = (tools: Tools, day: Day, record: EventRecord, visitor: number
 }
 
 export const writeEvent = (tools: Tools, names: EventNames, record: EventRecord): 'accepted' | 'repeated' => {
-  const { db, zone, sessions } = tools
+  const { db, zone } = tools
   const visitor = tools.visitors.identify(record, true) ?? 0
   const { eventId, second } = record
   if (eventId !== null && get(db, findRecentQuery, { event_key: eventId, scope: scopeOf(eventId, visitor) }) !== undefined) return 'repeated'
@@ -49,12 +49,10 @@ export const writeEvent = (tools: Tools, names: EventNames, record: EventRecord)
   const day = zone.dayOf(second)
   const session = tools.visitors.sessionOf(record, visitor)
   if (session !== undefined) {
-    tools.changed(zone.dayOf(session.started_at))
-    sessions.extend(session, second, false)
-    tools.changed(zone.dayOf(session.started_at))
+    extend(tools, session, second, false)
     if (record.name !== passive) session.events += 1
   }
-  tools.changed(day)
+  tools.note.day(day)
   const id = tools.eventIds.next(second)
   const name = names.name(day, record.name)
   run(db, addEventQuery, {
@@ -62,6 +60,7 @@ export const writeEvent = (tools: Tools, names: EventNames, record: EventRecord)
     name_id: name, value: record.value, order_id: record.orderId,
   })
   addProperties(tools, names, day, id, name, record)
+  tools.note.event(id)
   if (eventId !== null) run(db, addRecentQuery, { event_key: eventId, scope: scopeOf(eventId, visitor), event_id: id })
   return 'accepted'
 }

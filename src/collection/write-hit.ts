@@ -8,6 +8,7 @@ import addView from '../sql/view.add.sql'
 import type { Day, Zone } from '../time.ts'
 import type { Content } from './fields/hit.ts'
 import type { Interner } from './intern.ts'
+import type { Note } from './note.ts'
 import type { HitRecord } from './record.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { TimeIds } from './time-ids.ts'
@@ -35,8 +36,7 @@ export type Tools = {
   visitors: Visitors
   viewIds: TimeIds
   eventIds: TimeIds
-  /** The day's rollups are behind from now on. */
-  changed: (day: Day) => void
+  note: Note
 }
 
 /** Ids of this length are unique across the site, whatever the address of the visitor; shorter ones within the visitor. */
@@ -70,12 +70,23 @@ const openSession = (tools: Tools, day: Day, record: HitRecord, visitor: number,
   ...dimensions(tools, day, record),
 })
 
+/** Takes an activity into a session; one before its first may make it one of another hour or day. */
+export const extend = ({ sessions, zone, note }: Tools, session: Session, second: number, seen: boolean): void => {
+  note.day(zone.dayOf(session.started_at))
+  if (second < session.started_at) note.whole()
+  sessions.extend(session, second, seen)
+  note.day(zone.dayOf(session.started_at))
+}
+
 /** Entry, exit and dimensions follow the dated times, whatever the order of arrival. */
 const extendSession = (tools: Tools, day: Day, session: Session, record: HitRecord, page: number, view: number): void => {
   session.views += 1
-  tools.sessions.extend(session, record.second, true)
+  extend(tools, session, record.second, true)
   if (view > session.exit_view_id) Object.assign(session, { exit_view_id: view, exit_page_id: page })
-  if (view < session.entry_view_id) Object.assign(session, { entry_view_id: view, entry_page_id: page, ...dimensions(tools, day, record) })
+  if (view >= session.entry_view_id) return
+  // The session becomes one of other values: rows of its old ones may have to go.
+  tools.note.whole()
+  Object.assign(session, { entry_view_id: view, entry_page_id: page, ...dimensions(tools, day, record) })
 }
 
 const saveContent = (db: Db, page: number, { resourceType, resourceId, author, publishedAt, status }: Content): void => {
@@ -101,17 +112,15 @@ export const writeHit = (tools: Tools, record: HitRecord): 'accepted' | 'repeate
   const view = tools.viewIds.next(second)
   const page = interner.page(day, record.page)
   const found = tools.visitors.sessionOf(record, visitor)
-  if (found !== undefined) {
-    tools.changed(zone.dayOf(found.started_at))
-    extendSession(tools, day, found, record, page, view)
-  }
+  if (found !== undefined) extendSession(tools, day, found, record, page, view)
   const ofDay = visitorOfDay(tools, record, visitor, found)
   const session = found ?? openSession(tools, day, record, visitor, ofDay, page, view)
-  tools.changed(zone.dayOf(session.started_at))
-  tools.changed(day)
+  tools.note.day(zone.dayOf(session.started_at))
+  tools.note.day(day)
   run(db, addViewQuery, {
     id: view, session_id: session.id, visitor_id: ofDay, page_id: page, title_id: interner.title(day, record.title),
   })
+  tools.note.view(view)
   if (pvid !== null) run(db, addRecentQuery, { pvid, scope: scopeOf(pvid, visitor), visitor_id: visitor, view_id: view })
   saveContent(db, page, record.content)
   return 'accepted'

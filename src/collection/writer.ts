@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { query, run, type Db } from '../database/query.ts'
+import { noChanges, type Changes } from '../rollup/changes.ts'
 import { markDirty } from '../rollup/dirty.ts'
 import forgetRecentEvents from '../sql/recent-event.forget-before.sql'
 import forgetRecentViews from '../sql/recent-view.forget-before.sql'
@@ -14,6 +15,7 @@ import { createTimeIds } from './time-ids.ts'
 import { createVisitors } from './visitors.ts'
 import { writeEngagement } from './write-engagement.ts'
 import { writeEvent } from './write-event.ts'
+import type { Note } from './note.ts'
 import { writeHit, type Tools } from './write-hit.ts'
 
 const before = v.object({ first_view_id: v.number() })
@@ -27,6 +29,8 @@ export type Writer = {
   add: (record: VisitRecord) => 'accepted' | 'repeated' | 'unmatched'
   /** What concerns the batch as a whole. */
   finish: () => void
+  /** What the rollups lack since this was asked last. */
+  takeChanges: () => Changes
   sessions: Sessions
   /** Visitors were forgotten in the file. */
   forgetVisitors: () => void
@@ -40,7 +44,8 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
   const novelty = createNovelty(db)
   const interner = createInterner(db, novelty)
   const names = createEventNames(db, interner, novelty)
-  const sessions = createSessions(db)
+  let changes = noChanges()
+  const sessions = createSessions(db, id => changes.sessions.push(id))
   const viewIds = createTimeIds(db, 'view')
   const eventIds = createTimeIds(db, 'event')
   const dirty = new Set<Day>()
@@ -48,8 +53,14 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
     if (!dirty.has(day)) markDirty(db, day)
     dirty.add(day)
   }
-  const visitors = createVisitors(db, zone, sessions, changed)
-  const tools: Tools = { db, zone, interner, sessions, visitors, viewIds, eventIds, changed }
+  const note: Note = {
+    day: changed,
+    view: id => changes.views.push(id),
+    event: id => changes.events.push(id),
+    whole: () => { changes.whole = true },
+  }
+  const visitors = createVisitors(db, zone, sessions, note)
+  const tools: Tools = { db, zone, interner, sessions, visitors, viewIds, eventIds, note }
   return {
     sessions,
     forgetVisitors: visitors.reset,
@@ -64,6 +75,11 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
       sessions.write()
       dirty.clear()
     },
+    takeChanges: () => {
+      const taken = changes
+      changes = noChanges()
+      return taken
+    },
     forgetRecent: second => {
       sessions.forgetRecent(second)
       for (const one of forgetQueries) run(db, one, { first_view_id: firstViewId(second - recentSeconds) })
@@ -71,6 +87,7 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
     restore: second => {
       for (const memory of [novelty, interner, viewIds, eventIds, visitors]) memory.reset()
       dirty.clear()
+      changes = noChanges()
       sessions.restore(second)
     },
   }

@@ -11,6 +11,8 @@ export type JobOptions = { db: Db, now: () => number, collector: Collector, sett
 export const serviceJobs = ({ db, now, zone, collector, settings, refresher }: JobOptions): Job[] => [
   { name: 'settings', schedule: '* * * * * *', run: settings.refresh },
   { name: 'salt', schedule: '* * * * * *', run: () => collector.salts.destroyExpired(now()) },
+  // A day that is over is derived from all of its rows once more; whole months are added up.
+  { name: 'rollup', schedule: '20 */10 * * * *', run: refresher.schedule },
   { name: 'sessions', schedule: '0 * * * * *', run: () => collector.prune() },
   { name: 'recent', schedule: '30 7 * * * *', run: () => collector.forgetRecent() },
   {

@@ -1,5 +1,7 @@
-/** What the service asks a reader thread. */
-export type Ask = { id: number, statements: readonly { sql: string, params: object }[], explain: boolean }
+import type { Range } from './range.ts'
+
+/** What the service asks a reader thread; statements find the rows that cover the range in temp.period. */
+export type Ask = { id: number, statements: readonly { sql: string, params: object }[], range: Range | null, explain: boolean }
 
 /** A statement that was run, for `explain=1`. */
 export type Trace = { sql: string, params: object, plan: string[], rows: number, milliseconds: number }

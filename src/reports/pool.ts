@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../assets.ts'
 import type { Query, Shape } from '../database/query.ts'
 import type { Ask, Reply, Trace } from './messages.ts'
+import type { Range } from './range.ts'
 
 /** A query with its values, to be run by a reader. */
 export type Bound<R extends Shape = Shape> = { sql: string, params: object, row?: R }
@@ -11,7 +12,7 @@ export const bind = <P extends Shape, R extends Shape>({ sql, row }: Query<P, R>
 
 type Rows<B> = B extends Bound<infer R> ? v.InferOutput<R>[] : never
 
-export type Read = <const B extends readonly Bound[]>(statements: B, explain?: Trace[]) => Promise<{ [K in keyof B]: Rows<B[K]> }>
+export type Read = <const B extends readonly Bound[]>(statements: B, range?: Range | null, explain?: Trace[]) => Promise<{ [K in keyof B]: Rows<B[K]> }>
 
 /** Readers of one file. They start with the first report, because an idle service should stay small. */
 export type Pool = { read: Read, close: () => Promise<void> }
@@ -59,16 +60,16 @@ export const createPool = (path: string): Pool => {
     }
   }
 
-  const ask = (statements: readonly Bound[], explain: boolean): Promise<{ rows: unknown[][], traces: Trace[] }> =>
+  const ask = (statements: readonly Bound[], range: Range | null, explain: boolean): Promise<{ rows: unknown[][], traces: Trace[] }> =>
     new Promise((resolve, reject) => {
       const plain = statements.map(({ sql, params }) => ({ sql, params }))
-      waiting.push({ ask: { id: nextId++, statements: plain, explain }, resolve, reject })
+      waiting.push({ ask: { id: nextId++, statements: plain, range, explain }, resolve, reject })
       assign()
     })
 
   return {
-    read: async (statements, explain) => {
-      const { rows, traces } = await ask(statements, explain !== undefined)
+    read: async (statements, range = null, explain) => {
+      const { rows, traces } = await ask(statements, range, explain !== undefined)
       explain?.push(...traces)
       // A test holds the rows of every query against its schema, so they need no check here.
       return rows as never

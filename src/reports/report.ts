@@ -62,9 +62,9 @@ type Report<Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data 
 
 type Asked = { from?: string | undefined, to?: string | undefined, explain: boolean }
 
-/** Keeps what the statements of this answer did, if the caller wants it explained. */
-const tracing = (read: Read, traces: Trace[] | undefined): Read =>
-  (<const B extends readonly Bound[]>(statements: B) => read(statements, traces)) as Read
+/** Reads over the range, and keeps what the statements did if the caller wants it explained. */
+const over = (range: Range, read: Read, traces: Trace[] | undefined): Read =>
+  (<const B extends readonly Bound[]>(statements: B) => read(statements, range, traces)) as Read
 
 /** A report without a range is about now. */
 const today = (zone: Zone, second: number): Range => ({ from: zone.dayOf(second), to: zone.dayOf(second) })
@@ -95,7 +95,7 @@ export const report = <Query extends v.ObjectEntries, Data extends v.GenericSche
       const second = toSeconds(context.clock())
       const range = 'from' in given.query ? readRange(query, context.zone, second) : today(context.zone, second)
       const traces: Trace[] | undefined = query.explain ? [] : undefined
-      const { data, headers } = await given.find({ query, params, range, read: tracing(context.read, traces), context, second, language: languageOf(call) })
+      const { data, headers } = await given.find({ query, params, range, read: over(range, context.read, traces), context, second, language: languageOf(call) })
       const meta = {
         from: dayText(range.from), to: dayText(range.to), timezone: context.zone.name,
         generated_at: timeText(second), definitions: explained,

@@ -2,15 +2,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase } from '../database/open.ts'
 import { createZone } from '../time.ts'
-import { purgeBefore } from './purge.ts'
-import { rebuildDirtyDays } from './rebuild.ts'
+import { createFollower } from './follow.ts'
 import type { Order, Report } from './orders.ts'
+import { purgeBefore } from './purge.ts'
 
 const { db } = openDatabase(workerData.path, { mustExist: true })
 const zone = createZone(workerData.timezone)
+const follow = createFollower(db, zone)
 
 const work = async (order: Order): Promise<number> =>
-  order.kind === 'refresh' ? rebuildDirtyDays(db, zone).length : purgeBefore(db, zone, order.before)
+  order.kind === 'refresh' ? follow(order.today, order.changes, order.last) : purgeBefore(db, zone, order.before)
 
 const report = (made: Report): void => parentPort?.postMessage(made)
 

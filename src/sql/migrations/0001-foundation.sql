@@ -18,7 +18,6 @@ create table setting (
   value text not null check (json_valid(value))
 ) strict, without rowid;
 
--- Numbers are never given again: preferences and logs name people by them.
 -- Who changed what, and when; never a secret.
 create table audit (
   id integer primary key,
@@ -27,6 +26,7 @@ create table audit (
   what text not null
 ) strict;
 
+-- Numbers are never given again: preferences and logs name people by them.
 create table user (
   id integer primary key autoincrement,
   login text not null collate nocase unique,
@@ -324,8 +324,9 @@ create table hour_day (
   primary key (day, hour)
 ) strict, without rowid;
 
-create table page_day (
-  day integer not null check (day between 19700101 and 99991231),
+-- Breakdowns. A period is a day as yyyymmdd, or a whole month as yyyymm00: months let long ranges read few rows.
+create table page_rollup (
+  period integer not null check (period between 19700100 and 99991231),
   page_id integer not null,
   visitors integer not null,
   sessions integer not null,
@@ -339,7 +340,7 @@ create table page_day (
   timed_views integer not null,
   scroll_sum integer not null,
   scroll_views integer not null,
-  primary key (day, page_id)
+  primary key (period, page_id)
 ) strict, without rowid;
 
 create table title_day (
@@ -351,8 +352,8 @@ create table title_day (
 ) strict, without rowid;
 create index "title_day#day" on title_day (day);
 
-create table source_day (
-  day integer not null check (day between 19700101 and 99991231),
+create table source_rollup (
+  period integer not null check (period between 19700100 and 99991231),
   channel text not null,
   source text not null,
   domain text not null,
@@ -360,26 +361,26 @@ create table source_day (
   sessions integer not null,
   views integer not null,
   bounces integer not null,
-  primary key (day, channel, source, domain)
+  primary key (period, channel, source, domain)
 ) strict, without rowid;
 
 -- A dimension's value, '' where it is unknown; `within` is the country of a region or city.
-create table dimension_day (
+create table dimension_rollup (
   dimension text not null,
-  day integer not null check (day between 19700101 and 99991231),
+  period integer not null check (period between 19700100 and 99991231),
   value text not null,
   within text not null,
   visitors integer not null,
   sessions integer not null,
   views integer not null,
   bounces integer not null,
-  primary key (dimension, day, value, within)
+  primary key (dimension, period, value, within)
 ) strict, without rowid;
 
 -- UTM values by grouping, '' where a session has none.
-create table utm_day (
+create table utm_rollup (
   grouping text not null,
-  day integer not null check (day between 19700101 and 99991231),
+  period integer not null check (period between 19700100 and 99991231),
   source text not null,
   medium text not null,
   campaign text not null,
@@ -389,35 +390,39 @@ create table utm_day (
   sessions integer not null,
   views integer not null,
   bounces integer not null,
-  primary key (grouping, day, source, medium, campaign, term, content)
+  primary key (grouping, period, source, medium, campaign, term, content)
 ) strict, without rowid;
 
-create table event_day (
-  day integer not null check (day between 19700101 and 99991231),
+create table event_rollup (
+  period integer not null check (period between 19700100 and 99991231),
   name_id integer not null,
   total integer not null,
   visitors integer not null,
   sessions integer not null,
   value_sum real not null,
   last_event_id integer not null,
-  primary key (day, name_id)
+  primary key (period, name_id)
 ) strict, without rowid;
 
-create table event_property_day (
+create table event_property_rollup (
   name_id integer not null,
-  day integer not null check (day between 19700101 and 99991231),
+  period integer not null check (period between 19700100 and 99991231),
   key_id integer not null,
   value_id integer not null,
   total integer not null,
-  primary key (name_id, day, key_id, value_id)
+  primary key (period, name_id, key_id, value_id)
 ) strict, without rowid;
-create index "event_property_day#day" on event_property_day (day);
 
-create table event_page_day (
+create table event_page_rollup (
   name_id integer not null,
-  day integer not null check (day between 19700101 and 99991231),
+  period integer not null check (period between 19700100 and 99991231),
   page_id integer not null,
   total integer not null,
-  primary key (name_id, day, page_id)
+  primary key (period, name_id, page_id)
 ) strict, without rowid;
-create index "event_page_day#day" on event_page_day (day);
+
+-- Months that are summed up; any of its days that is derived anew takes the month out again.
+create table rolled_month (
+  month integer primary key check (month % 100 = 0),
+  last_day integer not null
+) strict;
