@@ -105,7 +105,7 @@ export const createRefresher = ({ path, timezone, today, failed, purged }: Optio
       if (timer !== null) clearTimeout(timer)
       stopped = true
       if (busy) await settled()
-      if (worker !== null) {
+      if (worker !== null || wanted) {
         refresh()
         await settled()
       }
