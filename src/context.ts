@@ -1,5 +1,6 @@
 import type { Session } from './collection/sessions.ts'
 import type { Identification } from './identity/identify.ts'
+import type { JobRunner } from './jobs/run.ts'
 import type { Read } from './reports/pool.ts'
 import type { SettingsStore } from './settings.ts'
 import type { Clock, Zone } from './time.ts'
@@ -11,6 +12,7 @@ export type Context = {
   read: Read
   identity: Identification
   settings: SettingsStore
+  runJobs: JobRunner
   /** Sessions with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
   activeSince: (second: number) => Session[]
 }

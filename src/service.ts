@@ -10,15 +10,19 @@ import { closeServer, createHttpServer, listen } from './http/server.ts'
 import { firstAdministrator } from './identity/first-administrator.ts'
 import { createIdentity } from './identity/identify.ts'
 import { createJwtReader, type JwtKeys } from './identity/jwt.ts'
-import { serviceJobs } from './jobs/list.ts'
-import { startJobs } from './jobs/scheduler.ts'
+import { jobs } from './jobs/list.ts'
+import { createJobRunner } from './jobs/run.ts'
+import { startTimed } from './jobs/scheduler.ts'
+import { overdueJobs, timedJobs } from './jobs/start.ts'
+import { serviceTicks } from './jobs/ticks.ts'
 import type { Log } from './log.ts'
 import { createPool } from './reports/pool.ts'
-import { createRefresher } from './rollup/refresh.ts'
-import { adoptZone } from './rollup/zone.ts'
+import { adoptZone, chooseZone } from './rollup/zone.ts'
 import { createSettings } from './settings.ts'
 import checkHealth from './sql/health.check.sql'
-import { createZone, toSeconds, type Clock } from './time.ts'
+import { toSeconds, type Clock, type Day } from './time.ts'
+import { createRefresher } from './upkeep/refresh.ts'
+import { createWorkThread } from './upkeep/thread.ts'
 
 export type FirstRun = { login: string, password: string | null, loginUrl: string }
 
@@ -64,19 +68,16 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   const { db, path, copy, release } = openAlone(config.data, 'serve', now())
   if (copy !== null) log.info('the file was brought to a newer schema; a copy of the old one is beside it', { copy })
 
-  const zone = createZone(config.timezone)
+  const zone = chooseZone(db, config.timezone)
   // The salt by which visitors are known on later days goes with the mode that they consented to.
   const settings = createSettings(db, (before, after) => {
     if (before.consent_mode === 'full' && after.consent_mode !== 'full') collector.salts.replaceLasting()
   })
   const identity = createIdentity({ db, clock, root: config.rootPath, jwt })
   const failed = (what: string) => (error: unknown): void => log.error(`${what} failed`, { reason: text(error) })
-  const refresher = createRefresher({
-    path, timezone: zone.name, today: () => zone.dayOf(now()), failed: failed('the rollup thread'),
-    purged: rows => {
-      if (rows > 0) log.info('single visits older than the retention were deleted', { rows })
-    },
-  })
+  const today = (): Day => zone.dayOf(now())
+  const thread = createWorkThread(path, zone.name)
+  const refresher = createRefresher(thread, today, failed('bringing the rollups up to date'))
   const collector = createCollector({
     db, zone, now,
     settings: settings.current,
@@ -94,15 +95,20 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   refresher.schedule()
 
   const pool = createPool(path)
-  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, log, isHealthy: () => isHealthy(db) })
+  const runJobs = createJobRunner(db, clock, {
+    rollup: refresher.refresh, purge: thread.purge, optimize: thread.optimize,
+    destroySalts: () => collector.salts.destroyExpired(now()),
+    today, zone, settings: settings.current,
+  }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
+  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, log, runJobs, isHealthy: () => isHealthy(db) })
   const server = createHttpServer(site.handlers)
-  const jobs = startJobs(serviceJobs({ db, now, zone, collector, settings, refresher }), (name, error) => failed(`the job ${name}`)(error))
-
+  const timed = startTimed([...serviceTicks({ db, now, collector, settings }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
   const close = async (): Promise<void> => {
-    jobs.stop()
+    timed.stop()
     await closeServer(server)
     commitAll(db, collector)
     await refresher.stop()
+    await thread.close()
     await pool.close()
     db.pragma('wal_checkpoint(truncate)')
     release()
@@ -111,6 +117,7 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
 
   try {
     const url = await listen(server, config.host, config.port)
+    void runJobs(overdueJobs(jobs, db, zone, now()))
     // Only now, as a start that fails must not use up the password that is shown once.
     const first = await firstAdministrator(db, adminPassword, now())
     return {

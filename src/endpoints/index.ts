@@ -1,6 +1,7 @@
 // The list of endpoints: router, OpenAPI document and namespace index follow it.
 import type { Context } from '../context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import { cronRun } from './cron.ts'
 import { dimensions } from './dimensions.ts'
 import { engagement } from './engagement.ts'
 import { event } from './event.ts'
@@ -19,6 +20,6 @@ import { utm } from './utm.ts'
 export const endpoints: readonly Endpoint<Context>[] = [
   hit, event, engagement, forget,
   summary, sources, pages, entryPages, exitPages, realtime, utm, events, eventDetail, dimensions,
-  ...settingsEndpoints,
+  ...settingsEndpoints, cronRun,
   ...sessionEndpoints,
 ]

@@ -11,6 +11,7 @@ import { isStorageError } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { Identification } from '../identity/identify.ts'
+import type { JobRunner } from '../jobs/run.ts'
 import type { Log } from '../log.ts'
 import type { Pool } from '../reports/pool.ts'
 import type { SettingsStore } from '../settings.ts'
@@ -35,6 +36,7 @@ type SiteOptions = {
   identity: Identification
   log: Log
   settings: SettingsStore
+  runJobs: JobRunner
   isHealthy: () => boolean
 }
 
@@ -65,7 +67,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
   const router = createRouter({
     base,
     endpoints,
-    context: { clock, zone, read: pool.read, activeSince: collector.activeSince, identity, settings },
+    context: { clock, zone, read: pool.read, activeSince: collector.activeSince, identity, settings, runJobs: options.runJobs },
     identify: identity.identify,
     addressOf: (_request, context) => addressOf(nodeRequest(context), trusted).address,
     originOf: (request, context) => originOf(request, nodeRequest(context), trusted),

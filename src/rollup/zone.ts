@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
 import findZone from '../sql/zone.find.sql'
-import rawSpan from '../sql/zone.raw-span.sql'
 import recordChange from '../sql/zone.record-change.sql'
 import setZone from '../sql/zone.set.sql'
-import { createZone, eachDay, type Day, type Zone } from '../time.ts'
+import { createZone, type Day, type Zone } from '../time.ts'
 import { markDirty } from './dirty.ts'
+import { rawDays } from './raw-from.ts'
 import { breakMonth } from './rebuild.ts'
 import { rollupTables } from './tables.ts'
 
@@ -14,19 +14,15 @@ const timezone = v.object({ timezone: v.string() })
 const findQuery = query(findZone, nothing, timezone)
 const setQuery = query(setZone, timezone, nothing)
 const changeQuery = query(recordChange, v.object({ changed_at: v.number(), previous: v.string(), timezone: v.string(), first_day: v.nullable(v.number()) }), nothing)
-const spanQuery = query(rawSpan, nothing, v.object({ first: v.nullable(v.number()), last: v.nullable(v.number()) }))
-
-/** Days that have raw rows in a zone. */
-const rawDays = (db: Db, zone: Zone): Day[] => {
-  const { first = null, last = null } = get(db, spanQuery, {}) ?? {}
-  return first === null || last === null ? [] : eachDay(zone.dayOf(first), zone.dayOf(last))
-}
 
 /** The first and the last instant may have lain on other days of the old zone. */
 const clearDay = (db: Db, day: Day): void => {
   for (const { clear } of rollupTables) run(db, clear, { period: day })
   breakMonth(db, day)
 }
+
+/** The zone asked for, else that of the file, else UTC. */
+export const chooseZone = (db: Db, asked: string | null): Zone => createZone(asked ?? get(db, findQuery, {})?.timezone ?? 'UTC')
 
 /**
  * The file keeps the zone of its first record. With another one, every day that still has its raw rows is marked to be

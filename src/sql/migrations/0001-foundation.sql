@@ -71,6 +71,14 @@ create table holder (
   since integer not null
 ) strict;
 
+-- When each job ran last, so that one missed while nothing ran is caught up.
+create table job (
+  name text primary key,
+  last_run integer not null,
+  last_duration_ms integer not null,
+  last_error text
+) strict, without rowid;
+
 -- The salt of a day's visitor hashes, destroyed 30 minutes after the day has ended.
 create table day_salt (
   day integer primary key check (day between 19700101 and 99991231),
