@@ -5,14 +5,18 @@ import type { Read } from './reports/pool.ts'
 import type { SettingsStore } from './settings.ts'
 import type { Clock, Zone } from './time.ts'
 
-/** What endpoints work with; made once by the service. */
-export type Context = {
+/** What reports work with: by the service, or by a command beside it. */
+export type ReportContext = {
   clock: Clock
   zone: Zone
   read: Read
+  /** Sessions with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
+  activeSince: (second: number) => Session[]
+}
+
+/** What endpoints work with; made once by the service. */
+export type Context = ReportContext & {
   identity: Identification
   settings: SettingsStore
   runJobs: JobRunner
-  /** Sessions with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
-  activeSince: (second: number) => Session[]
 }

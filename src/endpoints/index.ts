@@ -1,5 +1,5 @@
 // The list of endpoints: router, OpenAPI document and namespace index follow it.
-import type { Context } from '../context.ts'
+import type { Context, ReportContext } from '../context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { cronRun } from './cron.ts'
 import { dimensions } from './dimensions.ts'
@@ -17,9 +17,14 @@ import { sources } from './sources.ts'
 import { summary } from './summary.ts'
 import { utm } from './utm.ts'
 
+/** Those that `footfall report` knows as well. */
+export const reports: readonly Endpoint<ReportContext>[] = [
+  summary, sources, pages, entryPages, exitPages, realtime, utm, events, eventDetail, dimensions,
+]
+
 export const endpoints: readonly Endpoint<Context>[] = [
   hit, event, engagement, forget,
-  summary, sources, pages, entryPages, exitPages, realtime, utm, events, eventDetail, dimensions,
+  ...reports,
   ...settingsEndpoints, cronRun,
   ...sessionEndpoints,
 ]

@@ -8,3 +8,6 @@ export type Trace = { sql: string, params: object, plan: string[], rows: number,
 
 /** The rows of each statement, or what went wrong. */
 export type Reply = { id: number } & ({ rows: unknown[][], traces: Trace[] } | { error: string })
+
+/** Where, in the memory a reader shares with the service, the number of the report stands that nobody waits for any more. */
+export const stoppedAt = 0

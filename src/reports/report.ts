@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { acceptedLanguage } from '../locale.ts'
-import type { Context } from '../context.ts'
+import type { ReportContext } from '../context.ts'
 import type { Call, Endpoint } from '../http/endpoint.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
 import { dayText, timeText, toSeconds, type Zone } from '../time.ts'
 import { definitions, type Metric } from './definitions.ts'
 import type { Trace } from './messages.ts'
-import type { Bound, Read } from './pool.ts'
+import type { Bound, Read, ReadOptions } from './pool.ts'
 import { readRange, type Range } from './range.ts'
 
 const date = v.pipe(dateSchema, v.description('Day in the time zone of the site, YYYY-MM-DD.'))
@@ -40,7 +40,7 @@ type Ask<Query extends v.ObjectEntries, Params extends v.ObjectEntries> = {
   params: Values<Params>
   range: Range
   read: Read
-  context: Context
+  context: ReportContext
   /** Now. */
   second: number
   /** The caller's language, for names. */
@@ -62,9 +62,9 @@ type Report<Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data 
 
 type Asked = { from?: string | undefined, to?: string | undefined, explain: boolean }
 
-/** Reads over the range, and keeps what the statements did if the caller wants it explained. */
-const over = (range: Range, read: Read, traces: Trace[] | undefined): Read =>
-  (<const B extends readonly Bound[]>(statements: B) => read(statements, range, traces)) as Read
+/** Reads over the range as long as the client waits, and keeps what the statements did if it wants them explained. */
+const over = (read: Read, options: ReadOptions): Read =>
+  (<const B extends readonly Bound[]>(statements: B) => read(statements, options)) as Read
 
 /** A report without a range is about now. */
 const today = (zone: Zone, second: number): Range => ({ from: zone.dayOf(second), to: zone.dayOf(second) })
@@ -75,7 +75,7 @@ const languageOf = ({ identity, request }: Call<unknown, unknown, unknown>): str
 /** An endpoint under a range of days: reads the range, and wraps what was found into data and meta. */
 export const report = <Query extends v.ObjectEntries, Data extends v.GenericSchema, Params extends v.ObjectEntries = Record<never, never>>(
   given: Report<Query, Params, Data>,
-): Endpoint<Context> => {
+): Endpoint<ReportContext> => {
   const explained = Object.fromEntries(given.metrics.map(metric => [metric, definitions[metric]]))
   return {
     method: 'GET',
@@ -95,7 +95,7 @@ export const report = <Query extends v.ObjectEntries, Data extends v.GenericSche
       const second = toSeconds(context.clock())
       const range = 'from' in given.query ? readRange(query, context.zone, second) : today(context.zone, second)
       const traces: Trace[] | undefined = query.explain ? [] : undefined
-      const { data, headers } = await given.find({ query, params, range, read: over(range, context.read, traces), context, second, language: languageOf(call) })
+      const { data, headers } = await given.find({ query, params, range, read: over(context.read, { range, traces, signal: call.signal }), context, second, language: languageOf(call) })
       const meta = {
         from: dayText(range.from), to: dayText(range.to), timezone: context.zone.name,
         generated_at: timeText(second), definitions: explained,
