@@ -2,6 +2,7 @@ import type { Session } from './collection/sessions.ts'
 import type { Identification } from './identity/identify.ts'
 import type { JobRunner } from './jobs/run.ts'
 import type { Read } from './reports/pool.ts'
+import type { ZoneChange } from './rollup/zone.ts'
 import type { SettingsStore } from './settings.ts'
 import type { Clock, Zone } from './time.ts'
 
@@ -10,6 +11,8 @@ export type ReportContext = {
   clock: Clock
   zone: Zone
   read: Read
+  /** When the site's zone was another one. */
+  zoneChanges: readonly ZoneChange[]
   /** Sessions with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
   activeSince: (second: number) => Session[]
 }

@@ -14,6 +14,7 @@ import type { Identification } from '../identity/identify.ts'
 import type { JobRunner } from '../jobs/run.ts'
 import type { Log } from '../log.ts'
 import type { Pool } from '../reports/pool.ts'
+import { zoneChanges } from '../rollup/zone.ts'
 import type { SettingsStore } from '../settings.ts'
 import type { Clock, Zone } from '../time.ts'
 import { createCollectionHandler } from './collection.ts'
@@ -67,7 +68,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
   const router = createRouter({
     base,
     endpoints,
-    context: { clock, zone, read: pool.read, activeSince: collector.activeSince, identity, settings, runJobs: options.runJobs },
+    context: { clock, zone, zoneChanges: zoneChanges(options.db), read: pool.read, activeSince: collector.activeSince, identity, settings, runJobs: options.runJobs },
     identify: identity.identify,
     addressOf: (_request, context) => addressOf(nodeRequest(context), trusted).address,
     originOf: (request, context) => originOf(request, nodeRequest(context), trusted),

@@ -20,6 +20,7 @@ const metaSchema = v.object({
   from: dateSchema,
   to: dateSchema,
   timezone: v.string(),
+  timezone_changes: v.optional(v.array(v.object({ date: dateSchema, previous: v.string(), timezone: v.string() }))),
   generated_at: timeSchema,
   definitions: v.record(v.string(), v.object({ version: v.number(), text: v.string() })),
   explain: v.optional(v.array(traceSchema)),
@@ -66,6 +67,11 @@ type Asked = { from?: string | undefined, to?: string | undefined, explain: bool
 const over = (read: Read, options: ReadOptions): Read =>
   (<const B extends readonly Bound[]>(statements: B) => read(statements, options)) as Read
 
+/** Seams within the range: before them, days are those of the zone before. */
+const seams = ({ from, to }: Range, { zoneChanges }: ReportContext) => zoneChanges
+  .filter(({ first_day }) => from < first_day && first_day <= to)
+  .map(({ first_day, previous, timezone }) => ({ date: dayText(first_day), previous, timezone }))
+
 /** A report without a range is about now. */
 const today = (zone: Zone, second: number): Range => ({ from: zone.dayOf(second), to: zone.dayOf(second) })
 
@@ -96,8 +102,10 @@ export const report = <Query extends v.ObjectEntries, Data extends v.GenericSche
       const range = 'from' in given.query ? readRange(query, context.zone, second) : today(context.zone, second)
       const traces: Trace[] | undefined = query.explain ? [] : undefined
       const { data, headers } = await given.find({ query, params, range, read: over(context.read, { range, traces, signal: call.signal }), context, second, language: languageOf(call) })
+      const changes = seams(range, context)
       const meta = {
         from: dayText(range.from), to: dayText(range.to), timezone: context.zone.name,
+        ...changes.length > 0 && { timezone_changes: changes },
         generated_at: timeText(second), definitions: explained,
         ...traces !== undefined && { explain: traces },
       }

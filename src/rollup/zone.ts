@@ -1,11 +1,12 @@
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../database/query.ts'
+import { all, get, query, run, type Db } from '../database/query.ts'
+import listChanges from '../sql/zone.changes.sql'
 import findZone from '../sql/zone.find.sql'
 import recordChange from '../sql/zone.record-change.sql'
 import setZone from '../sql/zone.set.sql'
 import { createZone, type Day, type Zone } from '../time.ts'
 import { markDirty } from './dirty.ts'
-import { rawDays } from './raw-from.ts'
+import { rawDays, rawFrom } from './raw-from.ts'
 import { breakMonth } from './rebuild.ts'
 import { rollupTables } from './tables.ts'
 
@@ -13,7 +14,11 @@ const nothing = v.object({})
 const timezone = v.object({ timezone: v.string() })
 const findQuery = query(findZone, nothing, timezone)
 const setQuery = query(setZone, timezone, nothing)
-const changeQuery = query(recordChange, v.object({ changed_at: v.number(), previous: v.string(), timezone: v.string(), first_day: v.nullable(v.number()) }), nothing)
+const changeQuery = query(recordChange, v.object({ changed_at: v.number(), previous: v.string(), timezone: v.string(), first_day: v.number() }), nothing)
+const changesQuery = query(listChanges, nothing, v.object({ first_day: v.number(), previous: v.string(), timezone: v.string() }))
+
+/** A change of the site's time zone: days from the first on are those of the new one. */
+export type ZoneChange = v.InferOutput<typeof changesQuery.row>
 
 /** The first and the last instant may have lain on other days of the old zone. */
 const clearDay = (db: Db, day: Day): void => {
@@ -35,10 +40,13 @@ export const adoptZone = (db: Db, zone: Zone, second: number): Day[] | null => {
   return db.transaction(() => {
     run(db, setQuery, { timezone: zone.name })
     if (before === undefined) return null
-    const days = rawDays(db, zone)
-    run(db, changeQuery, { changed_at: second, previous: before, timezone: zone.name, first_day: days[0] ?? null })
-    for (const day of rawDays(db, createZone(before))) clearDay(db, day)
+    const complete = rawFrom(db)
+    const days = rawDays(db, zone).filter(day => day >= complete)
+    run(db, changeQuery, { changed_at: second, previous: before, timezone: zone.name, first_day: days[0] ?? zone.dayOf(second) })
+    for (const day of rawDays(db, createZone(before))) if (day >= complete) clearDay(db, day)
     for (const day of days) markDirty(db, day)
     return days
   }).immediate()
 }
+
+export const zoneChanges = (db: Db): readonly ZoneChange[] => all(db, changesQuery, {})

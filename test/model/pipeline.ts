@@ -63,7 +63,7 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
       fillPeriods(db, range)
       return statements.map(({ sql, params }) => prepare(db, sql).all(params))
     }
-    const context = { clock: () => clock.now * 1000, zone, read, activeSince: collector.activeSince }
+    const context = { clock: () => clock.now * 1000, zone, zoneChanges: [], read, activeSince: collector.activeSince }
     const answer = await endpoint.handle(context as never, { query: { explain: false, ...query }, request: new Request('http://stats.example/'), identity: null } as never)
     return 'data' in answer ? answer.data : null
   }

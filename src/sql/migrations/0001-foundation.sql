@@ -9,7 +9,7 @@ create table timezone_change (
   changed_at integer primary key,
   previous text not null,
   timezone text not null,
-  first_day integer
+  first_day integer not null
 ) strict;
 
 -- What the owner has set; a key that is absent has its default.
