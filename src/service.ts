@@ -52,6 +52,18 @@ const isHealthy = (db: Db): boolean => {
 
 const text = (error: unknown): string => error instanceof Error ? error.message : String(error)
 
+/** Tells of long work now and then: after an import, a change of the time zone, or a long time without a start. */
+const daysBehind = (log: Log) => {
+  let told = 0
+  return (left: number): void => {
+    if (left > 0 && told === 0) log.info('past days are derived anew; their reports follow', { days: left })
+    else if (told > 0 && left === 0) log.info('all days are derived')
+    else if (left > 0 && left <= told - 100) log.info('past days are derived anew', { days_left: left })
+    else return
+    told = left
+  }
+}
+
 const commitAll = (db: Db, collector: Collector): void => {
   collector.queue.flush()
   db.transaction(() => collector.ledger.write(db)).immediate()
@@ -77,7 +89,7 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   const failed = (what: string) => (error: unknown): void => log.error(`${what} failed`, { reason: text(error) })
   const today = (): Day => zone.dayOf(now())
   const thread = createWorkThread(path, zone.name)
-  const refresher = createRefresher(thread, today, failed('bringing the rollups up to date'))
+  const refresher = createRefresher(thread, today, daysBehind(log), failed('bringing the rollups up to date'))
   const collector = createCollector({
     db, zone, now,
     settings: settings.current,

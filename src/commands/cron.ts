@@ -8,7 +8,7 @@ import { noChanges } from '../rollup/changes.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings.ts'
 import { toSeconds, type Day } from '../time.ts'
-import { createWorks } from '../upkeep/works.ts'
+import { createWorks, type Works } from '../upkeep/works.ts'
 import type { Command } from './command.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
@@ -17,6 +17,12 @@ const names = jobs.map(({ name }) => name)
 const refuseUnknown = (wanted: readonly string[]): void => {
   const unknown = wanted.filter(name => !names.includes(name))
   if (unknown.length > 0) throw new UsageError(`There is no job ${unknown.join(', ')}. The jobs: ${names.join(', ')}.`)
+}
+
+/** Until no day is behind; gives how many were. */
+const followAll = async (works: Works, today: Day): Promise<number> => {
+  const { done, left } = await works.follow(today, { ...noChanges(), whole: true }, true)
+  return left > 0 ? done + await followAll(works, today) : done
 }
 
 export const cron: Command = {
@@ -34,7 +40,7 @@ export const cron: Command = {
       const works = createWorks(db, zone)
       const today = (): Day => zone.dayOf(now())
       const run = createJobRunner(db, clock, {
-        rollup: () => works.follow(today(), { ...noChanges(), whole: true }, true),
+        rollup: () => followAll(works, today()),
         purge: works.purge, optimize: works.optimize,
         destroySalts: () => createSalts(db, zone, 'site').destroyExpired(now()),
         today, zone, settings: () => loadSettings(db),

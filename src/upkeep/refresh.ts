@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { addChanges, noChanges, type Changes } from '../rollup/changes.ts'
+import type { Followed } from '../rollup/follow.ts'
 import type { Day } from '../time.ts'
 import type { WorkThread } from './thread.ts'
 
@@ -22,7 +23,8 @@ export type Refresher = {
   stop: () => Promise<void>
 }
 
-export const createRefresher = (thread: WorkThread, today: () => Day, failed: (error: unknown) => void): Refresher => {
+/** @param behind is told how many past days are still to be derived */
+export const createRefresher = (thread: WorkThread, today: () => Day, behind: (days: number) => void, failed: (error: unknown) => void): Refresher => {
   let timer: NodeJS.Timeout | null = null
   let busy = 0
   let wanted = false
@@ -30,7 +32,7 @@ export const createRefresher = (thread: WorkThread, today: () => Day, failed: (e
   let changes = noChanges()
 
   const begin = (milliseconds: number): void => {
-    if (!stopped && busy === 0) timer ??= setTimeout(() => { refresh().catch(failed) }, milliseconds)
+    if (!stopped && busy === 0) timer ??= setTimeout(() => { follow().catch(failed) }, milliseconds)
   }
 
   /** A long day must not keep a core busy all the time. */
@@ -39,7 +41,8 @@ export const createRefresher = (thread: WorkThread, today: () => Day, failed: (e
     if (wanted) begin(Math.max(pause, milliseconds))
   }
 
-  const refresh = async (): Promise<number> => {
+  /** One look; gives what it did, and plans the next one if days are left. */
+  const follow = async (): Promise<Followed> => {
     if (timer !== null) clearTimeout(timer)
     timer = null
     wanted = false
@@ -48,9 +51,11 @@ export const createRefresher = (thread: WorkThread, today: () => Day, failed: (e
     changes = noChanges()
     const started = performance.now()
     try {
-      const days = await thread.follow(today(), taken, stopped)
+      const followed = await thread.follow(today(), taken, stopped)
+      if (followed.left > 0) wanted = true
+      behind(followed.left)
       finish(performance.now() - started)
-      return days
+      return followed
     } catch (error) {
       // The days are still marked: what kept them from being derived may be over by then.
       wanted = true
@@ -58,6 +63,16 @@ export const createRefresher = (thread: WorkThread, today: () => Day, failed: (e
       finish(again)
       throw error
     }
+  }
+
+  const refresh = async (): Promise<number> => {
+    let days = 0
+    for (let left = 1; left > 0 && !stopped;) {
+      const followed = await follow()
+      days += followed.done
+      left = followed.left
+    }
+    return days
   }
 
   const schedule = (): void => {
@@ -76,7 +91,7 @@ export const createRefresher = (thread: WorkThread, today: () => Day, failed: (e
       if (timer !== null) clearTimeout(timer)
       stopped = true
       if (!wanted && !thread.isRunning()) return
-      await Promise.race([refresh().catch(failed), wait(patience, undefined, { ref: false })])
+      await Promise.race([follow().catch(failed), wait(patience, undefined, { ref: false })])
     },
   }
 }

@@ -6,7 +6,8 @@ import type { Works } from './works.ts'
 /** The works, done by a thread of their own that starts with the first. */
 export type WorkThread = Works & { isRunning: () => boolean, close: () => Promise<void> }
 
-type Waiting = { resolve: (count: number) => void, reject: (error: unknown) => void }
+type Result = Awaited<ReturnType<Works[keyof Works]>>
+type Waiting = { resolve: (result: Result) => void, reject: (error: unknown) => void }
 /** As Omit, for each kind of order by itself. */
 type Unnumbered = Order extends infer Kind ? Kind extends Order ? Omit<Kind, 'id'> : never : never
 
@@ -30,18 +31,19 @@ export const createWorkThread = (path: string, timezone: string): WorkThread => 
     const made = startWorker('upkeep.cjs', { workerData: { path, timezone } })
     made.on('message', (report: Report) => settle(report.id, ({ resolve, reject }) => {
       if ('error' in report) reject(new Error(report.error))
-      else resolve(report.count)
+      else resolve(report.result)
     }))
     made.on('error', failAll)
     return made
   }
 
-  const order = (given: Unnumbered): Promise<number> => new Promise((resolve, reject) => {
+  /** Each work answers with what its own function gives. */
+  const order = <Name extends keyof Works>(given: Unnumbered & { work: Name }): ReturnType<Works[Name]> => new Promise((resolve, reject) => {
     const id = nextId++
     waiting.set(id, { resolve, reject })
     worker ??= start()
     worker.postMessage({ ...given, id })
-  })
+  }) as ReturnType<Works[Name]>
 
   return {
     follow: (...values) => order({ work: 'follow', values }),

@@ -3,12 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase } from '../database/open.ts'
 import { createZone } from '../time.ts'
 import type { Order, Report } from './orders.ts'
-import { createWorks } from './works.ts'
+import { createWorks, type Works } from './works.ts'
 
 const { db } = openDatabase(workerData.path, { mustExist: true })
 const works = createWorks(db, createZone(workerData.timezone))
 
-const work = (order: Order): Promise<number> => {
+const work = (order: Order): ReturnType<Works[keyof Works]> => {
   switch (order.work) {
     case 'follow': return works.follow(...order.values)
     case 'purge': return works.purge(...order.values)
@@ -20,7 +20,7 @@ const report = (made: Report): void => parentPort?.postMessage(made)
 
 parentPort?.on('message', (order: Order) => {
   work(order).then(
-    count => report({ id: order.id, count }),
+    result => report({ id: order.id, result }),
     (error: unknown) => report({ id: order.id, error: error instanceof Error ? error.message : String(error) }),
   )
 })

@@ -1,13 +1,13 @@
 import type { Db } from '../database/query.ts'
-import { createFollower } from '../rollup/follow.ts'
+import { createFollower, type Followed } from '../rollup/follow.ts'
 import type { Changes } from '../rollup/changes.ts'
 import { purgeBefore, shrink } from '../rollup/purge.ts'
 import type { Day, Zone } from '../time.ts'
 
 /** Long work on the file, off the way of hits: by the service's own thread, or by a command that has the file alone. */
 export type Works = {
-  /** Brings the rollups up to the raw rows; gives how many days were behind. */
-  follow: (today: Day, changes: Changes, last: boolean) => Promise<number>
+  /** Brings the rollups up to the raw rows, for a moment at most. */
+  follow: (today: Day, changes: Changes, last: boolean) => Promise<Followed>
   /** Deletes the raw rows of the days before one, in small bites; gives how many. */
   purge: (before: Day) => Promise<number>
   /** Keeps statistics for the query planner, moves the log into the file, and gives free pages back; gives how many. */

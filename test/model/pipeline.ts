@@ -4,11 +4,11 @@ import { parseAddress } from '../../src/address/text.ts'
 import { createCollector, type Collected } from '../../src/collection/collector.ts'
 import type { Kind } from '../../src/collection/record.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { prepare, type Db } from '../../src/database/query.ts'
+import type { Db } from '../../src/database/query.ts'
 import { pages } from '../../src/endpoints/pages.ts'
 import { summary } from '../../src/endpoints/summary.ts'
-import { fillPeriods } from '../../src/reports/periods.ts'
-import type { Range } from '../../src/reports/range.ts'
+import { runStatements } from '../../src/reports/answer.ts'
+import type { ReadOptions } from '../../src/reports/pool.ts'
 import { addChanges, noChanges } from '../../src/rollup/changes.ts'
 import { createFollower } from '../../src/rollup/follow.ts'
 import { rebuildDay } from '../../src/rollup/rebuild.ts'
@@ -58,11 +58,8 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
 
   /** Reports as the service gives them, read by this connection instead of a thread. */
   const report = async (endpoint: typeof summary, query: Record<string, unknown>): Promise<any> => {
-    const read = async (statements: readonly { sql: string, params: object }[], range: Range) => {
-      db.exec(periodTables)
-      fillPeriods(db, range)
-      return statements.map(({ sql, params }) => prepare(db, sql).all(params))
-    }
+    db.exec(periodTables)
+    const read = async (statements: readonly { sql: string, params: object }[], { range = null }: ReadOptions) => runStatements(db, statements, range)
     const context = { clock: () => clock.now * 1000, zone, zoneChanges: [], read, activeSince: collector.activeSince }
     const answer = await endpoint.handle(context as never, { query: { explain: false, ...query }, request: new Request('http://stats.example/'), identity: null } as never)
     return 'data' in answer ? answer.data : null
