@@ -46,8 +46,8 @@ test('no statement deletes or updates a whole table by mistake', () => {
 })
 
 /** Tables and indexes of raw rows, which only these may open; reports read rollups. */
-const rawTables = ['session', 'view', 'visitor', 'recent_view', 'event', 'event_property', 'recent_event']
-const rawReaders = /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-session|purge|forget|zone|import|raw-from)\./
+const rawTables = ['session', 'view', 'visitor', 'recent_view', 'recent_short_view', 'event', 'event_property', 'recent_event', 'recent_short_event']
+const rawReaders = /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-short-view|recent-short-event|recent-session|purge|forget|zone|import|raw-from|tail)\./
 
 test('reports read rollups only', () => withFolder(path => {
   const { db } = openDatabase(join(path, 'test.db'))

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import type { Origin, Utm } from '../channel.ts'
 import { get, query, run, type Db } from '../database/query.ts'
 import savePageContent from '../sql/page-content.save.sql'
-import addRecent from '../sql/recent-view.add.sql'
-import findRecent from '../sql/recent-view.find.sql'
 import addView from '../sql/view.add.sql'
+import findViewById from '../sql/view.find.sql'
 import type { Day, Zone } from '../time.ts'
 import type { Content } from './fields/hit.ts'
 import type { Interner } from './intern.ts'
 import type { Note } from './note.ts'
+import type { RecentIds } from './recent-ids.ts'
 import type { HitRecord } from './record.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { TimeIds } from './time-ids.ts'
@@ -20,9 +20,8 @@ const nullableText = v.nullable(v.string())
 const addViewQuery = query(addView, v.object({
   id: v.number(), session_id: v.number(), visitor_id: v.number(), page_id: v.number(), title_id: nullableNumber,
 }), nothing)
-const recentView = v.object({ visitor_id: v.number(), view_id: v.number() })
-const findRecentQuery = query(findRecent, v.object({ pvid: v.string(), scope: v.number() }), recentView)
-const addRecentQuery = query(addRecent, v.object({ pvid: v.string(), scope: v.number(), ...recentView.entries }), nothing)
+const found = v.object({ session_id: v.number(), page_id: v.number() })
+const findViewQuery = query(findViewById, v.object({ id: v.number() }), found)
 const contentQuery = query(savePageContent, v.object({
   page_id: v.number(), resource_type: nullableText, resource_id: nullableNumber, author: nullableText, published_at: nullableText, status: nullableNumber,
 }), nothing)
@@ -36,17 +35,17 @@ export type Tools = {
   visitors: Visitors
   viewIds: TimeIds
   eventIds: TimeIds
+  recentViews: RecentIds
+  recentEvents: RecentIds
   note: Note
 }
 
-/** Ids of this length are unique across the site, whatever the address of the visitor; shorter ones within the visitor. */
-const uniqueLength = 16
-
-export const scopeOf = (id: string, visitor: number): number => id.length < uniqueLength ? visitor : 0
-
-/** The view that an id names, and whose it is. */
-export const findView = (db: Db, pvid: string, visitor: number): { visitor_id: number, view_id: number } | undefined =>
-  get(db, findRecentQuery, { pvid, scope: scopeOf(pvid, visitor) })
+/** The visitor's own view that an id names. */
+export const findView = ({ db, recentViews, sessions }: Tools, pvid: string, visitor: number): { id: number } & v.InferOutput<typeof found> | undefined => {
+  const id = recentViews.find(pvid, visitor)
+  const view = id === undefined ? undefined : get(db, findViewQuery, { id })
+  return id === undefined || view === undefined || sessions.visitorOf(view.session_id) !== visitor ? undefined : { id, ...view }
+}
 
 /** A source that is the campaign's own name follows its spelling and bounds. */
 const originOf = ({ origin, utm }: HitRecord, kept: Utm): Origin =>
@@ -103,25 +102,25 @@ const visitorOfDay = ({ visitors, zone }: Tools, record: HitRecord, visitor: num
 }
 
 export const writeHit = (tools: Tools, record: HitRecord): 'accepted' | 'repeated' => {
-  const { db, zone, interner } = tools
+  const { db, zone, interner, recentViews } = tools
   const visitor = tools.visitors.identify(record, true) ?? 0
   const { pvid, second } = record
-  if (pvid !== null && findView(db, pvid, visitor) !== undefined) return 'repeated'
+  if (pvid !== null && recentViews.find(pvid, visitor) !== undefined) return 'repeated'
 
   const day = zone.dayOf(second)
   const view = tools.viewIds.next(second)
   const page = interner.page(day, record.page)
-  const found = tools.visitors.sessionOf(record, visitor)
-  if (found !== undefined) extendSession(tools, day, found, record, page, view)
-  const ofDay = visitorOfDay(tools, record, visitor, found)
-  const session = found ?? openSession(tools, day, record, visitor, ofDay, page, view)
+  const joined = tools.visitors.sessionOf(record, visitor)
+  if (joined !== undefined) extendSession(tools, day, joined, record, page, view)
+  const ofDay = visitorOfDay(tools, record, visitor, joined)
+  const session = joined ?? openSession(tools, day, record, visitor, ofDay, page, view)
   tools.note.day(zone.dayOf(session.started_at))
   tools.note.day(day)
   run(db, addViewQuery, {
     id: view, session_id: session.id, visitor_id: ofDay, page_id: page, title_id: interner.title(day, record.title),
   })
   tools.note.view(view)
-  if (pvid !== null) run(db, addRecentQuery, { pvid, scope: scopeOf(pvid, visitor), visitor_id: visitor, view_id: view })
+  if (pvid !== null) recentViews.add(pvid, visitor, view)
   saveContent(db, page, record.content)
   return 'accepted'
 }

@@ -1,14 +1,12 @@
-import * as v from 'valibot'
-import { query, run, type Db } from '../database/query.ts'
+import type { Db } from '../database/query.ts'
 import { noChanges, type Changes } from '../rollup/changes.ts'
 import { markDirty } from '../rollup/dirty.ts'
-import forgetRecentEvents from '../sql/recent-event.forget-before.sql'
-import forgetRecentViews from '../sql/recent-view.forget-before.sql'
 import type { Day, Zone } from '../time.ts'
 import { firstViewId } from '../view-id.ts'
 import { createEventNames } from './event-names.ts'
 import { createInterner } from './intern.ts'
 import { createNovelty } from './novelty.ts'
+import { createRecentIds } from './recent-ids.ts'
 import type { VisitRecord } from './record.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createTimeIds } from './time-ids.ts'
@@ -17,9 +15,6 @@ import { writeEngagement } from './write-engagement.ts'
 import { writeEvent } from './write-event.ts'
 import type { Note } from './note.ts'
 import { writeHit, type Tools } from './write-hit.ts'
-
-const before = v.object({ first_view_id: v.number() })
-const forgetQueries = [query(forgetRecentViews, before, v.object({})), query(forgetRecentEvents, before, v.object({}))]
 
 /** A repeat is known for this long. */
 const recentSeconds = 48 * 3600
@@ -59,11 +54,15 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
     event: id => changes.events.push(id),
     whole: () => { changes.whole = true },
   }
-  const visitors = createVisitors(db, zone, sessions, note)
-  const tools: Tools = { db, zone, interner, sessions, visitors, viewIds, eventIds, note }
+  const recentViews = createRecentIds(db, 'view')
+  const recentEvents = createRecentIds(db, 'event')
+  const visitors = createVisitors({ db, zone, sessions, note, recentIds: [recentViews, recentEvents] })
+  const tools: Tools = { db, zone, interner, sessions, visitors, viewIds, eventIds, recentViews, recentEvents, note }
   return {
     sessions,
-    forgetVisitors: visitors.reset,
+    forgetVisitors: () => {
+      for (const memory of [visitors, recentViews, recentEvents]) memory.reset()
+    },
     add: record => {
       switch (record.kind) {
         case 'hit': return writeHit(tools, record)
@@ -82,10 +81,12 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
     },
     forgetRecent: second => {
       sessions.forgetRecent(second)
-      for (const one of forgetQueries) run(db, one, { first_view_id: firstViewId(second - recentSeconds) })
+      for (const ids of [recentViews, recentEvents]) ids.forgetBefore(firstViewId(second - recentSeconds))
+      // Those of days whose salt is gone.
+      visitors.reset()
     },
     restore: second => {
-      for (const memory of [novelty, interner, viewIds, eventIds, visitors]) memory.reset()
+      for (const memory of [novelty, interner, viewIds, eventIds, visitors, recentViews, recentEvents]) memory.reset()
       dirty.clear()
       changes = noChanges()
       sessions.restore(second)

@@ -88,11 +88,13 @@ create table day_salt (
 
 -- Visitors, known by the salted hash. The row goes when its salt goes, its number stays in sessions and views.
 -- A visitor who consented to be known on later days has the day 99991231.
+-- Memory finds them by their hash: an index here would cost a page of the log for nearly every hit.
 create table visitor (
   id integer primary key autoincrement,
   day integer not null check (day between 19700101 and 99991231),
-  hash blob not null unique
+  hash blob not null
 ) strict;
+create unique index "visitor#hash" on visitor (hash) where day = 99991231;
 
 create table page (
   id integer primary key,
@@ -215,15 +217,20 @@ create table recent_session (
   exit_view_id integer not null
 ) strict;
 
--- Ids by which a repeat is known, for 48 hours. scope is 0 for ids that are unique across the site, else the visitor's number.
+-- Ids by which a repeat is known, for 48 hours: the first 8 bytes of their SHA-256. Memory finds them, as with visitors.
 create table recent_view (
+  view_id integer primary key,
+  hash blob not null
+) strict;
+
+-- Ids too short to be unique across the site are known within the visitor.
+create table recent_short_view (
   pvid text not null,
-  scope integer not null,
   visitor_id integer not null,
   view_id integer not null,
-  primary key (pvid, scope)
+  primary key (pvid, visitor_id)
 ) strict, without rowid;
-create index "recent_view#view_id" on recent_view (view_id);
+create index "recent_short_view#view_id" on recent_short_view (view_id);
 
 -- One custom event. id is made as that of a view. Without a session under way it has none.
 create table event (
@@ -244,14 +251,19 @@ create table event_property (
   primary key (event_id, key_id)
 ) strict, without rowid;
 
--- As recent_view, for events.
+-- As recent_view and recent_short_view, for events.
 create table recent_event (
+  event_id integer primary key,
+  hash blob not null
+) strict;
+
+create table recent_short_event (
   event_key text not null,
-  scope integer not null,
+  visitor_id integer not null,
   event_id integer not null,
-  primary key (event_key, scope)
+  primary key (event_key, visitor_id)
 ) strict, without rowid;
-create index "recent_event#event_id" on recent_event (event_id);
+create index "recent_short_event#event_id" on recent_short_event (event_id);
 
 -- Names that events have had.
 create table event_name (
