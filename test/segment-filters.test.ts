@@ -81,6 +81,14 @@ test('what is truly wrong is refused by its name, on every report', () => withSe
   assert.is((await api(`/realtime?country[]=DE`)).status, 200, 'no filter there: an unknown key')
 }))
 
+test('the document names every filter of every report that takes them', () => withService({}, async ({ service }) => {
+  const { paths } = await (await fetch(`${service.url}/analytics/v1/openapi.json`)).json() as any
+  const filtersOf = (path: string): string[] => Object.entries<any>(paths).find(([template]) => template.endsWith(path))?.[1].get.parameters
+    .flatMap((one: any) => one.in === 'query' && filterKeys.includes(one.name) && one.description.includes('!') ? [one.name] : [])
+  for (const path of ['/summary', '/sources', '/pages', '/pages/entry', '/pages/exit', '/utm', '/events', '/dimensions/{type}']) assert.equal(filtersOf(path), filterKeys, path)
+  assert.equal(filtersOf('/realtime'), [])
+}))
+
 test('a session of many hours is found on the days it reaches into', () => withService({ start: '2026-03-09T14:00:00Z' }, async running => {
   const { clock, hit, settled, api, service } = running
   await hit({ page_url: '/board', pvid: 'the-view-of-the-board' })
