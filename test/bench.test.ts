@@ -53,6 +53,8 @@ test('goals and whether they are met', () => {
   assert.is(goalText(most, 'ms'), '≤ 25 ms')
   assert.is(goalText({ most: 1500, floor: 2000 }, 'bytes'), '≤ 1,500 bytes (floor 2,000 bytes)')
   assert.is(goalText({ most: 3, at: '10 M views' }, 'ms'), '≤ 3 ms at 10 M views')
+  assert.is(goalText({ least: 30_000 }, '/s'), '≥ 30,000/s')
+  assert.equal([30_000, 29_999].map(value => verdict({ value }, { least: 30_000 })), ['yes', 'no'])
   assert.is(goalText(undefined, 'ms'), '–')
   assert.equal([0.5, 0.49, 0.35, 0.34].map(value => verdict({ value: 1, ratio: value }, ratio)), ['yes', 'floor', 'floor', 'no'])
   assert.equal([25, 25.1].map(value => verdict({ value }, most)), ['yes', 'no'])

@@ -172,7 +172,14 @@ export const createCollector = (options: CollectorOptions): Collector => {
   return {
     ledger,
     queue,
-    salts,
+    salts: {
+      ...salts,
+      destroyExpired: second => {
+        const destroyed = salts.destroyExpired(second)
+        if (destroyed > 0) writer.forgetHashes()
+        return destroyed
+      },
+    },
     forget: visitorId => {
       if (options.settings().consent_mode !== 'full' || !isVisitorId(visitorId)) return
       if (!forgetVisitor(db, zone, writer.sessions, salts.lasting(visitorId))) salts.truncateLater()

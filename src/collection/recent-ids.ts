@@ -67,25 +67,42 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
   const { add, list, forget, addShort, findShort, forgetShort, rekeyShort } = tables[kind]
   const known = createHashIndex()
   let loaded = false
+  /** Ids before this one are forgotten; they stay in memory until they are half of what is there. */
+  let oldest = 0
+  let live = 0
+  let stale = 0
 
-  const load = (): void => {
-    loaded = true
-    for (const row of prepare(db, list.sql).iterate()) {
-      const found = row as v.InferOutput<typeof hashed>
-      known.set(found.hash, found.id)
-    }
+  const keep = (hash: Buffer, id: number): void => {
+    known.set(hash, id)
+    live += 1
   }
 
   const reset = (): void => {
     known.clear()
     loaded = false
+    live = 0
+    stale = 0
+  }
+
+  const load = (): void => {
+    reset()
+    loaded = true
+    for (const row of prepare(db, list.sql).iterate()) {
+      const found = row as v.InferOutput<typeof hashed>
+      keep(found.hash, found.id)
+    }
+  }
+
+  const findHash = (hash: Buffer): number | undefined => {
+    const id = known.get(hash)
+    return id === undefined || id < oldest ? undefined : id
   }
 
   return {
     find: (key, visitor) => {
       if (key.length < uniqueLength) return get(db, findShort, { key, visitor_id: visitor })?.id
       if (!loaded) load()
-      return known.get(hashOfId(key))
+      return findHash(hashOfId(key))
     },
     add: (key, visitor, id) => {
       if (key.length < uniqueLength) {
@@ -94,7 +111,7 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
       }
       const hash = hashOfId(key)
       run(db, add, { id, hash })
-      if (loaded) known.set(hash, id)
+      if (loaded) keep(hash, id)
     },
     rekey: (previous_id, visitor_id, first_id) => {
       run(db, rekeyShort, { visitor_id, previous_id, first_id })
@@ -102,7 +119,10 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
     forgetBefore: firstId => {
       const forgotten = run(db, forget, { before: firstId })
       run(db, forgetShort, { before: firstId })
-      if (forgotten > 0) reset()
+      oldest = firstId
+      live -= forgotten
+      stale += forgotten
+      if (stale > live) reset()
     },
     reset,
   }

@@ -29,6 +29,8 @@ export type Writer = {
   sessions: Sessions
   /** Visitors were forgotten in the file. */
   forgetVisitors: () => void
+  /** Salts were destroyed, and the hashes made with them. */
+  forgetHashes: () => void
   /** Forgets the ids of records before the last 48 hours. */
   forgetRecent: (second: number) => void
   /** After a rollback, and at start: what memory holds is read from the file again. */
@@ -60,6 +62,7 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
   const tools: Tools = { db, zone, interner, sessions, visitors, viewIds, eventIds, recentViews, recentEvents, note }
   return {
     sessions,
+    forgetHashes: visitors.reset,
     forgetVisitors: () => {
       for (const memory of [visitors, recentViews, recentEvents]) memory.reset()
     },
@@ -81,8 +84,6 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
     },
     forgetRecent: second => {
       for (const ids of [recentViews, recentEvents]) ids.forgetBefore(firstViewId(second - recentSeconds))
-      // Those of days whose salt is gone.
-      visitors.reset()
     },
     restore: second => {
       for (const memory of [novelty, interner, viewIds, eventIds, visitors, recentViews, recentEvents]) memory.reset()

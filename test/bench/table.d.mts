@@ -1,4 +1,4 @@
-export type Goal = { ratio?: number, most?: number, floor?: number, at?: string }
+export type Goal = { ratio?: number, most?: number, least?: number, floor?: number, at?: string }
 export type Figure = { value?: number, limit?: number, ratio?: number, range?: [number, number], failed?: string }
 
 export const quantity: (value: number | undefined, unit: string) => string

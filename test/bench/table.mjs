@@ -11,22 +11,25 @@ export const quantity = (value, unit) => {
   return unit === '' || unit.startsWith('/') ? `${digits(value)}${unit}` : `${digits(value)} ${unit}`
 }
 
-/** A goal is a least ratio or a greatest value, either with a floor that has to be reached in any case. */
+/** A goal is a least ratio, a least or a greatest value, with or without a floor that has to be reached in any case. */
 export const goalText = (goal, unit) => {
   if (goal === undefined) return '–'
-  const [word, best, floor] = goal.ratio === undefined
-    ? ['≤', quantity(goal.most, unit), goal.floor === undefined ? undefined : quantity(goal.floor, unit)]
-    : ['≥', goal.ratio.toFixed(2), goal.floor?.toFixed(2)]
+  const [word, best, floor] = goal.ratio !== undefined
+    ? ['≥', goal.ratio.toFixed(2), goal.floor?.toFixed(2)]
+    : [goal.least === undefined ? '≤' : '≥', quantity(goal.least ?? goal.most, unit), goal.floor === undefined ? undefined : quantity(goal.floor, unit)]
   return `${word} ${best}${floor === undefined ? '' : ` (floor ${floor})`}${goal.at === undefined ? '' : ` at ${goal.at}`}`
 }
 
-const reaches = (figure, goal, bound) => goal.ratio === undefined ? figure.value <= bound : figure.ratio >= bound
+const reaches = (figure, goal, bound) => {
+  if (goal.ratio !== undefined) return figure.ratio >= bound
+  return goal.least === undefined ? figure.value <= bound : figure.value >= bound
+}
 
 /** 'yes', 'floor', 'no', or '–' where there is no goal, or the goal is for more data than there was. */
 export const verdict = (figure, goal) => {
   if (figure.failed) return 'no'
   if (goal === undefined || goal.at !== undefined) return '–'
-  if (reaches(figure, goal, goal.ratio ?? goal.most)) return 'yes'
+  if (reaches(figure, goal, goal.ratio ?? goal.least ?? goal.most)) return 'yes'
   return goal.floor !== undefined && reaches(figure, goal, goal.floor) ? 'floor' : 'no'
 }
 

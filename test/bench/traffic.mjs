@@ -36,20 +36,20 @@ export const createPicker = (weights, random) => {
 }
 
 /** Zipf's law: the n-th page is asked for a n-th as often as the first. */
-const zipf = count => Array.from({ length: count }, (_, index) => 1 / (index + 1))
+export const zipf = count => Array.from({ length: count }, (_, index) => 1 / (index + 1))
 
-const referrers = [
+export const referrers = [
   ...Array.from({ length: 40 }, () => ''), ...Array.from({ length: 60 }, () => 'https://www.google.com/'),
   'https://duckduckgo.com/', 'https://www.bing.com/', 'https://l.facebook.com/', 'https://t.co/x1', 'https://chatgpt.com/',
   ...Array.from({ length: referrerCount }, (_, index) => `https://blog-${index}.example.net/post/${index}`),
 ]
-const languages = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'nl-NL']
-const zones = ['America/New_York', 'Europe/London', 'Europe/Berlin', 'Europe/Paris', 'Europe/Madrid', 'Europe/Amsterdam']
+export const languages = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'nl-NL']
+export const zones = ['America/New_York', 'Europe/London', 'Europe/Berlin', 'Europe/Paris', 'Europe/Madrid', 'Europe/Amsterdam']
 
 const pick = (list, random) => list[Math.floor(random() * list.length)]
 
 /** A public address. Each visitor has one of his own, since the throttle counts by address. */
-const address = random => {
+export const publicAddress = random => {
   const part = () => Math.floor(random() * 256)
   const first = [31, 45, 62, 77, 81, 91, 104, 151, 178, 185, 194, 203][Math.floor(random() * 12)]
   return `${first}.${part()}.${part()}.${part()}`
@@ -90,7 +90,7 @@ export const createHits = ({ host, path, seed, ids, age = 0 }) => {
     const spoken = Math.floor(random() * languages.length)
     const [width, height] = chosen.screen
     return {
-      head: `${headOf(chosen, host, path, languages[spoken])}\r\nX-Forwarded-For: ${address(random)}`,
+      head: `${headOf(chosen, host, path, languages[spoken])}\r\nX-Forwarded-For: ${publicAddress(random)}`,
       tail: `"referrer":"${pick(referrers, random)}","screen_width":${width},"screen_height":${height},"language":"${languages[spoken]}","timezone":"${zones[spoken]}"`,
       query: pick(tags, random),
     }

@@ -1,9 +1,10 @@
 // The trials. One row each: its name, what runs it, and the figures it gives, by their key in what it returns.
-// A goal is `{ ratio }` (at least) or `{ most }` (at most); `floor` has to be reached in any case; `at`: the goal is
+// A goal is `{ ratio }` or `{ least }` (at least), or `{ most }` (at most); `floor` has to be reached in any case; `at`: the goal is
 // for that much data, so that it cannot be met or missed here. Source of the goals: docs/performance.md.
 import { litter, memory, size, start, trackerSize } from './executable.mjs'
 import { halfRate, ingest } from './ingest.mjs'
 import { collectionBesideReports, reports } from './reports.mjs'
+import { importRate, yearReports } from './year.mjs'
 
 const bare = 'bare node:http'
 
@@ -25,6 +26,13 @@ const year = '10 M views'
 const reportFigures = (name, days, most) => Object.fromEntries(Object.entries(most).map(([share, limit]) => [`${name}-${days}-${share}`, {
   figure: `/${name}, ${days} days, views of one hour: ${share}`, unit: 'ms', limitIs: `${bare}, as many bytes`, goal: limit === null ? undefined : { most: limit, at: year },
 }]))
+
+/** Every unfiltered report, on a year of views. */
+const yearNames = [
+  'summary', 'sources', 'sources?group_by=channel', 'pages', 'pages/entry', 'pages/exit', 'utm', 'events', 'events/signup',
+  'dimensions/country', 'dimensions/city', 'dimensions/browser_version', 'dimensions/hour',
+]
+const goalOf = (name, share) => share === 'p99' ? 60 : name === 'summary' ? 3 : 15
 
 export const trials = [
   { name: 'size', run: size, figures: { size: { figure: 'executable: size', unit: 'MiB', limitIs: 'Node alone' } } },
@@ -66,6 +74,21 @@ export const trials = [
       ...reportFigures('pages', 30, { p50: null, p99: null }),
       ...reportFigures('summary', 365, { p50: 3, p99: null }),
       ...reportFigures('pages', 365, { p50: 15, p99: 60 }),
+    },
+  },
+  {
+    name: 'import',
+    run: importRate,
+    figures: { rate: { figure: 'import of recorded requests, rollups built afterwards', unit: '/s', goal: { least: 30_000 } } },
+  },
+  {
+    name: 'year',
+    run: yearReports(yearNames, 365),
+    figures: {
+      bytes: { figure: 'database bytes per view, a year', unit: 'bytes', goal: { most: 110 } },
+      ...Object.fromEntries(yearNames.flatMap(name => ['p50', 'p99'].map(share => [`${name} ${share}`, {
+        figure: `/${name}, 365 days: ${share}`, unit: 'ms', limitIs: `${bare}, as many bytes`, goal: { most: goalOf(name, share) },
+      }]))),
     },
   },
   {
