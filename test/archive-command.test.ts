@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { drifted, flags, rows } from './archive-traffic.ts'
+import { openReadOnly } from '../src/database/open.ts'
 import { createZone } from '../src/time.ts'
 import { withFolder } from './folder.ts'
 import { footfall, sources } from './program.ts'
@@ -96,6 +97,30 @@ const recording = (count: number): string => Array.from({ length: count }, (_, i
 const tables = ['select id % 1099511627776, started_at, views, events from session order by id', 'select id, session_id % 1099511627776 from view order by id', 'select id, value from event order by id',
   'select * from site_day order by day', 'select day, hour, views from hour_day order by 1, 2', 'select * from ledger order by 1, 2']
 
+/** Kills a program as soon as it has come so far. */
+const killWhen = async (isFarEnough: () => boolean, [program = '', ...words]: readonly string[]): Promise<void> => {
+  const child = spawn(program, words, { stdio: 'ignore' })
+  const closed = once(child, 'close')
+  while (child.exitCode === null && !isFarEnough()) await wait(5)
+  assert.is(child.exitCode, null, 'it was finished before it was killed')
+  child.kill('SIGKILL')
+  await closed
+}
+
+const daysIn = (file: string): number => {
+  try {
+    const db = openReadOnly(file)
+    try {
+      return Number(db.prepare('select count(*) from import_progress').pluck().get())
+    } finally {
+      db.close()
+    }
+  } catch {
+    // It is only being made.
+    return 0
+  }
+}
+
 test('killed in the middle and started again, an import brings back every day once', () => withFolder(async folder => {
   const source = join(folder, 'source.db')
   const requests = join(folder, 'requests.ndjson')
@@ -107,12 +132,8 @@ test('killed in the middle and started again, an import brings back every day on
 
   const killed = join(folder, 'killed.db')
   const [program, ...words] = sources.command
-  for (const after of [500, 600, 700]) {
-    const child = spawn(program, [...words, 'import', archive, '--format', 'archive', '--data', killed], { stdio: 'ignore' })
-    const closed = once(child, 'close')
-    await wait(after)
-    child.kill('SIGKILL')
-    await closed
+  for (const days of [1, 5, 9]) {
+    await killWhen(() => daysIn(killed) >= days, [program, ...words, 'import', archive, '--format', 'archive', '--data', killed])
   }
   const { status, stdout, stderr } = footfall(['import', archive, '--format', 'archive', '--data', killed])
   assert.is(`${stderr}${status}`, '0')
@@ -127,12 +148,11 @@ test('killed in the middle and started again, an import brings back every day on
 
   // A killed export leaves no file that could be taken for one.
   const late = join(folder, 'late.ndjson.gz')
-  const child = spawn(program, [...words, 'export', late, '--format', 'archive', '--data', source], { stdio: 'ignore' })
-  const closed = once(child, 'close')
-  await wait(300)
-  child.kill('SIGKILL')
-  await closed
+  await killWhen(() => existsSync(`${late}.part`), [program, ...words, 'export', late, '--format', 'archive', '--data', source])
   assert.not(existsSync(late))
+  // The next one is not kept from it by what the other has left.
+  assert.is(footfall(['export', late, '--format', 'archive', '--data', source]).status, 0)
+  assert.not(existsSync(`${late}.part`))
 }))
 
 test.run()

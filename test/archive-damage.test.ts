@@ -30,6 +30,9 @@ async function* linesOf(text: string): AsyncGenerator<string> {
   yield* lines
 }
 
+/** More of them with RUNS=10. */
+const scale = Number(process.env.RUNS || 1)
+
 let files = 0
 
 /** A new file in which an archive was imported. */
@@ -85,7 +88,7 @@ test('what is imported is exported again as it was', async () => {
       assert.equal(plain(again), plain(text))
       await bring(folder, again, third => assert.equal(plain(textOf(third, zone)), plain(text)))
     })
-  })), { numRuns: 60 })
+  })), { numRuns: 25 * scale })
 })
 
 type Damage = { at: number, how: 'flip' | 'cut' | 'drop' | 'twice' | 'digit', bit: number }
@@ -143,12 +146,12 @@ const holdDamage = (text: string, harm: Damage, folder: string): Promise<void> =
 test('a damaged archive gives the same sums, or the day is refused', () => withFolder(async folder => {
   const text = play(folder, fixed)
   assert.ok(text.match(/"archive_day"/g)?.length ?? 0 >= 3)
-  await fc.assert(fc.asyncProperty(damages, harm => holdDamage(text, harm, folder)), { numRuns: 150 })
+  await fc.assert(fc.asyncProperty(damages, harm => holdDamage(text, harm, folder)), { numRuns: 60 * scale })
 }))
 
 test('so it is where the hash of the lines is missing: the single visits must add up to the sums', () => withFolder(async folder => {
   const text = play(folder, fixed).replace(/,"sha256":"[0-9a-f]+"/g, '')
-  await fc.assert(fc.asyncProperty(damages, harm => holdDamage(text, harm, folder)), { numRuns: 150 })
+  await fc.assert(fc.asyncProperty(damages, harm => holdDamage(text, harm, folder)), { numRuns: 60 * scale })
 }))
 
 test('with the hash, any change of a day is found out', () => withFolder(async folder => {
@@ -159,7 +162,7 @@ test('with the hash, any change of a day is found out', () => withFolder(async f
     await bring(folder, harmed, (_, { refused, damaged }) => assert.ok(refused.length > 0 || damaged)).catch((error: Error) => {
       if (error.name !== 'CommandError') throw error
     })
-  }), { numRuns: 150 })
+  }), { numRuns: 60 * scale })
 }))
 
 test.run()
