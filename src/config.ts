@@ -3,7 +3,7 @@ import { UsageError } from './config/errors.ts'
 import { choice, kinds, optional, type Kind } from './config/kinds.ts'
 import { logLevels } from './log.ts'
 
-export type CommandName = 'serve' | 'import' | 'rebuild' | 'cron' | 'report' | 'tail' | 'user' | 'app-password'
+export type CommandName = 'serve' | 'import' | 'export' | 'rebuild' | 'cron' | 'report' | 'tail' | 'user' | 'app-password'
 
 /** One row. Its flag and its variable are made from its name: basePath is --base-path and FOOTFALL_BASE_PATH. */
 export type Option<T = unknown> = {
@@ -17,7 +17,7 @@ export type Option<T = unknown> = {
 }
 
 const serve = ['serve'] as const
-const all = ['serve', 'import', 'rebuild', 'cron', 'report', 'tail', 'user', 'app-password'] as const
+const all = ['serve', 'import', 'export', 'rebuild', 'cron', 'report', 'tail', 'user', 'app-password'] as const
 /** What collects: by the port, and from a recording. */
 const collecting = ['serve', 'import'] as const
 

@@ -43,6 +43,12 @@ const fromUtc = (second: number): Day => {
 /** The day `count` days later (or earlier, if negative). */
 export const addDays = (day: Day, count: number): Day => fromUtc(utcOf(day) + count * dayLength)
 
+/** The day that a text such as '2026-11-21' names; null if that is no date of the calendar. */
+export const dateOf = (text: string): Day | null => {
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? parseDay(text) : 0
+  return day >= 19700101 && addDays(day, 0) === day ? day : null
+}
+
 /** How many days the range has, both ends included. */
 export const daysBetween = (from: Day, to: Day): number => (utcOf(to) - utcOf(from)) / dayLength + 1
 

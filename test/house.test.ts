@@ -24,7 +24,7 @@ const floors: readonly RegExp[] = [
   /^src\/(identity|advisor|shop)\//,
   /^src\/collection\//,
   /^src\/upkeep\//,
-  /^src\/(http|rollup)\//,
+  /^src\/(http|rollup|archive)\//,
   /^src\/(settings|config|log)\.ts$|^src\/config\//,
   /^src\/database\//,
   /^src\/channel\.ts$/,

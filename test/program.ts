@@ -17,7 +17,7 @@ const isCurrent = existsSync(executable) && statSync(executable).mtimeMs >= stat
 /** An executable older than the bundle shows yesterday's program: `node build.mjs --bundle` does not renew it. */
 export const programs: readonly Program[] = isCurrent ? [sources, { name: 'the executable', command: [executable] }] : [sources]
 
-type Options = { program?: Program, env?: Record<string, string>, input?: string, cwd?: string, uid?: number }
+type Options = { program?: Program, env?: Record<string, string>, input?: string | Buffer, cwd?: string, uid?: number }
 
 const environment = (extra: Record<string, string> = {}): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME, ...extra })
 

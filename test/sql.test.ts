@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '../src/database/open.ts'
 import { queries, type Db, type Query } from '../src/database/query.ts'
 import '../src/reports/segment-reader.ts'
-import '../src/service.ts'
+import '../src/commands/list.ts'
 import periodTables from '../src/sql/period.tables.sql'
 import rollupTables from '../src/sql/rollup.tables.sql'
 import segmentTables from '../src/sql/segment.tables.sql'
@@ -55,7 +55,7 @@ test('no statement deletes or updates a whole table by mistake', () => {
 
 /** Tables and indexes of raw rows, which only these may open; reports read rollups. */
 const rawTables = ['session', 'view', 'visitor', 'recent_view', 'recent_short_view', 'event', 'event_property', 'recent_event', 'recent_short_event']
-const rawReaders = /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-short-view|recent-short-event|recent-session|purge|forget|zone|import|raw-from|tail|segment)\./
+const rawReaders = /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-short-view|recent-short-event|recent-session|purge|forget|zone|import|raw-from|tail|segment|archive)\./
 
 test('reports read rollups only', () => withFolder(path => {
   const { plain: db, close } = open(path)

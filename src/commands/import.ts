@@ -21,13 +21,14 @@ import { adoptZone, chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings.ts'
 import { timeText, toSeconds, type Zone } from '../time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
+import { bringBack } from './import-archive.ts'
 import { stopSignal } from './stop.ts'
 
 const formats: Readonly<Record<string, Format>> = { requests, 'access-log': accessLog }
-const names = Object.keys(formats).join(' and ')
+const names = 'requests, access-log and archive'
 
-const readFormat = (flag: unknown): Format => {
-  const format = typeof flag === 'string' ? formats[flag] : undefined
+const readFormat = (flag: unknown): Format | 'archive' => {
+  const format = flag === 'archive' ? flag : typeof flag === 'string' ? formats[flag] : undefined
   if (format === undefined) throw new UsageError(`--format takes one of ${names}, not '${String(flag)}'.`)
   return format
 }
@@ -109,11 +110,12 @@ const importSource = async (call: Call, source: Source, format: Format, db: Db, 
 export const importCommand: Command = {
   name: 'import',
   arguments: ['<FILE>'],
-  about: `Count what was recorded elsewhere: ${names}, packed with gzip or not. - reads the standard input.`,
+  about: `Count what was recorded elsewhere (requests, access-log), or bring back what was put away (archive); packed with gzip or not. - reads the standard input.`,
   flags: [
-    { flag: '--format <FORMAT>', about: 'requests: one collection request a line (NDJSON). access-log: the combined format of nginx and Apache.', required: true },
+    { flag: '--format <FORMAT>', about: 'requests: one collection request a line (NDJSON). access-log: the combined format of nginx and Apache. archive: what retention and export write.', required: true },
     { flag: '--sort', about: 'Sort the lines by time first; takes the memory of the whole file.' },
     { flag: '--merge', about: 'Import although the database has later activity.' },
+    { flag: '--replace', about: 'Of an archive: put its days in the place of days that are there.' },
   ],
   run: async call => {
     const format = readFormat(call.flags.format)
@@ -125,10 +127,10 @@ export const importCommand: Command = {
       db.pragma('wal_autocheckpoint = 10000')
       db.pragma('cache_size = -65536')
       const zone = chooseZone(db, timezone)
-      adoptZone(db, zone, toSeconds(call.clock()))
+      if (format !== 'archive') adoptZone(db, zone, toSeconds(call.clock()))
       const source = await openSource(call.args[0] ?? '-', data)
       try {
-        return await importSource(call, source, format, db, zone)
+        return format === 'archive' ? await bringBack(call, source, db, timezone) : await importSource(call, source, format, db, zone)
       } finally {
         closeSource(source)
       }

@@ -1,6 +1,7 @@
 import { appPassword } from './app-password.ts'
 import type { Entry } from './command.ts'
 import { cron } from './cron.ts'
+import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { rebuild } from './rebuild.ts'
 import { report } from './report.ts'
@@ -10,4 +11,4 @@ import { user } from './user.ts'
 import { version } from './version.ts'
 
 /** Every command, in the order in which --help lists them. */
-export const commands: readonly Entry[] = [serve, importCommand, rebuild, cron, report, tail, user, appPassword, version]
+export const commands: readonly Entry[] = [serve, importCommand, exportCommand, rebuild, cron, report, tail, user, appPassword, version]

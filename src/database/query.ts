@@ -38,3 +38,7 @@ export const get = <P extends Shape, R extends Shape>(db: Db, { sql }: Query<P, 
 /** Runs a statement that gives no rows; answers how many rows it changed. */
 export const run = <P extends Shape, R extends Shape>(db: Db, { sql }: Query<P, R>, params: v.InferInput<P>): number =>
   prepare(db, sql).run(params).changes
+
+/** The rows one by one; the connection can do nothing else until the last one is taken. */
+export const iterate = <P extends Shape, R extends Shape>(db: Db, { sql }: Query<P, R>, params: v.InferInput<P>): IterableIterator<v.InferOutput<R>> =>
+  prepare(db, sql).iterate(params) as IterableIterator<v.InferOutput<R>>

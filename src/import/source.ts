@@ -30,7 +30,7 @@ export const spool = async (input: Readable, database: string): Promise<Source> 
 
 export const closeSource = ({ file }: Source): void => closeSync(file)
 
-const bytesOf = ({ file }: Source): Readable => createReadStream('', { fd: file, start: 0, autoClose: false, highWaterMark: 256 * 1024 })
+export const bytesOf = ({ file }: Source): Readable => createReadStream('', { fd: file, start: 0, autoClose: false, highWaterMark: 256 * 1024 })
 
 /** The lines; `seen` is given the bytes of the file as they are read. */
 export const linesOf = (source: Source, seen: (bytes: Buffer) => void = () => {}): AsyncIterable<string> => {

@@ -6,10 +6,10 @@ import purgeEvents from '../sql/purge.events.sql'
 import purgeProperties from '../sql/purge.properties.sql'
 import purgeSessions from '../sql/purge.sessions.sql'
 import purgeViews from '../sql/purge.views.sql'
-import setRawFrom from '../sql/raw-from.set.sql'
+import keepNumber from '../sql/session.keep-number.sql'
 import type { Day, Zone } from '../time.ts'
 import { firstViewId } from '../view-id.ts'
-import { rawFrom } from './raw-from.ts'
+import { rawFrom, setRawFrom } from './raw-from.ts'
 
 const nothing = v.object({})
 const day = v.object({ day: v.number() })
@@ -19,7 +19,7 @@ const eventQueries = [query(purgeProperties, byId, nothing), query(purgeEvents, 
 const viewQuery = query(purgeViews, byId, nothing)
 const sessionQuery = query(purgeSessions, v.object({ second: v.number(), ...bite }), nothing)
 const dirtyQuery = query(countDirtyBefore, day, v.object({ days: v.number() }))
-const setQuery = query(setRawFrom, day, nothing)
+const keepQuery = query(keepNumber, nothing, nothing)
 
 /** Small enough that a hit waits for one only a moment, with a gap in which hits are committed. */
 const rowsAtOnce = 1000
@@ -47,17 +47,29 @@ export const shrink = async (db: Db): Promise<number> => {
   return before - free()
 }
 
+/** Whether rollups of days before one are behind their raw rows: then nothing may be purged yet. */
+export const isBehind = (db: Db, first: Day): boolean => (get(db, dirtyQuery, { day: first })?.days ?? 0) > 0
+
+/** Days before one are not complete any more, and numbers that go with their sessions are not given again. */
+const announce = (db: Db, first: Day): void => {
+  if (rawFrom(db) >= first) return
+  db.transaction(() => {
+    setRawFrom(db, first)
+    run(db, keepQuery, {})
+  }).immediate()
+}
+
 /**
  * Deletes the raw rows of all days before one; their rollups stay. Days whose rollups are behind must be derived first:
  * then nothing is purged yet.
  * @returns rows deleted
  */
 export const purgeBefore = async (db: Db, zone: Zone, first: Day): Promise<number> => {
-  if ((get(db, dirtyQuery, { day: first })?.days ?? 0) > 0) return 0
+  if (isBehind(db, first)) return 0
   const second = zone.startOf(first)
   const before = firstViewId(second)
   // Before the first row goes, so that a crash in between cannot make half a day look whole.
-  if (rawFrom(db) < first) run(db, setQuery, { day: first })
+  announce(db, first)
   const events = await purgeAll(db, () => eventQueries.reduce((_, one) => run(db, one, { before, bite: rowsAtOnce }), 0))
   const views = await purgeAll(db, () => run(db, viewQuery, { before, bite: rowsAtOnce }))
   const sessions = await purgeAll(db, () => run(db, sessionQuery, { second, bite: rowsAtOnce }))

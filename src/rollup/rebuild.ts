@@ -38,7 +38,8 @@ export const breakMonth = (db: Db, day: Day): void => {
   run(db, monthQuery, { month: monthOf(day) })
 }
 
-const isRight = (db: Db, day: Day): boolean =>
+/** Whether what was derived is what is kept of the day. */
+export const isRight = (db: Db, day: Day): boolean =>
   rollupTables.every(({ compare }) => get(db, compare, { period: day })?.rows === 0)
 
 /**

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import listChanges from '../sql/zone.changes.sql'
-import findZone from '../sql/zone.find.sql'
+import zoneOfFile from '../sql/zone.find.sql'
 import recordChange from '../sql/zone.record-change.sql'
 import setZone from '../sql/zone.set.sql'
 import { createZone, type Day, type Zone } from '../time.ts'
@@ -12,10 +12,17 @@ import { rollupTables } from './tables.ts'
 
 const nothing = v.object({})
 const timezone = v.object({ timezone: v.string() })
-const findQuery = query(findZone, nothing, timezone)
+const findQuery = query(zoneOfFile, nothing, timezone)
 const setQuery = query(setZone, timezone, nothing)
 const changeQuery = query(recordChange, v.object({ changed_at: v.number(), previous: v.string(), timezone: v.string(), first_day: v.number() }), nothing)
 const changesQuery = query(listChanges, nothing, v.object({ first_day: v.number(), previous: v.string(), timezone: v.string() }))
+
+/** The time zone whose days the file has; null while it is new. */
+export const findZone = (db: Db): string | null => get(db, findQuery, {})?.timezone ?? null
+
+export const saveZone = (db: Db, timezone: string): void => {
+  run(db, setQuery, { timezone })
+}
 
 /** A change of the site's time zone: days from the first on are those of the new one. */
 export type ZoneChange = v.InferOutput<typeof changesQuery.row>

@@ -10,7 +10,7 @@ set title_id = (
       where l.page_id = page.id
     )
   group by d.title_id
-  order by sum(d.views) desc, d.title_id
+  order by sum(d.views) desc, (select text from label where id = d.title_id)
   limit 1
 )
 where id in (select page_id from new_title_day)

@@ -4,6 +4,16 @@ create table installation (
   value any not null
 ) strict, without rowid;
 
+-- A random name for this file, by which an archive tells where its numbers come from.
+insert into installation (name, value)
+values ('id', lower(hex(randomblob(16))));
+
+-- Installations whose archives were imported: to their numbers of sessions and visitors, number * 2^40 is added here.
+create table archive_origin (
+  installation text primary key,
+  number integer not null unique
+) strict, without rowid;
+
 -- When the site's time zone was another one before, and from which day on the new one holds.
 create table timezone_change (
   changed_at integer primary key,

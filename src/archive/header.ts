@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { all, get, query, type Db } from '../database/query.ts'
+import listOrigins from '../sql/archive-origin.list.sql'
+import listDays from '../sql/archive.days.sql'
+import findInstallation from '../sql/installation.id.sql'
+import { dayText, timeText, type Day, type Zone } from '../time.ts'
+import { formatVersion, type Header } from './lines.ts'
+
+const nothing = v.object({})
+const installationQuery = query(findInstallation, nothing, v.object({ id: v.string() }))
+const originsQuery = query(listOrigins, nothing, v.object({ installation: v.string(), number: v.number() }))
+const daysQuery = query(listDays, v.object({ from: v.number(), to: v.number() }), v.object({ day: v.number() }))
+
+/** The random name of this file. */
+export const installationOf = (db: Db): string => {
+  const id = get(db, installationQuery, {})?.id
+  if (id === undefined) throw new Error('the file has no name of its own')
+  return id
+}
+
+/** Installations whose numbers this file has, from imports, by their multiple of 2^40. */
+export const originsOf = (db: Db): Map<string, number> =>
+  new Map(all(db, originsQuery, {}).map(({ installation, number }) => [installation, number]))
+
+/** Days of a range of which the file has anything. */
+export const archiveDays = (db: Db, from: Day, to: Day): Day[] => all(db, daysQuery, { from, to }).map(({ day }) => day)
+
+const textOf = (day: Day | undefined): string | null => day === undefined ? null : dayText(day)
+
+/** @param second when it is written */
+export const headerOf = (db: Db, zone: Zone, days: readonly Day[], second: number): Header => ({
+  footfall_archive: formatVersion,
+  timezone: zone.name,
+  installation: installationOf(db),
+  origins: Object.fromEntries([...originsOf(db)].map(([installation, number]) => [String(number), installation])),
+  from: textOf(days[0]),
+  to: textOf(days.at(-1)),
+  exported_at: timeText(second),
+})

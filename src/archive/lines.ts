@@ -1,0 +1,64 @@
+// What an archive's lines look like; docs/archive.md tells it to people.
+import * as v from 'valibot'
+import { channels } from '../channel.ts'
+import { isZone } from '../time.ts'
+
+const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const text = v.string()
+const nullableNumber = v.nullable(number)
+const nullableText = v.nullable(text)
+const day = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\d$/))
+const moment = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/))
+const properties = v.custom<Record<string, string>>(given => typeof given === 'object' && given !== null && !Array.isArray(given)
+  && Object.values(given).every(value => typeof value === 'string'))
+
+/** Versions of the format that this program reads and writes. */
+export const formatVersion = 1
+
+/** The first line. `origins` names the installations whose numbers stand in it besides those of its own, by their multiple of 2^40. */
+export const headerLine = v.object({
+  footfall_archive: v.literal(formatVersion),
+  timezone: v.pipe(text, v.check(isZone)),
+  installation: v.pipe(text, v.regex(/^[0-9a-f]{32}$/)),
+  origins: v.record(v.pipe(text, v.regex(/^\d{1,4}$/)), v.pipe(text, v.regex(/^[0-9a-f]{32}$/))),
+  from: v.nullable(day),
+  to: v.nullable(day),
+  exported_at: moment,
+})
+export type Header = v.InferOutput<typeof headerLine>
+
+export const sessionColumns = {
+  id: number, visitor: number, rekeyed_visitor: nullableNumber, started_at: moment, ended_at: moment, views: number, events: number,
+  entry_page: text, exit_page: text,
+  channel: v.picklist(channels), source: text, domain: nullableText,
+  utm_source: nullableText, utm_medium: nullableText, utm_campaign: nullableText, utm_term: nullableText, utm_content: nullableText,
+  continent: nullableText, country: nullableText, region: nullableText, city: nullableText,
+  device: v.picklist(['desktop', 'mobile', 'tablet', 'tv', 'other']), browser: nullableText, browser_version: nullableText, os: nullableText, os_version: nullableText,
+  screen: nullableText, language: nullableText, timezone: nullableText,
+}
+export const viewColumns = { id: number, time: moment, session: number, visitor: number, page: text, title: nullableText, seconds: nullableNumber, scroll: nullableNumber }
+export const eventColumns = {
+  id: number, time: moment, session: nullableNumber, visitor: number, page: nullableText, name: text, value: v.nullable(v.pipe(v.number(), v.finite())), order_id: nullableText,
+}
+export const ledgerColumns = { outcome: text, requests: number }
+
+export const sessionLine = v.strictObject({ type: v.literal('session'), day, ...sessionColumns })
+export const viewLine = v.strictObject({ type: v.literal('view'), day, ...viewColumns })
+export const eventLine = v.strictObject({ type: v.literal('event'), day, ...eventColumns, properties })
+export const ledgerLine = v.strictObject({ type: v.literal('ledger'), day, ...ledgerColumns })
+export type SessionLine = v.InferOutput<typeof sessionLine>
+export type ViewLine = v.InferOutput<typeof viewLine>
+export type EventLine = v.InferOutput<typeof eventLine>
+export type LedgerLine = v.InferOutput<typeof ledgerLine>
+
+/** The `table` of a day's last line. */
+export const closingTable = 'archive_day'
+
+/**
+ * A day's last line: whether its single visits are there or its sums alone, how many lines come before it, and the
+ * SHA-256 of the first line of the archive and these, each with its line break.
+ */
+export const closingLine = v.strictObject({
+  type: v.literal('rollup'), day, table: v.literal(closingTable), single_visits: v.boolean(), lines: number, sha256: v.optional(v.pipe(text, v.regex(/^[0-9a-f]{64}$/))),
+})
+export type ClosingLine = v.InferOutput<typeof closingLine>

@@ -1,0 +1,89 @@
+import { existsSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { csvText } from '../archive/csv.ts'
+import { archiveText } from '../archive/day.ts'
+import { writeWhole } from '../archive/file.ts'
+import { archiveDays, headerOf } from '../archive/header.ts'
+import { withSnapshot } from '../archive/snapshot.ts'
+import { UsageError } from '../config/errors.ts'
+import type { Db } from '../database/query.ts'
+import { createProgress } from '../import/progress.ts'
+import { findZone } from '../rollup/zone.ts'
+import { createZone, dateOf, toSeconds, type Day, type Zone } from '../time.ts'
+import { CommandError, type Command } from './command.ts'
+import { withDatabase } from './database.ts'
+
+type Text = (db: Db, zone: Zone, days: readonly Day[], second: number, done: (days: number) => void) => Iterable<string>
+
+const formats: Readonly<Record<string, Text>> = {
+  archive: (db, zone, days, second, done) => archiveText(db, zone, days, headerOf(db, zone, days, second), { sessions: 0, views: 0, events: 0 }, done),
+  csv: (db, zone, days, _, done) => csvText(db, zone, days, done),
+}
+
+const readFormat = (flag: unknown): Text => {
+  const format = typeof flag === 'string' && Object.hasOwn(formats, flag) ? formats[flag] : undefined
+  if (format === undefined) throw new UsageError(`--format takes archive or csv, not '${String(flag)}'.`)
+  return format
+}
+
+const readDay = (name: string, flag: unknown, otherwise: Day): Day => {
+  if (flag === undefined) return otherwise
+  const day = dateOf(String(flag))
+  if (day === null) throw new UsageError(`--${name} takes a day such as 2026-03-01, not '${String(flag)}'.`)
+  return day
+}
+
+/** What is no file of its own (a device, a pipe) is written to as it is. */
+const isSpecial = (path: string): boolean => existsSync(path) && !statSync(path).isFile()
+
+const writeOut = async (file: string, text: Iterable<string>): Promise<void> => {
+  const packed = file.endsWith('.gz')
+  if (file !== '-' && !isSpecial(file)) return writeWhole(file, text, packed)
+  const source = Readable.from(text, { objectMode: false })
+  if (file === '-') return pipeline(source, process.stdout, { end: false })
+  const handle = await open(file, 'w')
+  const target = handle.createWriteStream()
+  return packed ? pipeline(source, createGzip(), target) : pipeline(source, target)
+}
+
+const explain = (file: string) => (error: unknown): never => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/^(ENOENT|EACCES|EPERM|EISDIR|EROFS|ENOSPC|ENOTDIR)$/.test(code)) throw new CommandError(`${file} cannot be written (${code}). Name another file, or - for the standard output.`)
+  throw error
+}
+
+const isClosedPipe = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
+
+export const exportCommand: Command = {
+  name: 'export',
+  arguments: ['[FILE]'],
+  about: 'Write what was counted to a file, packed if its name ends in .gz; - or no name is the standard output. A service may be running.',
+  flags: [
+    { flag: '--format <FORMAT>', about: "archive: everything, to be imported again (NDJSON). csv: a row a view, with what is known of its visit.", required: true },
+    { flag: '--from <DAY>', about: 'First day, such as 2026-03-01 (default: the first there is)' },
+    { flag: '--to <DAY>', about: 'Last day (default: the last there is)' },
+  ],
+  run: call => {
+    const { args, flags, clock } = call
+    const format = readFormat(flags.format)
+    const from = readDay('from', flags.from, 0)
+    const to = readDay('to', flags.to, 99991231)
+    if (from > to) throw new UsageError('--from is later than --to.')
+    const file = args[0] ?? '-'
+    return withDatabase(call, async ({ name }) => {
+      if (file !== '-' && resolve(file) === resolve(name)) throw new CommandError(`${file} is the database itself. Name another file.`)
+      const progress = createProgress(process.stderr, 'Exporting', clock)
+      await withSnapshot(name, async db => {
+        const zone = createZone(findZone(db) ?? 'UTC')
+        const days = archiveDays(db, from, to)
+        await writeOut(file, format(db, zone, days, toSeconds(clock()), done => progress.show(done / days.length, done)))
+      }).catch(error => isClosedPipe(error) && file === '-' ? undefined : explain(file)(error))
+      progress.clear()
+      return 0
+    })
+  },
+}

@@ -1,0 +1,69 @@
+// Takes an archive into a file that this process has alone, and brings all that follows from it up to date.
+import * as v from 'valibot'
+import type { Header } from '../../archive/lines.ts'
+import { get, query, type Db } from '../../database/query.ts'
+import { sumMonths } from '../../rollup/months.ts'
+import { rebuildDirtyDays } from '../../rollup/rebuild.ts'
+import { lowerRawFrom } from '../../rollup/whole.ts'
+import { findZone, saveZone } from '../../rollup/zone.ts'
+import hasData from '../../sql/archive.has-data.sql'
+import { createZone } from '../../time.ts'
+import type { Summary } from './one.ts'
+import { parseHeader } from './parse.ts'
+import { runArchives } from './run.ts'
+
+const dataQuery = query(hasData, v.object({}), v.object({ found: v.number() }))
+
+/** An archive that cannot come into this file at all, as a sentence. */
+export class ArchiveError extends Error {
+  override name = 'CommandError'
+}
+
+const hasAny = (db: Db): boolean => get(db, dataQuery, {})?.found === 1
+
+/** A file that has nothing yet takes the archive's zone; another one keeps its own. */
+const settleZone = (db: Db, { timezone }: Header, wanted: string | null): void => {
+  const own = hasAny(db) ? findZone(db) : wanted
+  const other = [own, wanted].find(zone => zone !== null && zone !== timezone)
+  if (other === undefined) return saveZone(db, timezone)
+  throw new ArchiveError(`The days of the archive are those of ${timezone}, not of ${String(other)}: they begin at other hours. `
+    + `Import it into a new file, with --data and --timezone ${timezone}.`)
+}
+
+const headerOf = async (lines: AsyncGenerator<string>): Promise<{ header: Header, first: string }> => {
+  const first = await lines.next().then(({ value }) => String(value ?? ''), () => '')
+  const header = parseHeader(first)
+  if (typeof header === 'string') throw new ArchiveError(header)
+  return { header, first }
+}
+
+async function* withFirst(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first
+  yield* rest
+}
+
+export type ImportArchiveOptions = {
+  db: Db
+  /** The zone that was asked for by name; null if none was. */
+  timezone: string | null
+  /** Now, in seconds. */
+  second: number
+  replace: boolean
+  report: (sentence: string) => void
+  progress: (lines: number) => void
+  stopped: () => boolean
+}
+
+/** @throws ArchiveError if this is no archive, or none of this file's zone */
+export const importArchive = async (lines: AsyncGenerator<string>, options: ImportArchiveOptions): Promise<Summary> => {
+  const { db } = options
+  const { header, first } = await headerOf(lines)
+  settleZone(db, header, options.timezone)
+  const zone = createZone(header.timezone)
+  rebuildDirtyDays(db, zone)
+  const summary = await runArchives(withFirst(first, lines), { ...options, zone })
+  lowerRawFrom(db, zone, summary.whole)
+  rebuildDirtyDays(db, zone)
+  sumMonths(db, zone.dayOf(options.second))
+  return summary
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import type { Header } from '../../archive/lines.ts'
+import { isCode } from '../../database/errors.ts'
+import type { Db } from '../../database/query.ts'
+import { dateOf, dayText, type Day, type Zone } from '../../time.ts'
+import { findProgress, saveProgress } from '../state.ts'
+import { beginDay, hasDay, type DayImport } from './day.ts'
+import { createNumbers } from './numbers.ts'
+import { parseLine } from './parse.ts'
+import { DayProblem } from './problem.ts'
+import { createRows } from './rows.ts'
+
+/** What became of the days of an import; `whole` are those whose single visits came back. */
+export type Summary = {
+  lines: number
+  taken: Day[]
+  /** Taken before an interruption. */
+  before: Day[]
+  /** Their single visits were in the file already. */
+  there: Day[]
+  refused: Day[]
+  whole: Set<Day>
+  /** Something was wrong that concerns no day, or an unknown one. */
+  damaged: boolean
+  /** By which the days are known that came in with this import. */
+  fingerprints: string[]
+}
+
+/** One archive under way. */
+export type ArchiveImport = {
+  take: (text: string) => void
+  /** Its last line was read. */
+  end: () => void
+  /** Leaves nothing of the day under way. */
+  undo: () => void
+}
+
+export type ArchiveOptions = { db: Db, zone: Zone, replace: boolean, summary: Summary, report: (sentence: string) => void }
+
+const reasonOf = (error: unknown): string | null => {
+  if (error instanceof DayProblem) return error.message
+  return isCode(error, 'SQLITE_CONSTRAINT', 'SQLITE_MISMATCH') ? 'it repeats a number that is in the file, or has an impossible value' : null
+}
+
+type Under = { day: Day, work: DayImport | null }
+
+/** @param first the archive's first line, as it stands there */
+export const openArchive = ({ db, zone, replace, summary, report }: ArchiveOptions, header: Header, first: string): ArchiveImport => {
+  const rows = createRows(db, createNumbers(db, header))
+  /** The day under way; its work is null where it is passed over. */
+  let current: Under | null = null
+  let last: Day | null = null
+
+  const fingerprintOf = (day: Day): string => createHash('sha256').update(`${first}\n${day}`).digest('hex')
+
+  const undo = (): void => {
+    if (!db.inTransaction) return
+    db.exec('rollback')
+    rows.reset()
+  }
+
+  const refuse = (day: Day, reason: string): void => {
+    undo()
+    summary.refused.push(day)
+    report(`${dayText(day)} was not imported: ${reason}.`)
+  }
+
+  /** Does something for the day under way; what is wrong with it ends it. */
+  const attempt = (day: Day, work: () => void): boolean => {
+    try {
+      work()
+      return true
+    } catch (error) {
+      const reason = reasonOf(error)
+      if (reason === null) throw error
+      refuse(day, `${reason} (line ${summary.lines})`)
+      return false
+    }
+  }
+
+  const begin = (day: Day): DayImport | null => {
+    if (!replace && hasDay(db, zone, day)) {
+      const { lines, finished } = findProgress(db, fingerprintOf(day))
+      const isOurs = lines > 0 && !finished
+      ;(isOurs ? summary.before : summary.there).push(day)
+      if (isOurs) summary.fingerprints.push(fingerprintOf(day))
+      return null
+    }
+    db.exec('begin immediate')
+    return beginDay({ db, zone, rows, first, replace, whole: summary.whole }, day)
+  }
+
+  const enter = (day: Day): Under => {
+    if (current?.day === day) return current
+    if (current?.work) refuse(current.day, 'its last line is missing')
+    current = { day, work: begin(day) }
+    return current
+  }
+
+  const reject = (): void => {
+    if (current?.work) refuse(current.day, `line ${summary.lines} cannot be read`)
+    else report(`Line ${summary.lines} cannot be read.`)
+    if (current !== null) current.work = null
+    summary.damaged = true
+  }
+
+  const commit = (day: Day): void => {
+    saveProgress(db, fingerprintOf(day), summary.lines, false)
+    db.exec('commit')
+    summary.taken.push(day)
+    summary.fingerprints.push(fingerprintOf(day))
+  }
+
+  return {
+    undo,
+    take: text => {
+      const parsed = parseLine(text)
+      if (parsed === null) return reject()
+      const entered = enter(parsed.day)
+      const { work } = entered
+      if ('given' in parsed) {
+        if (work !== null && !attempt(parsed.day, () => work.take(parsed.given, text))) entered.work = null
+        return
+      }
+      current = null
+      last = parsed.day
+      if (work !== null && attempt(parsed.day, () => work.close(parsed.closing))) commit(parsed.day)
+    },
+    end: () => {
+      if (current?.work) refuse(current.day, 'the archive ends within it')
+      else if (header.to !== null && last !== dateOf(header.to)) report(`The archive ends before ${header.to}, its last day.`)
+      else return
+      summary.damaged = true
+    },
+  }
+}

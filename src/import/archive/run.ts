@@ -1,0 +1,54 @@
+import { openWorkshop } from '../../rollup/derive.ts'
+import { saveProgress } from '../state.ts'
+import { openArchive, type ArchiveImport, type ArchiveOptions, type Summary } from './one.ts'
+import { isHeader, parseHeader } from './parse.ts'
+
+export type RunOptions = Omit<ArchiveOptions, 'summary'> & { progress: (lines: number) => void, stopped: () => boolean }
+
+const pause = 10_000
+
+const isZlib = (error: unknown): error is Error => error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))
+
+/**
+ * Takes in an archive, or several one behind the other, day by day, each in a transaction of its own: what is wrong with
+ * one leaves nothing of it and the others alone. The first line must be that of an archive.
+ */
+export const runArchives = async (lines: AsyncIterable<string>, { progress, stopped, ...options }: RunOptions): Promise<Summary> => {
+  const { db, zone, report } = options
+  const summary: Summary = { lines: 0, taken: [], before: [], there: [], refused: [], whole: new Set(), damaged: false, fingerprints: [] }
+  const under: { archive: ArchiveImport | null } = { archive: null }
+
+  const next = (first: string): void => {
+    under.archive?.end()
+    under.archive?.undo()
+    const header = parseHeader(first)
+    const wrong = typeof header === 'string' ? header : header.timezone === zone.name ? null : `The archive is one of another time zone, ${header.timezone}.`
+    under.archive = typeof header === 'string' || wrong !== null ? null : openArchive({ ...options, summary }, header, first)
+    if (wrong === null) return
+    report(`Line ${summary.lines}: ${wrong} Its days were passed over.`)
+    summary.damaged = true
+  }
+
+  // Made before the first transaction, as a rollback would take them away.
+  openWorkshop(db)
+  try {
+    for await (const text of lines) {
+      summary.lines += 1
+      if (summary.lines === 1 || isHeader(text)) next(text)
+      else under.archive?.take(text)
+      if (summary.lines % pause !== 0) continue
+      progress(summary.lines)
+      if (stopped()) break
+    }
+    if (!stopped()) under.archive?.end()
+  } catch (error) {
+    if (!isZlib(error)) throw error
+    report(`The archive is cut off or damaged after line ${summary.lines} (${error.message}).`)
+    under.archive?.end()
+    summary.damaged = true
+  } finally {
+    under.archive?.undo()
+  }
+  if (!stopped()) for (const fingerprint of summary.fingerprints) saveProgress(db, fingerprint, summary.lines, true)
+  return summary
+}

@@ -1,0 +1,62 @@
+// Which days still have all their raw rows, and what follows from it.
+import * as v from 'valibot'
+import { get, query, type Db } from '../database/query.ts'
+import countRaw from '../sql/archive.day-raw.sql'
+import firstDay from '../sql/archive.first-day.sql'
+import firstRaw from '../sql/archive.first-raw.sql'
+import { addDays, eachDay, type Day, type Zone } from '../time.ts'
+import { deriveDay, spanOf } from './derive.ts'
+import { rawFrom, setRawFrom } from './raw-from.ts'
+import { isRight } from './rebuild.ts'
+
+const bounds = v.object({ first_view_id: v.number(), next_view_id: v.number() })
+const rawQuery = query(countRaw, bounds, v.object({ views: v.number(), events: v.number() }))
+const rawFirstQuery = query(firstRaw, v.object({}), v.object({ second: v.nullable(v.number()) }))
+const firstQuery = query(firstDay, v.object({}), v.object({ day: v.nullable(v.number()) }))
+
+export type RawCount = { views: number, events: number }
+
+/** How many views and events of a day are there. */
+export const countDay = (db: Db, zone: Zone, day: Day): RawCount => {
+  const { first_view_id, next_view_id } = spanOf(zone, day)
+  return get(db, rawQuery, { first_view_id, next_view_id }) ?? { views: 0, events: 0 }
+}
+
+export const hasRawRows = (db: Db, zone: Zone, day: Day): boolean => {
+  const { views, events } = countDay(db, zone, day)
+  return views + events > 0
+}
+
+/** Days before one that may have views or events. */
+export const rawDaysBefore = (db: Db, zone: Zone, before: Day): Day[] => {
+  const first = get(db, rawFirstQuery, {})?.second ?? null
+  return first === null ? [] : eachDay(zone.dayOf(first), addDays(before, -1))
+}
+
+/** Whether a day's raw rows give the rollups that are kept: none for none. A day that has lost any gives others. */
+export const isWhole = (db: Db, zone: Zone, day: Day): boolean => {
+  deriveDay(db, spanOf(zone, day))
+  return isRight(db, day)
+}
+
+/** Whether the raw rows of a day, if it has any, are all of them: not the rest that an interrupted purge has left. */
+export const isComplete = (db: Db, zone: Zone, day: Day): boolean => day >= rawFrom(db) || isWhole(db, zone, day)
+
+/** From this day on at the earliest the raw rows are complete. */
+export const raiseRawFrom = (db: Db, day: Day): void => {
+  if (rawFrom(db) < day) setRawFrom(db, day)
+}
+
+/**
+ * Days that came back from an archive are derived anew again where every later day is complete as well.
+ * @param known days of which this is known already
+ */
+export const lowerRawFrom = (db: Db, zone: Zone, known: ReadonlySet<Day>): void => {
+  const from = rawFrom(db)
+  const first = get(db, firstQuery, {})?.day ?? null
+  if (from === 0 || first === null) return
+  let day = from
+  while (day > first && (known.has(addDays(day, -1)) || isWhole(db, zone, addDays(day, -1)))) day = addDays(day, -1)
+  if (day !== from) setRawFrom(db, day > first ? day : 0)
+}
+

@@ -1,0 +1,3 @@
+delete from view
+where id >= @first_view_id
+  and id < @next_view_id

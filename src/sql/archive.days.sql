@@ -1,0 +1,18 @@
+-- A day that the file has anything of.
+select day
+from (
+  select day
+  from site_day
+  union
+  select period
+  from event_rollup
+  where period % 100 > 0
+  union
+  select day
+  from ledger
+  union
+  select day
+  from dirty_day
+)
+where day between @from and @to
+order by day

@@ -1,0 +1,4 @@
+-- The random id of this file.
+select value as id
+from installation
+where name = 'id'
