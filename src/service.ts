@@ -2,7 +2,6 @@ import trackerScript from 'browser:tracker'
 import * as v from 'valibot'
 import { classify } from './channel.ts'
 import { createCollector, type Collector } from './collection/collector.ts'
-import { describePlaces } from './collection/open-places.ts'
 import { siteHosts } from './config/site-hosts.ts'
 import type { Config, Environment } from './config.ts'
 import { writeNote } from './database/notes.ts'
@@ -26,6 +25,7 @@ import { serviceTicks } from './jobs/ticks.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics/collect.ts'
 import { listenForMetrics, type MetricsListener } from './metrics/listener.ts'
+import { createPlaces } from './places/places.ts'
 import { createAudit } from './privacy/live.ts'
 import { watchLog } from './privacy/log-watch.ts'
 import { createPool } from './reports/pool.ts'
@@ -106,12 +106,15 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const today = (): Day => zone.dayOf(now())
   const thread = createWorkThread(path, zone.name)
   const refresher = createRefresher(thread, today, daysBehind(log), failed('bringing the rollups up to date'))
-  const places = describePlaces(config.geoipCity)
-  if (places.facts.error !== null) log.warn('places stay unknown', { file: config.geoipCity, reason: places.facts.error })
+  const places = createPlaces({
+    db, path, cityFile: config.geoipCity, template: config.geoipFallbackUrl, clock, failed: failed('fetching the city database'),
+  })
+  if (places.facts().error !== null) log.warn('places stay unknown', { file: config.geoipCity, reason: places.facts().error })
   const collector = createCollector({
     db, zone, now,
     settings: settings.current,
-    geo: places.geo,
+    // It may be exchanged while the service runs.
+    get geo() { return places.geo() },
     allowedHosts: siteHosts(config),
     keepQuery: config.keepQuery,
     roleOf: identity.visitorRole,
@@ -138,10 +141,10 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   writeNote(db, 'service', { ...started, config: noted })
   const inspector = createInspector(path, clock)
   const diagnose = createDiagnosis({
-    ...started, db, clock, collector, inspector, places: () => places.facts, anyHost: siteHosts(config).length === 0, sqlite: sqliteVersion(),
+    ...started, db, clock, collector, inspector, places: places.facts, anyHost: siteHosts(config).length === 0, sqlite: sqliteVersion(),
   })
   const selfTest = () => runSelfTest({
-    path, clock, zone, classify, jobs, geo: places.geo, geoEnabled: settings.current().geoip_enabled, integrity: inspector.integrity,
+    path, clock, zone, classify, jobs, geo: places.geo(), geoEnabled: settings.current().geoip_enabled, integrity: inspector.integrity,
   })
   const metrics = createMetrics({ db, path, collector, now, startedAt: started.startedAt })
   let monitoring: MetricsListener | null = null
@@ -149,7 +152,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const privacyAudit = createAudit({
     clock, inspector, watched, tracker: trackerScript, siteUrl: config.siteUrl, failedLogins: identity.failedLogins, publicUrls: () => publicUrls,
   })
-  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, log, isHealthy: () => isHealthy(db), administration: { runJobs, diagnose, selfTest, privacyAudit, metrics } })
+  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, log, isHealthy: () => isHealthy(db), administration: { runJobs, diagnose, selfTest, privacyAudit, metrics, enableFallback: places.enableFallback } })
   const server = createHttpServer(site.handlers)
   const timed = startTimed([...serviceTicks({ db, now, collector, settings }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
   const close = async (): Promise<void> => {

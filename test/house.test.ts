@@ -19,7 +19,7 @@ const floors: readonly RegExp[] = [
   /^src\/http\/site\.ts$/,
   /^src\/endpoints\/index\.ts$/,
   /^src\/(endpoints|import|self-test|site-check)\//,
-  /^src\/(context\.ts|reports\/|erasure\/|diagnostics\/|privacy\/|metrics\/|http\/collection\.ts|http\/login-page\.ts)/,
+  /^src\/(context\.ts|reports\/|erasure\/|diagnostics\/|privacy\/|metrics\/|places\/|http\/collection\.ts|http\/login-page\.ts)/,
   /^src\/jobs\//,
   /^src\/(identity|advisor|shop)\//,
   /^src\/collection\//,

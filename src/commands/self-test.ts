@@ -20,7 +20,7 @@ export const selfTestCommand: Command = {
     const path = resolve(data)
     const { ok, checks } = await runSelfTest({
       path, clock: call.clock, zone: chooseZone(db, null), classify, jobs,
-      geo: describePlaces(geoipCity).geo, geoEnabled: loadSettings(db).geoip_enabled, integrity: async () => checkIntegrity(path),
+      geo: describePlaces(geoipCity, path).geo, geoEnabled: loadSettings(db).geoip_enabled, integrity: async () => checkIntegrity(path),
     })
     if (call.flags.json === true) call.print(JSON.stringify({ ok, checks }, null, 2))
     else for (const check of checks) call.print(`${check.ok ? 'ok    ' : 'FAILED'}  ${check.id.padEnd(12)}  ${check.message}`)

@@ -27,6 +27,7 @@ const noveltyQuery = query(listNovelty, day, v.object({ kind: v.string(), used: 
 
 /** How the service that serves the file was started; of values that are secret only whether they were there. */
 export const serviceNoteSchema = v.object({ pid: v.number(), startedAt: v.number(), timezone: v.string(), config: v.record(v.string(), v.any()) })
+const placesNoteSchema = v.object({ error: v.nullable(v.string()) })
 export type ServiceNote = v.InferOutput<typeof serviceNoteSchema>
 
 /** What the tables say; seconds since 1970. */
@@ -45,6 +46,8 @@ export type Content = {
   jobs: JobState[]
   service: ServiceNote | null
   clients: Observation | null
+  /** Why the city database could not be had, the last time. */
+  placesError: string | null
 }
 
 /** A file from outside and inside; `error` where it cannot be read, and then no content. */
@@ -96,6 +99,7 @@ const read = (db: Db, now: number): Content => {
     jobs: jobStates(db, zone, now),
     service,
     clients: readNote(db, 'clients', observationSchema),
+    placesError: readNote(db, 'places', placesNoteSchema)?.error ?? null,
   }
 }
 

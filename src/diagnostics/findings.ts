@@ -73,6 +73,8 @@ const rules: readonly Rule[] = [
     : warning(`The user '${firstPassword}' still has the password that the first start printed; it may stand in a log.`, `Change it with 'footfall user password ${firstPassword}'.`)],
   ['places_missing', ({ places }, { settings }) => !settings.geoip_enabled || places.source !== 'none' ? null
     : warning(`Countries stay unknown: ${places.error ?? 'there is no GeoIP database'}.`, 'Name a usable file with --geoip-city, or leave the option out for the built-in database of countries.')],
+  ['places_not_renewed', ({ places }, { settings }) => !settings.geoip_enabled || places.error === null || places.source === 'none' ? null
+    : warning(`The city database could not be had: ${places.error}.`, 'Look whether this machine reaches the address of --geoip-fallback-url, then enable it again.')],
   ['places_old', ({ places, now }, { settings }) => !settings.geoip_enabled || places.builtAt === null || now - places.builtAt < oldPlaces ? null
     : warning(`The GeoIP database is of ${timeText(places.builtAt).slice(0, 10)}: newer networks get no place or a wrong one.`, 'Bring a newer city database with --geoip-city, or install a newer Footfall.')],
 ]

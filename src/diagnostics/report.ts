@@ -59,7 +59,7 @@ export const describe = (facts: Facts, { sqlite, timezone, uptimeSeconds, memory
     geoip: {
       enabled: content?.settings.geoip_enabled ?? null, source: places.source, database_present: places.source !== 'none',
       build_date: time(places.builtAt)?.slice(0, 10) ?? null, license_key_present: content === null ? null : content.settings.geoip_license_key !== '',
-      last_update: null, last_error: places.error,
+      last_update: time(places.updatedAt), last_error: places.error,
     },
     cron: { jobs: jobsOf(content) },
     collection: collectionOf(content, queueDepth),

@@ -7,6 +7,7 @@ import { dimensions } from './dimensions.ts'
 import { engagement } from './engagement.ts'
 import { event } from './event.ts'
 import { eventDetail, events } from './events.ts'
+import { fallbackCity } from './fallback-city.ts'
 import { forget } from './forget.ts'
 import { hit } from './hit.ts'
 import { entryPages, exitPages } from './pages-entry-exit.ts'
@@ -29,6 +30,6 @@ export const reports: readonly Endpoint<ReportContext>[] = [
 export const endpoints: readonly Endpoint<Context>[] = [
   hit, event, engagement, forget,
   ...reports,
-  ...settingsEndpoints, cronRun, diagnostics, selfTest, privacyAudit, metrics,
+  ...settingsEndpoints, cronRun, diagnostics, selfTest, privacyAudit, metrics, fallbackCity,
   ...sessionEndpoints,
 ]

@@ -38,7 +38,7 @@ type SiteOptions = {
   log: Log
   settings: SettingsStore
   isHealthy: () => boolean
-  administration: Pick<Context, 'runJobs' | 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics'>
+  administration: Pick<Context, 'runJobs' | 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics' | 'enableFallback'>
 }
 
 const nodeRequest = (serverContext: unknown): IncomingMessage | null =>
