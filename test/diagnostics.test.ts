@@ -191,6 +191,17 @@ test('the command tells the same beside the running service', () => withService(
   assert.match((await beside(running)).stdout, /^Footfall .*integrity: ok\)\nThe service has been running/)
 }))
 
+test('a file of another version is told, not taken for a damaged one', () => withFolder(folder => {
+  const file = join(folder, 'a.db')
+  const { db } = openDatabase(file)
+  for (const [version, id, code] of [[0, 'schema_behind', 0], [900, 'schema_ahead', 1]] as const) {
+    db.pragma(`user_version = ${version}`)
+    const { status, stdout } = footfall(['diagnostics', '--json', '--data', file])
+    assert.equal([JSON.parse(stdout).findings[0].id, status], [id, code])
+  }
+  db.close()
+}))
+
 test('the command works without a service, and on a damaged file', () => withFolder(async folder => {
   const file = join(folder, 'a.db')
   const { db } = openDatabase(file)

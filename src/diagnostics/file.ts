@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { observationSchema, type Observation } from '../collection/clients.ts'
 import { limits } from '../collection/novelty.ts'
 import { quoted } from '../database/copy.ts'
+import { migrations } from '../database/migrate.ts'
 import { readNote } from '../database/notes.ts'
 import { openReadOnly } from '../database/open.ts'
 import { all, get, query, type Db } from '../database/query.ts'
@@ -32,7 +33,6 @@ export type ServiceNote = v.InferOutput<typeof serviceNoteSchema>
 
 /** What the tables say; seconds since 1970. */
 export type Content = {
-  schema: number
   tables: { name: string, rows: number | null }[]
   settings: Settings
   newestView: number | null
@@ -58,6 +58,9 @@ export type FileFacts = {
   openToOthers: boolean
   disk: { free: number, size: number }
   error: string | null
+  /** The version of the schema; null where it cannot be read. */
+  schema: number | null
+  /** Null also in a file of another version: its tables are others. */
   content: Content | null
 }
 
@@ -86,7 +89,6 @@ const read = (db: Db, now: number): Content => {
   const since = { day: addDays(zone.dayOf(now), -1) }
   const facts = get(db, factsQuery, {})
   return {
-    schema: Number(db.pragma('user_version', { simple: true })),
     tables: tablesOf(db),
     settings: loadSettings(db),
     newestView: secondOfId(facts?.newest_view),
@@ -105,7 +107,7 @@ const read = (db: Db, now: number): Content => {
 
 const sizeOf = (path: string): number => existsSync(path) ? statSync(path).size : 0
 
-const outside = (path: string): Omit<FileFacts, 'error' | 'content'> => {
+const outside = (path: string): Omit<FileFacts, 'error' | 'schema' | 'content'> => {
   const { bsize, bavail, blocks } = statfsSync(dirname(path))
   return {
     path, bytes: sizeOf(path), walBytes: sizeOf(`${path}-wal`), openToOthers: existsSync(path) && (statSync(path).mode & 0o077) !== 0,
@@ -119,12 +121,13 @@ export const inspectFile = (path: string, now: number): FileFacts => {
   try {
     const db = openReadOnly(path)
     try {
-      return { ...found, error: null, content: db.transaction(() => read(db, now))() }
+      const schema = Number(db.pragma('user_version', { simple: true }))
+      return { ...found, error: null, schema, content: schema === migrations.length ? db.transaction(() => read(db, now))() : null }
     } finally {
       db.close()
     }
   } catch (error) {
-    return { ...found, error: error instanceof Error ? error.message : String(error), content: null }
+    return { ...found, error: error instanceof Error ? error.message : String(error), schema: null, content: null }
   }
 }
 

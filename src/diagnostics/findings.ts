@@ -1,6 +1,7 @@
 import { isAddress } from '../channel/referrer.ts'
 import type { Observation } from '../collection/clients.ts'
 import type { PlacesFacts } from '../collection/open-places.ts'
+import { migrations } from '../database/migrate.ts'
 import { timeText } from '../time.ts'
 import type { Content, FileFacts } from './file.ts'
 
@@ -88,6 +89,9 @@ const outside = ({ file, integrity }: Facts): (Finding | null)[] => {
   return [
     file.error === null && (integrity === 'ok' || integrity === 'checking') ? null
       : { id: 'database_damaged', severity: 'critical', message: `The database cannot be read in full: ${file.error ?? integrity}.`, hint: "Stop the service, then put the last backup in its place with 'footfall restore FILE'; the damaged file is kept." },
+    file.schema === null || file.content !== null ? null : file.schema < migrations.length
+      ? { id: 'schema_behind', severity: 'warning', message: `The file is of an older version (schema ${file.schema}; this one knows ${migrations.length}): little can be told of it.`, hint: "'footfall serve' brings it to the newest schema, with a copy of it beside." }
+      : { id: 'schema_ahead', severity: 'critical', message: `The file was written by a newer Footfall (schema ${file.schema}; this one knows ${migrations.length}).`, hint: 'Use the newer version, or restore the copy that it made before it changed the file.' },
     share > 0.05 ? null : { id: 'disk_full', severity: share > 0.01 && free > 32 * mebibyte ? 'warning' : 'critical', message: full, hint: make },
     file.walBytes <= walLimit ? null
       : { id: 'wal_large', severity: 'warning', message: `The write-ahead log has ${mebibytes(file.walBytes)} and does not shrink: some program keeps reading an old state.`, hint: 'End programs that have the file open for long (sqlite3, backups of other tools); a restart of the service empties the log.' },

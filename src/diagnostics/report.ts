@@ -53,7 +53,7 @@ export const describe = (facts: Facts, { sqlite, timezone, uptimeSeconds, memory
     status: statusOf(findings),
     findings,
     database: {
-      path: file.path, size_bytes: file.bytes, wal_bytes: file.walBytes, schema_version: content?.schema ?? null,
+      path: file.path, size_bytes: file.bytes, wal_bytes: file.walBytes, schema_version: file.schema,
       integrity: file.error ?? integrity, tables: content?.tables ?? [],
     },
     geoip: {
