@@ -3,7 +3,7 @@ import { UsageError } from './config/errors.ts'
 import { choice, kinds, optional, type Kind } from './config/kinds.ts'
 import { logLevels } from './log.ts'
 
-export type CommandName = 'serve' | 'import' | 'export' | 'rebuild' | 'cron' | 'report' | 'tail' | 'user' | 'app-password'
+export type CommandName = typeof all[number]
 
 /** One row. Its flag and its variable are made from its name: basePath is --base-path and FOOTFALL_BASE_PATH. */
 export type Option<T = unknown> = {
@@ -17,9 +17,13 @@ export type Option<T = unknown> = {
 }
 
 const serve = ['serve'] as const
-const all = ['serve', 'import', 'export', 'rebuild', 'cron', 'report', 'tail', 'user', 'app-password'] as const
+const all = ['serve', 'import', 'export', 'rebuild', 'cron', 'report', 'tail', 'backup', 'restore', 'settings', 'forget', 'diagnostics', 'self-test', 'privacy-audit', 'check', 'user', 'app-password'] as const
 /** What collects: by the port, and from a recording. */
 const collecting = ['serve', 'import'] as const
+/** What looks up places. */
+const placing = ['serve', 'import', 'diagnostics', 'self-test'] as const
+/** What reads the addresses of pages. */
+const addressing = ['serve', 'import', 'forget'] as const
 
 const loopback = '127.0.0.0/8,::1/128'
 const plainPermalinks = 'p,page_id,attachment_id,cat,tag,m,author'
@@ -27,18 +31,20 @@ const plainPermalinks = 'p,page_id,attachment_id,cat,tag,m,author'
 export const options = {
   host: { group: 'Address', value: 'HOST', kind: kinds.host, default: '127.0.0.1', commands: serve, about: 'Address to listen on. 0.0.0.0 or :: opens the port to the network.' },
   port: { group: 'Address', value: 'PORT', kind: kinds.port, default: '8787', commands: serve, about: 'Port to listen on. 0 picks a free one.' },
+  metricsListen: { group: 'Address', value: 'HOST:PORT', kind: optional(kinds.listen), default: '', commands: serve, about: 'A second port that answers /metrics without authentication, for the monitoring alone.' },
   rootPath: { group: 'Address', value: 'PATH', kind: kinds.prefix, default: '', commands: serve, about: 'Path that everything lies under (dashboard, tracker, API), for a shared host.' },
   basePath: { group: 'Address', value: 'PATH', kind: kinds.prefix, default: '', commands: serve, about: "Path before the API's own /analytics/v1, such as /wp-json beside WordPress." },
   trustProxy: { group: 'Address', value: 'NETWORKS', kind: kinds.networks, default: loopback, commands: serve, about: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.' },
-  siteUrl: { group: 'Site', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: collecting, about: 'Address of the site that is counted. Its host may send hits.' },
+  siteUrl: { group: 'Site', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: ['serve', 'import', 'privacy-audit'], about: 'Address of the site that is counted. Its host may send hits.' },
   allowedHosts: { group: 'Site', value: 'HOSTS', kind: kinds.hosts, default: '', commands: collecting, about: 'Further hosts that may send hits. With neither this nor --site-url, any host may.' },
   timezone: { group: 'Site', value: 'ZONE', kind: optional(kinds.zone), default: '', commands: collecting, about: "Time zone in which a day begins at midnight. Not given: the file's own, UTC in a new file." },
-  trackerPath: { group: 'Site', value: 'PATH', kind: kinds.path, default: '/tracker.js', commands: serve, about: 'A further path at which the tracker is served.' },
-  keepQuery: { group: 'Site', value: 'NAMES', kind: kinds.names, default: plainPermalinks, commands: collecting, about: "Query parameters that belong to a page's address." },
+  trackerPath: { group: 'Site', value: 'PATH', kind: kinds.path, default: '/tracker.js', commands: ['serve', 'check'], about: 'A further path at which the tracker is served.' },
+  keepQuery: { group: 'Site', value: 'NAMES', kind: kinds.names, default: plainPermalinks, commands: addressing, about: "Query parameters that belong to a page's address." },
   throttleHits: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '60/5', commands: serve, about: 'Hits, and events, that one visitor address may send: at once, and per second afterwards.' },
   throttleEngagement: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '120/20', commands: serve, about: 'The same for engagement updates.' },
   data: { group: 'Data', value: 'FILE', kind: kinds.file, default: './footfall.db', commands: all, about: 'The database: one file, created at the first start.' },
-  geoipCity: { group: 'Data', value: 'FILE', kind: optional(kinds.file), default: '', commands: collecting, about: 'City database (MMDB), instead of the built-in one of countries.' },
+  geoipCity: { group: 'Data', value: 'FILE', kind: optional(kinds.file), default: '', commands: placing, about: 'City database (MMDB), instead of the built-in one of countries.' },
+  geoipFallbackUrl: { group: 'Data', value: 'URL', kind: kinds.template, default: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', commands: serve, about: 'Where the free city database is fetched when it is enabled; packed with gzip or not.' },
   logLevel: { group: 'Log', value: 'LEVEL', kind: choice(...logLevels), default: 'info', commands: all, about: 'How much is logged: error, warn, info or debug.' },
   logFormat: { group: 'Log', value: 'FORMAT', kind: choice('text', 'json'), default: 'text', commands: serve, about: 'Format of a log line: text or json.' },
 } satisfies Record<string, Option>
@@ -50,6 +56,8 @@ export const environmentOnly = {
   jwtPublicKey: { secret: false, commands: serve, about: 'PEM of the Ed25519 key by which the host platform signs, instead of a secret.' },
   cacheDir: { secret: false, commands: all, about: 'Folder to load the SQLite library by way of, where no other folder lets programs run.' },
 } satisfies Record<string, Pick<Option, 'commands' | 'about'> & { secret: boolean }>
+
+export const secretNames = Object.entries(environmentOnly).filter(([, { secret }]) => secret).map(([name]) => name)
 
 type Parsed<T extends { kind: Kind<unknown> }> = Exclude<ReturnType<T['kind']['parse']>, undefined>
 

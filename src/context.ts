@@ -1,6 +1,9 @@
 import type { Session } from './collection/sessions.ts'
+import type { Diagnostics } from './diagnostics/schema.ts'
 import type { Identification } from './identity/identify.ts'
 import type { JobRunner } from './jobs/run.ts'
+import type { FallbackState } from './places/places.ts'
+import type { Audit } from './privacy/live.ts'
 import type { Read } from './reports/pool.ts'
 import type { ZoneChange } from './rollup/zone.ts'
 import type { SettingsStore } from './settings.ts'
@@ -22,4 +25,11 @@ export type Context = ReportContext & {
   identity: Identification
   settings: SettingsStore
   runJobs: JobRunner
+  /** The state of the installation. */
+  diagnose: () => Promise<Diagnostics>
+  selfTest: () => Promise<{ ok: boolean, checks: { id: string, ok: boolean, message: string, duration_ms: number }[] }>
+  privacyAudit: () => Promise<Audit>
+  enableFallback: () => FallbackState
+  /** Prometheus' text. */
+  metrics: () => string
 }

@@ -1,10 +1,17 @@
+import trackerScript from 'browser:tracker'
 import * as v from 'valibot'
+import { classify } from './channel.ts'
 import { createCollector, type Collector } from './collection/collector.ts'
-import { openPlaces } from './collection/open-places.ts'
 import { siteHosts } from './config/site-hosts.ts'
-import type { Config } from './config.ts'
+import type { Config, Environment } from './config.ts'
+import { writeNote } from './database/notes.ts'
 import { openAlone } from './database/open.ts'
 import { get, query, type Db } from './database/query.ts'
+import { sqliteVersion } from './database/version.ts'
+import type { ServiceNote } from './diagnostics/file.ts'
+import { createInspector } from './diagnostics/inspector.ts'
+import { createDiagnosis } from './diagnostics/live.ts'
+import { shownConfig } from './diagnostics/report.ts'
 import { createSite } from './http/site.ts'
 import { closeServer, createHttpServer, listen } from './http/server.ts'
 import { firstAdministrator } from './identity/first-administrator.ts'
@@ -16,8 +23,14 @@ import { startTimed } from './jobs/scheduler.ts'
 import { overdueJobs, timedJobs } from './jobs/start.ts'
 import { serviceTicks } from './jobs/ticks.ts'
 import type { Log } from './log.ts'
+import { createMetrics } from './metrics/collect.ts'
+import { listenForMetrics, type MetricsListener } from './metrics/listener.ts'
+import { createPlaces } from './places/places.ts'
+import { createAudit } from './privacy/live.ts'
+import { watchLog } from './privacy/log-watch.ts'
 import { createPool } from './reports/pool.ts'
 import { adoptZone, chooseZone } from './rollup/zone.ts'
+import { runSelfTest } from './self-test/run.ts'
 import { createSettings } from './settings.ts'
 import checkHealth from './sql/health.check.sql'
 import { toSeconds, type Clock, type Day } from './time.ts'
@@ -36,7 +49,7 @@ export type Service = {
   close: () => Promise<void>
 }
 
-export type ServiceOptions = { clock?: Clock, log: Log, adminPassword?: string, jwtKeys?: JwtKeys }
+export type ServiceOptions = { clock?: Clock, log: Log, env?: Environment, adminPassword?: string, jwtKeys?: JwtKeys }
 
 const noKeys: JwtKeys = { secrets: [], publicKey: null }
 
@@ -74,7 +87,9 @@ const commitAll = (db: Db, collector: Collector): void => {
  * Starts everything in order: file, salts, visits under way, rollups, jobs, port.
  * @throws DatabaseError when the file cannot be used, and the system's error when the port cannot
  */
-export const startService = async (config: Config, { clock = Date.now, log, adminPassword, jwtKeys = noKeys }: ServiceOptions): Promise<Service> => {
+export const startService = async (config: Config, { clock = Date.now, log: plainLog, env = {}, adminPassword, jwtKeys = noKeys }: ServiceOptions): Promise<Service> => {
+  const watched = watchLog(plainLog)
+  const { log } = watched
   const jwt = await createJwtReader(jwtKeys, clock)
   const now = (): number => toSeconds(clock())
   const { db, path, copy, release } = openAlone(config.data, 'serve', now())
@@ -84,16 +99,22 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   // The salt by which visitors are known on later days goes with the mode that they consented to.
   const settings = createSettings(db, (before, after) => {
     if (before.consent_mode === 'full' && after.consent_mode !== 'full') collector.salts.replaceLasting()
+    collector.followErasures()
   })
   const identity = createIdentity({ db, clock, root: config.rootPath, jwt })
   const failed = (what: string) => (error: unknown): void => log.error(`${what} failed`, { reason: text(error) })
   const today = (): Day => zone.dayOf(now())
   const thread = createWorkThread(path, zone.name)
   const refresher = createRefresher(thread, today, daysBehind(log), failed('bringing the rollups up to date'))
+  const places = createPlaces({
+    db, path, cityFile: config.geoipCity, template: config.geoipFallbackUrl, clock, failed: failed('fetching the city database'),
+  })
+  if (places.facts().error !== null) log.warn('places stay unknown', { file: config.geoipCity, reason: places.facts().error })
   const collector = createCollector({
     db, zone, now,
     settings: settings.current,
-    geo: openPlaces(config.geoipCity, error => log.warn('places stay unknown', { file: config.geoipCity, reason: text(error) })),
+    // It may be exchanged while the service runs.
+    get geo() { return places.geo() },
     allowedHosts: siteHosts(config),
     keepQuery: config.keepQuery,
     roleOf: identity.visitorRole,
@@ -103,6 +124,8 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   const rederived = adoptZone(db, zone, now())
   if (rederived !== null) log.info('the time zone is another one: days are derived anew', { timezone: zone.name, days: rederived.length })
   collector.salts.destroyExpired(now())
+  // The mode may have been left on the command line while no service ran.
+  if (settings.current().consent_mode !== 'full') collector.salts.replaceLasting()
   collector.restore()
   refresher.schedule()
 
@@ -112,12 +135,30 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
     destroySalts: () => collector.salts.destroyExpired(now()),
     today, zone, settings: settings.current,
   }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
-  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, log, runJobs, isHealthy: () => isHealthy(db) })
+  const started = { pid: process.pid, startedAt: now(), timezone: zone.name, config: shownConfig(config, env) } satisfies ServiceNote
+  // The file never holds an address, not even one of the operator's own.
+  const { host: _host, trust_proxy: _trusted, metrics_listen: _listen, ...noted } = started.config
+  writeNote(db, 'service', { ...started, config: noted })
+  const inspector = createInspector(path, clock)
+  const diagnose = createDiagnosis({
+    ...started, db, clock, collector, inspector, places: places.facts, anyHost: siteHosts(config).length === 0, sqlite: sqliteVersion(),
+  })
+  const selfTest = () => runSelfTest({
+    path, clock, zone, classify, jobs, geo: places.geo(), geoEnabled: settings.current().geoip_enabled, integrity: inspector.integrity,
+  })
+  const metrics = createMetrics({ db, path, collector, now, startedAt: started.startedAt })
+  let monitoring: MetricsListener | null = null
+  let publicUrls: string[] = []
+  const privacyAudit = createAudit({
+    clock, inspector, watched, tracker: trackerScript, siteUrl: config.siteUrl, failedLogins: identity.failedLogins, publicUrls: () => publicUrls,
+  })
+  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, log, isHealthy: () => isHealthy(db), administration: { runJobs, diagnose, selfTest, privacyAudit, metrics, enableFallback: places.enableFallback } })
   const server = createHttpServer(site.handlers)
   const timed = startTimed([...serviceTicks({ db, now, collector, settings }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
   const close = async (): Promise<void> => {
     timed.stop()
     await closeServer(server)
+    await monitoring?.close()
     commitAll(db, collector)
     await refresher.stop()
     await thread.close()
@@ -129,6 +170,11 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
 
   try {
     const url = await listen(server, config.host, config.port)
+    if (config.metricsListen !== null) {
+      monitoring = await listenForMetrics(config.metricsListen, metrics)
+      log.info('metrics are answered without authentication', { url: monitoring.url })
+    }
+    publicUrls = [config.trackerPath, `${config.basePath}/analytics/v1/hit`].map(one => `${url}${config.rootPath}${one}`)
     void runJobs(overdueJobs(jobs, db, zone, now()))
     // Only now, as a start that fails must not use up the password that is shown once.
     const first = await firstAdministrator(db, adminPassword, now())

@@ -37,6 +37,11 @@ const defaults: Settings = {
   geoip_license_key: '',
 }
 
+export const mask = '********'
+
+/** As others may see them: the key never leaves the service. */
+export const shown = (settings: Settings): Settings => ({ ...settings, geoip_license_key: settings.geoip_license_key === '' ? '' : mask })
+
 const setting = { name: v.string(), value: v.string() }
 const listQuery = query(listSettings, v.object({}), v.object(setting))
 const saveQuery = query(saveSetting, v.object(setting), v.object({}))
@@ -57,7 +62,14 @@ export type SettingsStore = {
   refresh: () => void
 }
 
-const auditText = (name: string, value: unknown): string => name === 'geoip_license_key' ? `${name} changed` : `${name} = ${JSON.stringify(value)}`
+/** Who changed what, when, for the log of changes; never a secret or what was erased. */
+export const noteChange = (db: Db, at: number, who: string, what: string): void => { run(db, auditQuery, { at, who, what }) }
+
+/** The file holds no address but in the setting itself. */
+const auditText = (name: string, value: unknown): string => {
+  if (name === 'geoip_license_key') return `${name} changed`
+  return Array.isArray(value) && name === 'excluded_ips' ? `${name} = ${value.length} entries` : `${name} = ${JSON.stringify(value)}`
+}
 
 /** @param changed is told of every change, with what was in force before */
 export const createSettings = (db: Db, changed: (before: Settings, after: Settings) => void = () => {}): SettingsStore => {
@@ -78,7 +90,7 @@ export const createSettings = (db: Db, changed: (before: Settings, after: Settin
       db.transaction(() => {
         for (const [name, value] of Object.entries(changes)) {
           run(db, saveQuery, { name, value: JSON.stringify(value) })
-          run(db, auditQuery, { at: second, who, what: auditText(name, value) })
+          noteChange(db, second, who, auditText(name, value))
         }
       }).immediate()
       return reload()

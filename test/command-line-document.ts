@@ -28,7 +28,8 @@ const entry = (one: Entry): string[] =>
 const row = (name: OptionName): string[] => {
   const { value, default: standard, about, commands: users }: Option = options[name]
   const others = users.filter(user => user !== 'serve')
-  const alsoFor = others.length === 0 ? '' : ` Also for ${others.map(code).join(' and ')}.`
+  const everybody = users.length === options.data.commands.length
+  const alsoFor = others.length === 0 ? '' : everybody ? ' Also for every other command that uses the file.' : ` Also for ${others.map(code).join(' and ')}.`
   return [code(`${flagOf(name)} <${value}>`), code(variableOf(name)), standard === '' ? '' : code(standard), `${about}${alsoFor}`]
 }
 

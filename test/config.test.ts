@@ -7,16 +7,18 @@ import { failureText } from '../src/commands/failure.ts'
 import { createLog, type LogLevel } from '../src/log.ts'
 
 const defaults: Config = {
-  host: '127.0.0.1', port: 8787, rootPath: '', basePath: '', trustProxy: ['127.0.0.0/8', '::1/128'],
+  host: '127.0.0.1', port: 8787, metricsListen: null, rootPath: '', basePath: '', trustProxy: ['127.0.0.0/8', '::1/128'],
   siteUrl: null, allowedHosts: [], timezone: null, trackerPath: '/tracker.js',
   keepQuery: ['p', 'page_id', 'attachment_id', 'cat', 'tag', 'm', 'author'],
   throttleHits: { burst: 60, rate: 5 }, throttleEngagement: { burst: 120, rate: 20 },
-  data: './footfall.db', geoipCity: null, logLevel: 'info', logFormat: 'text',
+  data: './footfall.db', geoipCity: null, geoipFallbackUrl: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', logLevel: 'info', logFormat: 'text',
 }
 
 const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
   host: [['0.0.0.0', '0.0.0.0'], ['::', '::'], ['[::1]', '::1'], ['localhost', 'localhost'], ['My-Host.example', 'my-host.example']],
   port: [['0', 0], ['65535', 65535]],
+  geoipFallbackUrl: [['http://127.0.0.1/{year}/{month}.mmdb', 'http://127.0.0.1/{year}/{month}.mmdb']],
+  metricsListen: [['', null], ['127.0.0.1:9187', { host: '127.0.0.1', port: 9187 }], ['[::1]:0', { host: '::1', port: 0 }]],
   rootPath: [['', ''], ['/', ''], ['/stats', '/stats'], ['stats/', '/stats'], ['/a/b.c/', '/a/b.c']],
   basePath: [['/wp-json', '/wp-json'], ['wp-json', '/wp-json']],
   trustProxy: [['10.0.0.0/8, 192.0.2.1', ['10.0.0.0/8', '192.0.2.1']], ['2001:db8::/32', ['2001:db8::/32']], ['', []]],
@@ -37,6 +39,8 @@ const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
 
 const refused: { [K in OptionName]?: string[] } = {
   host: ['', 'a b', 'http://a', 'a:80', '-a', 'a..b'],
+  geoipFallbackUrl: ['', 'city.mmdb', 'ftp://example.org/{year}'],
+  metricsListen: ['9187', '127.0.0.1', '127.0.0.1:', ':9187', '127.0.0.1:99999'],
   port: ['', '-1', '65536', '1.5', '0x50', 'http', ' 80'],
   rootPath: ['//', '/a//b', '/a b', '/a?b', '/../a', 'https://example.org'],
   basePath: ['/.', '/wp-json#'],

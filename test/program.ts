@@ -29,6 +29,17 @@ export const footfall = (args: readonly string[], { program = sources, env, inpu
   return { status, stdout, stderr }
 }
 
+/** The same beside a service in this very process, which goes on meanwhile. */
+export const footfallBeside = async (args: readonly string[], { program = sources, env }: Options = {}) => {
+  const [file, ...words] = program.command
+  const child = spawn(file, [...words, ...args], { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', text => { output.stdout += text })
+  child.stderr.setEncoding('utf8').on('data', text => { output.stderr += text })
+  const [status] = await once(child, 'close')
+  return { status: Number(status), ...output }
+}
+
 export type Running = {
   process: ChildProcess
   url: string

@@ -29,7 +29,8 @@ export type Running = {
   hit: (body: Record<string, unknown> | string, headers?: Record<string, string>) => Promise<Answer>
   /** Waits until the rollups have caught up. */
   settled: () => Promise<void>
-  restart: () => Promise<void>
+  /** `between`: what happens while no service runs. */
+  restart: (between?: () => void | Promise<void>) => Promise<void>
 }
 
 type Options = { flags?: Record<string, string>, start?: string, file?: string, jwtKeys?: JwtKeys }
@@ -83,8 +84,9 @@ export const withService = async (options: Options, work: (running: Running) => 
       const { status } = await running.api('/cron/run', { method: 'POST', body: '{"jobs":["rollup"]}', headers: { 'content-type': 'application/json' } })
       if (status !== 200) throw new Error(`the rollups could not be brought up to date: ${status}`)
     },
-    restart: async () => {
+    restart: async between => {
       await service.close()
+      await between?.()
       service = await start()
     },
   }

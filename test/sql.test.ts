@@ -7,6 +7,7 @@ import { openDatabase } from '../src/database/open.ts'
 import { queries, type Db, type Query } from '../src/database/query.ts'
 import '../src/reports/segment-reader.ts'
 import '../src/commands/list.ts'
+import erasureTables from '../src/sql/erasure.tables.sql'
 import periodTables from '../src/sql/period.tables.sql'
 import rollupTables from '../src/sql/rollup.tables.sql'
 import segmentTables from '../src/sql/segment.tables.sql'
@@ -16,7 +17,7 @@ import { withFolder } from './folder.ts'
 /** A fresh file as the program's connections see it, and as that of segments does, where temporary tables take the place of the file's. */
 const open = (folder: string): { plain: Db, segment: Db, close: () => void } => {
   const [plain, segment] = [openDatabase(join(folder, 'test.db')).db, openDatabase(join(folder, 'test.db')).db]
-  for (const db of [plain, segment]) db.exec(`${rollupTables}; ${periodTables}`)
+  for (const db of [plain, segment]) db.exec(`${rollupTables}; ${periodTables}; ${erasureTables}`)
   segment.exec(segmentTables)
   return { plain, segment, close: () => [plain, segment].forEach(db => db.close()) }
 }
@@ -55,7 +56,7 @@ test('no statement deletes or updates a whole table by mistake', () => {
 
 /** Tables and indexes of raw rows, which only these may open; reports read rollups. */
 const rawTables = ['session', 'view', 'visitor', 'recent_view', 'recent_short_view', 'event', 'event_property', 'recent_event', 'recent_short_event']
-const rawReaders = /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-short-view|recent-short-event|recent-session|purge|forget|zone|import|raw-from|tail|segment|archive)\./
+const rawReaders = /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-short-view|recent-short-event|recent-session|purge|forget|erasure|diagnostics|self-test|zone|import|raw-from|tail|segment|archive)\./
 
 test('reports read rollups only', () => withFolder(path => {
   const { plain: db, close } = open(path)

@@ -9,9 +9,10 @@ import type { Settings } from '../settings.ts'
 import type { Zone } from '../time.ts'
 import { parseAgent } from './agent.ts'
 import { isVisitorId, isWrong, type Body, type CommonFields, type Wrong } from './fields/common.ts'
-import { parseEngagement, type EngagementFields } from './fields/engagement.ts'
-import { parseEvent, type EventFields } from './fields/event.ts'
-import { parseHit, type HitFields } from './fields/hit.ts'
+import type { HitFields } from './fields/hit.ts'
+import { parse, type Parsed } from './fields/parse.ts'
+import { createClientWatch, type ClientWatch } from './clients.ts'
+import { watchErasures } from './erasures.ts'
 import { forgetVisitor } from './forget.ts'
 import { foreignHost, headerText, plainHost, refuse, type Rules } from './gates.ts'
 import { noPlace, type GeoReader } from './geo.ts'
@@ -49,6 +50,10 @@ export type Collector = {
   collect: (incoming: Incoming, body: Body) => Collected | Promise<Collected>
   /** Erases what is kept under the id of a browser that consented to be known. */
   forget: (visitorId: string) => void
+  /** Takes up what another process may have erased: visits under way, days to derive, the log to empty. */
+  followErasures: () => void
+  /** Whether the visitors' addresses are told apart. */
+  clients: ClientWatch
   ledger: Ledger
   queue: Queue
   salts: Salts
@@ -90,25 +95,22 @@ const createRules = ({ settings, allowedHosts, roleOf }: CollectorOptions): () =
 
 const wrongBody = ({ missing: keys, wrong }: Wrong): ApiError => keys.length > 0 ? missing(keys) : wrongFields(wrong)
 
-type Parsed =
-  | { kind: 'hit', fields: HitFields }
-  | { kind: 'event', fields: EventFields }
-  | { kind: 'engagement', fields: EngagementFields }
-
-const parse = ({ kind }: Incoming, body: Body, keep: readonly string[]): Parsed | Wrong => {
-  const fields = kind === 'hit' ? parseHit(body, keep) : kind === 'event' ? parseEvent(body, keep) : parseEngagement(body, keep)
-  // The kind of the fields is that of their parser.
-  return isWrong(fields) ? fields : { kind, fields } as Parsed
-}
-
 /** A record's life after its body was read: fields → gates → enrich → queue → one commit. */
 export const createCollector = (options: CollectorOptions): Collector => {
   const { db, zone, now, keepQuery } = options
-  const ledger = createLedger()
+  const ledger = createLedger(now)
   const salts = createSalts(db, zone, 'site')
   const writer = createWriter(db, zone)
+  const clients = createClientWatch()
+  const outdated = watchErasures(db)
+  const followErasures = (): void => {
+    if (!outdated()) return
+    writer.restore(now())
+    salts.truncateLater()
+    options.committed({ ...noChanges(), whole: true })
+  }
   const queue = createQueue({
-    db, writer, ledger, now, alongside: options.alongside ?? (() => {}), committed: options.committed, failed: options.failed,
+    db, writer, ledger, now, follow: followErasures, alongside: options.alongside ?? (() => {}), committed: options.committed, failed: options.failed,
   })
   const rules = createRules(options)
 
@@ -170,6 +172,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
   }
 
   return {
+    clients,
     ledger,
     queue,
     salts: {
@@ -186,9 +189,13 @@ export const createCollector = (options: CollectorOptions): Collector => {
       writer.forgetVisitors()
       options.committed({ ...noChanges(), whole: true })
     },
+    followErasures,
     activeSince: writer.sessions.activeSince,
     restore: () => writer.restore(now()),
-    prune: () => writer.sessions.prune(now()),
+    prune: () => {
+      writer.sessions.prune(now())
+      clients.note(db)
+    },
     forgetRecent: () => writer.forgetRecent(now()),
     collect: (incoming, body) => {
       const parsed = parse(incoming, body, keepQuery)
@@ -196,6 +203,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
       const refusal = refuse(incoming, parsed.fields, rules())
       if (refusal === 'foreign_host') return refusedHost(incoming, parsed.fields.host)
       if (refusal !== null) return refused(incoming, refusal)
+      if (parsed.kind === 'hit') clients.see(incoming.address)
       const record = enrichOr(incoming, parsed)
       if (record === null) return refused(incoming, 'storage')
       const day = zone.dayOf(incoming.second)

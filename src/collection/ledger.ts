@@ -2,11 +2,15 @@ import * as v from 'valibot'
 import { query, run, type Db } from '../database/query.ts'
 import addForeignHost from '../sql/foreign-host.add.sql'
 import addToLedger from '../sql/ledger.add.sql'
+import addToHour from '../sql/ledger-hour.add.sql'
+import forgetHours from '../sql/ledger-hour.forget-before.sql'
 import type { Day } from '../time.ts'
 import { other } from './novelty.ts'
 import type { Outcome } from './record.ts'
 
 const addQuery = query(addToLedger, v.object({ day: v.number(), outcome: v.string(), requests: v.number() }), v.object({}))
+const addHourQuery = query(addToHour, v.object({ hour: v.number(), outcome: v.string(), requests: v.number() }), v.object({}))
+const forgetHoursQuery = query(forgetHours, v.object({ hour: v.number() }), v.object({}))
 const addHostQuery = query(addForeignHost, v.object({ day: v.number(), host: v.string(), requests: v.number(), other: v.string(), most: v.number() }), v.object({}))
 
 /** What became of one request, and the day on which it arrived. */
@@ -24,6 +28,8 @@ export type Ledger = {
   /** The transaction of the last write was committed: what waited is in the file. */
   settle: () => void
   isEmpty: () => boolean
+  /** Requests by outcome since the start, of which the file knows. */
+  totals: () => ReadonlyMap<string, number>
 }
 
 type Counts = Map<Day, Map<string, number>>
@@ -41,15 +47,24 @@ const addEntry = (counts: Counts, { day, outcome }: Entry): void => {
 
 const mostHosts = 100
 
-const writeCounts = (db: Db, counts: Counts): void => {
+const hoursKept = 48
+
+const writeCounts = (db: Db, counts: Counts, hour: number): void => {
   for (const [day, ofDay] of counts) {
-    for (const [outcome, requests] of ofDay) run(db, addQuery, { day, outcome, requests })
+    for (const [outcome, requests] of ofDay) {
+      run(db, addQuery, { day, outcome, requests })
+      run(db, addHourQuery, { hour, outcome, requests })
+    }
   }
 }
 
-export const createLedger = (): Ledger => {
+/** @param now seconds since 1970 */
+export const createLedger = (now: () => number): Ledger => {
+  let hourBefore = 0
   const waiting: Counts = new Map()
   const hosts: Counts = new Map()
+  const totals = new Map<string, number>()
+  let written: readonly Counts[] = []
   return {
     foreign: (day, host) => {
       const known = hosts.get(day)
@@ -62,13 +77,22 @@ export const createLedger = (): Ledger => {
     write: (db, entries = []) => {
       const committing: Counts = new Map()
       for (const entry of entries) addEntry(committing, entry)
-      writeCounts(db, waiting)
-      writeCounts(db, committing)
+      const hour = Math.floor(now() / 3600)
+      if (hour !== hourBefore) run(db, forgetHoursQuery, { hour: hour - hoursKept })
+      hourBefore = hour
+      writeCounts(db, waiting, hour)
+      writeCounts(db, committing, hour)
+      written = [waiting, committing]
       for (const [day, ofDay] of hosts) {
         for (const [host, requests] of ofDay) run(db, addHostQuery, { day, host, requests, other, most: mostHosts })
       }
     },
+    totals: () => totals,
     settle: () => {
+      for (const ofDay of written.flatMap(counts => [...counts.values()])) {
+        for (const [outcome, requests] of ofDay) totals.set(outcome, (totals.get(outcome) ?? 0) + requests)
+      }
+      written = []
       waiting.clear()
       hosts.clear()
     },

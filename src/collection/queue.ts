@@ -29,6 +29,8 @@ export const createQueue = (options: {
   db: Db, writer: Writer, ledger: Ledger, now: () => number
   /** Written with each group, in its transaction. */
   alongside: () => void
+  /** First of all in each transaction: takes up what other processes have changed. */
+  follow: () => void
   /** What a commit has changed. */
   committed: (changes: Changes) => void
   failed: (error: unknown) => void
@@ -44,6 +46,7 @@ export const createQueue = (options: {
     stale = true
     const outcomes: Outcome[] = []
     inTransaction(db, () => {
+      options.follow()
       for (const { record } of batch) outcomes.push(writer.add(record))
       writer.finish()
       options.alongside()

@@ -32,7 +32,13 @@ export type Command = {
 }
 
 /** A command that the user names by two words, `footfall user add`. */
-export type Group = { name: CommandName, about: string, commands: readonly Command[] }
+export type Group = {
+  name: CommandName
+  about: string
+  commands: readonly Command[]
+  /** The command that is meant when none is named. */
+  standard?: string
+}
 
 export type Entry = Command | Group
 

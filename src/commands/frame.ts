@@ -32,8 +32,8 @@ const describe = (commander: Commander, about: string, path: string): Commander 
   commander.description(about).helpOption('-h, --help', 'Show this help.')
     .showHelpAfterError(`Run 'footfall${path} --help' to see what is possible.`)
 
-const addCommand = (parent: Commander, command: Command, owner: string, terminal: Terminal, finish: Finish): void => {
-  const commander = describe(parent.command(command.name), command.about, owner === command.name ? ` ${owner}` : ` ${owner} ${command.name}`)
+const addCommand = (parent: Commander, command: Command, owner: string, terminal: Terminal, finish: Finish, isDefault = false): void => {
+  const commander = describe(parent.command(command.name, { isDefault }), command.about, owner === command.name ? ` ${owner}` : ` ${owner} ${command.name}`)
   for (const argument of command.arguments ?? []) commander.argument(argument)
   for (const flag of command.flags ?? []) commander.addOption(ownFlag(flag))
   if (usesTable(owner)) {
@@ -52,7 +52,7 @@ const addCommand = (parent: Commander, command: Command, owner: string, terminal
 const addEntry = (program: Commander, entry: Entry, terminal: Terminal, finish: Finish): void => {
   if ('run' in entry) return addCommand(program, entry, entry.name, terminal, finish)
   const group = describe(program.command(entry.name), entry.about, ` ${entry.name}`).helpCommand(false)
-  for (const command of entry.commands) addCommand(group, command, entry.name, terminal, finish)
+  for (const command of entry.commands) addCommand(group, command, entry.name, terminal, finish, command.name === entry.standard)
 }
 
 /**

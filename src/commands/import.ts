@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { createCollector } from '../collection/collector.ts'
-import { openPlaces } from '../collection/open-places.ts'
+import type { GeoReader } from '../collection/geo.ts'
+import { describePlaces } from '../collection/open-places.ts'
 import { siteHosts } from '../config/site-hosts.ts'
 import { UsageError } from '../config/errors.ts'
 import { readOptions } from '../config.ts'
@@ -65,6 +66,12 @@ const describe = ({ lines, skipped, passedOver, outcomes, wrong }: Summary, { im
   ]
 }
 
+const placesOf = (cityFile: string | null, db: Db, warn: Call['warn']): GeoReader | null => {
+  const { geo, facts } = describePlaces(cityFile, db.name)
+  if (facts.error !== null) warn(`Places stay unknown: ${facts.error}.`)
+  return geo
+}
+
 const importSource = async (call: Call, source: Source, format: Format, db: Db, zone: Zone): Promise<number> => {
   const { flags, env, clock, print, warn } = call
   const config = readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'geoipCity'], flags, env)
@@ -89,7 +96,7 @@ const importSource = async (call: Call, source: Source, format: Format, db: Db, 
     setNow: second => { now = second },
     createCollector: alongside => createCollector({
       db, zone, alongside, now: () => now, settings: () => settings, allowedHosts: siteHosts(config), keepQuery: config.keepQuery,
-      geo: openPlaces(config.geoipCity, error => warn(`Places stay unknown: ${error instanceof Error ? error.message : String(error)}`)),
+      geo: placesOf(config.geoipCity, db, warn),
       roleOf: () => null, committed: () => {}, failed: error => warn(error instanceof Error ? error.message : String(error)),
     }),
     report: (line, reason) => { progress.clear(); warn(`Line ${line}: ${reason}.`) },

@@ -1,14 +1,23 @@
 import { appPassword } from './app-password.ts'
+import { backupCommand, restoreCommand } from './backup.ts'
+import { check } from './check.ts'
 import type { Entry } from './command.ts'
 import { cron } from './cron.ts'
+import { diagnostics } from './diagnostics.ts'
 import { exportCommand } from './export.ts'
+import { forget } from './forget.ts'
 import { importCommand } from './import.ts'
+import { privacyAudit } from './privacy-audit.ts'
 import { rebuild } from './rebuild.ts'
 import { report } from './report.ts'
+import { selfTestCommand } from './self-test.ts'
 import { serve } from './serve.ts'
+import { settings } from './settings.ts'
 import { tail } from './tail.ts'
 import { user } from './user.ts'
 import { version } from './version.ts'
 
 /** Every command, in the order in which --help lists them. */
-export const commands: readonly Entry[] = [serve, importCommand, exportCommand, rebuild, cron, report, tail, user, appPassword, version]
+export const commands: readonly Entry[] = [
+  serve, importCommand, exportCommand, rebuild, cron, report, tail, backupCommand, restoreCommand, settings, forget, diagnostics, check, selfTestCommand, privacyAudit, user, appPassword, version,
+]

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { CommandError } from './command.ts'
 
-type Address = Pick<Config, 'host' | 'port'>
+type Address = { host: string, port: number }
 
 const sentences: Record<string, (address: Address) => string> = {
   EADDRINUSE: ({ host, port }) => `Port ${port} of ${host} is in use by another program. Stop that one, or choose another port with --port.`,
@@ -12,9 +12,13 @@ const sentences: Record<string, (address: Address) => string> = {
 }
 
 /** An error of listening as a sentence that says what to do; any other error as it is. */
-export const explainListenError = (error: unknown, address: Address): unknown => {
+export const explainListenError = (error: unknown, config: Pick<Config, 'host' | 'port' | 'metricsListen'>): unknown => {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return error
   if (!/^(listen|bind|getaddrinfo)$/.test(String(error.syscall))) return error
   const explain = sentences[String(error.code)]
-  return explain === undefined ? error : new CommandError(explain(address), { cause: error })
+  if (explain === undefined) return error
+  const second = config.metricsListen
+  const isSecond = second !== null && 'port' in error && error.port === second.port
+  const sentence = isSecond ? explain(second).replaceAll(/--(port|host)/g, '--metrics-listen') : explain(config)
+  return new CommandError(sentence, { cause: error })
 }

@@ -74,7 +74,20 @@ const limit = (text: string): Limit | undefined => {
   return burst === undefined || rate === undefined || rest.length > 0 ? undefined : { burst, rate }
 }
 
+/** `HOST:PORT`, an IPv6 address in brackets. */
+const listenAt = (text: string): { host: string, port: number } | undefined => {
+  const at = text.lastIndexOf(':')
+  const [host, port] = [listenHost(text.slice(0, at)), number(text.slice(at + 1), 0, 65535)]
+  return at < 1 || host === undefined || port === undefined ? undefined : { host, port }
+}
+
+/** An address with {year} and {month}, which are put in when it is fetched. */
+const template = (text: string): string | undefined =>
+  /^https?:\/\//i.test(text) && url(text.replaceAll('{year}', '2026').replaceAll('{month}', '01')) !== undefined ? text : undefined
+
 export const kinds = {
+  template: { expects: 'an address that may contain {year} and {month}', parse: template },
+  listen: { expects: 'a host and a port, such as 127.0.0.1:9187', parse: listenAt },
   file: { expects: 'the path of a file', parse: (text: string) => text === '' || text.includes('\0') ? undefined : text },
   host: { expects: 'a host name or an IP address', parse: listenHost },
   port: { expects: 'a whole number from 0 to 65535', parse: (text: string) => number(text, 0, 65535) },

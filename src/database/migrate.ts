@@ -1,7 +1,6 @@
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import foundation from '../sql/migrations/0001-foundation.sql'
-import destroySalts from '../sql/salt.destroy-all.sql'
-import { connect } from './connect.ts'
+import { copyDatabase } from './copy.ts'
 import { DatabaseError } from './errors.ts'
 import type { Db } from './query.ts'
 
@@ -31,21 +30,11 @@ export const refuseForeign = (db: Db, path: string, known: number): void => {
 
 export const isBehind = (db: Db, list: readonly string[]): boolean => pragma(db, 'user_version') < list.length
 
-/** A copy without salts beside the file, so that a failed upgrade can be undone with `restore`. */
-const copyBefore = (db: Db, path: string, version: number): string => {
+/** A copy without salts and logins beside the file, so that a failed upgrade can be undone with `restore`. */
+const copyBefore = (path: string, version: number): string => {
   const copy = `${path}.schema-${version}`
   rmSync(copy, { force: true })
-  // SQLite fills an empty file, so it is the owner's alone from its first moment.
-  closeSync(openSync(copy, 'wx', 0o600))
-  db.prepare('vacuum into ?').run(copy)
-  const target = connect(copy)
-  try {
-    target.pragma('journal_mode = memory')
-    target.pragma('secure_delete = on')
-    target.exec(destroySalts)
-  } finally {
-    target.close()
-  }
+  copyDatabase(path, copy)
   return copy
 }
 
@@ -56,7 +45,7 @@ const copyBefore = (db: Db, path: string, version: number): string => {
 export const migrate = (db: Db, path: string, list: readonly string[] = migrations): string | null => {
   const version = pragma(db, 'user_version')
   if (version === list.length) return null
-  const copy = version > 0 ? copyBefore(db, path, version) : null
+  const copy = version > 0 ? copyBefore(path, version) : null
   list.slice(version).forEach((sql, index) => {
     db.transaction(() => {
       db.exec(sql)

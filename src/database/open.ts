@@ -10,29 +10,31 @@ const ownerOnly = 0o600
 
 export type Opened = { db: Db, path: string, created: boolean, copy: string | null }
 
-const refuseFolder = (path: string): void => {
+const elsewhere = 'another file with --data'
+
+const refuseFolder = (path: string, hint: string): void => {
   const folder = dirname(path)
-  if (!existsSync(folder)) throw new DatabaseError(`The folder ${folder} does not exist. Create it, or name another file with --data.`)
+  if (!existsSync(folder)) throw new DatabaseError(`The folder ${folder} does not exist. Create it, or name ${hint}.`)
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch {
-    throw new DatabaseError(`The folder ${folder} is not writable for this user. Change its owner, or name another file with --data.`)
+    throw new DatabaseError(`The folder ${folder} is not writable for this user. Change its owner, or name ${hint}.`)
   }
 }
 
-const refuseFile = (path: string): void => {
-  if (!statSync(path).isFile()) throw new DatabaseError(`${path} is not a file. Name the database file with --data.`)
+const refuseFile = (path: string, hint: string): void => {
+  if (!statSync(path).isFile()) throw new DatabaseError(`${path} is not a file. Name ${hint === elsewhere ? 'the database file with --data' : hint}.`)
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
   } catch {
-    throw new DatabaseError(`${path} is not writable for this user. Change its owner or mode, or name another file with --data.`)
+    throw new DatabaseError(`${path} is not writable for this user. Change its owner or mode, or name ${hint}.`)
   }
 }
 
 /** Creates the file with its mode before SQLite does, so that it is never readable for others, not even for a moment. */
 const createFile = (path: string): void => closeSync(openSync(path, 'wx', ownerOnly))
 
-const translate = (path: string, error: unknown): unknown => {
+export const translate = (path: string, error: unknown): unknown => {
   if (isCode(error, 'SQLITE_NOTADB')) {
     return new DatabaseError(`${path} is not a database. Move it away, or name another file with --data.`)
   }
@@ -80,12 +82,17 @@ const bringUp = (db: Db, path: string, list: readonly string[], held: boolean): 
 
 type OpenOptions = { mustExist?: boolean, list?: readonly string[], held?: boolean }
 
-/** @throws DatabaseError if the path cannot be that of a database of this user */
-const checkPath = (path: string, mustExist: boolean): boolean => {
-  refuseFolder(path)
+/**
+ * @param hint what to name instead, in messages
+ * @throws DatabaseError if the path cannot be that of a database of this user
+ */
+export const checkPath = (path: string, mustExist: boolean, hint = elsewhere): boolean => {
+  refuseFolder(path, hint)
   const exists = existsSync(path)
-  if (!exists && mustExist) throw new DatabaseError(`There is no database ${path}. Start 'footfall serve' first, or name the file with --data.`)
-  if (exists) refuseFile(path)
+  if (!exists && mustExist) {
+    throw new DatabaseError(`There is no database ${path}. ${hint === elsewhere ? "Start 'footfall serve' first, or name the file with --data" : `Name ${hint}`}.`)
+  }
+  if (exists) refuseFile(path, hint)
   return exists
 }
 

@@ -1,15 +1,11 @@
 import * as v from 'valibot'
 import { parseAddressList } from '../address/list.ts'
 import type { Context } from '../context.ts'
+import { createCheck } from '../http/check.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
-import { settingsEntries, settingsSchema, type Settings } from '../settings.ts'
+import { mask, settingsEntries, settingsSchema, shown, type Settings } from '../settings.ts'
 import { toSeconds } from '../time.ts'
-
-const mask = '********'
-
-/** The key never leaves the service. */
-const shown = (settings: Settings): Settings => ({ ...settings, geoip_license_key: settings.geoip_license_key === '' ? '' : mask })
 
 const changesSchema = v.strictObject({
   tracking_enabled: v.optional(settingsEntries.tracking_enabled),
@@ -41,6 +37,15 @@ const toSettings = ({ excluded_ips, geoip_license_key, ...changes }: Changes): P
     ...geoip_license_key !== undefined && geoip_license_key !== mask && { geoip_license_key },
   }
 }
+
+const check = createCheck({ body: changesSchema })
+
+/**
+ * Changes as texts by name, for the command line; held against the same rules as those of a request.
+ * @throws ApiError naming each that is wrong
+ */
+export const readChanges = (texts: Readonly<Record<string, string>>): Partial<Settings> =>
+  toSettings(v.parse(changesSchema, check({ query: {}, body: texts, path: {} }).body))
 
 export const settingsEndpoints: readonly Endpoint<Context>[] = [
   endpoint({

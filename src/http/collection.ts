@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { clientAddress } from '../address/client.ts'
-import type { AddressList } from '../address/list.ts'
+import { isPrivateAddress, type AddressList } from '../address/list.ts'
 import { throttleKey } from '../address/text.ts'
 import type { Collected, Collector } from '../collection/collector.ts'
 import { kinds, type Kind, type Outcome } from '../collection/record.ts'
@@ -40,6 +40,11 @@ const routesBelow = (base: string): Map<string, Kind | 'forget'> => new Map([...
   const path = `${base}/analytics/v1/${name}`
   return [[path, name] as const, [`${path}/`, name] as const]
 }))
+
+/** A request with this header is answered with how the service sees its sender: public, private or unnamed. */
+export const checkHeader = 'x-footfall-check'
+
+const seenAs = (address: string | null): string => address === null ? 'unnamed' : isPrivateAddress(address) ? 'private' : 'public'
 
 const errorOf = ({ outcome, error }: Collected): ApiError | null => error ?? (outcome === 'storage' ? storageUnavailable() : null)
 
@@ -103,6 +108,8 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     const name = routes.get((request.url ?? '').split('?', 1).join(''))
     if (name === undefined) return false
     const id = requestId()
+    // 'footfall check' asks how its caller is seen; the address itself is never told.
+    if (request.headers[checkHeader] !== undefined) response.setHeader(checkHeader, seenAs(addressOf(request)))
     const work = name === 'forget' ? forget(request).catch(error => error instanceof ApiError && error.status === 400 ? null : Promise.reject(error)) : record(name, request)
     work.then(error => {
       if (error === null) answerEmpty(response, id)

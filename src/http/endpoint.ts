@@ -70,6 +70,8 @@ type Described = {
   rawBody?: boolean
   /** The only content types taken, 415 for others; by default JSON and forms are read, and others count as no body. */
   accepts?: readonly string[]
+  /** Content type of the ordinary answer, where it is no JSON; the handler gives it as `json` with that header. */
+  produces?: string
   /** Documented here, but served on node:http before the fetch adapter. */
   handled?: 'elsewhere'
 }

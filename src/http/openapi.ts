@@ -36,8 +36,8 @@ const errorsOf = <Context>(endpoint: Endpoint<Context>): Map<string, string[]> =
 }
 
 const responsesOf = <Context>(endpoint: Endpoint<Context>): Json => {
-  const { output, status, statuses, list } = endpoint
-  const content = output === null ? {} : { content: json(toJsonSchema(output)) }
+  const { output, status, statuses, list, produces } = endpoint
+  const content = output === null ? {} : { content: produces === undefined ? json(toJsonSchema(output)) : { [produces]: { schema: toJsonSchema(output) } } }
   const usual = status ?? (output === null ? 204 : 200)
   const success = (description: string) => ({ description, ...list === true && { headers: totalHeaders }, ...content })
   return {

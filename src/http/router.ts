@@ -56,7 +56,7 @@ const bytesOf = async <Context>(visit: Visit, { accepts, bodyLimit }: Endpoint<C
 
 const textOf = (answer: Answer<unknown>, visit: Visit): string | null => {
   const fields = readFields(visit.values._fields)
-  if ('json' in answer) return fields === null ? answer.json : JSON.stringify(prune(JSON.parse(answer.json), fields))
+  if ('json' in answer) return fields === null || answer.headers?.['content-type'] !== undefined ? answer.json : JSON.stringify(prune(JSON.parse(answer.json), fields))
   if (answer.data === null || answer.data === undefined) return null
   return JSON.stringify(fields === null ? answer.data : prune(answer.data, fields))
 }

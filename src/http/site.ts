@@ -8,10 +8,10 @@ import type { Collector } from '../collection/collector.ts'
 import { createThrottle } from '../collection/throttle.ts'
 import type { Config } from '../config.ts'
 import { isStorageError } from '../database/errors.ts'
+import type { Context } from '../context.ts'
 import type { Db } from '../database/query.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { Identification } from '../identity/identify.ts'
-import type { JobRunner } from '../jobs/run.ts'
 import type { Log } from '../log.ts'
 import type { Pool } from '../reports/pool.ts'
 import { zoneChanges } from '../rollup/zone.ts'
@@ -37,8 +37,8 @@ type SiteOptions = {
   identity: Identification
   log: Log
   settings: SettingsStore
-  runJobs: JobRunner
   isHealthy: () => boolean
+  administration: Pick<Context, 'runJobs' | 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics' | 'enableFallback'>
 }
 
 const nodeRequest = (serverContext: unknown): IncomingMessage | null =>
@@ -68,7 +68,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
   const router = createRouter({
     base,
     endpoints,
-    context: { clock, zone, zoneChanges: zoneChanges(options.db), read: pool.read, activeSince: collector.activeSince, identity, settings, runJobs: options.runJobs },
+    context: { clock, zone, zoneChanges: zoneChanges(options.db), read: pool.read, activeSince: collector.activeSince, identity, settings, ...options.administration },
     identify: identity.identify,
     addressOf: (_request, context) => addressOf(nodeRequest(context), trusted).address,
     originOf: (request, context) => originOf(request, nodeRequest(context), trusted),
@@ -80,6 +80,8 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
   const login = loginPage({ identity, db: options.db, clock, root: config.rootPath, base })
   const adapter = createServerAdapter(async (request: Request, context: unknown) => {
     const url = new URL(request.url)
+    // Where monitoring looks for it by custom; the same rules as below the base.
+    if (url.pathname === `${config.rootPath}/metrics`) return router(new Request(new URL(`${api}/metrics`, url), request), context)
     if (url.pathname !== `${config.rootPath}/login`) return router(request, context)
     const origin = originOf(request, nodeRequest(context), trusted)
     return login(request, { url: relocate(url, origin), address: addressOf(nodeRequest(context), trusted).address })

@@ -2,7 +2,7 @@ import type { Db } from '../database/query.ts'
 import { createLoginLink } from './login-links.ts'
 import { generatePassword } from './random-password.ts'
 import { administrator, refusePassword } from './rules.ts'
-import { createUser, listUsers } from './users.ts'
+import { createUser, listUsers, noteFirstPassword } from './users.ts'
 
 export type FirstAdministrator = {
   login: 'admin'
@@ -20,5 +20,6 @@ export const firstAdministrator = async (db: Db, given: string | undefined, now:
   if (given !== undefined) refusePassword(given, 'The password in FOOTFALL_ADMIN_PASSWORD')
   const password = given ?? generatePassword()
   const { id } = await createUser(db, { login: 'admin', role: administrator, locale: 'en', password }, now)
+  if (given === undefined) noteFirstPassword(db, id)
   return { login: 'admin', password: given === undefined ? password : null, linkToken: createLoginLink(db, id, now) }
 }

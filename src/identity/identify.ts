@@ -9,6 +9,7 @@ import { createBrowsers, type Browser, type BrowserTools, type Browsers } from '
 import type { Origin } from './cookie.ts'
 import { identityKey } from './key.ts'
 import { localIdentity } from './local.ts'
+import { countFailures } from './failed-logins.ts'
 import { createLogIn, type LogIn, type LogInTools } from './log-in.ts'
 import type { JwtReader } from './jwt.ts'
 import { administrator } from './rules.ts'
@@ -26,6 +27,8 @@ export type Identification = {
   tokenRoles: (authorization: string | undefined, token: unknown) => Promise<readonly string[]>
   browsers: Browsers
   logIn: LogIn
+  /** Wrong passwords of the last 24 hours, since the start. */
+  failedLogins: () => number
   /** Uses a login link up and logs the browser in; null for a link that does not work (any more). */
   logInByLink: (request: Request, origin: Origin, token: string) => { browser: Browser, cookie: string } | null
 }
@@ -90,12 +93,14 @@ export const createIdentity = ({ root = '', jwt = null, isHttps = (_, { url }) =
   const byPassword = createBasic({ ...tools, key, spare })
   const browsers = createBrowsers({ ...tools, key, root, isHttps, spare })
   const byCookie = createCookieWay(browsers)
+  const { logIn, failedLogins } = countFailures(createLogIn(tools), tools.clock)
   return {
     identify: async (request, caller) => byPassword(request, caller.address) ?? await byToken(jwt, request) ?? byCookie(request, caller),
     tokenRoles: (authorization, token) => rolesOf(jwt, authorization, token),
     visitorRole: browsers.roleOf,
     browsers,
-    logIn: createLogIn(tools),
+    logIn,
+    failedLogins,
     logInByLink: createLinkWay(tools, browsers)
   }
 }

@@ -8,6 +8,8 @@ import countRole from '../sql/user.count-role.sql'
 import findByLogin from '../sql/user.find.sql'
 import list from '../sql/user.list.sql'
 import removeById from '../sql/user.remove.sql'
+import addFirst from '../sql/first-password.add.sql'
+import forgetFirst from '../sql/first-password.remove.sql'
 import setHash from '../sql/user.set-password.sql'
 import { IdentityError } from './errors.ts'
 import { hashPassword } from './password-hash.ts'
@@ -31,6 +33,9 @@ const findQuery = query(findByLogin, byLogin, row)
 const countQuery = query(countRole, v.object({ role: v.string() }), v.object({ users: v.number() }))
 const removeQuery = query(removeById, v.object({ id: v.number() }), nothing)
 const setHashQuery = query(setHash, v.object({ id: v.number(), password_hash: v.string() }), nothing)
+const byId = v.object({ id: v.number() })
+const addFirstQuery = query(addFirst, byId, nothing)
+const forgetFirstQuery = query(forgetFirst, byId, nothing)
 const removeSessionsQuery = query(removeSessions, ofUser, nothing)
 const removeLinksQuery = query(removeLinks, ofUser, nothing)
 
@@ -81,6 +86,9 @@ export const removeUser = (db: Db, login: string): boolean => db.transaction(() 
   return run(db, removeQuery, { id: user.id }) === 1
 }).immediate()
 
+/** Notes that a user has the password that the first start made and printed, until it is changed. */
+export const noteFirstPassword = (db: Db, id: number): void => { run(db, addFirstQuery, { id }) }
+
 /** Sets the password and ends the user's sessions and links (whoever knew the old one is out); false if there is no such user. */
 export const setPassword = async (db: Db, login: string, password: string): Promise<boolean> => {
   refusePassword(password)
@@ -90,6 +98,7 @@ export const setPassword = async (db: Db, login: string, password: string): Prom
     if (user === undefined) return false
     run(db, removeSessionsQuery, { user_id: user.id })
     run(db, removeLinksQuery, { user_id: user.id })
+    run(db, forgetFirstQuery, { id: user.id })
     return run(db, setHashQuery, { id: user.id, password_hash: hash }) === 1
   }).immediate()
 }

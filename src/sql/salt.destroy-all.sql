@@ -1,2 +1,2 @@
--- Takes every salt out of a copy of the file.
+-- Takes every salt out of a file that is only kept from now on.
 delete from day_salt where true

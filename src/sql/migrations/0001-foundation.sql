@@ -313,6 +313,14 @@ create table ledger (
   primary key (day, outcome)
 ) strict, without rowid;
 
+-- The same by the hour (seconds since 1970 / 3600), for two days: what happened in the last 24 hours.
+create table ledger_hour (
+  hour integer not null,
+  outcome text not null,
+  requests integer not null,
+  primary key (hour, outcome)
+) strict, without rowid;
+
 -- Requests refused for a host that is not the site's.
 create table foreign_host_day (
   day integer not null check (day between 19700101 and 99991231),

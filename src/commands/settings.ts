@@ -1,0 +1,77 @@
+import { UsageError } from '../config/errors.ts'
+import { readChanges } from '../endpoints/settings.ts'
+import { ApiError } from '../http/errors.ts'
+import { createSettings, settingsEntries, shown, type Settings } from '../settings.ts'
+import { toSeconds } from '../time.ts'
+import type { Call, Command, Group } from './command.ts'
+import { withDatabase } from './database.ts'
+import { jsonFlag } from './listing.ts'
+
+const names = Object.keys(settingsEntries)
+const isName = (text: string): text is keyof Settings => names.includes(text)
+const text = (value: unknown): string => Array.isArray(value) ? value.join(', ') : String(value)
+
+const nameOf = (given: string): keyof Settings => {
+  if (isName(given)) return given
+  throw new UsageError(`There is no setting '${given}'. The settings are ${names.join(', ')}.`)
+}
+
+const printSettings = ({ flags, print }: Call, settings: Settings): void => {
+  if (flags.json === true) return print(JSON.stringify(settings, null, 2))
+  for (const [name, value] of Object.entries(settings)) print(`${name} = ${text(value)}`)
+}
+
+const get: Command = {
+  name: 'get',
+  arguments: ['[KEY]'],
+  about: 'Show the settings, or the value of one.',
+  flags: [jsonFlag],
+  run: call => withDatabase(call, db => {
+    const settings = shown(createSettings(db).current())
+    const [given] = call.args
+    if (given === undefined) printSettings(call, settings)
+    else call.print(call.flags.json === true ? JSON.stringify(settings[nameOf(given)]) : text(settings[nameOf(given)]))
+    return 0
+  }),
+}
+
+/** KEY=VALUE as often as wanted, or one KEY VALUE. */
+const pairsOf = (args: readonly string[]): [string, string][] => {
+  const [first = '', second] = args
+  if (args.length === 2 && second !== undefined && isName(first)) return [[first, second]]
+  return args.map(arg => {
+    const at = arg.indexOf('=')
+    if (at < 1) throw new UsageError(`'${arg}' is no KEY=VALUE. For example: footfall settings set retention_days=90`)
+    return [arg.slice(0, at), arg.slice(at + 1)]
+  })
+}
+
+const sentencesOf = ({ data, message }: ApiError): string =>
+  typeof data.params === 'object' && data.params !== null && !Array.isArray(data.params) ? Object.values(data.params).join('\n') : message
+
+const changesOf = (texts: Record<string, string>): Partial<Settings> => {
+  for (const name of Object.keys(texts)) nameOf(name)
+  try {
+    return readChanges(texts)
+  } catch (error) {
+    throw error instanceof ApiError ? new UsageError(sentencesOf(error)) : error
+  }
+}
+
+const set: Command = {
+  name: 'set',
+  arguments: ['<KEY=VALUE...>'],
+  about: 'Change settings, all or none; a running service follows within a second. The value - is read from the standard input.',
+  flags: [jsonFlag],
+  run: async call => {
+    const pairs = pairsOf(call.args)
+    const typed = pairs.some(([, value]) => value === '-') ? await call.readLine() ?? '' : ''
+    const changes = changesOf(Object.fromEntries(pairs.map(([name, value]) => [name, value === '-' ? typed : value])))
+    return withDatabase(call, db => {
+      printSettings(call, shown(createSettings(db).save(changes, 'cli', toSeconds(call.clock()))))
+      return 0
+    })
+  },
+}
+
+export const settings: Group = { name: 'settings', about: 'Show and change the settings.', commands: [get, set], standard: 'get' }

@@ -1,0 +1,49 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { checkPath, openReadOnly, translate } from './open.ts'
+import { placeCopy } from './copy.ts'
+import { DatabaseError } from './errors.ts'
+import { migrations, refuseForeign } from './migrate.ts'
+import type { Db } from './query.ts'
+
+/** A file's size, and the version of its schema. */
+export type Kind = { bytes: number, schema: number }
+
+/** @throws DatabaseError if the file is none of ours, or a newer version's */
+export const kindOf = (db: Db, path: string): Kind => {
+  refuseForeign(db, path, migrations.length)
+  const schema = Number(db.pragma('user_version', { simple: true }))
+  if (schema === 0) throw new DatabaseError(`${path} is an empty database: there is nothing in it.`)
+  return { bytes: statSync(path).size, schema }
+}
+
+const inspect = (path: string): Kind => {
+  const db = openReadOnly(path)
+  try {
+    return kindOf(db, path)
+  } finally {
+    db.close()
+  }
+}
+
+const isSame = (one: string, other: string): boolean => existsSync(other) && realpathSync(one) === realpathSync(other)
+
+/**
+ * Copies the database to a file, while a service may be running on it: without salts and logins, checked, mode 0600,
+ * there whole or not at all.
+ * @throws DatabaseError if the target exists and `force` is not given, or either cannot be used
+ */
+export const backup = (data: string, file: string, force: boolean): Kind => {
+  const [source, target] = [resolve(data), resolve(file)]
+  checkPath(source, true)
+  checkPath(target, false, 'another file')
+  if (isSame(source, target)) throw new DatabaseError(`${target} is the database itself. Name another file.`)
+  if (existsSync(target) && !force) throw new DatabaseError(`${target} exists already. Name another file, or add --force to replace it.`)
+  try {
+    inspect(source)
+    placeCopy(source, target)
+    return inspect(target)
+  } catch (error) {
+    throw translate(source, error)
+  }
+}

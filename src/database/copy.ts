@@ -1,0 +1,103 @@
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isRunning } from '../running.ts'
+import { connect } from './connect.ts'
+import { DatabaseError } from './errors.ts'
+import type { Db } from './query.ts'
+
+/** What a copy never holds, not even while it is made: day salts, live logins, and who holds the file. */
+const leftOut = ['day_salt', 'login_session', 'login_link', 'holder']
+
+type Part = { type: string, name: string, sql: string }
+
+const partsOf = (db: Db): Part[] =>
+  db.prepare('select type, name, sql from source.sqlite_schema where sql is not null order by rowid').all() as Part[]
+
+/** A name as SQL takes it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/**
+ * Copies table by table. SQLite's own ways (`vacuum into`, backup) copy the salts too, and a copy that was killed
+ * half-way would keep them; hence the one place where statements are put together from names: those in the file itself.
+ */
+const fill = (db: Db): void => {
+  const parts = partsOf(db).filter(({ name }) => !name.startsWith('sqlite_'))
+  const [tables, others] = [parts.filter(({ type }) => type === 'table'), parts.filter(({ type }) => type !== 'table')]
+  for (const { sql } of tables) db.exec(sql)
+  for (const name of tables.map(table => table.name).filter(table => !leftOut.includes(table))) {
+    db.exec(`insert into main.${quoted(name)} select * from source.${quoted(name)}`)
+  }
+  for (const { sql } of others) db.exec(sql)
+  if (partsOf(db).some(({ name }) => name === 'sqlite_sequence')) {
+    db.exec('delete from main.sqlite_sequence where true; insert into main.sqlite_sequence select * from source.sqlite_sequence')
+  }
+  for (const name of ['user_version', 'application_id']) db.pragma(`main.${name} = ${Number(db.pragma(`source.${name}`, { simple: true }))}`)
+}
+
+const sync = (path: string): void => {
+  const file = openSync(path, 'r')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+/** Every problem that SQLite finds in a file; none if it is sound. */
+export const problemsOf = (db: Db): string[] =>
+  (db.pragma('integrity_check') as { integrity_check: string }[]).map(row => row.integrity_check).filter(text => text !== 'ok')
+
+const checkCopy = (path: string): void => {
+  const db = connect(path, { readonly: true })
+  try {
+    const [problem] = problemsOf(db)
+    if (problem !== undefined) throw new DatabaseError(`The copy did not pass its check (${problem}). Nothing was replaced. Is the disk sound?`)
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Copies one state of a file, also while a service writes to it, without salts and logins; checked and synced.
+ * The target must not exist; it is its owner's alone from its first moment.
+ */
+export const copyDatabase = (source: string, target: string): void => {
+  closeSync(openSync(target, 'wx', 0o600))
+  const db = connect(target)
+  try {
+    db.pragma('auto_vacuum = incremental')
+    db.pragma('journal_mode = off')
+    db.pragma('synchronous = off')
+    db.pragma('foreign_keys = off')
+    db.prepare('attach ? as source').run(source)
+    db.transaction(() => fill(db))()
+  } finally {
+    db.close()
+  }
+  checkCopy(target)
+  sync(target)
+}
+
+/** A name beside a file for what is not yet whole; what a killed process has left there goes. */
+const draftOf = (path: string): string => {
+  const start = `${basename(path)}.partial-`
+  for (const name of readdirSync(dirname(path)).filter(one => one.startsWith(start))) {
+    const pid = Number(name.slice(start.length))
+    if (!isRunning(pid) || pid === process.pid) rmSync(join(dirname(path), name), { force: true })
+  }
+  return `${path}.partial-${process.pid}`
+}
+
+/**
+ * Puts a copy of one database in the place of another path, whole or not at all.
+ * @param before runs when the copy is good, just before it takes its place
+ */
+export const placeCopy = (source: string, path: string, before: (draft: string) => void = () => {}): void => {
+  const draft = draftOf(path)
+  try {
+    copyDatabase(source, draft)
+    before(draft)
+    renameSync(draft, path)
+    sync(dirname(path))
+  } finally {
+    rmSync(draft, { force: true })
+    rmSync(`${draft}-journal`, { force: true })
+  }
+}

@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import findNote from '../sql/note.find.sql'
+import saveNote from '../sql/note.save.sql'
+import { get, query, run, type Db } from './query.ts'
+
+const findQuery = query(findNote, v.object({ name: v.string() }), v.object({ value: v.string() }))
+const saveQuery = query(saveNote, v.object({ name: v.string(), value: v.string() }), v.object({}))
+
+/** What the service notes about itself, for the commands beside it: `service` how it was started, `clients` what it sees, `places` the city database. */
+export type NoteName = 'service' | 'clients' | 'places'
+
+export const writeNote = (db: Db, name: NoteName, value: object): void => { run(db, saveQuery, { name, value: JSON.stringify(value) }) }
+
+/** Null if there is none, or none of this shape. */
+export const readNote = <Schema extends v.GenericSchema>(db: Db, name: NoteName, schema: Schema): v.InferOutput<Schema> | null => {
+  const text = get(db, findQuery, { name })?.value
+  const parsed = v.safeParse(schema, text === undefined ? null : JSON.parse(text))
+  return parsed.success ? parsed.output : null
+}

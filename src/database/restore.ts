@@ -1,0 +1,117 @@
+import { accessSync, chownSync, constants, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import destroySalts from '../sql/salt.destroy-all.sql'
+import { kindOf, type Kind } from './backup.ts'
+import { connect } from './connect.ts'
+import { placeCopy, problemsOf } from './copy.ts'
+import { DatabaseError, isCode } from './errors.ts'
+import { holdPath } from './lock.ts'
+import { checkPath, openReadOnly, translate } from './open.ts'
+
+/** `kept`: where the replaced file is; null if there was none. `sound`: false if that one was damaged. */
+export type Restored = Kind & { path: string, kept: string | null, sound: boolean }
+
+/** It may lie where this user can only read. */
+const checkBackup = (path: string): void => {
+  if (!existsSync(path)) throw new DatabaseError(`There is no file ${path}. Name the backup to restore.`)
+  if (!statSync(path).isFile()) throw new DatabaseError(`${path} is not a file. Name the backup to restore.`)
+  try {
+    accessSync(path, constants.R_OK)
+  } catch {
+    throw new DatabaseError(`${path} is not readable for this user. Change its owner or mode.`)
+  }
+}
+
+const explain = (path: string, error: unknown): unknown => {
+  if (isCode(error, 'SQLITE_NOTADB')) return new DatabaseError(`${path} is no backup of Footfall. Nothing was replaced.`)
+  if (isCode(error, 'SQLITE_CORRUPT', 'SQLITE_IOERR')) return new DatabaseError(`${path} is damaged. Nothing was replaced; use an older backup.`)
+  return error
+}
+
+const inspectBackup = (path: string): Kind => {
+  try {
+    const db = openReadOnly(path)
+    try {
+      const kind = kindOf(db, path)
+      const [problem] = problemsOf(db)
+      if (problem !== undefined) throw new DatabaseError(`${path} is damaged (${problem}). Nothing was replaced; use an older backup.`)
+      return kind
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    throw explain(path, error)
+  }
+}
+
+/** Brings the log into the file and destroys its salts, for it is a copy from now on. False for a damaged file. */
+const settle = (path: string): boolean => {
+  try {
+    const db = connect(path)
+    try {
+      db.pragma('secure_delete = on')
+      db.exec(destroySalts)
+      // Leaving WAL mode removes the log, which would otherwise be taken for that of the new file.
+      db.pragma('journal_mode = delete')
+      return true
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    if (isCode(error, 'SQLITE_BUSY', 'SQLITE_LOCKED')) throw error
+    return false
+  }
+}
+
+/** A damaged file keeps its log beside it: someone may still get something out of both. */
+const moveLog = (path: string, kept: string): void => {
+  if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`)
+  rmSync(`${path}-shm`, { force: true })
+}
+
+/** A second name for the old file, so that the new one takes over the first in one step. */
+const keep = (path: string, kept: string): void => {
+  try {
+    linkSync(path, kept)
+  } catch {
+    // Some file systems know no second names.
+    copyFileSync(path, kept, constants.COPYFILE_EXCL)
+  }
+}
+
+/** Run by root, the service's own user must still be able to open the file. */
+const giveTo = (draft: string, path: string): void => {
+  const { uid, gid } = statSync(path)
+  if (process.getuid?.() === 0) chownSync(draft, uid, gid)
+}
+
+/**
+ * Puts a backup in the place of the database, which this process must have alone. The replaced file is kept beside it,
+ * without salts. Killed at any moment, it leaves either the old file or the new one.
+ * @param stamp names the kept file
+ * @throws DatabaseError if the backup is none, or the file is in use
+ */
+export const restore = (file: string, data: string, stamp: string): Restored => {
+  const [source, path] = [resolve(file), resolve(data)]
+  checkBackup(source)
+  const replaces = checkPath(path, false)
+  const kept = `${path}.replaced-${stamp}`
+  const hold = holdPath(path)
+  try {
+    const kind = inspectBackup(source)
+    if (replaces && existsSync(kept)) throw new DatabaseError(`${kept} exists already. Wait a second, then try again.`)
+    let sound = true
+    placeCopy(source, path, draft => {
+      if (!replaces) return
+      giveTo(draft, path)
+      sound = settle(path)
+      if (!sound) moveLog(path, kept)
+      keep(path, kept)
+    })
+    return { ...kind, path, kept: replaces ? kept : null, sound }
+  } catch (error) {
+    throw translate(path, error)
+  } finally {
+    hold.release()
+  }
+}

@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { startWorker } from '../assets.ts'
+import { toSeconds, type Clock } from '../time.ts'
+import type { Measured } from '../privacy/file.ts'
+import type { FileFacts } from './file.ts'
+
+export type Question = 'facts' | 'integrity' | 'privacy'
+
+/** Questions to the file of a running service, answered in threads of their own. */
+export type Inspector = {
+  facts: () => Promise<FileFacts>
+  /** 'ok', the first problem, or 'checking' where that takes longer than a caller should wait. */
+  integrity: () => Promise<string>
+  /** What the file and its folder hold about visitors. */
+  privacy: () => Promise<Measured>
+}
+
+const validFor = 10 * 60_000
+const patience = 3000
+
+const ask = <Answer>(question: Question, path: string, now: number): Promise<Answer> => new Promise((resolve, reject) => {
+  const worker = startWorker('inspector.cjs', { workerData: { question, path, now } })
+  worker.once('message', resolve)
+  worker.once('error', reject)
+  worker.once('exit', code => reject(new Error(`the thread that reads the file ended with ${code}`)))
+})
+
+export const createInspector = (path: string, clock: Clock): Inspector => {
+  let known: { at: number, text: string } | null = null
+  let running: Promise<string> | null = null
+
+  /** Only a good answer is kept: what is wrong may have been mended. */
+  const check = (): Promise<string> => running ??= ask<string>('integrity', path, 0)
+    .then(text => {
+      known = text === 'ok' ? { at: clock(), text } : null
+      return text
+    })
+    .finally(() => { running = null })
+
+  const now = (): number => toSeconds(clock())
+
+  return {
+    facts: () => ask<FileFacts>('facts', path, now()),
+    privacy: () => ask<Measured>('privacy', path, now()),
+    integrity: async () => {
+      if (known !== null && Math.abs(clock() - known.at) < validFor) return known.text
+      return Promise.race([check(), wait(patience, 'checking', { ref: false })])
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Collector } from '../collection/collector.ts'
+import type { PlacesFacts } from '../collection/open-places.ts'
+import type { Db } from '../database/query.ts'
+import { toSeconds, type Clock } from '../time.ts'
+import type { Inspector } from './inspector.ts'
+import { describe } from './report.ts'
+import type { Diagnostics } from './schema.ts'
+
+export type LiveOptions = {
+  db: Db
+  clock: Clock
+  collector: Collector
+  inspector: Inspector
+  places: () => PlacesFacts
+  timezone: string
+  /** Options as diagnostics show them. */
+  config: Record<string, unknown>
+  anyHost: boolean
+  startedAt: number
+  sqlite: string
+}
+
+/** The running service's account of itself; the file is read in threads, so that no hit waits for it. */
+export const createDiagnosis = (options: LiveOptions): (() => Promise<Diagnostics>) => {
+  const { db, clock, collector, inspector, places, timezone, config, anyHost, startedAt, sqlite } = options
+  return async () => {
+    // What waits in memory belongs to the account.
+    db.transaction(() => collector.ledger.write(db)).immediate()
+    collector.ledger.settle()
+    collector.clients.note(db)
+    const [file, integrity] = await Promise.all([inspector.facts(), inspector.integrity()])
+    const now = toSeconds(clock())
+    return describe({ now, file, integrity, places: places(), running: true, clients: collector.clients.observation(), anyHost }, {
+      sqlite, timezone, uptimeSeconds: Math.max(0, now - startedAt), memoryBytes: process.memoryUsage.rss(), queueDepth: collector.queue.depth(), config,
+    })
+  }
+}

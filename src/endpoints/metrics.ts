@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import type { Context } from '../context.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { metricsType } from '../metrics/text.ts'
+
+export const metrics = endpoint({
+  method: 'GET',
+  path: '/metrics',
+  can: 'manage_options',
+  tag: 'Administration',
+  summary: "The state of the service for Prometheus, in its text format",
+  description: 'Also at /metrics outside the base. The metrics are listed in docs/metrics.md.',
+  produces: 'text/plain',
+  output: v.string(),
+  handle: ({ metrics: read }: Context) => ({ json: read(), headers: { 'content-type': metricsType } }),
+})

@@ -1,0 +1,18 @@
+import * as v from 'valibot'
+import type { Context } from '../context.ts'
+import { endpoint } from '../http/endpoint.ts'
+
+const text = v.string()
+
+export const privacyAudit = endpoint({
+  method: 'GET',
+  path: '/privacy-audit',
+  can: 'manage_options',
+  tag: 'Administration',
+  summary: 'What the installation keeps about visitors, measured on itself',
+  output: v.object({
+    score: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
+    checks: v.array(v.object({ id: text, status: v.picklist(['pass', 'warning', 'fail']), label: text, detail: text, evidence: text })),
+  }),
+  handle: async ({ privacyAudit: audit }: Context) => ({ data: await audit() }),
+})

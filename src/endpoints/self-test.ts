@@ -1,0 +1,18 @@
+import * as v from 'valibot'
+import type { Context } from '../context.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { countSchema } from '../http/schemas.ts'
+
+export const selfTest = endpoint({
+  method: 'POST',
+  path: '/self-test',
+  can: 'manage_options',
+  tag: 'Administration',
+  summary: 'Check by doing: real work on throw-away files and in a transaction that is rolled back',
+  statuses: { 207: 'A check failed.' },
+  output: v.object({ ok: v.boolean(), checks: v.array(v.object({ id: v.string(), ok: v.boolean(), message: v.string(), duration_ms: countSchema })) }),
+  handle: async ({ selfTest: run }: Context) => {
+    const result = await run()
+    return { data: result, ...!result.ok && { status: 207 } }
+  },
+})

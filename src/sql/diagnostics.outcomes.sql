@@ -1,0 +1,6 @@
+-- What became of the requests of the last hours.
+select outcome, sum(requests) as requests
+from ledger_hour
+where hour >= @hour
+group by outcome
+order by outcome

@@ -1,0 +1,2 @@
+delete from event_key
+where name_id = @id

@@ -1,0 +1,2 @@
+delete from event_name
+where name_id = @id

@@ -1,0 +1,2 @@
+delete from event_value
+where name_id = @id

@@ -1,0 +1,4 @@
+-- An origin whose referrer was the host.
+select id
+from origin
+where domain = @domain

@@ -1,0 +1,2 @@
+delete from origin
+where domain = @domain

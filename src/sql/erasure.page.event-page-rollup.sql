@@ -1,0 +1,2 @@
+delete from event_page_rollup
+where page_id = @id

@@ -1,0 +1,4 @@
+-- A page by its address.
+select id
+from page
+where path = @path

@@ -1,0 +1,2 @@
+delete from page_content
+where page_id = @id

@@ -1,0 +1,2 @@
+delete from title_day
+where page_id = @id

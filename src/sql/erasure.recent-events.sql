@@ -1,0 +1,2 @@
+delete from recent_event
+where event_id in (select id from temp.erased_event)

@@ -1,0 +1,3 @@
+delete from installation
+where name = 'first_password'
+  and value = @id

@@ -1,0 +1,2 @@
+delete from ledger_hour
+where hour < @hour

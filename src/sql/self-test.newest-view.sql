@@ -1,0 +1,3 @@
+-- The newest view; one row.
+select max(id) as id
+from view

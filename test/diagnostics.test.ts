@@ -1,0 +1,232 @@
+// Diagnostics: the answer, each finding provoked, and the command beside a running, stopped and damaged installation.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openDatabase } from '../src/database/open.ts'
+import type { Db } from '../src/database/query.ts'
+import { withFolder } from './folder.ts'
+import { footfall, footfallBeside } from './program.ts'
+import { withService, type Running } from './service.ts'
+
+type Finding = { id: string, severity: string, message: string, hint: string }
+
+const change = ({ file }: Running, work: (db: Db) => void): void => {
+  const { db } = openDatabase(file)
+  work(db)
+  db.close()
+}
+const ask = async ({ api }: Running): Promise<any> => (await api('/diagnostics')).body
+const find = async (running: Running, id: string): Promise<Finding | undefined> => (await ask(running)).findings.find((one: Finding) => one.id === id)
+const put = ({ api }: Running, body: object) => api('/settings', { method: 'PUT', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+const beside = ({ file }: Running, ...args: string[]) => footfallBeside(['diagnostics', ...args, '--data', file])
+const at = (address: number): Record<string, string> => ({ 'x-forwarded-for': `12.${address >> 8}.${address & 255}.1` })
+
+test('the account has every field, and says nothing secret', () => withService({ flags: { siteUrl: 'https://site.example' } }, async running => {
+  await running.hit({ page_url: '/a' })
+  await running.hit({ page_url: '/a' }, { dnt: '1' })
+  await running.hit({ page_url: '/b', pvid: 'a-view-that-is-sent-twice' })
+  await running.hit({ page_url: '/b', pvid: 'a-view-that-is-sent-twice' })
+  await put(running, { geoip_license_key: 'hush-hush' })
+  const { status, body } = await running.api('/diagnostics')
+  assert.is(status, 200)
+  assert.equal(Object.keys(body), ['generated_at', 'version', 'status', 'findings', 'database', 'geoip', 'cron', 'collection', 'shop', 'environment', 'privacy'])
+  assert.is(body.generated_at, '2026-03-10T12:00:00Z')
+  assert.equal(body.collection, {
+    last_hit_at: '2026-03-10T12:00:00Z', received_24h: 4, accepted_24h: 2, repeated_24h: 1, refused_24h: { dnt: 1 }, queue_depth: 0,
+  })
+  assert.equal([body.database.path, body.database.integrity, body.database.schema_version], [running.file, 'ok', 1])
+  assert.is(body.database.size_bytes, statSync(running.file).size)
+  assert.equal(body.database.tables.find((table: { name: string }) => table.name === 'view'), { name: 'view', rows: 2 })
+  assert.equal([body.geoip.enabled, body.geoip.source, body.geoip.database_present, body.geoip.license_key_present], [true, 'country', true, true])
+  assert.equal([body.environment.node, body.environment.platform, body.environment.timezone], [process.version, process.platform, 'UTC'])
+  assert.ok(body.environment.memory_bytes > 1e6 && body.environment.disk_free_bytes > 0)
+  assert.equal([body.environment.config.site_url, body.environment.config.jwt_secret], ['https://site.example', 'absent'])
+  assert.equal([body.privacy.respect_dnt, body.privacy.geoip_license_key], [true, '********'])
+  assert.not.match(JSON.stringify(body), /hush|203\.0\.113|Firefox/)
+  running.clock.now += 23 * 3600_000
+  assert.is((await ask(running)).collection.received_24h, 4)
+  running.clock.now += 2 * 3600_000
+  assert.is((await ask(running)).collection.received_24h, 0)
+  for (const [as, code] of [['nobody', 401], ['reader', 403]] as const) assert.is((await running.api('/diagnostics', { as })).status, code)
+}))
+
+test('a sound installation has no finding', () => withService({ flags: { siteUrl: 'https://site.example' } }, async running => {
+  for (let visitor = 0; visitor < 40; visitor++) await running.hit({ page_url: '/a' }, at(visitor))
+  change(running, db => db.exec("delete from installation where name = 'first_password'"))
+  const { findings, status } = await ask(running)
+  assert.equal(findings.filter((one: Finding) => one.id !== 'disk_full'), [])
+  assert.ok(status === 'ok' || findings.length > 0)
+}))
+
+type Provoked = { flags?: Record<string, string>, severity?: string, says: RegExp, hint: RegExp, provoke: (running: Running) => void | Promise<unknown> }
+
+const provoked: Record<string, Provoked> = {
+  nothing_collected: { says: /No visit has been counted yet/, hint: /footfall check/, provoke: () => {} },
+  tracking_off: { says: /turned off/, hint: /tracking_enabled=true/, provoke: running => put(running, { tracking_enabled: false }) },
+  any_host: { says: /Any site may send hits/, hint: /--site-url/, provoke: () => {} },
+  first_password: { says: /'admin' still has the password/, hint: /footfall user password admin/, provoke: () => {} },
+  one_client: {
+    says: /90 % of the hits come from one address/, hint: /--trust-proxy/,
+    provoke: async ({ hit }) => { for (let number = 0; number < 30; number++) await hit({ page_url: '/a' }) },
+  },
+  private_clients: {
+    says: /private addresses/, hint: /--trust-proxy/,
+    provoke: async ({ hit }) => { for (let number = 0; number < 30; number++) await hit({ page_url: '/a' }, { 'x-forwarded-for': `10.0.0.${number}` }) },
+  },
+  unnamed_clients: {
+    says: /does not name the visitors/, hint: /X-Forwarded-For/,
+    provoke: async ({ hit }) => { for (let number = 0; number < 30; number++) await hit({ page_url: '/a' }, { 'x-forwarded-for': 'unknown' }) },
+  },
+  foreign_host: {
+    flags: { siteUrl: 'https://site.example' }, says: /12 requests .* the host other\.example/, hint: /--allowed-hosts other\.example/,
+    provoke: async ({ hit }) => { for (let number = 0; number < 12; number++) await hit({ page_url: 'https://other.example/a' }, at(number)) },
+  },
+  storage_refusals: {
+    severity: 'critical', says: /3 requests .* could not be written/, hint: /log/,
+    provoke: running => change(running, db => db.prepare("insert into ledger_hour values (?, 'storage', 3)").run(running.clock.now / 3600_000 | 0)),
+  },
+  clock: {
+    severity: 'critical', says: /later than now/, hint: /NTP/,
+    provoke: async running => {
+      await running.hit({ page_url: '/a' })
+      running.clock.now -= 2 * 3600_000
+    },
+  },
+  bounds: {
+    says: /\(other\): event/, hint: /Sums stay exact/,
+    provoke: running => change(running, db => db.exec("insert into novelty values (20260310, 'event', 200)")),
+  },
+  stale_job: {
+    says: /The job retention should have run at 2026-03-10T10:17:40Z/, hint: /footfall cron retention/,
+    provoke: running => change(running, db => jobRow(db, running, 2 * 3600, null)),
+  },
+  failed_job: {
+    says: /The job retention failed: the disk is full/, hint: /its next time/,
+    provoke: running => change(running, db => jobRow(db, running, 60, 'the disk is full')),
+  },
+  purge_behind: {
+    says: /older than the 365 days/, hint: /footfall cron retention/,
+    provoke: async running => {
+      await running.hit({ page_url: '/a' })
+      running.clock.now += 370 * 86_400_000
+    },
+  },
+  places_missing: { flags: { geoipCity: 'test/fixtures/mmdb/GeoIP2-City-Test-Invalid-Node-Count.mmdb' }, says: /Countries stay unknown: .*damaged/, hint: /--geoip-city/, provoke: () => {} },
+  places_old: { says: /GeoIP database is of 20\d\d-/, hint: /newer/, provoke: ({ clock }) => { clock.now += 2 * 365 * 86_400_000 } },
+  wal_large: { says: /write-ahead log has 65 MiB/, hint: /restart/, provoke: ({ file }) => truncateSync(`${file}-wal`, 65 * 2 ** 20) },
+  file_mode: { says: /Other users of this machine/, hint: /chmod 600/, provoke: async ({ file, settled }) => {
+    // The threads that open the file at start set its mode right.
+    await settled()
+    chmodSync(file, 0o644)
+  } },
+}
+
+/** As if the job had begun so many seconds ago. */
+const jobRow = (db: Db, { clock }: Running, ago: number, error: string | null): void => {
+  db.prepare('insert or replace into job (name, last_run, last_duration_ms, last_error) values (?, ?, 2, ?)').run('retention', clock.now / 1000 - ago, error)
+}
+
+for (const [id, { flags = {}, severity = 'warning', says, hint, provoke }] of Object.entries(provoked)) {
+  test(`finding ${id}`, () => withService({ flags }, async running => {
+    await provoke(running)
+    const found = await find(running, id)
+    assert.is(found?.severity, severity)
+    assert.match(found?.message ?? '', says)
+    assert.match(found?.hint ?? '', hint)
+    if (severity === 'critical') assert.is((await ask(running)).status, 'critical')
+  }))
+}
+
+test('a visit a day ago is told, and a job that is on time is none', () => withService({}, async running => {
+  await running.hit({ page_url: '/a' })
+  assert.is(await find(running, 'nothing_collected'), undefined)
+  change(running, db => jobRow(db, running, 60, null))
+  const job = (await ask(running)).cron.jobs.find(({ name }: { name: string }) => name === 'retention')
+  assert.equal(job, { name: 'retention', schedule: '40 17 * * * *', last_run: '2026-03-10T11:59:00Z', last_duration_ms: 2, last_error: null, next_run: '2026-03-10T12:17:40Z', stale: false })
+  running.clock.now += 25 * 3600_000
+  assert.match((await find(running, 'nothing_collected'))?.message ?? '', /since 2026-03-10T12:00:00Z/)
+}))
+
+test('finding disk_full', () => withFolder(async folder => {
+  const small = join(folder, 'small')
+  mkdirSync(small)
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', small]).status !== 0) return
+  try {
+    const file = join(small, 'a.db')
+    openDatabase(file).db.close()
+    writeFileSync(join(small, 'ballast'), Buffer.alloc(6 * 2 ** 20))
+    const fill = openSync(join(small, 'more'), 'w')
+    for (let left = 1; left > 0;) {
+      try {
+        writeFileSync(fill, Buffer.alloc(64 * 1024))
+      } catch {
+        left = 0
+      }
+    }
+    ftruncateSync(fill, Math.max(0, statSync(join(small, 'more')).size - 200 * 1024))
+    closeSync(fill)
+    const { status, stdout } = footfall(['diagnostics', '--data', file])
+    assert.match(stdout, /CRITICAL +The disk of .* has 0 MiB left/)
+    assert.is(status, 1)
+  } finally {
+    spawnSync('umount', ['-l', small])
+  }
+}))
+
+test('the command tells the same beside the running service', () => withService({ flags: { siteUrl: 'https://site.example' } }, async running => {
+  for (let number = 0; number < 30; number++) await running.hit({ page_url: '/a' })
+  running.clock.now = Date.now()
+  const told = await ask(running)
+  const { status, stdout } = await beside(running, '--json')
+  const body = JSON.parse(stdout)
+  assert.is(status, 0)
+  assert.equal(Object.keys(body), Object.keys(told))
+  assert.is(body.environment.config.site_url, 'https://site.example')
+  assert.ok(body.environment.uptime_seconds !== null)
+  const ids = body.findings.map((one: Finding) => one.id)
+  assert.ok(ids.includes('one_client') && ids.includes('first_password') && !ids.includes('any_host'), ids.join())
+  assert.not.match(stdout, /203\.0\.113/)
+  assert.match((await beside(running)).stdout, /^Footfall .*integrity: ok\)\nThe service has been running/)
+}))
+
+test('a file of another version is told, not taken for a damaged one', () => withFolder(folder => {
+  const file = join(folder, 'a.db')
+  const { db } = openDatabase(file)
+  for (const [version, id, code] of [[0, 'schema_behind', 0], [900, 'schema_ahead', 1]] as const) {
+    db.pragma(`user_version = ${version}`)
+    const { status, stdout } = footfall(['diagnostics', '--json', '--data', file])
+    assert.equal([JSON.parse(stdout).findings[0].id, status], [id, code])
+  }
+  db.close()
+}))
+
+test('the command works without a service, and on a damaged file', () => withFolder(async folder => {
+  const file = join(folder, 'a.db')
+  const { db } = openDatabase(file)
+  db.exec("with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000) insert into page (path) select '/page/' || hex(randomblob(40)) from n")
+  db.close()
+  const sound = footfall(['diagnostics', '--data', file])
+  assert.is(sound.status, 0)
+  assert.match(sound.stdout, /No service is running/)
+
+  const bytes = readFileSync(file)
+  bytes.fill(0x55, bytes.length - 60_000, bytes.length - 20_000)
+  writeFileSync(file, bytes)
+  const scratched = footfall(['diagnostics', '--json', '--data', file])
+  assert.is(scratched.status, 1)
+  const body = JSON.parse(scratched.stdout)
+  assert.equal([body.status, body.findings[0].id], ['critical', 'database_damaged'])
+  assert.match(body.findings[0].hint, /footfall restore/)
+
+  writeFileSync(file, 'nothing that was ever a database, '.repeat(500))
+  const ruined = footfall(['diagnostics', '--json', '--data', file])
+  assert.is(ruined.status, 1)
+  assert.equal(JSON.parse(ruined.stdout).findings[0].id, 'database_damaged')
+
+  const missing = footfall(['diagnostics', '--data', join(folder, 'none.db')])
+  assert.equal([missing.status, /There is no database/.test(missing.stderr)], [1, true])
+}))
+
+test.run()
