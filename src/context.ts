@@ -1,6 +1,7 @@
 import type { Session } from './collection/sessions.ts'
 import type { Identification } from './identity/identify.ts'
 import type { Read } from './reports/pool.ts'
+import type { Shop } from './shop/shop.ts'
 import type { SettingsStore } from './settings.ts'
 import type { Clock, Zone } from './time.ts'
 
@@ -11,6 +12,7 @@ export type Context = {
   read: Read
   identity: Identification
   settings: SettingsStore
+  shop: Shop
   /** Sessions with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
   activeSince: (second: number) => Session[]
 }

@@ -18,6 +18,7 @@ import { rebuildDirtyDays } from './rollup/rebuild.ts'
 import { createRefresher } from './rollup/refresh.ts'
 import { adoptZone } from './rollup/zone.ts'
 import { createSettings } from './settings.ts'
+import { createShop, type Shop } from './shop/shop.ts'
 import checkHealth from './sql/health.check.sql'
 import { createZone, toSeconds, type Clock } from './time.ts'
 
@@ -33,7 +34,7 @@ export type Service = {
   close: () => Promise<void>
 }
 
-export type ServiceOptions = { clock?: Clock, log: Log, adminPassword?: string, jwtKeys?: JwtKeys }
+export type ServiceOptions = { clock?: Clock, log: Log, adminPassword?: string, jwtKeys?: JwtKeys, webhookSecret?: string | null }
 
 const noKeys: JwtKeys = { secrets: [], publicKey: null }
 
@@ -49,7 +50,17 @@ const isHealthy = (db: Db): boolean => {
 
 const text = (error: unknown): string => error instanceof Error ? error.message : String(error)
 
-const commitAll = (db: Db, collector: Collector): void => {
+/** Purchases that have come since the last time; what fails stays waiting for the next. */
+const attributeOrders = ({ store }: Shop, failed: (error: unknown) => void): void => {
+  try {
+    store.attribute()
+  } catch (error) {
+    failed(error)
+  }
+}
+
+const commitAll = (db: Db, collector: Collector, shop: Shop): void => {
+  shop.deliveries.write()
   collector.queue.flush()
   db.transaction(() => collector.ledger.write(db)).immediate()
   collector.ledger.settle()
@@ -59,7 +70,7 @@ const commitAll = (db: Db, collector: Collector): void => {
  * Starts everything in order: file, salts, visits under way, rollups, jobs, port.
  * @throws DatabaseError when the file cannot be used, and the system's error when the port cannot
  */
-export const startService = async (config: Config, { clock = Date.now, log, adminPassword, jwtKeys = noKeys }: ServiceOptions): Promise<Service> => {
+export const startService = async (config: Config, { clock = Date.now, log, adminPassword, jwtKeys = noKeys, webhookSecret = null }: ServiceOptions): Promise<Service> => {
   const jwt = await createJwtReader(jwtKeys, clock)
   const now = (): number => toSeconds(clock())
   const { db, path, copy, release } = openAlone(config.data, 'serve', now())
@@ -78,6 +89,9 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
       if (rows > 0) log.info('single visits older than the retention were deleted', { rows })
     },
   })
+  const shop = createShop({
+    db, zone, paidStatuses: config.orderStatuses, siteHosts: siteHosts(config), keepQuery: config.keepQuery, webhookSecret,
+  })
   const collector = createCollector({
     db, zone, now,
     settings: settings.current,
@@ -85,24 +99,29 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
     allowedHosts: siteHosts(config),
     keepQuery: config.keepQuery,
     roleOf: identity.visitorRole,
-    committed: refresher.schedule,
+    committed: () => {
+      refresher.schedule()
+      attributeOrders(shop, failed('the attribution of orders'))
+    },
     failed: failed('a commit'),
   })
   const rederived = adoptZone(db, zone, now())
   if (rederived !== null) log.info('the time zone is another one: days are derived anew', { timezone: zone.name, days: rederived.length })
+  const orders = shop.store.adopt()
+  if (orders > 0) log.info('zone or counted statuses are other ones: revenue was derived anew', { orders })
   collector.salts.destroyExpired(now())
   collector.restore()
   refresher.schedule()
 
   const pool = createPool(path)
-  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, log, isHealthy: () => isHealthy(db) })
+  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db) })
   const server = createHttpServer(site.handlers)
-  const jobs = startJobs(serviceJobs({ db, now, zone, collector, settings, refresher }), (name, error) => failed(`the job ${name}`)(error))
+  const jobs = startJobs(serviceJobs({ db, now, zone, collector, settings, refresher, shop }), (name, error) => failed(`the job ${name}`)(error))
 
   const close = async (): Promise<void> => {
     jobs.stop()
     await closeServer(server)
-    commitAll(db, collector)
+    commitAll(db, collector, shop)
     await refresher.stop()
     await pool.close()
     // Days left behind are derived at the next start as well; this serves whoever reads the file in between.

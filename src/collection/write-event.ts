@@ -4,6 +4,7 @@ import addProperty from '../sql/event-property.add.sql'
 import addEvent from '../sql/event.add.sql'
 import addRecent from '../sql/recent-event.add.sql'
 import findRecent from '../sql/recent-event.find.sql'
+import addPurchase from '../sql/shop-purchase.add.sql'
 import findViewById from '../sql/view.find.sql'
 import type { Day } from '../time.ts'
 import type { EventNames } from './event-names.ts'
@@ -20,7 +21,11 @@ const addPropertyQuery = query(addProperty, v.object({ event_id: v.number(), key
 const recent = { event_key: v.string(), scope: v.number() }
 const findRecentQuery = query(findRecent, v.object(recent), v.object({ event_id: v.number() }))
 const addRecentQuery = query(addRecent, v.object({ ...recent, event_id: v.number() }), nothing)
+const purchaseQuery = query(addPurchase, v.object({ order_id: v.string() }), nothing)
 const viewQuery = query(findViewById, v.object({ id: v.number() }), v.object({ session_id: v.number(), page_id: v.number() }))
+
+/** Events that tell in which session an order was placed. */
+const purchases: readonly string[] = ['purchase', 'wc_purchase']
 
 /** An event that a bounce may have: the visitor did nothing for it. */
 const passive = 'not_found'
@@ -62,6 +67,7 @@ export const writeEvent = (tools: Tools, names: EventNames, record: EventRecord)
     name_id: name, value: record.value, order_id: record.orderId,
   })
   addProperties(tools, names, day, id, name, record)
+  if (record.orderId !== null && purchases.includes(record.name)) run(db, purchaseQuery, { order_id: record.orderId })
   if (eventId !== null) run(db, addRecentQuery, { event_key: eventId, scope: scopeOf(eventId, visitor), event_id: id })
   return 'accepted'
 }

@@ -8,6 +8,7 @@ import { eventDetail, events } from './events.ts'
 import { forget } from './forget.ts'
 import { hit } from './hit.ts'
 import { entryPages, exitPages } from './pages-entry-exit.ts'
+import { orders } from './orders.ts'
 import { pages } from './pages.ts'
 import { realtime } from './realtime.ts'
 import { sessionEndpoints } from './session.ts'
@@ -15,10 +16,12 @@ import { settingsEndpoints } from './settings.ts'
 import { sources } from './sources.ts'
 import { summary } from './summary.ts'
 import { utm } from './utm.ts'
+import { woocommerceWebhook } from './woocommerce-webhook.ts'
 
 export const endpoints: readonly Endpoint<Context>[] = [
   hit, event, engagement, forget,
   summary, sources, pages, entryPages, exitPages, realtime, utm, events, eventDetail, dimensions,
+  orders, woocommerceWebhook,
   ...settingsEndpoints,
   ...sessionEndpoints,
 ]

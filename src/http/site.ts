@@ -14,6 +14,7 @@ import type { Identification } from '../identity/identify.ts'
 import type { Log } from '../log.ts'
 import type { Pool } from '../reports/pool.ts'
 import type { SettingsStore } from '../settings.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { Clock, Zone } from '../time.ts'
 import { createCollectionHandler } from './collection.ts'
 import { storageUnavailable } from './errors.ts'
@@ -35,6 +36,7 @@ type SiteOptions = {
   identity: Identification
   log: Log
   settings: SettingsStore
+  shop: Shop
   isHealthy: () => boolean
 }
 
@@ -65,7 +67,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
   const router = createRouter({
     base,
     endpoints,
-    context: { clock, zone, read: pool.read, activeSince: collector.activeSince, identity, settings },
+    context: { clock, zone, read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop },
     identify: identity.identify,
     addressOf: (_request, context) => addressOf(nodeRequest(context), trusted).address,
     originOf: (request, context) => originOf(request, nodeRequest(context), trusted),

@@ -24,6 +24,9 @@ import fillEventPage from '../sql/rollup.event-page-day.fill.sql'
 import clearEventProperty from '../sql/rollup.event-property-day.clear.sql'
 import copyEventProperty from '../sql/rollup.event-property-day.copy.sql'
 import fillEventProperty from '../sql/rollup.event-property-day.fill.sql'
+import clearFunnel from '../sql/rollup.funnel-day.clear.sql'
+import copyFunnel from '../sql/rollup.funnel-day.copy.sql'
+import fillFunnel from '../sql/rollup.funnel-day.fill.sql'
 import clearHour from '../sql/rollup.hour-day.clear.sql'
 import copyHour from '../sql/rollup.hour-day.copy.sql'
 import fillHour from '../sql/rollup.hour-day.fill.sql'
@@ -92,4 +95,5 @@ export const rollupTables: readonly RollupTable[] = [
   table([fillEvent], clearEvent, copyEvent),
   table([fillEventProperty], clearEventProperty, copyEventProperty),
   table([fillEventPage], clearEventPage, copyEventPage),
+  table([fillFunnel], clearFunnel, copyFunnel),
 ]

@@ -4,6 +4,7 @@ import clearDimension from '../sql/zone.dimension-day.clear.sql'
 import clearEvent from '../sql/zone.event-day.clear.sql'
 import clearEventPage from '../sql/zone.event-page-day.clear.sql'
 import clearEventProperty from '../sql/zone.event-property-day.clear.sql'
+import clearFunnel from '../sql/zone.funnel-day.clear.sql'
 import clearHour from '../sql/zone.hour-day.clear.sql'
 import clearPage from '../sql/zone.page-day.clear.sql'
 import clearSite from '../sql/zone.site-day.clear.sql'
@@ -24,7 +25,7 @@ const setQuery = query(setZone, timezone, nothing)
 const changeQuery = query(recordChange, v.object({ changed_at: v.number(), previous: v.string(), timezone: v.string(), first_day: v.nullable(v.number()) }), nothing)
 const spanQuery = query(rawSpan, nothing, v.object({ first: v.nullable(v.number()), last: v.nullable(v.number()) }))
 const clears = [
-  clearSite, clearHour, clearPage, clearTitle, clearSource, clearDimension, clearUtm, clearEvent, clearEventProperty, clearEventPage,
+  clearSite, clearHour, clearPage, clearTitle, clearSource, clearDimension, clearUtm, clearEvent, clearEventProperty, clearEventPage, clearFunnel,
 ].map(sql => query(sql, v.object({ day: v.number() }), nothing))
 
 /** Days of the new zone that have raw rows, the first and the last of which may have been other days before. */

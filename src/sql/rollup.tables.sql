@@ -10,6 +10,7 @@ drop table if exists temp.new_utm_day;
 drop table if exists temp.new_event_day;
 drop table if exists temp.new_event_property_day;
 drop table if exists temp.new_event_page_day;
+drop table if exists temp.new_funnel_day;
 create temp table visit (
   session_id integer not null,
   visitor_id integer not null,
@@ -34,3 +35,4 @@ create temp table new_utm_day as select * from utm_day where false;
 create temp table new_event_day as select * from event_day where false;
 create temp table new_event_property_day as select * from event_property_day where false;
 create temp table new_event_page_day as select * from event_page_day where false;
+create temp table new_funnel_day as select * from funnel_day where false;

@@ -1,0 +1,3 @@
+insert into funnel_day
+select *
+from new_funnel_day
