@@ -11,6 +11,15 @@ import { entryPages, exitPages } from './pages-entry-exit.ts'
 import { orders } from './orders.ts'
 import { pages } from './pages.ts'
 import { realtime } from './realtime.ts'
+import { revenueByChannels } from './revenue-channels.ts'
+import { revenueByCoupon } from './revenue-coupons.ts'
+import { revenueFunnelReport } from './revenue-funnel.ts'
+import { revenueByLanding, revenueByUtm } from './revenue-origins.ts'
+import { revenueByProduct } from './revenue-products.ts'
+import { revenueRefunds } from './revenue-refunds.ts'
+import { revenueStatus } from './revenue-status.ts'
+import { revenueSummary } from './revenue-summary.ts'
+import { revenueTimeseries } from './revenue-timeseries.ts'
 import { sessionEndpoints } from './session.ts'
 import { settingsEndpoints } from './settings.ts'
 import { sources } from './sources.ts'
@@ -21,7 +30,8 @@ import { woocommerceWebhook } from './woocommerce-webhook.ts'
 export const endpoints: readonly Endpoint<Context>[] = [
   hit, event, engagement, forget,
   summary, sources, pages, entryPages, exitPages, realtime, utm, events, eventDetail, dimensions,
-  orders, woocommerceWebhook,
+  revenueStatus, revenueSummary, revenueTimeseries, revenueByChannels, revenueByUtm, revenueByLanding, revenueByProduct, revenueFunnelReport,
+  revenueRefunds, revenueByCoupon, orders, woocommerceWebhook,
   ...settingsEndpoints,
   ...sessionEndpoints,
 ]
