@@ -1,7 +1,7 @@
 // Documents of a shop, and the service that takes them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Running } from './service.ts'
+import { firefox, type Running } from './service.ts'
 
 export type Document = Record<string, unknown>
 
@@ -30,6 +30,13 @@ export const line = (given: Document = {}): Document =>
 /** The shop's record of what brought an order. */
 export const meta = (values: Record<string, string>): { key: string, value: string }[] =>
   Object.entries(values).map(([key, value]) => ({ key: `_wc_order_attribution_${key}`, value }))
+
+/** An event of a visitor by their address. */
+export const sendEvent = async ({ service }: Pick<Running, 'service'>, event: Document, address = '203.0.113.7'): Promise<void> => {
+  const headers = { 'content-type': 'application/json', 'user-agent': firefox, 'x-forwarded-for': address }
+  const { status } = await fetch(`${service.url}/analytics/v1/event`, { method: 'POST', body: JSON.stringify(event), headers })
+  if (status !== 204) throw new Error(`event: ${status}`)
+}
 
 const range = 'from=2026-03-01&to=2026-03-31'
 

@@ -26,7 +26,7 @@ export const orders = endpoint({
     + 'The newest date_modified_gmt wins, whatever the order of arrival. An object of exactly {"id":N} marks that order deleted. '
     + 'Nothing of the customer is kept.',
   bodyLimit: 8 * 1024 * 1024,
-  body: v.union([v.pipe(v.array(v.unknown()), v.maxLength(most)), v.looseObject({})]),
+  body: v.union([v.pipe(v.array(v.unknown()), v.maxLength(most)), v.looseObject({ id: v.unknown() })]),
   output: v.object({ results: v.array(resultSchema), stored: countSchema, unchanged: countSchema, stale: countSchema, invalid: countSchema }),
   handle: async ({ shop }: Context, { body }) => {
     const documents: unknown[] = Array.isArray(body) ? body : [body]

@@ -45,7 +45,7 @@ const remaining = (sold: readonly ProductUnits[], given: readonly ProductUnits[]
   const back = addUp(given)
   return [...addUp(sold).values()].map(line => {
     const { units = 0, total = 0 } = back.get(keyOf(line)) ?? {}
-    return { ...line, units: Math.max(0, line.units - units), total: line.total > 0 ? Math.max(0, line.total - total) : line.total - total }
+    return { ...line, units: Math.max(0, line.units - units), total: line.total >= 0 ? Math.max(0, line.total - total) : line.total - total }
   }).filter(({ units, total }) => units !== 0 || total !== 0)
 }
 
