@@ -20,12 +20,16 @@ import { adoptZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings.ts'
 import { createZone, timeText, toSeconds, type Zone } from '../time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
+import { runOrderImport } from './import-orders.ts'
 import { stopSignal } from './stop.ts'
 
 const formats: Readonly<Record<string, Format>> = { requests, 'access-log': accessLog }
-const names = Object.keys(formats).join(' and ')
+const orders = 'woocommerce-orders'
+const names = [...Object.keys(formats), orders].join(', ').replace(/, (?!.*, )/, ' and ')
 
-const readFormat = (flag: unknown): Format => {
+/** Null for orders, which are no recording of visits. */
+const readFormat = (flag: unknown): Format | null => {
+  if (flag === orders) return null
   const format = typeof flag === 'string' ? formats[flag] : undefined
   if (format === undefined) throw new UsageError(`--format takes one of ${names}, not '${String(flag)}'.`)
   return format
@@ -109,7 +113,7 @@ export const importCommand: Command = {
   arguments: ['<FILE>'],
   about: `Count what was recorded elsewhere: ${names}, packed with gzip or not. - reads the standard input.`,
   flags: [
-    { flag: '--format <FORMAT>', about: 'requests: one collection request a line (NDJSON). access-log: the combined format of nginx and Apache.', required: true },
+    { flag: '--format <FORMAT>', about: 'requests: one collection request a line (NDJSON). access-log: the combined format of nginx and Apache. woocommerce-orders: orders of the REST API, one a line or in one list.', required: true },
     { flag: '--sort', about: 'Sort the lines by time first; takes the memory of the whole file.' },
     { flag: '--merge', about: 'Import although the database has later activity.' },
   ],
@@ -126,7 +130,7 @@ export const importCommand: Command = {
       adoptZone(db, zone, toSeconds(call.clock()))
       const source = await openSource(call.args[0] ?? '-', data)
       try {
-        return await importSource(call, source, format, db, zone)
+        return format === null ? await runOrderImport(call, source, db, zone) : await importSource(call, source, format, db, zone)
       } finally {
         closeSource(source)
       }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import { constants, createGunzip, gunzipSync } from 'node:zlib'
 
 /** A source that can be read more than once. */
 export type Source = { file: number, bytes: number, packed: boolean }
@@ -31,6 +31,20 @@ export const spool = async (input: Readable, database: string): Promise<Source> 
 export const closeSource = ({ file }: Source): void => closeSync(file)
 
 const bytesOf = ({ file }: Source): Readable => createReadStream('', { fd: file, start: 0, autoClose: false, highWaterMark: 256 * 1024 })
+
+/** The text piece by piece, however long its lines are. */
+export const piecesOf = (source: Source): AsyncIterable<string> => {
+  const bytes = bytesOf(source)
+  // Whoever stops reading early leaves the file open: it is the caller's.
+  return (source.packed ? bytes.pipe(createGunzip()) : bytes).setEncoding('utf8').iterator({ destroyOnReturn: false })
+}
+
+/** The first characters of the text. */
+export const beginningOf = ({ file, packed }: Source): string => {
+  const bytes = Buffer.alloc(4096)
+  const start = bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0))
+  return (packed ? gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH }) : start).toString()
+}
 
 /** The lines; `seen` is given the bytes of the file as they are read. */
 export const linesOf = (source: Source, seen: (bytes: Buffer) => void = () => {}): AsyncIterable<string> => {
