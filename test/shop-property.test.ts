@@ -99,7 +99,7 @@ test('every report equals the sum over the newest documents, and nothing is left
 test('rollups kept in step equal those derived anew', () => withFolder(folder => {
   const { db } = openDatabase(`${folder}/test.db`)
   const open = (paidStatuses: readonly string[]) => createShopStore({ db, zone: createZone('UTC'), paidStatuses, siteHosts: [], keepQuery: [] })
-  const dump = (): unknown[] => db.prepare('select * from revenue_period order by kind, currency, period, key, part').all()
+  const dump = (): unknown[] => db.prepare("select * from revenue_period where kind <> 'stored' order by kind, currency, period, key, part").all()
   const paid = ['processing', 'completed', 'refunded']
   open(paid).adopt()
   fc.assert(fc.property(lives.chain(arrivals), (arriving: Document[]) => {

@@ -36,6 +36,7 @@ export const runOrderImport = async ({ flags, env, clock, print, warn }: Call, s
     stopped: () => stopped,
   }).catch((error: unknown) => { throw error instanceof IncompleteListError ? new CommandError(error.message) : error })
   progress.clear()
+  while (store.attribute() > 0) { /* Purchases that were imported before their orders. */ }
   for (const line of describe(summary, (clock() - started) / 1000)) print(line)
   if (stopped) warn('Stopped. Start the same import again: what is stored already changes nothing.')
   return stopped || summary.invalid > 0 ? 1 : 0

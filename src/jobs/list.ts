@@ -23,7 +23,7 @@ export const serviceJobs = ({ db, now, zone, collector, settings, refresher, sho
     },
   },
   { name: 'deliveries', schedule: '*/5 * * * * *', run: () => shop.deliveries.write() },
-  { name: 'attribution', schedule: '*/10 * * * * *', run: () => { shop.store.attribute() } },
+  { name: 'attribution', schedule: '*/10 * * * * *', run: () => { shop.store.attribute(2000) } },
   {
     name: 'ledger',
     schedule: '*/5 * * * * *',

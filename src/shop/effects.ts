@@ -10,11 +10,14 @@ export type Sums = Partial<Record<typeof columns[number], bigint>>
 /** What one order adds to one breakdown on one day. `key` is a text still to be numbered, or a number. */
 export type Effect = { kind: Kind, day: Day, key: string | number, part: number, sums: Sums }
 
-/** Breakdowns: by what an order counts, on its own day; `refund` and `returned` (products) count on the day of the refund. */
-export type Kind = 'currency' | 'channel' | 'utm' | 'landing' | 'coupon' | 'product' | 'refund' | 'returned'
+/** Breakdowns: `stored` is every order, all others counted ones by what they count as, on their own day; `refund` and `returned` (products) count on the day of the refund. */
+export type Kind = 'stored' | 'currency' | 'channel' | 'utm' | 'landing' | 'coupon' | 'product' | 'refund' | 'returned'
 
 /** The order with what the file knows of its way. */
 export type Counted = Content & { channel: Channel, campaign: number | null, landing: number | null }
+
+/** What an order adds that is stored at all. */
+export const storedEffect: Effect = { kind: 'stored', day: 0, key: 0, part: 0, sums: { orders: 1n } }
 
 type Parts = { amount: bigint, tax: bigint, shipping: bigint }
 

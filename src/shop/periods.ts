@@ -17,8 +17,8 @@ type Row = { kind: string, currency: string, period: number, key: number, part: 
 
 const nothing: Readonly<Values> = { orders: 0n, gross: 0n, tax: 0n, shipping: 0n, net: 0n, refunded: 0n, discount: 0n, units: 0n, refunded_units: 0n }
 
-/** Days and the months around them; of currencies only all time counts. */
-const periodsOf = ({ kind, day }: Effect): number[] => kind === 'currency' ? [0] : [day, Math.floor(day / 100)]
+/** Days and the months around them; of some only all time counts. */
+const periodsOf = ({ kind, day }: Effect): number[] => kind === 'currency' || kind === 'stored' ? [0] : [day, Math.floor(day / 100)]
 
 /** What a group of changes adds to the rollups and takes from them, added up and written at once. */
 export type Ledger = {

@@ -10,7 +10,7 @@ import type { Zone } from '../time.ts'
 import { attributionOf, direct } from './attribution.ts'
 import { adoptBasis } from './basis.ts'
 import { completed, renewed, type Refund } from './content.ts'
-import { effectsOf } from './effects.ts'
+import { effectsOf, storedEffect } from './effects.ts'
 import { deletedOrder, parseOrder, parseRefunds, type Line, type Order } from './order.ts'
 import { createLedger } from './periods.ts'
 import { findStored, sameContent, saveStored, type StoredOrder, type Way } from './rows.ts'
@@ -83,7 +83,7 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
   const ledger = createLedger(db, interner.labels)
   const counted = new Set(paidStatuses)
 
-  const effects = (order: StoredOrder) => order.deleted || !counted.has(order.status) ? [] : effectsOf(order, zone.dayOf)
+  const effects = (order: StoredOrder) => order.deleted ? [] : [storedEffect, ...counted.has(order.status) ? effectsOf(order, zone.dayOf) : []]
 
   /** Writes the order, and into the rollups what it adds now instead of what it added before. */
   const replace = (before: StoredOrder | null, after: StoredOrder): void => {

@@ -1,5 +1,5 @@
 -- What the shop says of itself, and what its stored orders tell: how many they are, and whether new ones know their way.
-select (select count(*) from shop_order where deleted = 0) as orders_stored,
+select (select ifnull(sum(orders), 0) from revenue_period where kind = 'stored') as orders_stored,
   exists (
     select 1
     from (select attributed_by from shop_order order by id desc limit 200)
