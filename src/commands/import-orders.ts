@@ -31,8 +31,7 @@ export const runOrderImport = async ({ flags, env, clock, print, warn }: Call, s
   const summary = await importOrders(source, {
     store,
     report: (place, reason) => { progress.clear(); warn(`Order ${place}: ${reason}`) },
-    // How many will come nobody knows before the end.
-    progress: orders => progress.show(0, orders),
+    progress: progress.show,
     stopped: () => stopped,
   }).catch((error: unknown) => { throw error instanceof IncompleteListError ? new CommandError(error.message) : error })
   progress.clear()

@@ -53,29 +53,32 @@ export class IncompleteListError extends Error {
   override name = 'IncompleteListError'
 }
 
-async function* membersOf(source: Source, outer: 0 | 1): AsyncGenerator<Found> {
+type Seen = (bytes: Buffer) => void
+
+async function* membersOf(source: Source, outer: 0 | 1, seen: Seen): AsyncGenerator<Found> {
   const cutter = createCutter(outer)
   let place = 0
-  for await (const piece of piecesOf(source)) {
+  for await (const piece of piecesOf(source, seen)) {
     for (const text of cutter.feed(piece)) yield { text, place: place += 1 }
   }
   if (cutter.isOpen()) throw new IncompleteListError(`The list ends too early, after ${place} whole orders.`)
 }
 
-async function* nonEmptyLines(source: Source): AsyncGenerator<Found> {
+async function* nonEmptyLines(source: Source, seen: Seen): AsyncGenerator<Found> {
   let place = 0
-  for await (const text of linesOf(source)) {
+  for await (const text of linesOf(source, seen)) {
     place += 1
     if (text.trim() !== '') yield { text: text.replace(/^\uFEFF/, ''), place }
   }
 }
 
 /**
- * The documents of a file: one a line, the members of one list, or objects over several lines each.
+ * The documents of a file: one a line, the members of one list, or objects over several lines each. `seen` is given the
+ * bytes of the file as they are read.
  * @throws IncompleteListError after the last whole member of a list that does not end
  */
-export const documentsOf = (source: Source): AsyncGenerator<Found> => {
+export const documentsOf = (source: Source, seen: Seen): AsyncGenerator<Found> => {
   const text = beginningOf(source).replace(/^\uFEFF/, '').trimStart()
-  if (text.startsWith('[')) return membersOf(source, 1)
-  return /^\{\s*\r?\n/.test(text) ? membersOf(source, 0) : nonEmptyLines(source)
+  if (text.startsWith('[')) return membersOf(source, 1, seen)
+  return /^\{\s*\r?\n/.test(text) ? membersOf(source, 0, seen) : nonEmptyLines(source, seen)
 }

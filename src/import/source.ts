@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, createReadStream, createWriteStream, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
 
@@ -32,11 +32,14 @@ export const closeSource = ({ file }: Source): void => closeSync(file)
 
 const bytesOf = ({ file }: Source): Readable => createReadStream('', { fd: file, start: 0, autoClose: false, highWaterMark: 256 * 1024 })
 
-/** The text piece by piece, however long its lines are. */
-export const piecesOf = (source: Source): AsyncIterable<string> => {
+/** The text piece by piece, however long its lines are; `seen` as of the lines. */
+export const piecesOf = (source: Source, seen: (bytes: Buffer) => void = () => {}): AsyncIterable<string> => {
   const bytes = bytesOf(source)
+  bytes.on('data', seen)
+  const text = bytes.pipe(source.packed ? createGunzip() : new PassThrough()).setEncoding('utf8')
+  bytes.on('error', error => text.destroy(error))
   // Whoever stops reading early leaves the file open: it is the caller's.
-  return (source.packed ? bytes.pipe(createGunzip()) : bytes).setEncoding('utf8').iterator({ destroyOnReturn: false })
+  return text.iterator({ destroyOnReturn: false })
 }
 
 /** The first characters of the text. */

@@ -17,7 +17,8 @@ const parse = (text: string): unknown => {
 type Options = {
   store: ShopStore
   report: (place: number, reason: string) => void
-  progress: (orders: number) => void
+  /** The share of the file that has been read. */
+  progress: (share: number, orders: number) => void
   stopped: () => boolean
 }
 
@@ -25,6 +26,7 @@ type Options = {
 export const importOrders = async (source: Source, { store, report, progress, stopped }: Options): Promise<OrderSummary> => {
   const summary: OrderSummary = { orders: 0, stored: 0, unchanged: 0, stale: 0, invalid: 0 }
   let waiting: Found[] = []
+  let read = 0
 
   const write = (): void => {
     store.upsertAll(waiting.map(({ text }) => parse(text))).forEach(({ result, reason }, index) => {
@@ -33,11 +35,11 @@ export const importOrders = async (source: Source, { store, report, progress, st
       if (result === 'invalid') report(waiting[index]?.place ?? 0, reason ?? '')
     })
     waiting = []
-    progress(summary.orders)
+    progress(source.bytes === 0 ? 1 : read / source.bytes, summary.orders)
   }
 
   try {
-    for await (const found of documentsOf(source)) {
+    for await (const found of documentsOf(source, bytes => { read += bytes.byteLength })) {
       waiting.push(found)
       if (waiting.length === atOnce) write()
       if (stopped()) break

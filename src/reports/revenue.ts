@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import { query } from '../database/query.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { digitsOf, divide, toMajor } from '../shop/money.ts'
+import { periodsWithin } from '../shop/period.ts'
 import findCurrencies from '../sql/revenue.currencies.sql'
 import type { Metric } from './definitions.ts'
-import { periodsOf } from './periods.ts'
 import { bind } from './pool.ts'
 import type { Range } from './range.ts'
 import { report, type Ask, type Found } from './report.ts'
@@ -89,7 +89,7 @@ export const revenueReport = <Query extends v.ObjectEntries, Data extends v.Gene
       ...ask as Ask<Query, Record<never, never>>,
       money: moneyOf(digitsOf(currency ?? '')),
       currency: currency ?? '',
-      within: (other = range) => ({ currency: currency ?? '', periods: JSON.stringify(periodsOf(other)) }),
+      within: (other = range) => ({ currency: currency ?? '', periods: JSON.stringify(periodsWithin(other)) }),
     })
     return { ...found, meta: {
       currency,

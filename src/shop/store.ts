@@ -12,7 +12,7 @@ import { adoptBasis } from './basis.ts'
 import { completed, renewed, type Refund } from './content.ts'
 import { effectsOf, storedEffect } from './effects.ts'
 import { deletedOrder, parseOrder, parseRefunds, type Line, type Order } from './order.ts'
-import { createLedger } from './periods.ts'
+import { createRollups } from './rollups.ts'
 import { findStored, sameContent, saveStored, type StoredOrder, type Way } from './rows.ts'
 
 /** What became of a document; `reason` where it is invalid, `id` where it could be read. */
@@ -80,15 +80,15 @@ const namesOf = (lines: readonly Line[]): Named[] => {
 
 export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }: ShopStoreOptions): ShopStore => {
   const interner = createInterner(db, unbounded)
-  const ledger = createLedger(db, interner.labels)
+  const rollups = createRollups(db, interner.labels)
   const counted = new Set(paidStatuses)
 
   const effects = (order: StoredOrder) => order.deleted ? [] : [storedEffect, ...counted.has(order.status) ? effectsOf(order, zone.dayOf) : []]
 
   /** Writes the order, and into the rollups what it adds now instead of what it added before. */
   const replace = (before: StoredOrder | null, after: StoredOrder): void => {
-    if (before !== null) ledger.remove(effects(before), before.currency)
-    ledger.add(effects(after), after.currency)
+    if (before !== null) rollups.remove(effects(before), before.currency)
+    rollups.add(effects(after), after.currency)
     saveStored(db, after)
   }
 
@@ -176,11 +176,11 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
     try {
       return db.transaction(() => {
         const result = work()
-        ledger.write()
+        rollups.write()
         return result
       }).immediate()
     } catch (error) {
-      ledger.clear()
+      rollups.clear()
       interner.reset()
       throw error
     }
@@ -200,6 +200,6 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
       if (waiting.length > 0) write(() => { for (const { order_id } of waiting) attributeOne(order_id) })
       return waiting.length
     },
-    adopt: () => adoptBasis(db, JSON.stringify([zone.name, [...counted].sort()]), order => ledger.add(effects(order), order.currency), write, ledger.write),
+    adopt: () => adoptBasis(db, JSON.stringify([zone.name, [...counted].sort()]), order => rollups.add(effects(order), order.currency), write, rollups.write),
   }
 }

@@ -36,8 +36,8 @@ create table shop_product (
   primary key (product_id, variation_id)
 ) strict, without rowid;
 
--- Rollups of counted orders, kept in step with the orders in each transaction. One row a kind of breakdown, currency,
--- period and key. A period is a day (20260314), the month around it (202603), or 0 for all time.
+-- Rollups of orders, kept in step with them in each transaction. One row a kind of breakdown, currency, period and key.
+-- A period is a day (20260314), the third of a month (2026031) or month (202603) around it, or 0 for all time.
 -- What a key is follows from the kind: a label, a UTM set, a page, a product with `part` for its variation.
 create table revenue_period (
   kind text not null,

@@ -4,6 +4,7 @@ import { query, run, type Db } from '../database/query.ts'
 import addPeriod from '../sql/revenue-period.add.sql'
 import removeEmpty from '../sql/revenue-period.remove-empty.sql'
 import { columns, type Effect } from './effects.ts'
+import { periodsAround, type Period } from './period.ts'
 
 const place = { kind: v.string(), currency: v.string(), period: v.number(), key: v.number(), part: v.number() }
 const sum = v.bigint()
@@ -17,11 +18,11 @@ type Row = { kind: string, currency: string, period: number, key: number, part: 
 
 const nothing: Readonly<Values> = { orders: 0n, gross: 0n, tax: 0n, shipping: 0n, net: 0n, refunded: 0n, discount: 0n, units: 0n, refunded_units: 0n }
 
-/** Days and the months around them; of some only all time counts. */
-const periodsOf = ({ kind, day }: Effect): number[] => kind === 'currency' || kind === 'stored' ? [0] : [day, Math.floor(day / 100)]
+/** Of some kinds only all time counts. */
+const periodsOf = ({ kind, day }: Effect): Period[] => kind === 'currency' || kind === 'stored' ? [0] : periodsAround(day)
 
 /** What a group of changes adds to the rollups and takes from them, added up and written at once. */
-export type Ledger = {
+export type Rollups = {
   add: (effects: readonly Effect[], currency: string) => void
   remove: (effects: readonly Effect[], currency: string) => void
   /** Within the transaction of the orders. */
@@ -29,7 +30,7 @@ export type Ledger = {
   clear: () => void
 }
 
-export const createLedger = (db: Db, labels: Dictionary<{ text: string }>): Ledger => {
+export const createRollups = (db: Db, labels: Dictionary<{ text: string }>): Rollups => {
   const rows = new Map<string, Row>()
 
   const rowOf = ({ kind, key: given, part }: Effect, currency: string, period: number): Row => {
