@@ -58,7 +58,7 @@ const place = (name, bytes) => {
  * Gives the contents by name.
  */
 export const bundleService = async () => {
-  const entries = { main: join(root, 'src/main.ts'), reader: join(root, 'src/reports/reader.ts'), rollup: join(root, 'src/rollup/worker.ts') }
+  const entries = { main: join(root, 'src/main.ts'), reader: join(root, 'src/reports/reader.ts'), upkeep: join(root, 'src/upkeep/worker.ts') }
   const options = { write: false, legalComments: 'none', supported: { 'dynamic-import': false } }
   const { outputFiles } = await bundle(entries, dist, options)
   const files = {

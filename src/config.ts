@@ -3,7 +3,7 @@ import { UsageError } from './config/errors.ts'
 import { choice, kinds, optional, type Kind } from './config/kinds.ts'
 import { logLevels } from './log.ts'
 
-export type CommandName = 'serve' | 'import' | 'user' | 'app-password'
+export type CommandName = 'serve' | 'import' | 'rebuild' | 'cron' | 'report' | 'tail' | 'user' | 'app-password'
 
 /** One row. Its flag and its variable are made from its name: basePath is --base-path and FOOTFALL_BASE_PATH. */
 export type Option<T = unknown> = {
@@ -17,7 +17,7 @@ export type Option<T = unknown> = {
 }
 
 const serve = ['serve'] as const
-const all = ['serve', 'import', 'user', 'app-password'] as const
+const all = ['serve', 'import', 'rebuild', 'cron', 'report', 'tail', 'user', 'app-password'] as const
 /** What collects: by the port, and from a recording. */
 const collecting = ['serve', 'import'] as const
 
@@ -32,7 +32,7 @@ export const options = {
   trustProxy: { group: 'Address', value: 'NETWORKS', kind: kinds.networks, default: loopback, commands: serve, about: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.' },
   siteUrl: { group: 'Site', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: collecting, about: 'Address of the site that is counted. Its host may send hits.' },
   allowedHosts: { group: 'Site', value: 'HOSTS', kind: kinds.hosts, default: '', commands: collecting, about: 'Further hosts that may send hits. With neither this nor --site-url, any host may.' },
-  timezone: { group: 'Site', value: 'ZONE', kind: kinds.zone, default: 'UTC', commands: collecting, about: 'Time zone in which a day begins at midnight.' },
+  timezone: { group: 'Site', value: 'ZONE', kind: optional(kinds.zone), default: '', commands: collecting, about: "Time zone in which a day begins at midnight. Not given: the file's own, UTC in a new file." },
   trackerPath: { group: 'Site', value: 'PATH', kind: kinds.path, default: '/tracker.js', commands: serve, about: 'A further path at which the tracker is served.' },
   keepQuery: { group: 'Site', value: 'NAMES', kind: kinds.names, default: plainPermalinks, commands: collecting, about: "Query parameters that belong to a page's address." },
   throttleHits: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '60/5', commands: serve, about: 'Hits, and events, that one visitor address may send: at once, and per second afterwards.' },

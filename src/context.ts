@@ -1,18 +1,29 @@
 import type { Session } from './collection/sessions.ts'
 import type { Identification } from './identity/identify.ts'
+import type { JobRunner } from './jobs/run.ts'
 import type { Read } from './reports/pool.ts'
+import type { ZoneChange } from './rollup/zone.ts'
 import type { Shop } from './shop/shop.ts'
 import type { SettingsStore } from './settings.ts'
 import type { Clock, Zone } from './time.ts'
 
-/** What endpoints work with; made once by the service. */
-export type Context = {
+/** What reports work with: by the service, or by a command beside it. */
+export type ReportContext = {
   clock: Clock
   zone: Zone
   read: Read
+  /** When the site's zone was another one. */
+  zoneChanges: readonly ZoneChange[]
+  /** The shop as the service has it; none beside it. */
+  shop?: Shop
+  /** Sessions with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
+  activeSince: (second: number) => Session[]
+}
+
+/** What endpoints work with; made once by the service. */
+export type Context = ReportContext & {
   identity: Identification
   settings: SettingsStore
   shop: Shop
-  /** Sessions with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
-  activeSince: (second: number) => Session[]
+  runJobs: JobRunner
 }

@@ -10,17 +10,20 @@ import { closeServer, createHttpServer, listen } from './http/server.ts'
 import { firstAdministrator } from './identity/first-administrator.ts'
 import { createIdentity } from './identity/identify.ts'
 import { createJwtReader, type JwtKeys } from './identity/jwt.ts'
-import { serviceJobs } from './jobs/list.ts'
-import { startJobs } from './jobs/scheduler.ts'
+import { jobs } from './jobs/list.ts'
+import { createJobRunner } from './jobs/run.ts'
+import { startTimed } from './jobs/scheduler.ts'
+import { overdueJobs, timedJobs } from './jobs/start.ts'
+import { serviceTicks } from './jobs/ticks.ts'
 import type { Log } from './log.ts'
 import { createPool } from './reports/pool.ts'
-import { rebuildDirtyDays } from './rollup/rebuild.ts'
-import { createRefresher } from './rollup/refresh.ts'
-import { adoptZone } from './rollup/zone.ts'
+import { adoptZone, chooseZone } from './rollup/zone.ts'
 import { createSettings } from './settings.ts'
 import { createShop, type Shop } from './shop/shop.ts'
 import checkHealth from './sql/health.check.sql'
-import { createZone, toSeconds, type Clock } from './time.ts'
+import { toSeconds, type Clock, type Day } from './time.ts'
+import { createRefresher } from './upkeep/refresh.ts'
+import { createWorkThread } from './upkeep/thread.ts'
 
 export type FirstRun = { login: string, password: string | null, loginUrl: string }
 
@@ -59,6 +62,18 @@ const attributeOrders = ({ store }: Shop, failed: (error: unknown) => void): voi
   }
 }
 
+/** Tells of long work now and then: after an import, a change of the time zone, or a long time without a start. */
+const daysBehind = (log: Log) => {
+  let told = 0
+  return (left: number): void => {
+    if (left > 0 && told === 0) log.info('past days are derived anew; their reports follow', { days: left })
+    else if (told > 0 && left === 0) log.info('all days are derived')
+    else if (left > 0 && left <= told - 100) log.info('past days are derived anew', { days_left: left })
+    else return
+    told = left
+  }
+}
+
 const commitAll = (db: Db, collector: Collector, shop: Shop): void => {
   shop.deliveries.write()
   collector.queue.flush()
@@ -76,19 +91,16 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   const { db, path, copy, release } = openAlone(config.data, 'serve', now())
   if (copy !== null) log.info('the file was brought to a newer schema; a copy of the old one is beside it', { copy })
 
-  const zone = createZone(config.timezone)
+  const zone = chooseZone(db, config.timezone)
   // The salt by which visitors are known on later days goes with the mode that they consented to.
   const settings = createSettings(db, (before, after) => {
     if (before.consent_mode === 'full' && after.consent_mode !== 'full') collector.salts.replaceLasting()
   })
   const identity = createIdentity({ db, clock, root: config.rootPath, jwt })
   const failed = (what: string) => (error: unknown): void => log.error(`${what} failed`, { reason: text(error) })
-  const refresher = createRefresher({
-    path, timezone: zone.name, failed: failed('the rollup thread'),
-    purged: rows => {
-      if (rows > 0) log.info('single visits older than the retention were deleted', { rows })
-    },
-  })
+  const today = (): Day => zone.dayOf(now())
+  const thread = createWorkThread(path, zone.name)
+  const refresher = createRefresher(thread, today, daysBehind(log), failed('bringing the rollups up to date'))
   const shop = createShop({
     db, zone, paidStatuses: config.orderStatuses, siteHosts: siteHosts(config), keepQuery: config.keepQuery, webhookSecret,
   })
@@ -99,8 +111,8 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
     allowedHosts: siteHosts(config),
     keepQuery: config.keepQuery,
     roleOf: identity.visitorRole,
-    committed: () => {
-      refresher.schedule()
+    committed: changes => {
+      refresher.changed(changes)
       attributeOrders(shop, failed('the attribution of orders'))
     },
     failed: failed('a commit'),
@@ -114,18 +126,21 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   refresher.schedule()
 
   const pool = createPool(path)
-  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db) })
+  const runJobs = createJobRunner(db, clock, {
+    rollup: refresher.refresh, purge: thread.purge, optimize: thread.optimize,
+    destroySalts: () => collector.salts.destroyExpired(now()),
+    today, zone, settings: settings.current,
+  }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
+  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, shop, log, runJobs, isHealthy: () => isHealthy(db) })
   const server = createHttpServer(site.handlers)
-  const jobs = startJobs(serviceJobs({ db, now, zone, collector, settings, refresher, shop }), (name, error) => failed(`the job ${name}`)(error))
-
+  const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
   const close = async (): Promise<void> => {
-    jobs.stop()
+    timed.stop()
     await closeServer(server)
     commitAll(db, collector, shop)
     await refresher.stop()
+    await thread.close()
     await pool.close()
-    // Days left behind are derived at the next start as well; this serves whoever reads the file in between.
-    rebuildDirtyDays(db, zone, undefined, 3)
     db.pragma('wal_checkpoint(truncate)')
     release()
     db.close()
@@ -133,6 +148,7 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
 
   try {
     const url = await listen(server, config.host, config.port)
+    void runJobs(overdueJobs(jobs, db, zone, now()))
     // Only now, as a start that fails must not use up the password that is shown once.
     const first = await firstAdministrator(db, adminPassword, now())
     return {

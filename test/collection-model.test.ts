@@ -119,6 +119,7 @@ const run = async (place: typeof places[number], mode: Mode, todo: readonly Step
     pipeline.settle()
     for (const [index, { expected, got, kind, at }] of sent.entries()) assert.is(await got, expected, `the ${index + 1}th request, ${kind} at ${new Date(at * 1000).toISOString()}`)
     await compare(pipeline, model)
+    assert.equal(pipeline.drifted(), [], 'days that a rebuild changes')
     assert.equal(pipeline.errors, [])
   } catch (error) {
     throw new Error(`${error instanceof Error ? error.message : error}\n${place.zone} from ${place.start}, ${mode}:\n  ${story(todo)}`)

@@ -8,7 +8,7 @@ import { createLog, type LogLevel } from '../src/log.ts'
 
 const defaults: Config = {
   host: '127.0.0.1', port: 8787, rootPath: '', basePath: '', trustProxy: ['127.0.0.0/8', '::1/128'],
-  siteUrl: null, allowedHosts: [], timezone: 'UTC', trackerPath: '/tracker.js',
+  siteUrl: null, allowedHosts: [], timezone: null, trackerPath: '/tracker.js',
   orderStatuses: ['processing', 'completed', 'refunded'],
   keepQuery: ['p', 'page_id', 'attachment_id', 'cat', 'tag', 'm', 'author'],
   throttleHits: { burst: 60, rate: 5 }, throttleEngagement: { burst: 120, rate: 20 },
@@ -44,7 +44,7 @@ const refused: { [K in OptionName]?: string[] } = {
   trustProxy: ['10.0.0.0/33', '10.0.0', 'proxy', '::1/129', '10.0.0.1,x'],
   siteUrl: ['example.org', 'ftp://example.org', 'https://', 'https://me:secret@example.org', 'https://example.org/?a=1', '/blog'],
   allowedHosts: ['https://example.org', 'example.org:8080', 'example.org/blog', '*.example.org', 'a@b'],
-  timezone: ['', 'Berlin', 'Europe/Nowhere', '+01:00', 'Mars/Olympus'],
+  timezone: ['Berlin', 'Europe/Nowhere', '+01:00', 'Mars/Olympus'],
   trackerPath: ['', '/', '/a/', '/a b.js'],
   keepQuery: ['a=b', 'a&b', 'ä'],
   throttleHits: ['60', '60/', '0/5', '60/0', '-1/5', '60/5/1', '1.5/1'],
@@ -73,7 +73,7 @@ for (const name of optionNames) {
 
 test('flags come before the environment, and the environment before the defaults', () => {
   const { port, host, timezone } = parseConfig({ port: '1' }, { FOOTFALL_PORT: '2', FOOTFALL_HOST: '::1' })
-  assert.equal({ port, host, timezone }, { port: 1, host: '::1', timezone: 'UTC' })
+  assert.equal({ port, host, timezone }, { port: 1, host: '::1', timezone: null })
 })
 
 test('a wrong variable does not matter beside a flag', () => {

@@ -88,7 +88,7 @@ test('a browser that asks for it is forgotten, and nobody else', () => withServi
   }
   const after = await totals(running)
   assert.equal([after.views, after.sessions, after.visitors], [1, 1, 1])
-  for (const table of ['event', 'event_property', 'recent_event', 'recent_view']) assert.is(count(file, `select count(*) from ${table}`), 0, table)
+  for (const table of ['event', 'event_property', 'recent_event', 'recent_short_event', 'recent_view', 'recent_short_view']) assert.is(count(file, `select count(*) from ${table}`), 0, table)
   assert.is(count(file, 'select count(*) from session'), 1)
 }))
 

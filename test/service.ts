@@ -79,7 +79,10 @@ export const withService = async (options: Options, work: (running: Running) => 
       body: typeof body === 'string' ? body : JSON.stringify(body),
       headers: { 'content-type': 'application/json', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7', ...headers },
     })),
-    settled: () => new Promise(resolve => { setTimeout(resolve, 700) }),
+    settled: async () => {
+      const { status } = await running.api('/cron/run', { method: 'POST', body: '{"jobs":["rollup"]}', headers: { 'content-type': 'application/json' } })
+      if (status !== 200) throw new Error(`the rollups could not be brought up to date: ${status}`)
+    },
     restart: async () => {
       await service.close()
       service = await start()

@@ -165,7 +165,10 @@ shopTest('sessions are counted once at each stage of the funnel, by either name 
     for (const name of names) await sendEvent(running, { name, page_url: '/' }, address)
   }
   await send('203.0.113.1', 'product_view', 'wc_product_view', 'add_to_cart', 'checkout_start')
+  await running.settled()
+  // Rollups of today follow by what has changed alone.
   await send('203.0.114.1', 'wc_product_view', 'product_view', 'wc_add_to_cart')
+  await running.settled()
   await send('203.0.115.1', 'product_view', 'wc_product_views')
   await send('203.0.116.1', 'product_view')
   await shop.push(order({ date_paid_gmt: '2026-04-10T00:00:00' }), order({ date_paid_gmt: '2026-04-10T00:00:00' }))

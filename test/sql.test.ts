@@ -6,9 +6,12 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '../src/database/open.ts'
 import { queries, type Query } from '../src/database/query.ts'
 import '../src/service.ts'
-import temporaryTables from '../src/sql/rollup.tables.sql'
+import periodTables from '../src/sql/period.tables.sql'
+import rollupTables from '../src/sql/rollup.tables.sql'
 import { holdGolden } from './golden.ts'
 import { withFolder } from './folder.ts'
+
+const temporaryTables = `${rollupTables}; ${periodTables}`
 
 const folder = join(process.cwd(), 'src/sql')
 const files = new Map(globSync('**/*.sql', { cwd: folder }).map(file => [file, readFileSync(join(folder, file), 'utf8')]))
@@ -38,13 +41,13 @@ test('a first line says what one row of a reading statement is', () => {
 })
 
 test('no statement deletes or updates a whole table by mistake', () => {
-  const careless = [...files].filter(([file, text]) => !file.startsWith('migrations/') && /^\s*(delete|update)\b/m.test(text) && !/\bwhere\b/.test(text))
+  const careless = [...files].filter(([file, text]) => !file.startsWith('migrations/') && /^\s*(delete|update)\b/m.test(text) && !/\bwhere\b|^delete from temp\./m.test(text))
   assert.equal(careless.map(([file]) => file), [])
 })
 
 /** Tables and indexes of raw rows, which only these may open; reports read rollups. */
-const rawTables = ['session', 'view', 'visitor', 'recent_view', 'event', 'event_property', 'recent_event']
-const rawReaders = /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-session|purge|forget|zone|import)\./
+const rawTables = ['session', 'view', 'visitor', 'recent_view', 'recent_short_view', 'event', 'event_property', 'recent_event', 'recent_short_event']
+const rawReaders = /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-short-view|recent-short-event|recent-session|purge|forget|zone|import|raw-from|tail)\./
 
 test('reports read rollups only', () => withFolder(path => {
   const { db } = openDatabase(join(path, 'test.db'))

@@ -4,6 +4,7 @@ import { classify } from '../channel.ts'
 import { isStorageError } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import { ApiError, invalid, missing } from '../http/errors.ts'
+import { noChanges, type Changes } from '../rollup/changes.ts'
 import type { Settings } from '../settings.ts'
 import type { Zone } from '../time.ts'
 import { parseAgent } from './agent.ts'
@@ -36,7 +37,7 @@ export type CollectorOptions = {
   /** Written with each group, in its transaction: how far an import has come. */
   alongside?: () => void
   /** After each commit; outside of any transaction. */
-  committed: () => void
+  committed: (changes: Changes) => void
   failed: (error: unknown) => void
 }
 
@@ -176,7 +177,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
       if (options.settings().consent_mode !== 'full' || !isVisitorId(visitorId)) return
       if (!forgetVisitor(db, zone, writer.sessions, salts.lasting(visitorId))) salts.truncateLater()
       writer.forgetVisitors()
-      options.committed()
+      options.committed({ ...noChanges(), whole: true })
     },
     activeSince: writer.sessions.activeSince,
     restore: () => writer.restore(now()),

@@ -1,5 +1,6 @@
 import { isStorageError } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
+import type { Changes } from '../rollup/changes.ts'
 import type { Day } from '../time.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outcome, VisitRecord } from './record.ts'
@@ -28,7 +29,8 @@ export const createQueue = (options: {
   db: Db, writer: Writer, ledger: Ledger, now: () => number
   /** Written with each group, in its transaction. */
   alongside: () => void
-  committed: () => void
+  /** What a commit has changed. */
+  committed: (changes: Changes) => void
   failed: (error: unknown) => void
 }): Queue => {
   const { db, writer, ledger } = options
@@ -49,6 +51,7 @@ export const createQueue = (options: {
     })
     ledger.settle()
     stale = false
+    options.committed(writer.takeChanges())
     return outcomes
   }
 
@@ -78,7 +81,6 @@ export const createQueue = (options: {
     waiting = []
     if (batch.length === 0) return
     settle(batch)
-    options.committed()
   }
 
   return {

@@ -41,8 +41,8 @@ export type Salts = {
   lasting: (visitorId: string) => VisitorHash
   /** Replaces the lasting salt and forgets the hashes made with it: nobody is known any more. */
   replaceLasting: () => void
-  /** Destroys salts whose time is over, and the hashes made with them; the bytes are overwritten and the log truncated. */
-  destroyExpired: (second: number) => void
+  /** Destroys salts whose time is over, and the hashes made with them; the bytes are overwritten and the log truncated. Gives how many. */
+  destroyExpired: (second: number) => number
   /** The log still has something that was erased: it is truncated with the next look for expired salts. */
   truncateLater: () => void
   /** Forgets what is kept in memory: the file was rolled back. */
@@ -110,7 +110,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
     destroyExpired: at => {
       if (untruncated) untruncated = !truncateLog(db)
       const expired = all(db, listQuery, {}).filter(({ expires_at }) => expires_at <= at)
-      if (expired.length === 0) return
+      if (expired.length === 0) return 0
       db.transaction(() => {
         run(db, destroyQuery, { second: at })
         run(db, forgetQuery, { day: zone.dayOf(at - grace) })
@@ -118,6 +118,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
       // Until the log is truncated, the old pages with the salt stand in it.
       untruncated = !truncateLog(db)
       kept = null
+      return expired.length
     },
     truncateLater: () => {
       untruncated = true

@@ -5,6 +5,7 @@ import forgetRecent from '../sql/recent-session.forget-before.sql'
 import saveRecent from '../sql/recent-session.save.sql'
 import nextSession from '../sql/session.next-id.sql'
 import saveSession from '../sql/session.save.sql'
+import sessionVisitor from '../sql/session.visitor.sql'
 
 const nothing = v.object({})
 const nullable = v.nullable(v.number())
@@ -21,6 +22,7 @@ const nextQuery = query(nextSession, nothing, v.object({ id: v.number() }))
 const recent = v.object({ id: v.number(), ended_at: v.number(), entry_view_id: v.number(), exit_view_id: v.number() })
 const saveRecentQuery = query(saveRecent, recent, nothing)
 const forgetRecentQuery = query(forgetRecent, v.object({ second: v.number() }), nothing)
+const visitorQuery = query(sessionVisitor, v.object({ id: v.number() }), v.object({ visitor_id: v.number() }))
 const openQuery = query(listOpenSessions, v.object({ since: v.number() }),
   v.object({ ...row.entries, entry_view_id: v.number(), exit_view_id: v.number() }))
 
@@ -45,8 +47,10 @@ export type Sessions = {
   move: (session: Session, visitor: number) => void
   /** All sessions of the visitor that are known. */
   of: (visitor: number) => readonly Session[]
-  /** The visitor's session of this number, if anything can still join it. */
-  ofVisitor: (visitor: number, id: number) => Session | undefined
+  /** The session of this number, if anything can still join it. */
+  byId: (id: number) => Session | undefined
+  /** The visitor that a session has now; undefined if there is no such session. */
+  visitorOf: (id: number) => number | undefined
   /** Lets go of all that is known of a visitor. */
   forget: (visitor: number) => void
   /** Writes the sessions that the batch has touched. */
@@ -69,12 +73,15 @@ const distance = (session: Session, second: number): number =>
 /** Whether a record of this moment belongs to the session. */
 export const isWithin = (session: Session, second: number): boolean => distance(session, second) <= sessionGap
 
-export const createSessions = (db: Db): Sessions => {
+/** @param written is told each session that was written */
+export const createSessions = (db: Db, written: (id: number) => void): Sessions => {
   const byVisitor = new Map<number, Session[]>()
+  const numbered = new Map<number, Session>()
   const touched = new Set<Session>()
   let nextId = 1
 
   const keep = (session: Session): void => {
+    numbered.set(session.id, session)
     const known = byVisitor.get(currentVisitor(session))
     if (known === undefined) byVisitor.set(currentVisitor(session), [session])
     else known.push(session)
@@ -116,21 +123,30 @@ export const createSessions = (db: Db): Sessions => {
       touched.add(session)
     },
     of: visitor => byVisitor.get(visitor) ?? [],
-    ofVisitor: (visitor, id) => byVisitor.get(visitor)?.find(session => session.id === id),
+    byId: id => numbered.get(id),
+    visitorOf: id => {
+      const session = numbered.get(id)
+      return session === undefined ? get(db, visitorQuery, { id })?.visitor_id : currentVisitor(session)
+    },
     forget: visitor => {
-      byVisitor.get(visitor)?.forEach(session => touched.delete(session))
+      byVisitor.get(visitor)?.forEach(session => {
+        touched.delete(session)
+        numbered.delete(session.id)
+      })
       byVisitor.delete(visitor)
     },
     write: () => {
       for (const session of touched) {
         run(db, saveQuery, session)
         run(db, saveRecentQuery, session)
+        written(session.id)
       }
       touched.clear()
     },
     activeSince: second => [...byVisitor.values()].flat().filter(session => session.seen_at >= second),
     restore: second => {
       byVisitor.clear()
+      numbered.clear()
       touched.clear()
       nextId = get(db, nextQuery, {})?.id ?? 1
       const since = second - keptFor
@@ -143,6 +159,7 @@ export const createSessions = (db: Db): Sessions => {
     prune: second => {
       for (const [visitor, sessions] of byVisitor) {
         const left = sessions.filter(session => session.ended_at >= second - keptFor)
+        for (const session of sessions) if (!left.includes(session)) numbered.delete(session.id)
         if (left.length === 0) byVisitor.delete(visitor)
         else if (left.length < sessions.length) byVisitor.set(visitor, left)
       }

@@ -1,66 +1,72 @@
-import { lru } from 'tiny-lru'
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../database/query.ts'
+import { get, prepare, query, run, type Db } from '../database/query.ts'
 import rekeyEvents from '../sql/event.rekey.sql'
-import rekeyRecentEvents from '../sql/recent-event.rekey.sql'
-import rekeyRecentViews from '../sql/recent-view.rekey.sql'
 import rekeyViews from '../sql/view.rekey.sql'
 import addVisitor from '../sql/visitor.add.sql'
-import findVisitor from '../sql/visitor.find.sql'
-import { eachDay, type Day, type Zone } from '../time.ts'
+import listVisitors from '../sql/visitor.list.sql'
+import nextVisitor from '../sql/visitor.next-id.sql'
+import { eachDay, type Zone } from '../time.ts'
 import { firstViewId } from '../view-id.ts'
+import { createHashIndex } from './hash-index.ts'
+import type { Note } from './note.ts'
+import type { RecentIds } from './recent-ids.ts'
 import type { Identity, VisitorHash } from './record.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 const nothing = v.object({})
 const id = v.object({ id: v.number() })
 const hash = v.instance(Buffer)
-const findQuery = query(findVisitor, v.object({ hash }), id)
-const addQuery = query(addVisitor, v.object({ day: v.number(), hash }), id)
+const listQuery = query(listVisitors, nothing, v.object({ id: v.number(), hash }))
+const nextQuery = query(nextVisitor, nothing, id)
+const addQuery = query(addVisitor, v.object({ id: v.number(), day: v.number(), hash }), nothing)
 const change = { visitor_id: v.number(), previous_id: v.number(), first_id: v.number() }
-const rekeyRecentQueries = [rekeyRecentViews, rekeyRecentEvents].map(sql => query(sql, v.object(change), nothing))
 const moveQueries = [rekeyViews, rekeyEvents].map(sql => query(sql, v.object({ ...change, session_id: v.number() }), nothing))
 
 type Dated = Identity & { second: number, arrival: number }
-
-const cacheSize = 20_000
 
 export type Visitors = {
   /** The visitor's number; `create` false gives null for one that is not known. */
   identify: (record: Dated, create: boolean) => number | null
   numberOf: (visitor: VisitorHash) => number
-  /** After a rollback, and where visitors were forgotten. */
+  /** After a rollback, and where visitors were forgotten or salts destroyed. */
   reset: () => void
   /** The visitor's session that a record belongs to; of a record dated back over midnight, also one under the day before. */
   sessionOf: (record: Dated, visitor: number) => Session | undefined
 }
 
-/** Numbers for visitors; a visit under way goes on where its visitor's hash changes (midnight, consent). */
-export const createVisitors = (db: Db, zone: Zone, sessions: Sessions, changed: (day: Day) => void): Visitors => {
-  const known = lru<number>(cacheSize)
+type Options = { db: Db, zone: Zone, sessions: Sessions, note: Note, recentIds: readonly RecentIds[] }
 
-  const remember = (key: string, id: number | undefined): number | null => {
-    if (id === undefined) return null
-    known.set(key, id)
-    return id
+/** Numbers for visitors; a visit under way goes on where its visitor's hash changes (midnight, consent). */
+export const createVisitors = ({ db, zone, sessions, note, recentIds }: Options): Visitors => {
+  const known = createHashIndex()
+  let nextId: number | null = null
+
+  const load = (): number => {
+    for (const row of prepare(db, listQuery.sql).iterate()) {
+      const found = row as v.InferOutput<typeof listQuery.row>
+      known.set(found.hash, found.id)
+    }
+    return nextId = get(db, nextQuery, {})?.id ?? 1
   }
 
   const find = (visitor: VisitorHash | null): number | null => {
     if (visitor === null) return null
-    const key = visitor.hash.toString('latin1')
-    return known.get(key) ?? remember(key, get(db, findQuery, { hash: visitor.hash })?.id)
+    if (nextId === null) load()
+    return known.get(visitor.hash) ?? null
   }
 
-  const add = (visitor: VisitorHash): number => {
-    const made = remember(visitor.hash.toString('latin1'), get(db, addQuery, visitor)?.id)
-    if (made === null) throw new Error('a visitor got no number')
-    return made
+  const add = ({ day, hash }: VisitorHash): number => {
+    const id = nextId ?? load()
+    nextId = id + 1
+    run(db, addQuery, { id, day, hash })
+    known.set(hash, id)
+    return id
   }
 
   const numberOf = (visitor: VisitorHash): number => find(visitor) ?? add(visitor)
 
   const rekeyIds = (previous_id: number, visitor_id: number, since: number): void => {
-    for (const one of rekeyRecentQueries) run(db, one, { visitor_id, previous_id, first_id: firstViewId(since) })
+    for (const ids of recentIds) ids.rekey(previous_id, visitor_id, firstViewId(since))
   }
 
   /** Over midnight: earlier views stay with the hash of their own day. */
@@ -79,7 +85,8 @@ export const createVisitors = (db: Db, zone: Zone, sessions: Sessions, changed: 
     sessions.move(session, visitor)
     for (const one of moveQueries) run(db, one, { visitor_id: visitor, previous_id: previous, first_id, session_id: session.id })
     rekeyIds(previous, visitor, session.started_at)
-    for (const day of eachDay(zone.dayOf(session.started_at), zone.dayOf(session.ended_at))) changed(day)
+    for (const day of eachDay(zone.dayOf(session.started_at), zone.dayOf(session.ended_at))) note.day(day)
+    note.whole()
   }
 
   const byDay = ({ visitor, previous, second, arrival }: Dated, create: boolean): number | null => {
@@ -101,7 +108,10 @@ export const createVisitors = (db: Db, zone: Zone, sessions: Sessions, changed: 
 
   return {
     numberOf,
-    reset: () => known.clear(),
+    reset: () => {
+      known.clear()
+      nextId = null
+    },
     sessionOf,
     identify: (record, create) => {
       const { lasting, consent, second } = record

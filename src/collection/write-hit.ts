@@ -2,12 +2,13 @@ import * as v from 'valibot'
 import type { Origin, Utm } from '../channel.ts'
 import { get, query, run, type Db } from '../database/query.ts'
 import savePageContent from '../sql/page-content.save.sql'
-import addRecent from '../sql/recent-view.add.sql'
-import findRecent from '../sql/recent-view.find.sql'
 import addView from '../sql/view.add.sql'
+import findViewById from '../sql/view.find.sql'
 import type { Day, Zone } from '../time.ts'
 import type { Content } from './fields/hit.ts'
 import type { Interner } from './intern.ts'
+import type { Note } from './note.ts'
+import type { RecentIds } from './recent-ids.ts'
 import type { HitRecord } from './record.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { TimeIds } from './time-ids.ts'
@@ -19,9 +20,8 @@ const nullableText = v.nullable(v.string())
 const addViewQuery = query(addView, v.object({
   id: v.number(), session_id: v.number(), visitor_id: v.number(), page_id: v.number(), title_id: nullableNumber,
 }), nothing)
-const recentView = v.object({ visitor_id: v.number(), view_id: v.number() })
-const findRecentQuery = query(findRecent, v.object({ pvid: v.string(), scope: v.number() }), recentView)
-const addRecentQuery = query(addRecent, v.object({ pvid: v.string(), scope: v.number(), ...recentView.entries }), nothing)
+const found = v.object({ session_id: v.number(), page_id: v.number() })
+const findViewQuery = query(findViewById, v.object({ id: v.number() }), found)
 const contentQuery = query(savePageContent, v.object({
   page_id: v.number(), resource_type: nullableText, resource_id: nullableNumber, author: nullableText, published_at: nullableText, status: nullableNumber,
 }), nothing)
@@ -35,18 +35,17 @@ export type Tools = {
   visitors: Visitors
   viewIds: TimeIds
   eventIds: TimeIds
-  /** The day's rollups are behind from now on. */
-  changed: (day: Day) => void
+  recentViews: RecentIds
+  recentEvents: RecentIds
+  note: Note
 }
 
-/** Ids of this length are unique across the site, whatever the address of the visitor; shorter ones within the visitor. */
-const uniqueLength = 16
-
-export const scopeOf = (id: string, visitor: number): number => id.length < uniqueLength ? visitor : 0
-
-/** The view that an id names, and whose it is. */
-export const findView = (db: Db, pvid: string, visitor: number): { visitor_id: number, view_id: number } | undefined =>
-  get(db, findRecentQuery, { pvid, scope: scopeOf(pvid, visitor) })
+/** The visitor's own view that an id names. */
+export const findView = ({ db, recentViews, sessions }: Tools, pvid: string, visitor: number): { id: number } & v.InferOutput<typeof found> | undefined => {
+  const id = recentViews.find(pvid, visitor)
+  const view = id === undefined ? undefined : get(db, findViewQuery, { id })
+  return id === undefined || view === undefined || sessions.visitorOf(view.session_id) !== visitor ? undefined : { id, ...view }
+}
 
 /** A source that is the campaign's own name follows its spelling and bounds. */
 const originOf = ({ origin, utm }: HitRecord, kept: Utm): Origin =>
@@ -70,12 +69,23 @@ const openSession = (tools: Tools, day: Day, record: HitRecord, visitor: number,
   ...dimensions(tools, day, record),
 })
 
+/** Takes an activity into a session; one before its first may make it one of another hour or day. */
+export const extend = ({ sessions, zone, note }: Tools, session: Session, second: number, seen: boolean): void => {
+  note.day(zone.dayOf(session.started_at))
+  if (second < session.started_at) note.whole()
+  sessions.extend(session, second, seen)
+  note.day(zone.dayOf(session.started_at))
+}
+
 /** Entry, exit and dimensions follow the dated times, whatever the order of arrival. */
 const extendSession = (tools: Tools, day: Day, session: Session, record: HitRecord, page: number, view: number): void => {
   session.views += 1
-  tools.sessions.extend(session, record.second, true)
+  extend(tools, session, record.second, true)
   if (view > session.exit_view_id) Object.assign(session, { exit_view_id: view, exit_page_id: page })
-  if (view < session.entry_view_id) Object.assign(session, { entry_view_id: view, entry_page_id: page, ...dimensions(tools, day, record) })
+  if (view >= session.entry_view_id) return
+  // The session becomes one of other values: rows of its old ones may have to go.
+  tools.note.whole()
+  Object.assign(session, { entry_view_id: view, entry_page_id: page, ...dimensions(tools, day, record) })
 }
 
 const saveContent = (db: Db, page: number, { resourceType, resourceId, author, publishedAt, status }: Content): void => {
@@ -92,27 +102,25 @@ const visitorOfDay = ({ visitors, zone }: Tools, record: HitRecord, visitor: num
 }
 
 export const writeHit = (tools: Tools, record: HitRecord): 'accepted' | 'repeated' => {
-  const { db, zone, interner } = tools
+  const { db, zone, interner, recentViews } = tools
   const visitor = tools.visitors.identify(record, true) ?? 0
   const { pvid, second } = record
-  if (pvid !== null && findView(db, pvid, visitor) !== undefined) return 'repeated'
+  if (pvid !== null && recentViews.find(pvid, visitor) !== undefined) return 'repeated'
 
   const day = zone.dayOf(second)
   const view = tools.viewIds.next(second)
   const page = interner.page(day, record.page)
-  const found = tools.visitors.sessionOf(record, visitor)
-  if (found !== undefined) {
-    tools.changed(zone.dayOf(found.started_at))
-    extendSession(tools, day, found, record, page, view)
-  }
-  const ofDay = visitorOfDay(tools, record, visitor, found)
-  const session = found ?? openSession(tools, day, record, visitor, ofDay, page, view)
-  tools.changed(zone.dayOf(session.started_at))
-  tools.changed(day)
+  const joined = tools.visitors.sessionOf(record, visitor)
+  if (joined !== undefined) extendSession(tools, day, joined, record, page, view)
+  const ofDay = visitorOfDay(tools, record, visitor, joined)
+  const session = joined ?? openSession(tools, day, record, visitor, ofDay, page, view)
+  tools.note.day(zone.dayOf(session.started_at))
+  tools.note.day(day)
   run(db, addViewQuery, {
     id: view, session_id: session.id, visitor_id: ofDay, page_id: page, title_id: interner.title(day, record.title),
   })
-  if (pvid !== null) run(db, addRecentQuery, { pvid, scope: scopeOf(pvid, visitor), visitor_id: visitor, view_id: view })
+  tools.note.view(view)
+  if (pvid !== null) recentViews.add(pvid, visitor, view)
   saveContent(db, page, record.content)
   return 'accepted'
 }

@@ -14,11 +14,12 @@ import { requests } from '../import/requests.ts'
 import { runImport, type Summary } from '../import/run.ts'
 import { closeSource, linesOf, openFile, spool, type Source } from '../import/source.ts'
 import { findProgress, newestSecond } from '../import/state.ts'
+import { sumMonths } from '../rollup/months.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { rebuildDirtyDays } from '../rollup/rebuild.ts'
-import { adoptZone } from '../rollup/zone.ts'
+import { adoptZone, chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings.ts'
-import { createZone, timeText, toSeconds, type Zone } from '../time.ts'
+import { timeText, toSeconds, type Zone } from '../time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { runOrderImport } from './import-orders.ts'
 import { stopSignal } from './stop.ts'
@@ -103,6 +104,7 @@ const importSource = async (call: Call, source: Source, format: Format, db: Db, 
   const deriving = createProgress(process.stderr, 'Deriving days', clock)
   const days = rebuildDirtyDays(db, zone, (done, all) => deriving.show(done / all, done))
   deriving.clear()
+  sumMonths(db, zone.dayOf(toSeconds(clock())))
   for (const line of describe(summary, { importing: (imported - started) / 1000, deriving: (clock() - imported) / 1000, days: days.length })) print(line)
   if (stopped) warn('Stopped. Start the same import again to go on where it was.')
   return stopped || summary.wrong > 0 ? 1 : 0
@@ -120,13 +122,13 @@ export const importCommand: Command = {
   run: async call => {
     const format = readFormat(call.flags.format)
     const { data, timezone } = readOptions(['data', 'timezone'], call.flags, call.env)
-    const zone = createZone(timezone)
     const { db, release } = openAlone(data, 'import', toSeconds(call.clock()))
     try {
       // How far it has come stands in the same transactions, so a power cut costs the last ones only, and they come again.
       db.pragma('synchronous = normal')
       db.pragma('wal_autocheckpoint = 10000')
       db.pragma('cache_size = -65536')
+      const zone = chooseZone(db, timezone)
       adoptZone(db, zone, toSeconds(call.clock()))
       const source = await openSource(call.args[0] ?? '-', data)
       try {

@@ -7,8 +7,10 @@ const cell = (value: string | null | undefined): string => value ?? '-'
 
 /** Columns side by side under their names, each as wide as its longest value. */
 const columns = (rows: readonly Row[], names: readonly string[]): string[] => {
+  const isNumber = names.map(name => rows.every(row => /^(-?[\d.]+)?$/.test(row[name] ?? '')))
   const widths = names.map(name => Math.max(name.length, ...rows.map(row => cell(row[name]).length)))
-  const line = (cells: readonly string[]): string => cells.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ').trimEnd()
+  const line = (cells: readonly string[]): string => cells
+    .map((text, index) => isNumber[index] === true ? text.padStart(widths[index] ?? 0) : text.padEnd(widths[index] ?? 0)).join('  ').trimEnd()
   return [line(names.map(name => name.toUpperCase().replaceAll('_', ' '))), ...rows.map(row => line(names.map(name => cell(row[name]))))]
 }
 

@@ -113,9 +113,9 @@ export const openDatabase = (file: string, { mustExist = false, list = migration
  * Opens the database for this process alone; the lock comes before the file is made or changed.
  * @throws DatabaseError with a sentence for the owner
  */
-export const openAlone = (file: string, command: string, since: number): Opened & { release: Release } => {
+export const openAlone = (file: string, command: string, since: number, { mustExist = false }: Pick<OpenOptions, 'mustExist'> = {}): Opened & { release: Release } => {
   const path = resolve(file)
-  checkPath(path, false)
+  checkPath(path, mustExist)
   const hold = holdPath(path)
   try {
     const opened = openDatabase(path, { held: true })

@@ -45,7 +45,7 @@ type Ask = { type: string, range: Range, read: Read, zone: Zone, limit: number, 
 
 const rowsOf = async ({ type, range, read, zone, limit, offset }: Ask) => {
   if (type !== 'hour' && type !== 'weekday') {
-    const [rows, count, all] = await read([dimensionRows(type, range, limit, offset), dimensionCount(type, range), bindTotals(range)])
+    const [rows, count, all] = await read([dimensionRows(type, limit, offset), dimensionCount(type), bindTotals(range)])
     return { rows: withShare(rows, all), headers: listHeaders(count, limit) }
   }
   const [found, all] = await read([bind(hoursQuery, { from: range.from, to: range.to }), bindTotals(range)])

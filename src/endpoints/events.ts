@@ -15,13 +15,13 @@ import { dayText, eachDay, timeText } from '../time.ts'
 import { secondOf } from '../view-id.ts'
 
 const sums = { total: v.number(), visitors: v.number(), sessions: v.number(), value_sum: v.number() }
-const ofName = v.object({ ...rangeColumns, name: v.string() })
-const topQuery = query(topEvents, v.object({ ...rangeColumns, ...pageColumns }), v.object({ name: v.string(), ...sums, last_event_id: v.number() }))
-const countQuery = query(countEvents, v.object(rangeColumns), countRow)
-const daysQuery = query(eventDays, ofName, v.object({ day: v.number(), ...sums }))
-const knownQuery = query(knownEvent, v.object({ name: v.string() }), v.object({ known: v.number() }))
-const propertiesQuery = query(eventProperties, ofName, v.object({ key: v.string(), value: v.string(), total: v.number(), key_total: v.number() }))
-const pagesQuery = query(eventPages, ofName, v.object({ page: v.string(), total: v.number() }))
+const named = { name: v.string() }
+const topQuery = query(topEvents, v.object(pageColumns), v.object({ name: v.string(), ...sums, last_event_id: v.number() }))
+const countQuery = query(countEvents, v.object({}), countRow)
+const daysQuery = query(eventDays, v.object({ ...rangeColumns, ...named }), v.object({ day: v.number(), ...sums }))
+const knownQuery = query(knownEvent, v.object(named), v.object({ known: v.number() }))
+const propertiesQuery = query(eventProperties, v.object(named), v.object({ key: v.string(), value: v.string(), total: v.number(), key_total: v.number() }))
+const pagesQuery = query(eventPages, v.object(named), v.object({ page: v.string(), total: v.number() }))
 
 const figures = { total: countSchema, visitors: countSchema, sessions: countSchema, value_sum: v.number() }
 
@@ -32,9 +32,8 @@ export const events = report({
   query: { ...rangeEntries, ...pagination },
   data: v.array(v.object({ name: v.string(), ...figures, last_seen: timeSchema })),
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
-  find: async ({ query: { limit, offset }, range, read }) => {
-    const asked = { from: range.from, to: range.to }
-    const [rows, count] = await read([bind(topQuery, { ...asked, limit, offset }), bind(countQuery, asked)])
+  find: async ({ query: { limit, offset }, read }) => {
+    const [rows, count] = await read([bind(topQuery, { limit, offset }), bind(countQuery, {})])
     const data = rows.map(({ last_event_id, ...row }) => ({ ...row, last_seen: timeText(secondOf(last_event_id)) }))
     return { data, headers: listHeaders(count, limit) }
   },
@@ -67,9 +66,8 @@ export const eventDetail = report({
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
   errors: { 404: ['rest_event_not_found'] },
   find: async ({ params: { name }, range, read }) => {
-    const asked = { from: range.from, to: range.to, name }
     const [[exists], days, properties, pages] = await read([
-      bind(knownQuery, { name }), bind(daysQuery, asked), bind(propertiesQuery, asked), bind(pagesQuery, asked),
+      bind(knownQuery, { name }), bind(daysQuery, { ...range, name }), bind(propertiesQuery, { name }), bind(pagesQuery, { name }),
     ])
     if (exists?.known !== 1) throw new ApiError(404, 'rest_event_not_found', 'No event of this name has been recorded.')
     const byDay = new Map(days.map(row => [row.day, row.total]))

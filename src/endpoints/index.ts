@@ -1,6 +1,7 @@
 // The list of endpoints: router, OpenAPI document and namespace index follow it.
-import type { Context } from '../context.ts'
+import type { Context, ReportContext } from '../context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import { cronRun } from './cron.ts'
 import { dimensions } from './dimensions.ts'
 import { engagement } from './engagement.ts'
 import { event } from './event.ts'
@@ -27,11 +28,17 @@ import { summary } from './summary.ts'
 import { utm } from './utm.ts'
 import { woocommerceWebhook } from './woocommerce-webhook.ts'
 
-export const endpoints: readonly Endpoint<Context>[] = [
-  hit, event, engagement, forget,
+/** Those that `footfall report` knows as well. */
+export const reports: readonly Endpoint<ReportContext>[] = [
   summary, sources, pages, entryPages, exitPages, realtime, utm, events, eventDetail, dimensions,
   revenueStatus, revenueSummary, revenueTimeseries, revenueByChannels, revenueByUtm, revenueByLanding, revenueByProduct, revenueFunnelReport,
-  revenueRefunds, revenueByCoupon, orders, woocommerceWebhook,
-  ...settingsEndpoints,
+  revenueRefunds, revenueByCoupon,
+]
+
+export const endpoints: readonly Endpoint<Context>[] = [
+  hit, event, engagement, forget,
+  ...reports,
+  orders, woocommerceWebhook,
+  ...settingsEndpoints, cronRun,
   ...sessionEndpoints,
 ]

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, ratioSchema } from '../http/schemas.ts'
-import { bindTotals, countRow, listHeaders, pageColumns, rangeColumns, withShare } from '../reports/breakdown.ts'
+import { bindTotals, countRow, listHeaders, pageColumns, withShare } from '../reports/breakdown.ts'
 import { ratio } from '../reports/numbers.ts'
 import { bind } from '../reports/pool.ts'
 import { pageQuery, searchText } from '../reports/page-query.ts'
@@ -11,7 +11,7 @@ import topEntries from '../sql/pages.entry.sql'
 import countExits from '../sql/pages.exit-count.sql'
 import topExits from '../sql/pages.exit.sql'
 
-const filter = { ...rangeColumns, search: v.nullable(v.string()) }
+const filter = { search: v.nullable(v.string()) }
 const row = v.object({
   page: v.string(), title: v.nullable(v.string()), sessions: v.number(), visitors: v.number(), bounces: v.number(), views: v.number(),
 })
@@ -32,7 +32,7 @@ export const entryPages = report({
   data: v.array(v.object({ ...common, bounce_rate: ratioSchema, share: ratioSchema })),
   metrics: ['sessions', 'visitors', 'bounces', 'bounce_rate', 'share'],
   find: async ({ query: { limit, offset, search }, range, read }) => {
-    const asked = { from: range.from, to: range.to, search: searchText(search) }
+    const asked = { search: searchText(search) }
     const [rows, count, all] = await read([bind(entryQueries.top, { ...asked, limit, offset }), bind(entryQueries.count, asked), bindTotals(range)])
     const data = withShare(rows, all).map(({ views: _, share, ...found }) => ({ ...found, bounce_rate: ratio(found.bounces, found.sessions), share }))
     return { data, headers: listHeaders(count, limit) }
@@ -47,7 +47,7 @@ export const exitPages = report({
   data: v.array(v.object({ ...common, exit_rate: ratioSchema, share: ratioSchema })),
   metrics: ['sessions', 'visitors', 'bounces', 'exit_rate', 'share'],
   find: async ({ query: { limit, offset, search }, range, read }) => {
-    const asked = { from: range.from, to: range.to, search: searchText(search) }
+    const asked = { search: searchText(search) }
     const [rows, count, all] = await read([bind(exitQueries.top, { ...asked, limit, offset }), bind(exitQueries.count, asked), bindTotals(range)])
     const data = withShare(rows, all).map(({ views, share, ...found }) => ({ ...found, exit_rate: ratio(found.sessions, views), share }))
     return { data, headers: listHeaders(count, limit) }

@@ -13,6 +13,7 @@ const second = v.nullable(v.number())
 const flag = v.nullable(v.number())
 const infoQuery = query(findInfo, v.object({}), v.object({
   orders_stored: v.number(), attribution_seen: v.number(), woocommerce_version: v.nullable(v.string()), hpos_enabled: flag, attribution_enabled: flag,
+  last_received_at: second, rejected: v.nullable(v.number()),
 }))
 const backfillQuery = query(findBackfill, v.object({}), v.object({
   state: v.picklist(states), total: second, processed: v.number(), refunds: v.number(), started_at: second, finished_at: second,
@@ -45,13 +46,14 @@ export const revenueStatus = revenueReport({
   find: async ({ read, context: { shop } }) => {
     const [[info], [backfill]] = await read([bind(infoQuery, {}), bind(backfillQuery, {})])
     const stored = info?.orders_stored ?? 0
-    const { last_received_at, rejected } = shop.deliveries.state()
+    // Beside a running service the file is up to date within seconds.
+    const { last_received_at = null, rejected = 0 } = shop?.deliveries.state() ?? info ?? {}
     return { data: {
-      woocommerce_active: stored > 0 || shop.configured,
+      woocommerce_active: stored > 0 || shop?.configured === true,
       woocommerce_version: info?.woocommerce_version ?? null,
       hpos_enabled: knownOf(info?.hpos_enabled),
       attribution_enabled: knownOf(info?.attribution_enabled) ?? (info?.attribution_seen === 1 ? true : null),
-      webhook: { last_received_at: timeOf(last_received_at), rejected },
+      webhook: { last_received_at: timeOf(last_received_at), rejected: rejected ?? 0 },
       backfill: {
         state: backfill?.state ?? 'idle', total: backfill?.total ?? null, processed: backfill?.processed ?? 0, refunds: backfill?.refunds ?? 0,
         started_at: timeOf(backfill?.started_at ?? null), finished_at: timeOf(backfill?.finished_at ?? null), last_error: backfill?.last_error ?? null,

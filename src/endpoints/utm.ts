@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { pagination } from '../http/schemas.ts'
-import { countRow, figureColumns, figures, listHeaders, pageColumns, rangeColumns } from '../reports/breakdown.ts'
+import { countRow, figureColumns, figures, listHeaders, pageColumns } from '../reports/breakdown.ts'
 import { bind } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import countUtm from '../sql/utm.count.sql'
@@ -13,7 +13,7 @@ const groupings = [...keys, 'source,medium', 'source,medium,campaign', 'source,m
 
 const text = v.nullable(v.string())
 const values = { utm_source: text, utm_medium: text, utm_campaign: text, utm_term: text, utm_content: text }
-const filter = { ...rangeColumns, grouping: v.string() }
+const filter = { grouping: v.string() }
 const topQuery = query(topUtm, v.object({ ...filter, ...pageColumns }), v.object({ ...values, ...figureColumns }))
 const countQuery = query(countUtm, v.object(filter), countRow)
 
@@ -42,8 +42,8 @@ export const utm = report({
   },
   data: v.array(rowSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces'],
-  find: async ({ query: { limit, offset, group_by }, range, read }) => {
-    const asked = { from: range.from, to: range.to, grouping: group_by }
+  find: async ({ query: { limit, offset, group_by }, read }) => {
+    const asked = { grouping: group_by }
     const [rows, count] = await read([bind(topQuery, { ...asked, limit, offset }), bind(countQuery, asked)])
     return { data: rows.map(row => grouped(row, group_by)), headers: listHeaders(count, limit) }
   },

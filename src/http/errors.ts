@@ -36,6 +36,9 @@ export const toBody = (error: ApiError): ErrorBody =>
 export const forbidden = (identity: Identity | null): ApiError =>
   new ApiError(identity === null ? 401 : 403, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
 
+/** Nobody reads this one: the connection is closed. It ends the work, and is no bug. */
+export const clientGone = (): ApiError => new ApiError(499, 'client_closed_request', 'The client has gone.')
+
 export const invalidNonce = (): ApiError =>
   new ApiError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed')
 

@@ -11,8 +11,10 @@ import { isStorageError } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { Identification } from '../identity/identify.ts'
+import type { JobRunner } from '../jobs/run.ts'
 import type { Log } from '../log.ts'
 import type { Pool } from '../reports/pool.ts'
+import { zoneChanges } from '../rollup/zone.ts'
 import type { SettingsStore } from '../settings.ts'
 import type { Shop } from '../shop/shop.ts'
 import type { Clock, Zone } from '../time.ts'
@@ -37,6 +39,7 @@ type SiteOptions = {
   log: Log
   settings: SettingsStore
   shop: Shop
+  runJobs: JobRunner
   isHealthy: () => boolean
 }
 
@@ -67,7 +70,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
   const router = createRouter({
     base,
     endpoints,
-    context: { clock, zone, read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop },
+    context: { clock, zone, zoneChanges: zoneChanges(options.db), read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop, runJobs: options.runJobs },
     identify: identity.identify,
     addressOf: (_request, context) => addressOf(nodeRequest(context), trusted).address,
     originOf: (request, context) => originOf(request, nodeRequest(context), trusted),

@@ -1,36 +1,38 @@
-import type { Collector } from '../collection/collector.ts'
-import type { Db } from '../database/query.ts'
-import type { Refresher } from '../rollup/refresh.ts'
-import type { SettingsStore } from '../settings.ts'
-import type { Shop } from '../shop/shop.ts'
-import { addDays, type Zone } from '../time.ts'
-import type { Job } from './scheduler.ts'
+import { addDays } from '../time.ts'
+import type { Job, JobTools } from './job.ts'
 
-export type JobOptions = { db: Db, now: () => number, collector: Collector, settings: SettingsStore, zone: Zone, refresher: Refresher, shop: Shop }
+const plural = (count: number, one: string, more: string): string => `${count.toLocaleString('en')} ${count === 1 ? one : more}`
 
-/** What the service does by the clock, in croner's notation with seconds. One row a job. */
-export const serviceJobs = ({ db, now, zone, collector, settings, refresher, shop }: JobOptions): Job[] => [
-  { name: 'settings', schedule: '* * * * * *', run: settings.refresh },
-  { name: 'salt', schedule: '* * * * * *', run: () => collector.salts.destroyExpired(now()) },
-  { name: 'sessions', schedule: '0 * * * * *', run: () => collector.prune() },
-  { name: 'recent', schedule: '30 7 * * * *', run: () => collector.forgetRecent() },
+const firstKept = ({ today, settings }: JobTools) => addDays(today(), -settings().retention_days)
+
+/** One row a job. */
+export const jobs: readonly Job[] = [
+  {
+    name: 'rollup',
+    schedule: '20 */10 * * * *',
+    about: 'Derives the days that have changed, once more when they are over, and adds up whole months.',
+    run: async ({ rollup }) => `${plural(await rollup(), 'day', 'days')} brought up to date.`,
+  },
+  {
+    name: 'salt',
+    schedule: '5 31 * * * *',
+    about: 'Destroys salts whose time is over; the service does so to the second as well.',
+    run: async ({ destroySalts }) => `${plural(destroySalts(), 'salt', 'salts')} destroyed.`,
+  },
   {
     name: 'retention',
     schedule: '40 17 * * * *',
-    run: () => {
-      const { retention_mode: mode, retention_days: days } = settings.current()
-      if (mode === 'delete') refresher.purge(addDays(zone.dayOf(now()), -days))
+    about: 'Deletes single visits after their time; their reports stay.',
+    run: async tools => {
+      const { retention_mode: mode } = tools.settings()
+      if (mode !== 'delete') return `Nothing is deleted: the retention mode is ${mode}.`
+      return `${plural(await tools.purge(firstKept(tools)), 'row', 'rows')} deleted.`
     },
   },
-  { name: 'deliveries', schedule: '*/5 * * * * *', run: () => shop.deliveries.write() },
-  { name: 'attribution', schedule: '*/10 * * * * *', run: () => { shop.store.attribute(2000) } },
   {
-    name: 'ledger',
-    schedule: '*/5 * * * * *',
-    run: () => {
-      if (collector.ledger.isEmpty()) return
-      db.transaction(() => collector.ledger.write(db)).immediate()
-      collector.ledger.settle()
-    },
+    name: 'optimize',
+    schedule: '30 42 3 * * *',
+    about: 'Keeps the statistics of the query planner, and gives free pages back.',
+    run: async ({ optimize }) => `${plural(await optimize(), 'page', 'pages')} given back.`,
   },
 ]

@@ -2,16 +2,15 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import countDimension from '../sql/dimensions.count.sql'
 import topDimension from '../sql/dimensions.top.sql'
-import { countRow, figureColumns, pageColumns, rangeColumns } from './breakdown.ts'
+import { countRow, figureColumns, pageColumns } from './breakdown.ts'
 import { bind } from './pool.ts'
-import type { Range } from './range.ts'
 
-const asked = { ...rangeColumns, dimension: v.string() }
+const asked = { dimension: v.string() }
 const topQuery = query(topDimension, v.object({ ...asked, ...pageColumns }), v.object({
   key: v.nullable(v.string()), country: v.nullable(v.string()), ...figureColumns,
 }))
 const countQuery = query(countDimension, v.object(asked), countRow)
 
-export const dimensionRows = (dimension: string, { from, to }: Range, limit: number, offset: number) => bind(topQuery, { dimension, from, to, limit, offset })
+export const dimensionRows = (dimension: string, limit: number, offset: number) => bind(topQuery, { dimension, limit, offset })
 
-export const dimensionCount = (dimension: string, { from, to }: Range) => bind(countQuery, { dimension, from, to })
+export const dimensionCount = (dimension: string) => bind(countQuery, { dimension })

@@ -2,7 +2,9 @@ import type * as v from 'valibot'
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../assets.ts'
 import type { Query, Shape } from '../database/query.ts'
-import type { Ask, Reply, Trace } from './messages.ts'
+import { clientGone } from '../http/errors.ts'
+import { stoppedAt, type Ask, type Reply, type Trace } from './messages.ts'
+import type { Range } from './range.ts'
 
 /** A query with its values, to be run by a reader. */
 export type Bound<R extends Shape = Shape> = { sql: string, params: object, row?: R }
@@ -11,15 +13,19 @@ export const bind = <P extends Shape, R extends Shape>({ sql, row }: Query<P, R>
 
 type Rows<B> = B extends Bound<infer R> ? v.InferOutput<R>[] : never
 
-export type Read = <const B extends readonly Bound[]>(statements: B, explain?: Trace[]) => Promise<{ [K in keyof B]: Rows<B[K]> }>
+/** The range that statements find in temp.period, what keeps account of them, and what tells that nobody waits any more. */
+export type ReadOptions = { range?: Range | null, traces?: Trace[] | undefined, signal?: AbortSignal | undefined }
+
+export type Read = <const B extends readonly Bound[]>(statements: B, options?: ReadOptions) => Promise<{ [K in keyof B]: Rows<B[K]> }>
 
 /** Readers of one file. They start with the first report, because an idle service should stay small. */
 export type Pool = { read: Read, close: () => Promise<void> }
 
 const size = 2
 
-type Job = { ask: Ask, resolve: (reply: { rows: unknown[][], traces: Trace[] }) => void, reject: (error: Error) => void }
-type Reader = { worker: Worker, job: Job | null }
+type Found = { rows: unknown[][], traces: Trace[] }
+type Job = { ask: Ask, resolve: (found: Found) => void, reject: (error: Error) => void }
+type Reader = { worker: Worker, job: Job | null, stops: Int32Array }
 
 export const createPool = (path: string): Pool => {
   const readers: Reader[] = []
@@ -35,8 +41,9 @@ export const createPool = (path: string): Pool => {
   }
 
   const start = (): Reader => {
-    const worker = startWorker('reader.cjs', { workerData: { path } })
-    const reader: Reader = { worker, job: null }
+    const stops = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+    const worker = startWorker('reader.cjs', { workerData: { path, stops: stops.buffer } })
+    const reader: Reader = { worker, job: null, stops }
     worker.on('message', (reply: Reply) => settle(reader, job => {
       if ('error' in reply) job.reject(new Error(reply.error))
       else job.resolve(reply)
@@ -59,17 +66,29 @@ export const createPool = (path: string): Pool => {
     }
   }
 
-  const ask = (statements: readonly Bound[], explain: boolean): Promise<{ rows: unknown[][], traces: Trace[] }> =>
+  /** A report that waits is dropped; one under way ends before its next statement. */
+  const abandon = (job: Job): void => {
+    const index = waiting.indexOf(job)
+    if (index >= 0) waiting.splice(index, 1)
+    const reader = readers.find(one => one.job === job)
+    if (reader !== undefined) Atomics.store(reader.stops, stoppedAt, job.ask.id)
+    job.reject(clientGone())
+  }
+
+  const ask = (statements: readonly Bound[], { range = null, traces, signal }: ReadOptions): Promise<Found> =>
     new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(clientGone())
       const plain = statements.map(({ sql, params }) => ({ sql, params }))
-      waiting.push({ ask: { id: nextId++, statements: plain, explain }, resolve, reject })
+      const job: Job = { ask: { id: nextId++, statements: plain, range, explain: traces !== undefined }, resolve, reject }
+      signal?.addEventListener('abort', () => abandon(job), { once: true })
+      waiting.push(job)
       assign()
     })
 
   return {
-    read: async (statements, explain) => {
-      const { rows, traces } = await ask(statements, explain !== undefined)
-      explain?.push(...traces)
+    read: async (statements, options = {}) => {
+      const { rows, traces } = await ask(statements, options)
+      options.traces?.push(...traces)
       // A test holds the rows of every query against its schema, so they need no check here.
       return rows as never
     },

@@ -1,25 +1,18 @@
 // A worker thread that reads: its own read-only connection, so that a long report never holds up a hit.
 import { parentPort, workerData } from 'node:worker_threads'
-import { openReadOnly } from '../database/open.ts'
-import { prepare, type Db } from '../database/query.ts'
-import type { Ask, Reply, Trace } from './messages.ts'
+import type { Db } from '../database/query.ts'
+import { runStatements } from './answer.ts'
+import { stoppedAt, type Ask, type Reply, type Trace } from './messages.ts'
+import { openForReports } from './periods.ts'
+
+const stops = new Int32Array(workerData.stops)
 
 let db: Db | null = null
-const connection = (): Db => db ??= openReadOnly(workerData.path)
+const connection = (): Db => db ??= openForReports(workerData.path)
 
-const plan = (sql: string, params: object): string[] =>
-  connection().prepare(`explain query plan ${sql}`).all(params)
-    .flatMap(row => typeof row === 'object' && row !== null && 'detail' in row ? [String(row.detail)] : [])
-
-/** All statements of a report see one state of the file. */
-const answer = ({ id, statements, explain }: Ask): Reply => {
+const answer = ({ id, statements, range, explain }: Ask): Reply => {
   const traces: Trace[] = []
-  const rows = connection().transaction(() => statements.map(({ sql, params }) => {
-    const started = performance.now()
-    const found = prepare(connection(), sql).all(params)
-    if (explain) traces.push({ sql, params, plan: plan(sql, params), rows: found.length, milliseconds: Math.round((performance.now() - started) * 100) / 100 })
-    return found
-  }))()
+  const rows = runStatements(connection(), statements, range, explain ? traces : undefined, () => Atomics.load(stops, stoppedAt) === id)
   return { id, rows, traces }
 }
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { acceptedLanguage } from '../locale.ts'
-import type { Context } from '../context.ts'
+import type { ReportContext } from '../context.ts'
 import type { Call, Endpoint } from '../http/endpoint.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
 import { dayText, timeText, toSeconds, type Zone } from '../time.ts'
 import { definitions, type Metric } from './definitions.ts'
 import type { Trace } from './messages.ts'
-import type { Bound, Read } from './pool.ts'
+import type { Bound, Read, ReadOptions } from './pool.ts'
 import { readRange, type Range } from './range.ts'
 
 const date = v.pipe(dateSchema, v.description('Day in the time zone of the site, YYYY-MM-DD.'))
@@ -20,6 +20,7 @@ const metaEntries = {
   from: dateSchema,
   to: dateSchema,
   timezone: v.string(),
+  timezone_changes: v.optional(v.array(v.object({ date: dateSchema, previous: v.string(), timezone: v.string() }))),
   generated_at: timeSchema,
   definitions: v.record(v.string(), v.object({ version: v.number(), text: v.string() })),
   explain: v.optional(v.array(traceSchema)),
@@ -41,7 +42,7 @@ export type Ask<Query extends v.ObjectEntries, Params extends v.ObjectEntries> =
   params: Values<Params>
   range: Range
   read: Read
-  context: Context
+  context: ReportContext
   /** Now. */
   second: number
   /** The caller's language, for names. */
@@ -68,9 +69,14 @@ export type Report<Query extends v.ObjectEntries, Params extends v.ObjectEntries
 
 type Asked = { from?: string | undefined, to?: string | undefined, explain: boolean }
 
-/** Keeps what the statements of this answer did, if the caller wants it explained. */
-const tracing = (read: Read, traces: Trace[] | undefined): Read =>
-  (<const B extends readonly Bound[]>(statements: B) => read(statements, traces)) as Read
+/** Reads over the range as long as the client waits, and keeps what the statements did if it wants them explained. */
+const over = (read: Read, options: ReadOptions): Read =>
+  (<const B extends readonly Bound[]>(statements: B) => read(statements, options)) as Read
+
+/** Seams within the range: before them, days are those of the zone before. */
+const seams = ({ from, to }: Range, { zoneChanges }: ReportContext) => zoneChanges
+  .filter(({ first_day }) => from < first_day && first_day <= to)
+  .map(({ first_day, previous, timezone }) => ({ date: dayText(first_day), previous, timezone }))
 
 /** A report without a range is about now. */
 const today = (zone: Zone, second: number): Range => ({ from: zone.dayOf(second), to: zone.dayOf(second) })
@@ -81,7 +87,7 @@ const languageOf = ({ identity, request }: Call<unknown, unknown, unknown>): str
 /** An endpoint under a range of days: reads the range, and wraps what was found into data and meta. */
 export const report = <Query extends v.ObjectEntries, Data extends v.GenericSchema, Params extends v.ObjectEntries = Record<never, never>>(
   given: Report<Query, Params, Data>,
-): Endpoint<Context> => {
+): Endpoint<ReportContext> => {
   const explained = Object.fromEntries([...given.metrics.map(metric => [metric, metric] as const), ...Object.entries(given.named ?? {})]
     .map(([name, metric]) => [name, definitions[metric]]))
   return {
@@ -102,9 +108,11 @@ export const report = <Query extends v.ObjectEntries, Data extends v.GenericSche
       const second = toSeconds(context.clock())
       const range = 'from' in given.query ? readRange(query, context.zone, second) : today(context.zone, second)
       const traces: Trace[] | undefined = query.explain ? [] : undefined
-      const { data, headers, meta: more } = await given.find({ query, params, range, read: tracing(context.read, traces), context, second, language: languageOf(call) })
+      const { data, headers, meta: more } = await given.find({ query, params, range, read: over(context.read, { range, traces, signal: call.signal }), context, second, language: languageOf(call) })
+      const changes = seams(range, context)
       const meta = {
         from: dayText(range.from), to: dayText(range.to), timezone: context.zone.name,
+        ...changes.length > 0 && { timezone_changes: changes },
         generated_at: timeText(second), definitions: explained, ...more,
         ...traces !== undefined && { explain: traces },
       }

@@ -36,11 +36,15 @@ const purgeAll = async (db: Db, deleteBite: () => number): Promise<number> => {
   return rows
 }
 
-const shrink = async (db: Db): Promise<void> => {
-  while (Number(db.pragma('freelist_count', { simple: true })) > pagesAtOnce) {
+/** Gives free pages back to the disk, few at a time; gives how many. */
+export const shrink = async (db: Db): Promise<number> => {
+  const free = (): number => Number(db.pragma('freelist_count', { simple: true }))
+  const before = free()
+  while (free() > pagesAtOnce) {
     db.pragma(`incremental_vacuum(${pagesAtOnce})`)
     await wait(gap)
   }
+  return before - free()
 }
 
 /**

@@ -6,8 +6,6 @@ import fillChannel from '../sql/rollup.dimension-channel.fill.sql'
 import fillCity from '../sql/rollup.dimension-city.fill.sql'
 import fillContinent from '../sql/rollup.dimension-continent.fill.sql'
 import fillCountry from '../sql/rollup.dimension-country.fill.sql'
-import clearDimension from '../sql/rollup.dimension-day.clear.sql'
-import copyDimension from '../sql/rollup.dimension-day.copy.sql'
 import fillDevice from '../sql/rollup.dimension-device.fill.sql'
 import fillLanguage from '../sql/rollup.dimension-language.fill.sql'
 import fillOsVersion from '../sql/rollup.dimension-os-version.fill.sql'
@@ -15,85 +13,142 @@ import fillOs from '../sql/rollup.dimension-os.fill.sql'
 import fillRegion from '../sql/rollup.dimension-region.fill.sql'
 import fillScreen from '../sql/rollup.dimension-screen.fill.sql'
 import fillTimezone from '../sql/rollup.dimension-timezone.fill.sql'
-import clearEvent from '../sql/rollup.event-day.clear.sql'
-import copyEvent from '../sql/rollup.event-day.copy.sql'
-import fillEvent from '../sql/rollup.event-day.fill.sql'
-import clearEventPage from '../sql/rollup.event-page-day.clear.sql'
-import copyEventPage from '../sql/rollup.event-page-day.copy.sql'
-import fillEventPage from '../sql/rollup.event-page-day.fill.sql'
-import clearEventProperty from '../sql/rollup.event-property-day.clear.sql'
-import copyEventProperty from '../sql/rollup.event-property-day.copy.sql'
-import fillEventProperty from '../sql/rollup.event-property-day.fill.sql'
-import clearFunnel from '../sql/rollup.funnel-day.clear.sql'
-import copyFunnel from '../sql/rollup.funnel-day.copy.sql'
-import fillFunnel from '../sql/rollup.funnel-day.fill.sql'
-import clearHour from '../sql/rollup.hour-day.clear.sql'
-import copyHour from '../sql/rollup.hour-day.copy.sql'
-import fillHour from '../sql/rollup.hour-day.fill.sql'
-import clearPage from '../sql/rollup.page-day.clear.sql'
-import copyPage from '../sql/rollup.page-day.copy.sql'
-import fillPage from '../sql/rollup.page-day.fill.sql'
-import clearSite from '../sql/rollup.site-day.clear.sql'
-import copySite from '../sql/rollup.site-day.copy.sql'
-import fillSite from '../sql/rollup.site-day.fill.sql'
-import clearSource from '../sql/rollup.source-day.clear.sql'
-import copySource from '../sql/rollup.source-day.copy.sql'
-import fillSource from '../sql/rollup.source-day.fill.sql'
-import clearTitle from '../sql/rollup.title-day.clear.sql'
-import copyTitle from '../sql/rollup.title-day.copy.sql'
-import fillTitle from '../sql/rollup.title-day.fill.sql'
+import clearDimension from '../sql/rollup.dimension.clear.sql'
+import compareDimension from '../sql/rollup.dimension.compare.sql'
+import mergeDimension from '../sql/rollup.dimension.merge.sql'
+import monthDimension from '../sql/rollup.dimension.month.sql'
+import clearEventPage from '../sql/rollup.event-page.clear.sql'
+import compareEventPage from '../sql/rollup.event-page.compare.sql'
+import fillEventPage from '../sql/rollup.event-page.fill.sql'
+import mergeEventPage from '../sql/rollup.event-page.merge.sql'
+import monthEventPage from '../sql/rollup.event-page.month.sql'
+import clearEventProperty from '../sql/rollup.event-property.clear.sql'
+import compareEventProperty from '../sql/rollup.event-property.compare.sql'
+import fillEventProperty from '../sql/rollup.event-property.fill.sql'
+import mergeEventProperty from '../sql/rollup.event-property.merge.sql'
+import monthEventProperty from '../sql/rollup.event-property.month.sql'
+import clearNewEvents from '../sql/rollup.event.clear-new.sql'
+import clearEvent from '../sql/rollup.event.clear.sql'
+import compareEvent from '../sql/rollup.event.compare.sql'
+import fillEvent from '../sql/rollup.event.fill.sql'
+import mergeEvent from '../sql/rollup.event.merge.sql'
+import monthEvent from '../sql/rollup.event.month.sql'
+import clearNewFunnel from '../sql/rollup.funnel.clear-new.sql'
+import clearFunnel from '../sql/rollup.funnel.clear.sql'
+import compareFunnel from '../sql/rollup.funnel.compare.sql'
+import fillFunnel from '../sql/rollup.funnel.fill.sql'
+import mergeFunnel from '../sql/rollup.funnel.merge.sql'
+import clearHour from '../sql/rollup.hour.clear.sql'
+import compareHour from '../sql/rollup.hour.compare.sql'
+import fillHour from '../sql/rollup.hour.fill.sql'
+import mergeHour from '../sql/rollup.hour.merge.sql'
+import clearPage from '../sql/rollup.page.clear.sql'
+import comparePage from '../sql/rollup.page.compare.sql'
+import fillPage from '../sql/rollup.page.fill.sql'
+import mergePage from '../sql/rollup.page.merge.sql'
+import monthPage from '../sql/rollup.page.month.sql'
+import clearSite from '../sql/rollup.site.clear.sql'
+import compareSite from '../sql/rollup.site.compare.sql'
+import fillSite from '../sql/rollup.site.fill.sql'
+import mergeSite from '../sql/rollup.site.merge.sql'
+import clearSource from '../sql/rollup.source.clear.sql'
+import compareSource from '../sql/rollup.source.compare.sql'
+import fillSource from '../sql/rollup.source.fill.sql'
+import mergeSource from '../sql/rollup.source.merge.sql'
+import monthSource from '../sql/rollup.source.month.sql'
+import clearTitle from '../sql/rollup.title.clear.sql'
+import compareTitle from '../sql/rollup.title.compare.sql'
+import fillTitle from '../sql/rollup.title.fill.sql'
+import mergeTitle from '../sql/rollup.title.merge.sql'
 import fillUtmAll from '../sql/rollup.utm-all.fill.sql'
 import fillUtmCampaign from '../sql/rollup.utm-campaign.fill.sql'
 import fillUtmContent from '../sql/rollup.utm-content.fill.sql'
-import clearUtm from '../sql/rollup.utm-day.clear.sql'
-import copyUtm from '../sql/rollup.utm-day.copy.sql'
 import fillUtmMedium from '../sql/rollup.utm-medium.fill.sql'
 import fillUtmSourceMediumCampaign from '../sql/rollup.utm-source-medium-campaign.fill.sql'
 import fillUtmSourceMedium from '../sql/rollup.utm-source-medium.fill.sql'
 import fillUtmSource from '../sql/rollup.utm-source.fill.sql'
 import fillUtmTerm from '../sql/rollup.utm-term.fill.sql'
+import clearUtm from '../sql/rollup.utm.clear.sql'
+import compareUtm from '../sql/rollup.utm.compare.sql'
+import mergeUtm from '../sql/rollup.utm.merge.sql'
+import monthUtm from '../sql/rollup.utm.month.sql'
 import fillVisit from '../sql/rollup.visit.fill.sql'
 
 const nothing = v.object({})
-const day = v.object({ day: v.number() })
+const period = v.object({ period: v.number() })
+const month = v.object({ month: v.number() })
 const bounds = { first_view_id: v.number(), next_view_id: v.number() }
 
 /** Values that the statements of a day may take: the day, its first second and that of the next, and the ids between. */
 export const spanSchema = v.object({ day: v.number(), start: v.number(), end: v.number(), ...bounds })
 export type Span = v.InferOutput<typeof spanSchema>
 
+/** `sign` is 1 for rows that come and -1 for rows that go. */
+const fillSchema = v.object({ ...spanSchema.entries, sign: v.number() })
+
 /** A statement with those of the values that its text names. */
-const fill = (sql: string): Query => {
-  const entries = Object.entries(spanSchema.entries).filter(([name]) => new RegExp(`@${name}\\b`).test(sql))
+export const spanQuery = (sql: string): Query => {
+  const entries = Object.entries(fillSchema.entries).filter(([name]) => new RegExp(`@${name}\\b`).test(sql))
   return query(sql, v.object(Object.fromEntries(entries)), nothing)
 }
 
 /** The visits of the day, which breakdowns are made from; comes before all others. */
-export const visits = fill(fillVisit)
+export const visits = spanQuery(fillVisit)
 
-/** A rollup table: how a day of it is derived into its temporary twin, leaves it, and is copied into it. */
-export type RollupTable = { fills: readonly Query[], clear: Query<typeof day>, copy: Query }
+/**
+ * A rollup table: how a day of it is derived into its temporary twin, compared with it, cleared, and merged into it; and
+ * how a month of it is added up from its days.
+ */
+export type RollupTable = {
+  fills: readonly Query[]
+  compare: Query<typeof period>
+  clear: Query<typeof period>
+  merge: Query
+  month: Query<typeof month> | null
+}
 
-const table = (fills: readonly string[], clear: string, copy: string): RollupTable =>
-  ({ fills: fills.map(fill), clear: query(clear, day, nothing), copy: query(copy, nothing, nothing) })
+type Texts = { fills: readonly string[], compare: string, clear: string, merge: string, month?: string }
 
-/** Every rollup. One row a table; a dimension is one more statement in its row. */
-export const rollupTables: readonly RollupTable[] = [
-  table([fillSite], clearSite, copySite),
-  table([fillHour], clearHour, copyHour),
-  table([fillPage], clearPage, copyPage),
-  table([fillTitle], clearTitle, copyTitle),
-  table([fillSource], clearSource, copySource),
-  table([
-    fillCountry, fillRegion, fillCity, fillContinent, fillLanguage, fillTimezone, fillScreen,
-    fillDevice, fillBrowser, fillBrowserVersion, fillOs, fillOsVersion, fillChannel,
-  ], clearDimension, copyDimension),
-  table([
-    fillUtmSource, fillUtmMedium, fillUtmCampaign, fillUtmTerm, fillUtmContent, fillUtmSourceMedium,
-    fillUtmSourceMediumCampaign, fillUtmAll,
-  ], clearUtm, copyUtm),
-  table([fillEvent], clearEvent, copyEvent),
-  table([fillEventProperty], clearEventProperty, copyEventProperty),
-  table([fillEventPage], clearEventPage, copyEventPage),
-  table([fillFunnel], clearFunnel, copyFunnel),
+const table = ({ fills, compare, clear, merge, month: sum }: Texts): RollupTable => ({
+  fills: fills.map(spanQuery),
+  compare: query(compare, period, v.object({ rows: v.number() })),
+  clear: query(clear, period, nothing),
+  merge: query(merge, nothing, nothing),
+  month: sum === undefined ? null : query(sum, month, nothing),
+})
+
+/** Rollups of views and sessions, to which every visitor adds a part of their own. One row a table; a dimension is one more statement in its row. */
+export const visitTables: readonly RollupTable[] = [
+  table({ fills: [fillSite], compare: compareSite, clear: clearSite, merge: mergeSite }),
+  table({ fills: [fillHour], compare: compareHour, clear: clearHour, merge: mergeHour }),
+  table({ fills: [fillPage], compare: comparePage, clear: clearPage, merge: mergePage, month: monthPage }),
+  table({ fills: [fillTitle], compare: compareTitle, clear: clearTitle, merge: mergeTitle }),
+  table({ fills: [fillSource], compare: compareSource, clear: clearSource, merge: mergeSource, month: monthSource }),
+  table({
+    fills: [
+      fillCountry, fillRegion, fillCity, fillContinent, fillLanguage, fillTimezone, fillScreen,
+      fillDevice, fillBrowser, fillBrowserVersion, fillOs, fillOsVersion, fillChannel,
+    ],
+    compare: compareDimension, clear: clearDimension, merge: mergeDimension, month: monthDimension,
+  }),
+  table({
+    fills: [
+      fillUtmSource, fillUtmMedium, fillUtmCampaign, fillUtmTerm, fillUtmContent, fillUtmSourceMedium,
+      fillUtmSourceMediumCampaign, fillUtmAll,
+    ],
+    compare: compareUtm, clear: clearUtm, merge: mergeUtm, month: monthUtm,
+  }),
 ]
+
+/** Rollups of events. */
+export const eventTables: readonly RollupTable[] = [
+  table({ fills: [fillEvent], compare: compareEvent, clear: clearEvent, merge: mergeEvent, month: monthEvent }),
+  table({ fills: [fillEventProperty], compare: compareEventProperty, clear: clearEventProperty, merge: mergeEventProperty, month: monthEventProperty }),
+  table({ fills: [fillEventPage], compare: compareEventPage, clear: clearEventPage, merge: mergeEventPage, month: monthEventPage }),
+  table({ fills: [fillFunnel], compare: compareFunnel, clear: clearFunnel, merge: mergeFunnel }),
+]
+
+export const rollupTables: readonly RollupTable[] = [...visitTables, ...eventTables]
+
+/** Clear the names of events, and the stages, that are counted anew. */
+export const clearNewQueries = [clearNewEvents, clearNewFunnel].map(sql => query(sql, period, nothing))

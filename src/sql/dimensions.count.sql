@@ -2,8 +2,8 @@
 select count(*) as rows
 from (
   select 1
-  from dimension_day
+  from dimension_rollup
   where dimension = @dimension
-    and day between @from and @to
+    and period in (select period from temp.period)
   group by value, within
 )

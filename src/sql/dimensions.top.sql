@@ -4,9 +4,9 @@ select nullif(value, '') as key, nullif(within, '') as country,
   sum(sessions) as sessions,
   sum(views) as views,
   sum(bounces) as bounces
-from dimension_day
+from dimension_rollup
 where dimension = @dimension
-  and day between @from and @to
+  and period in (select period from temp.period)
 group by value, within
 order by sum(sessions) desc, value, within
 limit @limit offset @offset

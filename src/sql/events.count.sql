@@ -1,4 +1,4 @@
 -- How many names of events the range has.
 select count(distinct name_id) as rows
-from event_day
-where day between @from and @to
+from event_rollup
+where period in (select period from temp.period)

@@ -1,6 +1,7 @@
 -- One day of the events of a name.
-select e.day, e.total, e.visitors, e.sessions, e.value_sum
-from event_day e
+select e.period as day, e.total, e.visitors, e.sessions, e.value_sum
+from event_rollup e
 where e.name_id = (select id from label where text = @name)
-  and e.day between @from and @to
-order by e.day
+  and e.period between @from and @to
+  and e.period % 100 > 0
+order by e.period

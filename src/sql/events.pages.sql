@@ -1,9 +1,9 @@
 -- One of the ten pages with most events of a name.
 select p.path as page, sum(e.total) as total
-from event_page_day e
+from event_page_rollup e
 join page p on p.id = e.page_id
 where e.name_id = (select id from label where text = @name)
-  and e.day between @from and @to
+  and e.period in (select period from temp.period)
 group by e.page_id
 order by sum(e.total) desc, p.path
 limit 10

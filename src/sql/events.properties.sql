@@ -1,9 +1,9 @@
 -- One of the 50 most frequent values of a property of the events of a name, with the total of its key.
 with x as (
   select key_id, value_id, sum(total) as total
-  from event_property_day
+  from event_property_rollup
   where name_id = (select id from label where text = @name)
-    and day between @from and @to
+    and period in (select period from temp.period)
   group by key_id, value_id
 ),
 ranked as (

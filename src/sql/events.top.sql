@@ -5,9 +5,9 @@ select l.text as name,
   sum(e.sessions) as sessions,
   sum(e.value_sum) as value_sum,
   max(e.last_event_id) as last_event_id
-from event_day e
+from event_rollup e
 join label l on l.id = e.name_id
-where e.day between @from and @to
+where e.period in (select period from temp.period)
 group by e.name_id
 order by sum(e.total) desc, l.text
 limit @limit offset @offset

@@ -1,2 +1,2 @@
 delete from recent_view
-where visitor_id = @visitor_id
+where view_id in (select id from view where visitor_id = @visitor_id)

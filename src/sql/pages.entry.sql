@@ -5,8 +5,8 @@ with x as (
     sum(entry_visitors) as visitors,
     sum(bounces) as bounces,
     sum(views) as views
-  from page_day
-  where day between @from and @to
+  from page_rollup
+  where period in (select period from temp.period)
   group by page_id
   having sum(entries) > 0
 )

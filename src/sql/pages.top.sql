@@ -11,8 +11,8 @@ with x as (
     sum(timed_views) as timed_views,
     sum(scroll_sum) as scroll_sum,
     sum(scroll_views) as scroll_views
-  from page_day
-  where day between @from and @to
+  from page_rollup
+  where period in (select period from temp.period)
   group by page_id
   having sum(views) > 0
 )

@@ -1,2 +1,2 @@
-insert into recent_event (event_key, scope, event_id)
-values (@event_key, @scope, @event_id)
+insert into recent_event (event_id, hash)
+values (@id, @hash)

@@ -1,2 +1,2 @@
 delete from recent_event
-where event_id < @first_view_id
+where event_id < @before

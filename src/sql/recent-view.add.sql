@@ -1,2 +1,2 @@
-insert into recent_view (pvid, scope, visitor_id, view_id)
-values (@pvid, @scope, @visitor_id, @view_id)
+insert into recent_view (view_id, hash)
+values (@id, @hash)

@@ -1,2 +1,2 @@
 delete from recent_view
-where view_id < @first_view_id
+where view_id < @before

@@ -1,4 +1,4 @@
--- The title of each page that had one on the day: the most frequent of its last 30 days.
+-- The title of each page with a view that had one: the most frequent of its last 30 days.
 update page
 set title_id = (
   select d.title_id
@@ -13,4 +13,4 @@ set title_id = (
   order by sum(d.views) desc, d.title_id
   limit 1
 )
-where id in (select page_id from title_day where day = @day)
+where id in (select page_id from new_title_day)

@@ -1,17 +1,37 @@
--- Where a day is derived before it is written: nothing of this takes the write lock. Shapes follow the tables.
-drop table if exists temp.visit;
-drop table if exists temp.new_site_day;
-drop table if exists temp.new_hour_day;
-drop table if exists temp.new_page_day;
-drop table if exists temp.new_title_day;
-drop table if exists temp.new_source_day;
-drop table if exists temp.new_dimension_day;
-drop table if exists temp.new_utm_day;
-drop table if exists temp.new_event_day;
-drop table if exists temp.new_event_property_day;
-drop table if exists temp.new_event_page_day;
-drop table if exists temp.new_funnel_day;
-create temp table visit (
+-- Where rollups are derived before they are written: nothing of this takes the write lock.
+-- What a derivation reads: the raw rows of a day, or of those of its visitors who did something since the last time.
+create temp table if not exists day_session (
+  id integer primary key,
+  visitor_id integer not null,
+  started_at integer not null,
+  views integer not null,
+  events integer not null,
+  entry_page_id integer not null,
+  exit_page_id integer not null,
+  origin_id integer not null,
+  campaign_id integer,
+  place_id integer,
+  client_id integer not null,
+  screen_id integer,
+  language_id integer,
+  timezone_id integer
+);
+create temp table if not exists day_view (
+  session_id integer not null,
+  id integer not null,
+  visitor_id integer not null,
+  page_id integer not null,
+  title_id integer,
+  seconds integer,
+  scroll integer,
+  primary key (session_id, id)
+) without rowid;
+create temp table if not exists day_event (
+  id integer primary key,
+  name_id integer not null,
+  page_id integer
+);
+create temp table if not exists visit (
   session_id integer not null,
   visitor_id integer not null,
   views integer not null,
@@ -25,14 +45,38 @@ create temp table visit (
   language_id integer,
   timezone_id integer
 );
-create temp table new_site_day as select * from site_day where false;
-create temp table new_hour_day as select * from hour_day where false;
-create temp table new_page_day as select * from page_day where false;
-create temp table new_title_day as select * from title_day where false;
-create temp table new_source_day as select * from source_day where false;
-create temp table new_dimension_day as select * from dimension_day where false;
-create temp table new_utm_day as select * from utm_day where false;
-create temp table new_event_day as select * from event_day where false;
-create temp table new_event_property_day as select * from event_property_day where false;
-create temp table new_event_page_day as select * from event_page_day where false;
-create temp table new_funnel_day as select * from funnel_day where false;
+-- What it gives. Shapes follow the tables.
+create temp table if not exists new_site_day as select * from site_day where false;
+create temp table if not exists new_hour_day as select * from hour_day where false;
+create temp table if not exists new_page_rollup as select * from page_rollup where false;
+create temp table if not exists new_title_day as select * from title_day where false;
+create temp table if not exists new_source_rollup as select * from source_rollup where false;
+create temp table if not exists new_dimension_rollup as select * from dimension_rollup where false;
+create temp table if not exists new_utm_rollup as select * from utm_rollup where false;
+create temp table if not exists new_event_rollup as select * from event_rollup where false;
+create temp table if not exists new_event_property_rollup as select * from event_property_rollup where false;
+create temp table if not exists new_event_page_rollup as select * from event_page_rollup where false;
+create temp table if not exists new_funnel_day as select * from funnel_day where false;
+-- What the rollups of the day under way hold already, and which visitors its sessions link.
+create temp table if not exists known_session as select * from day_session where false;
+create unique index if not exists temp."known_session#id" on known_session (id);
+create temp table if not exists known_view (
+  session_id integer not null,
+  id integer not null,
+  visitor_id integer not null,
+  page_id integer not null,
+  title_id integer,
+  seconds integer,
+  scroll integer,
+  primary key (session_id, id)
+) without rowid;
+create temp table if not exists known_event (id integer primary key);
+create temp table if not exists link (
+  session_id integer not null,
+  visitor_id integer not null,
+  primary key (session_id, visitor_id)
+) without rowid;
+create index if not exists temp."link#visitor_id" on link (visitor_id);
+-- Sessions and visitors that an update concerns: all that share one with what has changed.
+create temp table if not exists part_session (session_id integer primary key);
+create temp table if not exists part_visitor (visitor_id integer primary key);

@@ -1,9 +1,7 @@
 -- One visitor's part of one session on the day: views of the day, and whether the session began on it.
 with viewed as materialized (
   select session_id, visitor_id, count(*) as views
-  from view
-  where id >= @first_view_id
-    and id < @next_view_id
+  from day_view
   group by session_id, visitor_id
 )
 insert into visit (
@@ -15,11 +13,11 @@ select s.id, v.visitor_id, v.views,
   s.started_at >= @start and s.started_at < @end and s.views = 1 and s.events = 0,
   s.origin_id, s.campaign_id, s.place_id, s.client_id, s.screen_id, s.language_id, s.timezone_id
 from viewed v
-join session s on s.id = v.session_id
+join day_session s on s.id = v.session_id
 union all
 select s.id, s.visitor_id, 0, 1, s.views = 1 and s.events = 0,
   s.origin_id, s.campaign_id, s.place_id, s.client_id, s.screen_id, s.language_id, s.timezone_id
-from session s
+from day_session s
 where s.started_at >= @start
   and s.started_at < @end
   and s.id not in (select session_id from viewed)

@@ -5,8 +5,8 @@ with x as (
     sum(sessions) as sessions,
     sum(views) as views,
     sum(bounces) as bounces
-  from source_day
-  where day between @from and @to
+  from source_rollup
+  where period in (select period from temp.period)
   group by channel, source, domain
 ),
 ranked as (

@@ -4,8 +4,8 @@ select channel, source, nullif(domain, '') as domain,
   sum(sessions) as sessions,
   sum(views) as views,
   sum(bounces) as bounces
-from source_day s
-where day between @from and @to
+from source_rollup s
+where period in (select period from temp.period)
   and (@channel is null or channel = @channel)
 group by channel, source, s.domain
 order by sum(sessions) desc, channel, source, s.domain

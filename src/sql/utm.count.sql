@@ -2,8 +2,8 @@
 select count(*) as rows
 from (
   select 1
-  from utm_day
+  from utm_rollup
   where grouping = @grouping
-    and day between @from and @to
+    and period in (select period from temp.period)
   group by source, medium, campaign, term, content
 )

@@ -5,9 +5,9 @@ select nullif(source, '') as utm_source, nullif(medium, '') as utm_medium, nulli
   sum(sessions) as sessions,
   sum(views) as views,
   sum(bounces) as bounces
-from utm_day
+from utm_rollup
 where grouping = @grouping
-  and day between @from and @to
+  and period in (select period from temp.period)
 group by source, medium, campaign, term, content
 order by sum(sessions) desc, source, medium, campaign, term, content
 limit @limit offset @offset

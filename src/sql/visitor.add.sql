@@ -1,3 +1,2 @@
-insert into visitor (day, hash)
-values (@day, @hash)
-returning id
+insert into visitor (id, day, hash)
+values (@id, @day, @hash)

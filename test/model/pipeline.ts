@@ -4,12 +4,17 @@ import { parseAddress } from '../../src/address/text.ts'
 import { createCollector, type Collected } from '../../src/collection/collector.ts'
 import type { Kind } from '../../src/collection/record.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { prepare, type Db } from '../../src/database/query.ts'
+import type { Db } from '../../src/database/query.ts'
 import { pages } from '../../src/endpoints/pages.ts'
 import { summary } from '../../src/endpoints/summary.ts'
-import { rebuildDirtyDays } from '../../src/rollup/rebuild.ts'
+import { runStatements } from '../../src/reports/answer.ts'
+import type { ReadOptions } from '../../src/reports/pool.ts'
+import { addChanges, noChanges } from '../../src/rollup/changes.ts'
+import { createFollower } from '../../src/rollup/follow.ts'
+import { rebuildDay } from '../../src/rollup/rebuild.ts'
+import periodTables from '../../src/sql/period.tables.sql'
 import { loadSettings, type Settings } from '../../src/settings.ts'
-import { createZone } from '../../src/time.ts'
+import { createZone, type Day } from '../../src/time.ts'
 
 export type Sent = { kind: Kind, address: string | null, userAgent: string, headers?: Record<string, string>, body: Record<string, unknown> }
 
@@ -32,10 +37,12 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
   let db = open(path, durable)
   let settings: Settings = loadSettings(db)
 
+  let changes = noChanges()
+  let follow = createFollower(db, zone)
   const create = () => {
     const collector = createCollector({
       db, zone, now: () => clock.now, settings: () => settings, geo: null, allowedHosts, keepQuery,
-      roleOf: () => null, committed: () => {}, failed: error => { errors.push(error) },
+      roleOf: () => null, committed: made => addChanges(changes, made), failed: error => { errors.push(error) },
     })
     collector.salts.destroyExpired(clock.now)
     collector.restore()
@@ -51,8 +58,9 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
 
   /** Reports as the service gives them, read by this connection instead of a thread. */
   const report = async (endpoint: typeof summary, query: Record<string, unknown>): Promise<any> => {
-    const read = async (statements: readonly { sql: string, params: object }[]) => statements.map(({ sql, params }) => prepare(db, sql).all(params))
-    const context = { clock: () => clock.now * 1000, zone, read, activeSince: collector.activeSince }
+    db.exec(periodTables)
+    const read = async (statements: readonly { sql: string, params: object }[], { range = null }: ReadOptions) => runStatements(db, statements, range)
+    const context = { clock: () => clock.now * 1000, zone, zoneChanges: [], read, activeSince: collector.activeSince }
     const answer = await endpoint.handle(context as never, { query: { explain: false, ...query }, request: new Request('http://stats.example/'), identity: null } as never)
     return 'data' in answer ? answer.data : null
   }
@@ -76,12 +84,16 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
       flush()
       db.close()
       db = open(path, durable)
+      follow = createFollower(db, zone)
       collector = create()
     },
     settle: (): void => {
       flush()
-      rebuildDirtyDays(db, zone)
+      follow(zone.dayOf(clock.now), changes, false)
+      changes = noChanges()
     },
+    /** The days whose rollups are not what all of their raw rows give. */
+    drifted: (): Day[] => db.prepare('select day from site_day').pluck().all().map(Number).filter(day => rebuildDay(db, zone, day)),
     summary: async (day: string) => (await report(summary, { from: day, to: day, interval: 'day' })).data,
     pages: async (from: string, to: string = from) => (await report(pages, { from, to, limit: 200, offset: 0 })).data,
     rows: (sql: string, ...values: unknown[]): any[] => db.prepare(sql).all(...values),

@@ -9,7 +9,7 @@ create table timezone_change (
   changed_at integer primary key,
   previous text not null,
   timezone text not null,
-  first_day integer
+  first_day integer not null
 ) strict;
 
 -- What the owner has set; a key that is absent has its default.
@@ -18,7 +18,6 @@ create table setting (
   value text not null check (json_valid(value))
 ) strict, without rowid;
 
--- Numbers are never given again: preferences and logs name people by them.
 -- Who changed what, and when; never a secret.
 create table audit (
   id integer primary key,
@@ -27,6 +26,7 @@ create table audit (
   what text not null
 ) strict;
 
+-- Numbers are never given again: preferences and logs name people by them.
 create table user (
   id integer primary key autoincrement,
   login text not null collate nocase unique,
@@ -71,6 +71,14 @@ create table holder (
   since integer not null
 ) strict;
 
+-- When each job ran last, so that one missed while nothing ran is caught up.
+create table job (
+  name text primary key,
+  last_run integer not null,
+  last_duration_ms integer not null,
+  last_error text
+) strict, without rowid;
+
 -- The salt of a day's visitor hashes, destroyed 30 minutes after the day has ended.
 create table day_salt (
   day integer primary key check (day between 19700101 and 99991231),
@@ -80,11 +88,13 @@ create table day_salt (
 
 -- Visitors, known by the salted hash. The row goes when its salt goes, its number stays in sessions and views.
 -- A visitor who consented to be known on later days has the day 99991231.
+-- Memory finds them by their hash: an index here would cost a page of the log for nearly every hit.
 create table visitor (
   id integer primary key autoincrement,
   day integer not null check (day between 19700101 and 99991231),
-  hash blob not null unique
+  hash blob not null
 ) strict;
+create unique index "visitor#hash" on visitor (hash) where day = 99991231;
 
 create table page (
   id integer primary key,
@@ -207,15 +217,20 @@ create table recent_session (
   exit_view_id integer not null
 ) strict;
 
--- Ids by which a repeat is known, for 48 hours. scope is 0 for ids that are unique across the site, else the visitor's number.
+-- Ids by which a repeat is known, for 48 hours: the first 8 bytes of their SHA-256. Memory finds them, as with visitors.
 create table recent_view (
+  view_id integer primary key,
+  hash blob not null
+) strict;
+
+-- Ids too short to be unique across the site are known within the visitor.
+create table recent_short_view (
   pvid text not null,
-  scope integer not null,
   visitor_id integer not null,
   view_id integer not null,
-  primary key (pvid, scope)
+  primary key (pvid, visitor_id)
 ) strict, without rowid;
-create index "recent_view#view_id" on recent_view (view_id);
+create index "recent_short_view#view_id" on recent_short_view (view_id);
 
 -- One custom event. id is made as that of a view. Without a session under way it has none.
 create table event (
@@ -236,14 +251,19 @@ create table event_property (
   primary key (event_id, key_id)
 ) strict, without rowid;
 
--- As recent_view, for events.
+-- As recent_view and recent_short_view, for events.
 create table recent_event (
+  event_id integer primary key,
+  hash blob not null
+) strict;
+
+create table recent_short_event (
   event_key text not null,
-  scope integer not null,
+  visitor_id integer not null,
   event_id integer not null,
-  primary key (event_key, scope)
+  primary key (event_key, visitor_id)
 ) strict, without rowid;
-create index "recent_event#event_id" on recent_event (event_id);
+create index "recent_short_event#event_id" on recent_short_event (event_id);
 
 -- Names that events have had.
 create table event_name (
@@ -324,8 +344,9 @@ create table hour_day (
   primary key (day, hour)
 ) strict, without rowid;
 
-create table page_day (
-  day integer not null check (day between 19700101 and 99991231),
+-- Breakdowns. A period is a day as yyyymmdd, or a whole month as yyyymm00: months let long ranges read few rows.
+create table page_rollup (
+  period integer not null check (period between 19700100 and 99991231),
   page_id integer not null,
   visitors integer not null,
   sessions integer not null,
@@ -339,7 +360,7 @@ create table page_day (
   timed_views integer not null,
   scroll_sum integer not null,
   scroll_views integer not null,
-  primary key (day, page_id)
+  primary key (period, page_id)
 ) strict, without rowid;
 
 create table title_day (
@@ -351,8 +372,8 @@ create table title_day (
 ) strict, without rowid;
 create index "title_day#day" on title_day (day);
 
-create table source_day (
-  day integer not null check (day between 19700101 and 99991231),
+create table source_rollup (
+  period integer not null check (period between 19700100 and 99991231),
   channel text not null,
   source text not null,
   domain text not null,
@@ -360,26 +381,26 @@ create table source_day (
   sessions integer not null,
   views integer not null,
   bounces integer not null,
-  primary key (day, channel, source, domain)
+  primary key (period, channel, source, domain)
 ) strict, without rowid;
 
 -- A dimension's value, '' where it is unknown; `within` is the country of a region or city.
-create table dimension_day (
+create table dimension_rollup (
   dimension text not null,
-  day integer not null check (day between 19700101 and 99991231),
+  period integer not null check (period between 19700100 and 99991231),
   value text not null,
   within text not null,
   visitors integer not null,
   sessions integer not null,
   views integer not null,
   bounces integer not null,
-  primary key (dimension, day, value, within)
+  primary key (dimension, period, value, within)
 ) strict, without rowid;
 
 -- UTM values by grouping, '' where a session has none.
-create table utm_day (
+create table utm_rollup (
   grouping text not null,
-  day integer not null check (day between 19700101 and 99991231),
+  period integer not null check (period between 19700100 and 99991231),
   source text not null,
   medium text not null,
   campaign text not null,
@@ -389,35 +410,39 @@ create table utm_day (
   sessions integer not null,
   views integer not null,
   bounces integer not null,
-  primary key (grouping, day, source, medium, campaign, term, content)
+  primary key (grouping, period, source, medium, campaign, term, content)
 ) strict, without rowid;
 
-create table event_day (
-  day integer not null check (day between 19700101 and 99991231),
+create table event_rollup (
+  period integer not null check (period between 19700100 and 99991231),
   name_id integer not null,
   total integer not null,
   visitors integer not null,
   sessions integer not null,
   value_sum real not null,
   last_event_id integer not null,
-  primary key (day, name_id)
+  primary key (period, name_id)
 ) strict, without rowid;
 
-create table event_property_day (
+create table event_property_rollup (
   name_id integer not null,
-  day integer not null check (day between 19700101 and 99991231),
+  period integer not null check (period between 19700100 and 99991231),
   key_id integer not null,
   value_id integer not null,
   total integer not null,
-  primary key (name_id, day, key_id, value_id)
+  primary key (period, name_id, key_id, value_id)
 ) strict, without rowid;
-create index "event_property_day#day" on event_property_day (day);
 
-create table event_page_day (
+create table event_page_rollup (
   name_id integer not null,
-  day integer not null check (day between 19700101 and 99991231),
+  period integer not null check (period between 19700100 and 99991231),
   page_id integer not null,
   total integer not null,
-  primary key (name_id, day, page_id)
+  primary key (period, name_id, page_id)
 ) strict, without rowid;
-create index "event_page_day#day" on event_page_day (day);
+
+-- Months that are summed up; any of its days that is derived anew takes the month out again.
+create table rolled_month (
+  month integer primary key check (month % 100 = 0),
+  last_day integer not null
+) strict;

@@ -71,9 +71,9 @@ create table funnel_day (
   primary key (day, stage)
 ) strict, without rowid;
 insert into dirty_day (day, marks)
-select distinct day, 1
-from event_day
-where true
+select distinct period, 1
+from event_rollup
+where period % 100 > 0
 on conflict (day) do nothing;
 
 -- What the shop says of itself; absent knowledge is null.

@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto'
+import * as v from 'valibot'
+import { get, prepare, query, run, type Db } from '../database/query.ts'
+import addEvent from '../sql/recent-event.add.sql'
+import forgetEvents from '../sql/recent-event.forget-before.sql'
+import listEvents from '../sql/recent-event.list.sql'
+import addShortEvent from '../sql/recent-short-event.add.sql'
+import findShortEvent from '../sql/recent-short-event.find.sql'
+import forgetShortEvents from '../sql/recent-short-event.forget-before.sql'
+import rekeyShortEvents from '../sql/recent-short-event.rekey.sql'
+import addShortView from '../sql/recent-short-view.add.sql'
+import findShortView from '../sql/recent-short-view.find.sql'
+import forgetShortViews from '../sql/recent-short-view.forget-before.sql'
+import rekeyShortViews from '../sql/recent-short-view.rekey.sql'
+import addView from '../sql/recent-view.add.sql'
+import forgetViews from '../sql/recent-view.forget-before.sql'
+import listViews from '../sql/recent-view.list.sql'
+import { createHashIndex } from './hash-index.ts'
+
+const nothing = v.object({})
+const id = { id: v.number() }
+const short = { key: v.string(), visitor_id: v.number() }
+const hashed = v.object({ ...id, hash: v.instance(Buffer) })
+const before = v.object({ before: v.number() })
+
+type Texts = Record<'add' | 'list' | 'forget' | 'addShort' | 'findShort' | 'forgetShort' | 'rekeyShort', string>
+
+const statements = (sql: Texts) => ({
+  add: query(sql.add, hashed, nothing),
+  list: query(sql.list, nothing, hashed),
+  forget: query(sql.forget, before, nothing),
+  addShort: query(sql.addShort, v.object({ ...short, ...id }), nothing),
+  findShort: query(sql.findShort, v.object(short), v.object(id)),
+  forgetShort: query(sql.forgetShort, before, nothing),
+  rekeyShort: query(sql.rekeyShort, v.object({ visitor_id: v.number(), previous_id: v.number(), first_id: v.number() }), nothing),
+})
+
+const tables = {
+  view: statements({
+    add: addView, list: listViews, forget: forgetViews,
+    addShort: addShortView, findShort: findShortView, forgetShort: forgetShortViews, rekeyShort: rekeyShortViews,
+  }),
+  event: statements({
+    add: addEvent, list: listEvents, forget: forgetEvents,
+    addShort: addShortEvent, findShort: findShortEvent, forgetShort: forgetShortEvents, rekeyShort: rekeyShortEvents,
+  }),
+}
+
+/** Ids of this length are unique across the site, whatever the address of the visitor; shorter ones within the visitor. */
+const uniqueLength = 16
+
+/** What an id is known by in the file: its text could be anything that a client sends. */
+export const hashOfId = (text: string): Buffer => hash('sha256', text, 'buffer').subarray(0, 8)
+
+/** Views or events of the last 48 hours by the ids that clients gave them. */
+export type RecentIds = {
+  find: (key: string, visitor: number) => number | undefined
+  add: (key: string, visitor: number, id: number) => void
+  /** A visit goes on under another visitor number. */
+  rekey: (previous: number, visitor: number, firstId: number) => void
+  forgetBefore: (firstId: number) => void
+  /** After a rollback, and where rows were erased. */
+  reset: () => void
+}
+
+export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds => {
+  const { add, list, forget, addShort, findShort, forgetShort, rekeyShort } = tables[kind]
+  const known = createHashIndex()
+  let loaded = false
+
+  const load = (): void => {
+    loaded = true
+    for (const row of prepare(db, list.sql).iterate()) {
+      const found = row as v.InferOutput<typeof hashed>
+      known.set(found.hash, found.id)
+    }
+  }
+
+  const reset = (): void => {
+    known.clear()
+    loaded = false
+  }
+
+  return {
+    find: (key, visitor) => {
+      if (key.length < uniqueLength) return get(db, findShort, { key, visitor_id: visitor })?.id
+      if (!loaded) load()
+      return known.get(hashOfId(key))
+    },
+    add: (key, visitor, id) => {
+      if (key.length < uniqueLength) {
+        run(db, addShort, { key, visitor_id: visitor, id })
+        return
+      }
+      const hash = hashOfId(key)
+      run(db, add, { id, hash })
+      if (loaded) known.set(hash, id)
+    },
+    rekey: (previous_id, visitor_id, first_id) => {
+      run(db, rekeyShort, { visitor_id, previous_id, first_id })
+    },
+    forgetBefore: firstId => {
+      const forgotten = run(db, forget, { before: firstId })
+      run(db, forgetShort, { before: firstId })
+      if (forgotten > 0) reset()
+    },
+    reset,
+  }
+}

@@ -1,0 +1,57 @@
+import { createSalts } from '../collection/salts.ts'
+import { readOptions } from '../config.ts'
+import { UsageError } from '../config/errors.ts'
+import { openAlone } from '../database/open.ts'
+import { jobs } from '../jobs/list.ts'
+import { createJobRunner } from '../jobs/run.ts'
+import { noChanges } from '../rollup/changes.ts'
+import { chooseZone } from '../rollup/zone.ts'
+import { loadSettings } from '../settings.ts'
+import { toSeconds, type Day } from '../time.ts'
+import { createWorks, type Works } from '../upkeep/works.ts'
+import type { Command } from './command.ts'
+import { jsonFlag, printRows } from './listing.ts'
+
+const names = jobs.map(({ name }) => name)
+
+const refuseUnknown = (wanted: readonly string[]): void => {
+  const unknown = wanted.filter(name => !names.includes(name))
+  if (unknown.length > 0) throw new UsageError(`There is no job ${unknown.join(', ')}. The jobs: ${names.join(', ')}.`)
+}
+
+/** Until no day is behind; gives how many were. */
+const followAll = async (works: Works, today: Day): Promise<number> => {
+  const { done, left } = await works.follow(today, { ...noChanges(), whole: true }, true)
+  return left > 0 ? done + await followAll(works, today) : done
+}
+
+export const cron: Command = {
+  name: 'cron',
+  arguments: ['[JOB...]'],
+  about: `Run jobs now: all, or those named (${names.join(', ')}). The service runs them by itself.`,
+  flags: [jsonFlag],
+  run: async call => {
+    const { args, flags, env, clock } = call
+    refuseUnknown(args)
+    const now = (): number => toSeconds(clock())
+    const { db, release } = openAlone(readOptions(['data'], flags, env).data, 'cron', now(), { mustExist: true })
+    try {
+      const zone = chooseZone(db, null)
+      const works = createWorks(db, zone)
+      const today = (): Day => zone.dayOf(now())
+      const run = createJobRunner(db, clock, {
+        rollup: () => followAll(works, today()),
+        purge: works.purge, optimize: works.optimize,
+        destroySalts: () => createSalts(db, zone, 'site').destroyExpired(now()),
+        today, zone, settings: () => loadSettings(db),
+      }, () => {})
+      const results = await run(jobs.filter(({ name }) => args.length === 0 || args.includes(name)))
+      printRows(call, results.map(({ name, ok, duration_ms, message }) => ({ name, ok: ok ? 'ok' : 'failed', duration_ms: String(duration_ms), message })), 'There are no jobs.')
+      return results.every(({ ok }) => ok) ? 0 : 1
+    } finally {
+      db.pragma('wal_checkpoint(truncate)')
+      release()
+      db.close()
+    }
+  },
+}

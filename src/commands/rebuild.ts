@@ -1,0 +1,37 @@
+import { readOptions } from '../config.ts'
+import { openAlone } from '../database/open.ts'
+import { createProgress } from '../import/progress.ts'
+import { rebuildAll } from '../rollup/rebuild-all.ts'
+import { sumMonths } from '../rollup/months.ts'
+import { chooseZone } from '../rollup/zone.ts'
+import { dayText, toSeconds, type Day } from '../time.ts'
+import type { Command } from './command.ts'
+
+const count = (days: readonly Day[]): string => `${days.length.toLocaleString('en')} ${days.length === 1 ? 'day' : 'days'}`
+
+/** The first few of a list of days. */
+const some = (days: readonly Day[]): string => `${days.slice(0, 10).map(dayText).join(', ')}${days.length > 10 ? ' …' : ''}`
+
+export const rebuild: Command = {
+  name: 'rebuild',
+  about: 'Derive the figures of every day anew from its single visits. Days whose visits were deleted keep theirs.',
+  run: ({ flags, env, clock, print }) => {
+    const { data } = readOptions(['data'], flags, env)
+    const now = toSeconds(clock())
+    const { db, release } = openAlone(data, 'rebuild', now, { mustExist: true })
+    try {
+      const zone = chooseZone(db, null)
+      const progress = createProgress(process.stderr, 'Deriving days', clock)
+      const { derived, changed, left } = rebuildAll(db, zone, (done, all) => progress.show(done / all, done))
+      progress.clear()
+      sumMonths(db, zone.dayOf(now))
+      print(`${count(derived)} derived. ${changed.length === 0 ? 'No figure has changed.' : `The figures of ${count(changed)} have changed: ${some(changed)}.`}`)
+      if (left.length > 0) print(`${count(left)} left alone, as their visits are deleted: ${some(left)}.`)
+      return 0
+    } finally {
+      db.pragma('wal_checkpoint(truncate)')
+      release()
+      db.close()
+    }
+  },
+}

@@ -1,0 +1,21 @@
+import { createSessions } from '../collection/sessions.ts'
+import type { ReportContext } from '../context.ts'
+import type { Db } from '../database/query.ts'
+import { runStatements } from '../reports/answer.ts'
+import type { Read } from '../reports/pool.ts'
+import { zoneChanges } from '../rollup/zone.ts'
+import { toSeconds, type Clock, type Zone } from '../time.ts'
+
+/** What reports work with where no service is: one read-only connection, and the visits under way as the file has them. */
+export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext => ({
+  clock,
+  zone,
+  zoneChanges: zoneChanges(db),
+  // A test holds the rows of every query against its schema, so they need no check here.
+  read: (async (statements, { range = null, traces } = {}) => runStatements(db, statements, range, traces)) as Read,
+  activeSince: second => {
+    const sessions = createSessions(db, () => {})
+    sessions.restore(toSeconds(clock()))
+    return sessions.activeSince(second)
+  },
+})

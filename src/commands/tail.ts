@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import * as v from 'valibot'
+import { readOptions } from '../config.ts'
+import { openReadOnly } from '../database/open.ts'
+import { all, get, query } from '../database/query.ts'
+import tailNewest from '../sql/tail.newest.sql'
+import tailViews from '../sql/tail.views.sql'
+import { timeText } from '../time.ts'
+import { secondOf } from '../view-id.ts'
+import type { Command } from './command.ts'
+import { withDatabase } from './database.ts'
+import { jsonFlag } from './listing.ts'
+
+const text = v.nullable(v.string())
+const viewsQuery = query(tailViews, v.object({ after: v.number(), limit: v.number() }), v.object({
+  view_id: v.number(), page: v.string(), title: text, country: text, device: v.string(), browser: text, os: text, channel: v.string(), source: v.string(),
+}))
+const newestQuery = query(tailNewest, v.object({}), v.object({ view_id: v.number() }))
+
+const pause = 500
+const most = 1000
+
+type View = v.InferOutput<typeof viewsQuery.row>
+
+/** A line for people; for programs JSON. A view that is dated back to before the last one shown is not shown. */
+const line = ({ view_id, ...view }: View, json: boolean): string => {
+  const time = timeText(secondOf(view_id))
+  if (json) return JSON.stringify({ time, ...view })
+  const from = view.channel === 'Direct' ? 'Direct' : `${view.channel} (${view.source})`
+  const who = [view.country, view.device, view.browser, view.os].filter(part => part !== null).join(' · ')
+  return `${time}  ${view.page}  ${who}  ${from}`
+}
+
+export const tail: Command = {
+  name: 'tail',
+  about: 'Show page views as they come in, until Ctrl+C.',
+  flags: [jsonFlag],
+  run: async call => {
+    const { flags, env, print, warn } = call
+    const { data } = readOptions(['data'], flags, env)
+    await withDatabase(call, () => {})
+    const db = openReadOnly(data)
+    const stop = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
+    try {
+      let after = get(db, newestQuery, {})?.view_id ?? 0
+      warn('Waiting for page views. Ctrl+C ends this.')
+      while (!stop.signal.aborted) {
+        for (const view of all(db, viewsQuery, { after, limit: most })) {
+          print(line(view, flags.json === true))
+          after = view.view_id
+        }
+        await wait(pause, undefined, { signal: stop.signal }).catch(() => {})
+      }
+      return 0
+    } finally {
+      db.close()
+    }
+  },
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import type { Context } from '../context.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { countSchema } from '../http/schemas.ts'
+import { jobs } from '../jobs/list.ts'
+
+const names = jobs.map(({ name }) => name)
+const nameSchema = v.pipe(v.picklist(names), v.description(`One of ${names.join(', ')}.`))
+
+export const cronRun = endpoint({
+  method: 'POST',
+  path: '/cron/run',
+  can: 'manage_options',
+  tag: 'Administration',
+  summary: 'Run jobs now, one after the other',
+  description: 'All jobs, or those named. The service runs them by itself as well; this is for a platform with a clock of its own.',
+  body: v.optional(v.object({ jobs: v.optional(v.pipe(v.array(nameSchema), v.maxLength(names.length))) })),
+  statuses: { 207: 'A job failed.' },
+  output: v.object({
+    ok: v.boolean(),
+    jobs: v.array(v.object({ name: v.string(), ok: v.boolean(), duration_ms: countSchema, message: v.string() })),
+  }),
+  handle: async ({ runJobs }: Context, { body }) => {
+    const wanted = body?.jobs
+    const results = await runJobs(jobs.filter(({ name }) => wanted === undefined || wanted.includes(name)))
+    const ok = results.every(result => result.ok)
+    return { data: { ok, jobs: results }, ...!ok && { status: 207 } }
+  },
+})

@@ -1,0 +1,17 @@
+import type { Day, Zone } from '../time.ts'
+import type { Settings } from '../settings.ts'
+import type { Works } from '../upkeep/works.ts'
+
+/** What jobs work with: the service's own, or those of a command that has the file alone. */
+export type JobTools = Omit<Works, 'follow'> & {
+  /** Brings all rollups up to date; gives how many days were behind. */
+  rollup: () => Promise<number>
+  /** Destroys salts whose time is over; gives how many. */
+  destroySalts: () => number
+  today: () => Day
+  zone: Zone
+  settings: () => Settings
+}
+
+/** Work that the service does by the clock, in croner's notation and the site's time zone. `run` gives a sentence on what was done. */
+export type Job = { name: string, schedule: string, about: string, run: (tools: JobTools) => Promise<string> }

@@ -1,0 +1,43 @@
+import type { Db } from '../database/query.ts'
+import { toSeconds, type Clock } from '../time.ts'
+import type { Job, JobTools } from './job.ts'
+import { saveJobState } from './state.ts'
+
+export type JobResult = { name: string, ok: boolean, duration_ms: number, message: string }
+
+/** Runs jobs one after the other, each not more than once at a time, and keeps how it went. */
+export type JobRunner = (wanted: readonly Job[]) => Promise<JobResult[]>
+
+/** @param ended is told of each run */
+export const createJobRunner = (db: Db, clock: Clock, tools: JobTools, ended: (result: JobResult) => void): JobRunner => {
+  const running = new Map<string, Promise<JobResult>>()
+
+  const runOne = async ({ name, run }: Job): Promise<JobResult> => {
+    const last_run = toSeconds(clock())
+    const started = performance.now()
+    const took = (): number => Math.round(performance.now() - started)
+    const done = (result: Omit<JobResult, 'name'>): JobResult => {
+      const ran = { name, ...result }
+      saveJobState(db, { name, last_run, last_duration_ms: ran.duration_ms, last_error: ran.ok ? null : ran.message })
+      ended(ran)
+      return ran
+    }
+    try {
+      return done({ ok: true, message: await run(tools), duration_ms: took() })
+    } catch (error) {
+      return done({ ok: false, message: error instanceof Error ? error.message : String(error), duration_ms: took() })
+    }
+  }
+
+  const start = (job: Job): Promise<JobResult> => {
+    const started = runOne(job).finally(() => running.delete(job.name))
+    running.set(job.name, started)
+    return started
+  }
+
+  return async wanted => {
+    const results: JobResult[] = []
+    for (const job of wanted) results.push(await (running.get(job.name) ?? start(job)))
+    return results
+  }
+}

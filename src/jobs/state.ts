@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { all, query, run, type Db } from '../database/query.ts'
+import listJobs from '../sql/job.list.sql'
+import saveJob from '../sql/job.save.sql'
+
+const nothing = v.object({})
+const row = v.object({
+  name: v.string(),
+  last_run: v.number(),
+  last_duration_ms: v.number(),
+  last_error: v.nullable(v.string()),
+})
+const listQuery = query(listJobs, nothing, row)
+const saveQuery = query(saveJob, row, nothing)
+
+/** When a job began last (seconds since 1970), how long it took, and what went wrong. */
+export type JobState = v.InferOutput<typeof row>
+
+export const jobStates = (db: Db): ReadonlyMap<string, JobState> => new Map(all(db, listQuery, {}).map(state => [state.name, state]))
+
+export const saveJobState = (db: Db, state: JobState): void => {
+  run(db, saveQuery, state)
+}

@@ -1,0 +1,74 @@
+import { prepare, run, type Db, type Query } from '../database/query.ts'
+import clearNew from '../sql/rollup.clear-new.sql'
+import clearPart from '../sql/rollup.clear-part.sql'
+import fillEvents from '../sql/rollup.day-event.fill.sql'
+import fillSessions from '../sql/rollup.day-session.fill.sql'
+import fillViews from '../sql/rollup.day-view.fill.sql'
+import temporaryTables from '../sql/rollup.tables.sql'
+import { addDays, type Day, type Zone } from '../time.ts'
+import { firstViewId } from '../view-id.ts'
+import { rollupTables, spanQuery, visits, type RollupTable, type Span } from './tables.ts'
+
+const rawFills = [fillViews, fillSessions, fillEvents].map(spanQuery)
+
+export const spanOf = (zone: Zone, day: Day): Span => {
+  const start = zone.startOf(day)
+  const end = zone.startOf(addDays(day, 1))
+  return { day, start, end, first_view_id: firstViewId(start), next_view_id: firstViewId(end) }
+}
+
+/** Each statement takes those values that it names. */
+const runFill = (db: Db, { sql, params }: Query, span: Span, sign: number): void => {
+  const values: Record<string, number> = { ...span, sign }
+  prepare(db, sql).run(Object.fromEntries(Object.keys(params.entries).map(name => [name, values[name] ?? 0])))
+}
+
+const ready = new WeakSet<Db>()
+
+/** Makes the tables that derivations work in: temporary ones, of this connection only. */
+export const openWorkshop = (db: Db): void => {
+  if (ready.has(db)) return
+  db.exec(temporaryTables)
+  ready.add(db)
+}
+
+export const clearDerived = (db: Db): void => {
+  db.exec(clearNew)
+}
+
+/** Derives rows of some rollups from the raw rows at hand, and lets go of these. */
+export const deriveTables = (db: Db, tables: readonly RollupTable[], span: Span, sign: 1 | -1): void => {
+  for (const fill of [visits, ...tables.flatMap(({ fills }) => fills)]) runFill(db, fill, span, sign)
+}
+
+export const clearRawRows = (db: Db): void => {
+  db.exec(clearPart)
+}
+
+/** Takes all raw rows of a day to hand. */
+export const fetchDay = (db: Db, span: Span): void => {
+  for (const fill of rawFills) runFill(db, fill, span, 1)
+}
+
+/**
+ * Derives a day from all of its raw rows, from one state of the file and without the write lock.
+ * @param keep is given the raw rows while they are at hand
+ */
+export const deriveDay = (db: Db, span: Span, keep: () => void = () => {}): void => {
+  openWorkshop(db)
+  db.transaction(() => {
+    clearDerived(db)
+    clearRawRows(db)
+    fetchDay(db, span)
+    deriveTables(db, rollupTables, span, 1)
+    keep()
+  })()
+}
+
+/** Puts what was derived in place of the period's rows. */
+export const replacePeriod = (db: Db, tables: readonly RollupTable[], period: number): void => {
+  for (const { clear, merge } of tables) {
+    run(db, clear, { period })
+    run(db, merge, {})
+  }
+}

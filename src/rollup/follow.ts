@@ -1,0 +1,48 @@
+import type { Db } from '../database/query.ts'
+import type { Day, Zone } from '../time.ts'
+import type { Changes } from './changes.ts'
+import { createKeeper } from './keep.ts'
+import { sumMonths } from './months.ts'
+import { rawFrom } from './raw-from.ts'
+import { dirtyDays, rebuildDay, settleDay } from './rebuild.ts'
+
+/** How many days were brought up to date, and how many are still behind. */
+export type Followed = { done: number, left: number }
+
+/**
+ * Brings the rollups up to the raw rows. The day under way comes first; it takes in the changes alone, and stays marked
+ * until it is over or `last` says that nothing more will come. Other days that have changed are derived from all of
+ * their rows, as many as a moment allows.
+ */
+export type Follower = (today: Day, changes: Changes, last: boolean) => Followed
+
+/** Milliseconds after which further days wait for the next time, so that today's figures never wait for a year's. */
+const moment = 500
+
+export const createFollower = (db: Db, zone: Zone): Follower => {
+  const keeper = createKeeper(db, zone)
+  let unsummed = true
+
+  return (today, changes, last) => {
+    const started = performance.now()
+    const days = dirtyDays(db)
+    const complete = rawFrom(db)
+    const under = days.find(({ day }) => day === today)
+    if (under !== undefined) keeper.refresh(today, changes)
+    if (under !== undefined && last) settleDay(db, under)
+    const past = days.filter(dirty => dirty !== under)
+    let done = 0
+    for (const dirty of past) {
+      if (done > 0 && performance.now() - started > moment) break
+      if (dirty.day >= complete) rebuildDay(db, zone, dirty.day)
+      settleDay(db, dirty)
+      done += 1
+    }
+    unsummed ||= done > 0
+    if (unsummed && done === past.length) {
+      sumMonths(db, today)
+      unsummed = false
+    }
+    return { done: done + (under === undefined ? 0 : 1), left: past.length - done }
+  }
+}

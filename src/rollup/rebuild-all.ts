@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { all, query, type Db } from '../database/query.ts'
+import rolledDays from '../sql/raw-from.days.sql'
+import type { Day, Zone } from '../time.ts'
+import { rawDays, rawFrom } from './raw-from.ts'
+import { dirtyDays, rebuildDay, settleDay } from './rebuild.ts'
+
+const daysQuery = query(rolledDays, v.object({}), v.object({ day: v.number() }))
+
+/** Days derived from their raw rows, those of them whose rollups were not what these give, and days without all their raw rows. */
+export type Rebuilt = { derived: Day[], changed: Day[], left: Day[] }
+
+/** Derives every day anew whose raw rows are complete; the others keep their rollups. */
+export const rebuildAll = (db: Db, zone: Zone, progress: (done: number, all: number) => void): Rebuilt => {
+  const complete = rawFrom(db)
+  const rolled = all(db, daysQuery, {}).map(({ day }) => day)
+  const derived = [...new Set([...rawDays(db, zone), ...rolled])].filter(day => day >= complete).sort((a, b) => a - b)
+  const dirty = dirtyDays(db)
+  const changed: Day[] = []
+  derived.forEach((day, index) => {
+    if (rebuildDay(db, zone, day)) changed.push(day)
+    progress(index + 1, derived.length)
+  })
+  for (const day of dirty) settleDay(db, day)
+  return { derived, changed, left: rolled.filter(day => day < complete) }
+}

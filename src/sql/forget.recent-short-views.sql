@@ -1,0 +1,2 @@
+delete from recent_short_view
+where visitor_id = @visitor_id

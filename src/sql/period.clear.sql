@@ -1,0 +1,2 @@
+delete from temp.period
+

@@ -1,0 +1,2 @@
+delete from recent_short_view
+where view_id < @before

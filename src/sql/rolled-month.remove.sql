@@ -1,0 +1,2 @@
+delete from rolled_month
+where month = @month

@@ -1,0 +1,5 @@
+-- Empties what a derivation reads.
+delete from temp.day_session;
+delete from temp.day_view;
+delete from temp.day_event;
+delete from temp.visit;

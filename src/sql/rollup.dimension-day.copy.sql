@@ -1,3 +1,0 @@
-insert into dimension_day
-select *
-from new_dimension_day

@@ -1,0 +1,2 @@
+delete from event_page_rollup
+where period = @period

@@ -1,0 +1,2 @@
+delete from event_rollup
+where period = @period

@@ -1,0 +1,9 @@
+-- One name of events on the day, of those that have new ones; counted anew, as distinct visitors do not add up.
+insert into new_event_rollup (period, name_id, total, visitors, sessions, value_sum, last_event_id)
+select @day, name_id,
+  count(*), count(distinct visitor_id), count(distinct session_id), ifnull(sum(value), 0.0), max(id)
+from event
+where id >= @first_view_id
+  and id < @next_view_id
+  and name_id in (select name_id from day_event)
+group by name_id

@@ -1,3 +1,0 @@
-insert into funnel_day
-select *
-from new_funnel_day

@@ -1,3 +1,0 @@
-insert into hour_day
-select *
-from new_hour_day

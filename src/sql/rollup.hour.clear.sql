@@ -1,0 +1,2 @@
+delete from hour_day
+where day = @period

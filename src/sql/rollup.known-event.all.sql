@@ -1,0 +1,3 @@
+insert into known_event (id)
+select id
+from day_event

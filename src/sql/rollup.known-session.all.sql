@@ -1,0 +1,3 @@
+insert into known_session
+select *
+from day_session

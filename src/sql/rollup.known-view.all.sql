@@ -1,0 +1,3 @@
+insert into known_view
+select *
+from day_view

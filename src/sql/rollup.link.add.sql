@@ -1,0 +1,9 @@
+-- As link.all, of what has changed.
+insert or ignore into link (session_id, visitor_id)
+select id, visitor_id
+from session
+where id in (select session_id from part_session)
+union
+select session_id, visitor_id
+from view
+where id in (select value from json_each(@views))

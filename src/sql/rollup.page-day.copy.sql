@@ -1,3 +1,0 @@
-insert into page_day
-select *
-from new_page_day

@@ -1,0 +1,2 @@
+delete from page_rollup
+where period = @period

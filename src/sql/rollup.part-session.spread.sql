@@ -1,0 +1,5 @@
+-- The sessions of the visitors.
+insert or ignore into part_session (session_id)
+select session_id
+from link
+where visitor_id in (select visitor_id from part_visitor)

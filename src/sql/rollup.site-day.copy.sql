@@ -1,3 +1,0 @@
-insert into site_day
-select *
-from new_site_day

@@ -1,0 +1,2 @@
+delete from site_day
+where day = @period

@@ -1,2 +1,0 @@
-delete from source_day
-where day = @day

@@ -1,3 +1,0 @@
-insert into source_day
-select *
-from new_source_day

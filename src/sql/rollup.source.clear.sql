@@ -1,0 +1,2 @@
+delete from source_rollup
+where period = @period

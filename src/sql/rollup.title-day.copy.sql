@@ -1,3 +1,0 @@
-insert into title_day
-select *
-from new_title_day

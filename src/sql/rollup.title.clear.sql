@@ -1,0 +1,2 @@
+delete from title_day
+where day = @period

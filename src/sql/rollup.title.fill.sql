@@ -1,0 +1,6 @@
+-- How many views of a page on the day had a title.
+insert into new_title_day (page_id, day, title_id, views)
+select page_id, @day, title_id, @sign * count(*)
+from day_view
+where title_id is not null
+group by page_id, title_id

@@ -1,3 +1,0 @@
-insert into utm_day
-select *
-from new_utm_day

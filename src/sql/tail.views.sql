@@ -1,0 +1,12 @@
+-- One view since the last look, oldest first.
+select v.id as view_id, p.path as page, t.text as title, pl.country, c.device, c.browser, c.os, o.channel, o.source
+from view v
+join session s on s.id = v.session_id
+join page p on p.id = v.page_id
+join client c on c.id = s.client_id
+join origin o on o.id = s.origin_id
+left join label t on t.id = v.title_id
+left join place pl on pl.id = s.place_id
+where v.id > @after
+order by v.id
+limit @limit

@@ -1,4 +1,0 @@
--- The session of a view.
-select session_id
-from view
-where id = @id

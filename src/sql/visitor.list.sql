@@ -1,0 +1,3 @@
+-- Every visitor whose hash is kept.
+select id, hash
+from visitor

@@ -1,2 +1,0 @@
-delete from dimension_day
-where day >= @day

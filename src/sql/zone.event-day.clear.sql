@@ -1,2 +1,0 @@
-delete from event_day
-where day >= @day

@@ -1,2 +1,0 @@
-delete from page_day
-where day >= @day

@@ -1,2 +1,0 @@
-delete from utm_day
-where day >= @day

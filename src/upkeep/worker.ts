@@ -1,0 +1,26 @@
+// The thread that derives rollups and purges raw rows, so that collection waits only while rows are exchanged.
+import { parentPort, workerData } from 'node:worker_threads'
+import { openDatabase } from '../database/open.ts'
+import { createZone } from '../time.ts'
+import type { Order, Report } from './orders.ts'
+import { createWorks, type Works } from './works.ts'
+
+const { db } = openDatabase(workerData.path, { mustExist: true })
+const works = createWorks(db, createZone(workerData.timezone))
+
+const work = (order: Order): ReturnType<Works[keyof Works]> => {
+  switch (order.work) {
+    case 'follow': return works.follow(...order.values)
+    case 'purge': return works.purge(...order.values)
+    case 'optimize': return works.optimize(...order.values)
+  }
+}
+
+const report = (made: Report): void => parentPort?.postMessage(made)
+
+parentPort?.on('message', (order: Order) => {
+  work(order).then(
+    result => report({ id: order.id, result }),
+    (error: unknown) => report({ id: order.id, error: error instanceof Error ? error.message : String(error) }),
+  )
+})

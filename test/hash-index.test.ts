@@ -1,0 +1,36 @@
+// Numbers by hashes: what was put in is found, and nothing else, however full it gets.
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createHashIndex } from '../src/collection/hash-index.ts'
+
+const key = (text: string): Buffer => createHash('sha256').update(text).digest().subarray(0, 8)
+
+test('as a Map would', () => fc.assert(fc.property(fc.array(fc.tuple(fc.nat(3000), fc.nat()), { maxLength: 3000 }), entries => {
+  const index = createHashIndex()
+  const map = new Map<number, number>()
+  for (const [name, value] of entries) {
+    index.set(key(String(name)), value)
+    map.set(name, value)
+  }
+  for (let name = 0; name <= 3000; name++) assert.is(index.get(key(String(name))), map.get(name))
+}), { numRuns: 20 }))
+
+test('keys that differ in one half only are two, and hashes of zeros are keys', () => {
+  const index = createHashIndex()
+  const keys = ['0000000000000000', '0000000000000001', '0100000000000000', 'ffffffffffffffff'].map(hex => Buffer.from(hex, 'hex'))
+  keys.forEach((one, value) => index.set(one, value))
+  assert.equal(keys.map(one => index.get(one)), [0, 1, 2, 3])
+  index.clear()
+  assert.equal(keys.map(one => index.get(one)), keys.map(() => undefined))
+})
+
+test('a number of 53 bits comes back as it was', () => {
+  const index = createHashIndex()
+  for (let n = 0; n < 10_000; n++) index.set(key(String(n)), Number.MAX_SAFE_INTEGER - n)
+  assert.is(index.get(key('9999')), Number.MAX_SAFE_INTEGER - 9999)
+  assert.is(index.get(key('none')), undefined)
+})
+
+test.run()
