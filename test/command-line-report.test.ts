@@ -32,7 +32,7 @@ test.before(async () => {
   await fetch(`${service.url}/analytics/v1/cron/run`, { method: 'POST', headers: { authorization } })
 })
 
-const names = ['summary', 'sources', 'sources?group_by=channel', 'pages', 'pages?search=blog', 'pages/entry', 'pages/exit', 'realtime', 'utm', 'events', 'events/signup', 'dimensions/browser', 'dimensions/hour']
+const names = ['summary', 'sources', 'sources?group_by=channel', 'pages', 'pages?search=blog', 'pages/entry', 'pages/exit', 'realtime', 'utm', 'events', 'events/signup', 'dimensions/browser', 'dimensions/hour', 'pages?device=desktop&page=/blog', 'summary?event=signup']
 
 test('--json is the answer of the API, for every report', async () => {
   const today = new Date().toISOString().slice(0, 10)

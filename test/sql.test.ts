@@ -4,14 +4,23 @@ import { basename, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../src/database/open.ts'
-import { queries, type Query } from '../src/database/query.ts'
+import { queries, type Db, type Query } from '../src/database/query.ts'
+import '../src/reports/segment-reader.ts'
 import '../src/service.ts'
 import periodTables from '../src/sql/period.tables.sql'
 import rollupTables from '../src/sql/rollup.tables.sql'
+import segmentTables from '../src/sql/segment.tables.sql'
 import { holdGolden } from './golden.ts'
 import { withFolder } from './folder.ts'
 
-const temporaryTables = `${rollupTables}; ${periodTables}`
+/** A fresh file as the program's connections see it, and as that of segments does, where temporary tables take the place of the file's. */
+const open = (folder: string): { plain: Db, segment: Db, close: () => void } => {
+  const [plain, segment] = [openDatabase(join(folder, 'test.db')).db, openDatabase(join(folder, 'test.db')).db]
+  for (const db of [plain, segment]) db.exec(`${rollupTables}; ${periodTables}`)
+  segment.exec(segmentTables)
+  return { plain, segment, close: () => [plain, segment].forEach(db => db.close()) }
+}
+const ofSegments = /^segment\./
 
 const folder = join(process.cwd(), 'src/sql')
 const files = new Map(globSync('**/*.sql', { cwd: folder }).map(file => [file, readFileSync(join(folder, file), 'utf8')]))
@@ -24,15 +33,14 @@ test('every query comes from a file of src/sql', () => {
 })
 
 test('every statement takes the parameters that its schema names, and gives the columns of its rows', () => withFolder(path => {
-  const { db } = openDatabase(join(path, 'test.db'))
-  db.exec(temporaryTables)
+  const { plain, segment, close } = open(path)
   for (const query of queries) {
-    const statement = db.prepare(query.sql)
+    const statement = (ofSegments.test(nameOf(query)) ? segment : plain).prepare(query.sql)
     assert.equal(named(query.sql), Object.keys(query.params.entries).sort(), nameOf(query))
     const columns = statement.reader ? statement.columns().map(column => column.name) : []
     assert.equal(columns.sort(), Object.keys(query.row.entries).sort(), nameOf(query))
   }
-  db.close()
+  close()
 }))
 
 test('a first line says what one row of a reading statement is', () => {
@@ -47,11 +55,10 @@ test('no statement deletes or updates a whole table by mistake', () => {
 
 /** Tables and indexes of raw rows, which only these may open; reports read rollups. */
 const rawTables = ['session', 'view', 'visitor', 'recent_view', 'recent_short_view', 'event', 'event_property', 'recent_event', 'recent_short_event']
-const rawReaders = /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-short-view|recent-short-event|recent-session|purge|forget|zone|import|raw-from|tail)\./
+const rawReaders = /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-short-view|recent-short-event|recent-session|purge|forget|zone|import|raw-from|tail|segment)\./
 
 test('reports read rollups only', () => withFolder(path => {
-  const { db } = openDatabase(join(path, 'test.db'))
-  db.exec(temporaryTables)
+  const { plain: db, close } = open(path)
   const rootOwner = new Map(db.prepare('select rootpage, tbl_name from sqlite_schema').raw().all().map(row => Array.isArray(row) ? [row[0], row[1]] : []) as [number, string][])
   const opened = (sql: string): string[] => {
     const names = queries.find(query => query.sql === sql)?.params.entries ?? {}
@@ -62,19 +69,18 @@ test('reports read rollups only', () => withFolder(path => {
   for (const query of queries.filter(one => !rawReaders.test(nameOf(one)))) {
     assert.equal(opened(query.sql).filter(table => rawTables.includes(table)), [], nameOf(query))
   }
-  db.close()
+  close()
 }))
 
 test('query plans are those of the golden file', () => withFolder(path => {
-  const { db } = openDatabase(join(path, 'test.db'))
-  db.exec(temporaryTables)
+  const { plain, segment, close } = open(path)
   const plans = queries.map(query => {
     const values = Object.fromEntries(Object.keys(query.params.entries).map(name => [name, null]))
-    const rows = db.prepare(`explain query plan ${query.sql}`).all(values) as { detail: string }[]
+    const rows = (ofSegments.test(nameOf(query)) ? segment : plain).prepare(`explain query plan ${query.sql}`).all(values) as { detail: string }[]
     return `${nameOf(query)}\n${rows.map(({ detail }) => `  ${detail}`).join('\n')}`
   })
   holdGolden('plans.txt', `${[...new Set(plans)].sort().join('\n')}\n`)
-  db.close()
+  close()
 }))
 
 test.run()

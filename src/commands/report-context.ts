@@ -3,16 +3,19 @@ import type { ReportContext } from '../context.ts'
 import type { Db } from '../database/query.ts'
 import { runStatements } from '../reports/answer.ts'
 import type { Read } from '../reports/pool.ts'
+import { createSegmentReader } from '../reports/segment-reader.ts'
 import { zoneChanges } from '../rollup/zone.ts'
 import { toSeconds, type Clock, type Zone } from '../time.ts'
 
 /** What reports work with where no service is: one read-only connection, and the visits under way as the file has them. */
-export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext => ({
+export const reportContext = (db: Db, zone: Zone, clock: Clock, readSegment = createSegmentReader(db.name)): ReportContext => ({
   clock,
   zone,
   zoneChanges: zoneChanges(db),
   // A test holds the rows of every query against its schema, so they need no check here.
-  read: (async (statements, { range = null, traces } = {}) => runStatements(db, statements, range, traces)) as Read,
+  read: (async (statements, { range = null, part, traces } = {}) => part === undefined || range === null
+    ? runStatements(db, statements, range, traces)
+    : readSegment(statements, range, part, traces)) as Read,
   activeSince: second => {
     const sessions = createSessions(db, () => {})
     sessions.restore(toSeconds(clock()))

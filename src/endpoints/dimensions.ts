@@ -8,6 +8,7 @@ import { hoursQuery } from '../reports/hours.ts'
 import { bind, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { rangeEntries, report } from '../reports/report.ts'
+import { readSegment, segmentEntries } from '../reports/segment.ts'
 import { weekday, type Zone } from '../time.ts'
 
 /** Dimensions with a rollup of their own; one row a dimension. */
@@ -59,9 +60,10 @@ export const dimensions = report({
   list: true,
   params: { type: v.pipe(v.picklist(types), v.description('The dimension; plurals are accepted.')) },
   query: {
-    ...rangeEntries, ...pagination,
+    ...rangeEntries, ...pagination, ...segmentEntries,
     lang: v.optional(v.pipe(v.string(), v.maxLength(35), v.description('Language of the names; by default that of the caller.'))),
   },
+  segment: readSegment,
   data: v.array(v.object({ key: v.nullable(v.string()), name: v.nullable(v.string()), country: v.optional(v.string()), ...figures, ...share })),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share'],
   find: async ({ query: { limit, offset, lang }, params, range, read, context, language }) => {

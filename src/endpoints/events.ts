@@ -5,6 +5,7 @@ import { countSchema, dateSchema, pagination, timeSchema } from '../http/schemas
 import { countRow, listHeaders, pageColumns, rangeColumns } from '../reports/breakdown.ts'
 import { bind } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
+import { readSegment, segmentEntries } from '../reports/segment.ts'
 import countEvents from '../sql/events.count.sql'
 import eventDays from '../sql/events.days.sql'
 import knownEvent from '../sql/events.known.sql'
@@ -29,7 +30,8 @@ export const events = report({
   path: '/events',
   summary: 'Custom events by name, most frequent first',
   list: true,
-  query: { ...rangeEntries, ...pagination },
+  query: { ...rangeEntries, ...pagination, ...segmentEntries },
+  segment: readSegment,
   data: v.array(v.object({ name: v.string(), ...figures, last_seen: timeSchema })),
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
   find: async ({ query: { limit, offset }, read }) => {

@@ -6,6 +6,7 @@ import { ratio } from '../reports/numbers.ts'
 import { bind } from '../reports/pool.ts'
 import { pageQuery, searchText } from '../reports/page-query.ts'
 import { report } from '../reports/report.ts'
+import { readSegment } from '../reports/segment.ts'
 import countEntries from '../sql/pages.entry-count.sql'
 import topEntries from '../sql/pages.entry.sql'
 import countExits from '../sql/pages.exit-count.sql'
@@ -29,6 +30,7 @@ export const entryPages = report({
   summary: 'Pages on which sessions began',
   list: true,
   query: pageQuery,
+  segment: readSegment,
   data: v.array(v.object({ ...common, bounce_rate: ratioSchema, share: ratioSchema })),
   metrics: ['sessions', 'visitors', 'bounces', 'bounce_rate', 'share'],
   find: async ({ query: { limit, offset, search }, range, read }) => {
@@ -44,6 +46,7 @@ export const exitPages = report({
   summary: 'Pages on which sessions ended',
   list: true,
   query: pageQuery,
+  segment: readSegment,
   data: v.array(v.object({ ...common, exit_rate: ratioSchema, share: ratioSchema })),
   metrics: ['sessions', 'visitors', 'bounces', 'exit_rate', 'share'],
   find: async ({ query: { limit, offset, search }, range, read }) => {

@@ -6,6 +6,7 @@ import { mean, ratio } from '../reports/numbers.ts'
 import { bind } from '../reports/pool.ts'
 import { pageQuery, searchText } from '../reports/page-query.ts'
 import { report } from '../reports/report.ts'
+import { readSegment } from '../reports/segment.ts'
 import countPages from '../sql/pages.count.sql'
 import topPages from '../sql/pages.top.sql'
 
@@ -37,6 +38,7 @@ export const pages = report({
   summary: 'Pages with a view in the range, most viewed first',
   list: true,
   query: pageQuery,
+  segment: readSegment,
   data: v.array(rowSchema),
   metrics: ['visitors', 'views', 'sessions', 'entries', 'exits', 'bounces', 'total_duration', 'avg_time_on_page', 'avg_scroll_depth', 'share'],
   find: async ({ query: { limit, offset, search }, range, read }) => {

@@ -7,13 +7,14 @@ import { dimensionRows } from '../reports/dimension-rows.ts'
 import { bind, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { rangeEntries, report, type Found } from '../reports/report.ts'
+import { readSegment, segmentEntries } from '../reports/segment.ts'
 import sourcesByChannel from '../sql/sources.by-channel.sql'
 import countSources from '../sql/sources.count.sql'
 import topSources from '../sql/sources.top.sql'
 
 const channel = v.picklist(channels)
 const row = v.object({ channel, source: v.string(), domain: v.nullable(v.string()), ...figureColumns })
-const filter = { channel: v.nullable(v.string()) }
+const filter = { channels: v.nullable(v.string()) }
 const topQuery = query(topSources, v.object({ ...filter, ...pageColumns }), row)
 const countQuery = query(countSources, v.object(filter), countRow)
 const byChannelQuery = query(sourcesByChannel, v.object({}), row)
@@ -34,6 +35,15 @@ const grouped = async (range: Range, read: Read): Promise<Found<v.InferOutput<ty
   return { data: withShare(channels.map(ofChannel), all).sort((a, b) => b.sessions - a.sessions) }
 }
 
+type Asked = Parameters<typeof readSegment>[0] & { group_by?: 'channel' | undefined }
+
+/** The channels of a list that asks for nothing else: rollups know these, also where raw rows are gone. */
+const onlyChannels = (query: Asked): readonly string[] | null => {
+  const { channel: asked, ...others } = readSegment(query) ?? {}
+  if (asked === undefined || Object.keys(others).length > 0 || query.group_by !== undefined) return null
+  return channels.filter(name => asked.values.includes(name.toLowerCase()) === asked.wanted)
+}
+
 export const sources = report({
   path: '/sources',
   summary: 'Where sessions came from',
@@ -41,14 +51,19 @@ export const sources = report({
   query: {
     ...rangeEntries, ...pagination,
     group_by: v.optional(v.pipe(v.literal('channel'), v.description('channel: all eight channels, each with its ten largest sources.'))),
-    channel: v.optional(channel),
+    ...segmentEntries,
   },
+  segment: query => onlyChannels(query) === null ? readSegment(query) : null,
   data: v.union([v.array(channelSchema), v.array(sourceSchema)]),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share'],
-  find: async ({ query: { group_by, channel: only, limit, offset }, range, read }) => {
-    if (group_by === 'channel') return grouped(range, read)
-    const asked = { channel: only ?? null }
-    const [rows, count, all] = await read([bind(topQuery, { ...asked, limit, offset }), bind(countQuery, asked), bindTotals(range)])
-    return { data: withShare(rows, all), headers: listHeaders(count, limit) }
+  find: async ({ query, range, read }) => {
+    if (query.group_by === 'channel') return grouped(range, read)
+    const { limit, offset } = query
+    const only = onlyChannels(query)
+    const asked = { channels: only === null ? null : JSON.stringify(only) }
+    const [rows, count, channelRows] = await read([bind(topQuery, { ...asked, limit, offset }), bind(countQuery, asked), dimensionRows('channel', 200, 0)])
+    const counted = channelRows.filter(({ key }) => only === null || only.some(name => name === key))
+    const sessions = counted.reduce((sum, row) => sum + row.sessions, 0)
+    return { data: withShare(rows, [{ sessions }]), headers: listHeaders(count, limit) }
   },
 })

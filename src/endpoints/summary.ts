@@ -9,6 +9,7 @@ import { change, fineMean, mean, ratio } from '../reports/numbers.ts'
 import { bind } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { report, requiredRange } from '../reports/report.ts'
+import { readSegment, segmentEntries } from '../reports/segment.ts'
 import summaryByDay from '../sql/summary.by-day.sql'
 import { daysBetween, dayText, timeText, type Zone } from '../time.ts'
 
@@ -80,7 +81,9 @@ export const summary = report({
     ...requiredRange,
     interval: v.optional(v.pipe(v.picklist(['hour', ...intervals]), v.description('Length of a point of the series; hour for at most 31 days.')), 'day'),
     compare: compareSchema,
+    ...segmentEntries,
   },
+  segment: readSegment,
   data: v.object({
     totals: metricsSchema,
     series: v.union([

@@ -4,6 +4,7 @@ import { pagination } from '../http/schemas.ts'
 import { countRow, figureColumns, figures, listHeaders, pageColumns } from '../reports/breakdown.ts'
 import { bind } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
+import { readSegment, segmentEntries } from '../reports/segment.ts'
 import countUtm from '../sql/utm.count.sql'
 import topUtm from '../sql/utm.top.sql'
 
@@ -37,9 +38,10 @@ export const utm = report({
   summary: 'Sessions by the UTM values they came with',
   list: true,
   query: {
-    ...rangeEntries, ...pagination,
+    ...rangeEntries, ...pagination, ...segmentEntries,
     group_by: v.optional(v.pipe(v.picklist(groupings), v.description('Keys to group by; compared without case, shown as first sent.')), 'source,medium,campaign'),
   },
+  segment: readSegment,
   data: v.array(rowSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces'],
   find: async ({ query: { limit, offset, group_by }, read }) => {

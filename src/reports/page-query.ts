@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { pagination } from '../http/schemas.ts'
 import { rangeEntries } from './report.ts'
+import { segmentEntries } from './segment.ts'
 
 /** The query of the lists of pages. */
 export const pageQuery = {
-  ...rangeEntries, ...pagination,
+  ...rangeEntries, ...pagination, ...segmentEntries,
   search: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('Part of the page or its title, in any case.'))),
 }
 

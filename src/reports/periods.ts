@@ -11,11 +11,16 @@ const nothing = v.object({})
 const clearQuery = query(clearPeriods, nothing, nothing)
 const fillQuery = query(fillPeriod, v.object({ from: v.number(), to: v.number(), days: v.string() }), nothing)
 
+/** Makes the temporary table that tells statements which rollup rows to add up. */
+export const openPeriods = (db: Db): void => {
+  db.exec(periodTables)
+}
+
 /** Opens the file for reports: read only, but for the temporary table that tells statements which rollup rows to add up. */
 export const openForReports = (path: string): Db => {
   const db = openReadOnly(path)
   db.pragma('temp_store = memory')
-  db.exec(periodTables)
+  openPeriods(db)
   return db
 }
 

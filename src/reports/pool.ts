@@ -3,8 +3,9 @@ import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../assets.ts'
 import type { Query, Shape } from '../database/query.ts'
 import { clientGone } from '../http/errors.ts'
-import { stoppedAt, type Ask, type Reply, type Trace } from './messages.ts'
+import { stoppedAt, type Ask, type Part, type Reply, type Trace } from './messages.ts'
 import type { Range } from './range.ts'
+import { RawRowsGone } from './segment.ts'
 
 /** A query with its values, to be run by a reader. */
 export type Bound<R extends Shape = Shape> = { sql: string, params: object, row?: R }
@@ -13,9 +14,10 @@ export const bind = <P extends Shape, R extends Shape>({ sql, row }: Query<P, R>
 
 type Rows<B> = B extends Bound<infer R> ? v.InferOutput<R>[] : never
 
-/** The range that statements find in temp.period, what keeps account of them, and what tells that nobody waits any more. */
-export type ReadOptions = { range?: Range | null, traces?: Trace[] | undefined, signal?: AbortSignal | undefined }
+/** The range that statements find in temp.period, the part of the visits, what keeps account, and what tells that nobody waits any more. */
+export type ReadOptions = { range?: Range | null, part?: Part | undefined, traces?: Trace[] | undefined, signal?: AbortSignal | undefined }
 
+/** @throws RawRowsGone for a part of the visits on days that have lost their raw rows */
 export type Read = <const B extends readonly Bound[]>(statements: B, options?: ReadOptions) => Promise<{ [K in keyof B]: Rows<B[K]> }>
 
 /** Readers of one file. They start with the first report, because an idle service should stay small. */
@@ -46,6 +48,7 @@ export const createPool = (path: string): Pool => {
     const reader: Reader = { worker, job: null, stops }
     worker.on('message', (reply: Reply) => settle(reader, job => {
       if ('error' in reply) job.reject(new Error(reply.error))
+      else if ('rawFrom' in reply) job.reject(new RawRowsGone(reply.rawFrom))
       else job.resolve(reply)
     }))
     worker.on('error', error => {
@@ -75,11 +78,11 @@ export const createPool = (path: string): Pool => {
     job.reject(clientGone())
   }
 
-  const ask = (statements: readonly Bound[], { range = null, traces, signal }: ReadOptions): Promise<Found> =>
+  const ask = (statements: readonly Bound[], { range = null, part, traces, signal }: ReadOptions): Promise<Found> =>
     new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(clientGone())
       const plain = statements.map(({ sql, params }) => ({ sql, params }))
-      const job: Job = { ask: { id: nextId++, statements: plain, range, explain: traces !== undefined }, resolve, reject }
+      const job: Job = { ask: { id: nextId++, statements: plain, range, explain: traces !== undefined, ...part !== undefined && { part } }, resolve, reject }
       signal?.addEventListener('abort', () => abandon(job), { once: true })
       waiting.push(job)
       assign()

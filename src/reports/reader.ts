@@ -1,18 +1,23 @@
-// A worker thread that reads: its own read-only connection, so that a long report never holds up a hit.
+// A worker thread that reads: its own read-only connections, so that a long report never holds up a hit.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Db } from '../database/query.ts'
 import { runStatements } from './answer.ts'
 import { stoppedAt, type Ask, type Reply, type Trace } from './messages.ts'
 import { openForReports } from './periods.ts'
+import { createSegmentReader } from './segment-reader.ts'
+import { RawRowsGone } from './segment.ts'
 
 const stops = new Int32Array(workerData.stops)
 
 let db: Db | null = null
 const connection = (): Db => db ??= openForReports(workerData.path)
+const readSegment = createSegmentReader(workerData.path)
 
-const answer = ({ id, statements, range, explain }: Ask): Reply => {
+const answer = ({ id, statements, range, explain, part }: Ask): Reply => {
   const traces: Trace[] = []
-  const rows = runStatements(connection(), statements, range, explain ? traces : undefined, () => Atomics.load(stops, stoppedAt) === id)
+  const wanted = explain ? traces : undefined
+  const stopped = (): boolean => Atomics.load(stops, stoppedAt) === id
+  const rows = part === undefined || range === null ? runStatements(connection(), statements, range, wanted, stopped) : readSegment(statements, range, part, wanted, stopped)
   return { id, rows, traces }
 }
 
@@ -20,6 +25,7 @@ parentPort?.on('message', (ask: Ask) => {
   try {
     parentPort?.postMessage(answer(ask))
   } catch (error) {
-    parentPort?.postMessage({ id: ask.id, error: error instanceof Error ? error.message : String(error) })
+    if (error instanceof RawRowsGone) parentPort?.postMessage({ id: ask.id, rawFrom: error.first })
+    else parentPort?.postMessage({ id: ask.id, error: error instanceof Error ? error.message : String(error) })
   }
 })

@@ -2,18 +2,21 @@ import * as v from 'valibot'
 import { acceptedLanguage } from '../locale.ts'
 import type { ReportContext } from '../context.ts'
 import type { Call, Endpoint } from '../http/endpoint.ts'
+import { invalidParam, type ApiError } from '../http/errors.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
-import { dayText, timeText, toSeconds, type Zone } from '../time.ts'
+import { dayText, timeText, toSeconds, type Day, type Zone } from '../time.ts'
 import { definitions, type Metric } from './definitions.ts'
 import type { Trace } from './messages.ts'
 import type { Bound, Read, ReadOptions } from './pool.ts'
 import { readRange, type Range } from './range.ts'
+import { RawRowsGone, type Segment } from './segment.ts'
 
 const date = v.pipe(dateSchema, v.description('Day in the time zone of the site, YYYY-MM-DD.'))
 const explain = v.optional(v.pipe(v.boolean(), v.description('1 adds each statement run, with its plan, rows and time.')), false)
 
 const traceSchema = v.object({
   sql: v.string(), params: v.record(v.string(), v.unknown()), plan: v.array(v.string()), rows: v.number(), milliseconds: v.number(),
+  runs: v.optional(v.number()),
 })
 
 const metaEntries = {
@@ -64,14 +67,23 @@ export type Report<Query extends v.ObjectEntries, Params extends v.ObjectEntries
   /** Further entries of meta. */
   meta?: v.ObjectEntries
   list?: boolean
+  /** Which part of the visits the query asks for; null for all of them. */
+  segment?: (query: Values<Query>) => Segment | null
   find: (ask: Ask<Query, Params>) => Promise<Found<v.InferOutput<Data>>>
 }
 
 type Asked = { from?: string | undefined, to?: string | undefined, explain: boolean }
 
-/** Reads over the range as long as the client waits, and keeps what the statements did if it wants them explained. */
-const over = (read: Read, options: ReadOptions): Read =>
-  (<const B extends readonly Bound[]>(statements: B) => read(statements, options)) as Read
+/** A report about a part of the visits reads their rows, so it begins no earlier than these. */
+const tooEarly = (first: Day, range: Range): ApiError => range.from < first
+  ? invalidParam('from', `from must not be before ${dayText(first)}: with a filter reports read single visits, and those of earlier days are no longer kept.`)
+  : invalidParam('compare', `compare must not reach back before ${dayText(first)}: with a filter reports read single visits, and those of earlier days are no longer kept.`)
+
+/** Reads over the range, as long as the client waits, and keeps what the statements did if it wants them explained. */
+const over = (read: Read, options: ReadOptions & { range: Range }): Read =>
+  (<const B extends readonly Bound[]>(statements: B) => read(statements, options).catch((error: unknown) => {
+    throw error instanceof RawRowsGone ? tooEarly(error.first, options.range) : error
+  })) as Read
 
 /** Seams within the range: before them, days are those of the zone before. */
 const seams = ({ from, to }: Range, { zoneChanges }: ReportContext) => zoneChanges
@@ -108,7 +120,10 @@ export const report = <Query extends v.ObjectEntries, Data extends v.GenericSche
       const second = toSeconds(context.clock())
       const range = 'from' in given.query ? readRange(query, context.zone, second) : today(context.zone, second)
       const traces: Trace[] | undefined = query.explain ? [] : undefined
-      const { data, headers, meta: more } = await given.find({ query, params, range, read: over(context.read, { range, traces, signal: call.signal }), context, second, language: languageOf(call) })
+      const filters = given.segment?.(query) ?? null
+      const part = filters === null ? undefined : { filters, timezone: context.zone.name }
+      const read = over(context.read, { range, part, traces, signal: call.signal })
+      const { data, headers, meta: more } = await given.find({ query, params, range, read, context, second, language: languageOf(call) })
       const changes = seams(range, context)
       const meta = {
         from: dayText(range.from), to: dayText(range.to), timezone: context.zone.name,

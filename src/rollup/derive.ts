@@ -18,9 +18,13 @@ export const spanOf = (zone: Zone, day: Day): Span => {
 }
 
 /** Each statement takes those values that it names. */
-const runFill = (db: Db, { sql, params }: Query, span: Span, sign: number): void => {
+export const valuesFor = ({ params }: Query, span: Span, sign: 1 | -1): Record<string, number> => {
   const values: Record<string, number> = { ...span, sign }
-  prepare(db, sql).run(Object.fromEntries(Object.keys(params.entries).map(name => [name, values[name] ?? 0])))
+  return Object.fromEntries(Object.keys(params.entries).map(name => [name, values[name] ?? 0]))
+}
+
+const runFill = (db: Db, fill: Query, span: Span, sign: 1 | -1): void => {
+  prepare(db, fill.sql).run(valuesFor(fill, span, sign))
 }
 
 const ready = new WeakSet<Db>()

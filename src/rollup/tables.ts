@@ -100,17 +100,25 @@ export const visits = spanQuery(fillVisit)
  * how a month of it is added up from its days.
  */
 export type RollupTable = {
+  name: string
   fills: readonly Query[]
+  /** Of a table that holds several rollups in one, the statement of each by its value of the first column. */
+  parts: Readonly<Record<string, Query>>
   compare: Query<typeof period>
   clear: Query<typeof period>
   merge: Query
   month: Query<typeof month> | null
 }
 
-type Texts = { fills: readonly string[], compare: string, clear: string, merge: string, month?: string }
+type Texts = { name: string, fills: string | Readonly<Record<string, string>>, compare: string, clear: string, merge: string, month?: string }
 
-const table = ({ fills, compare, clear, merge, month: sum }: Texts): RollupTable => ({
-  fills: fills.map(spanQuery),
+const partsOf = (fills: Texts['fills']): Readonly<Record<string, Query>> =>
+  typeof fills === 'string' ? {} : Object.fromEntries(Object.entries(fills).map(([part, sql]) => [part, spanQuery(sql)]))
+
+const table = ({ name, fills, compare, clear, merge, month: sum }: Texts, parts = partsOf(fills)): RollupTable => ({
+  name,
+  fills: typeof fills === 'string' ? [spanQuery(fills)] : Object.values(parts),
+  parts,
   compare: query(compare, period, v.object({ rows: v.number() })),
   clear: query(clear, period, nothing),
   merge: query(merge, nothing, nothing),
@@ -119,33 +127,36 @@ const table = ({ fills, compare, clear, merge, month: sum }: Texts): RollupTable
 
 /** Rollups of views and sessions, to which every visitor adds a part of their own. One row a table; a dimension is one more statement in its row. */
 export const visitTables: readonly RollupTable[] = [
-  table({ fills: [fillSite], compare: compareSite, clear: clearSite, merge: mergeSite }),
-  table({ fills: [fillHour], compare: compareHour, clear: clearHour, merge: mergeHour }),
-  table({ fills: [fillPage], compare: comparePage, clear: clearPage, merge: mergePage, month: monthPage }),
-  table({ fills: [fillTitle], compare: compareTitle, clear: clearTitle, merge: mergeTitle }),
-  table({ fills: [fillSource], compare: compareSource, clear: clearSource, merge: mergeSource, month: monthSource }),
+  table({ name: 'site_day', fills: fillSite, compare: compareSite, clear: clearSite, merge: mergeSite }),
+  table({ name: 'hour_day', fills: fillHour, compare: compareHour, clear: clearHour, merge: mergeHour }),
+  table({ name: 'page_rollup', fills: fillPage, compare: comparePage, clear: clearPage, merge: mergePage, month: monthPage }),
+  table({ name: 'title_day', fills: fillTitle, compare: compareTitle, clear: clearTitle, merge: mergeTitle }),
+  table({ name: 'source_rollup', fills: fillSource, compare: compareSource, clear: clearSource, merge: mergeSource, month: monthSource }),
   table({
-    fills: [
-      fillCountry, fillRegion, fillCity, fillContinent, fillLanguage, fillTimezone, fillScreen,
-      fillDevice, fillBrowser, fillBrowserVersion, fillOs, fillOsVersion, fillChannel,
-    ],
+    name: 'dimension_rollup',
+    fills: {
+      country: fillCountry, region: fillRegion, city: fillCity, continent: fillContinent, language: fillLanguage, timezone: fillTimezone,
+      screen: fillScreen, device: fillDevice, browser: fillBrowser, browser_version: fillBrowserVersion, os: fillOs, os_version: fillOsVersion,
+      channel: fillChannel,
+    },
     compare: compareDimension, clear: clearDimension, merge: mergeDimension, month: monthDimension,
   }),
   table({
-    fills: [
-      fillUtmSource, fillUtmMedium, fillUtmCampaign, fillUtmTerm, fillUtmContent, fillUtmSourceMedium,
-      fillUtmSourceMediumCampaign, fillUtmAll,
-    ],
+    name: 'utm_rollup',
+    fills: {
+      source: fillUtmSource, medium: fillUtmMedium, campaign: fillUtmCampaign, term: fillUtmTerm, content: fillUtmContent,
+      'source,medium': fillUtmSourceMedium, 'source,medium,campaign': fillUtmSourceMediumCampaign, 'source,medium,campaign,term,content': fillUtmAll,
+    },
     compare: compareUtm, clear: clearUtm, merge: mergeUtm, month: monthUtm,
   }),
 ]
 
 /** Rollups of events. */
 export const eventTables: readonly RollupTable[] = [
-  table({ fills: [fillEvent], compare: compareEvent, clear: clearEvent, merge: mergeEvent, month: monthEvent }),
-  table({ fills: [fillEventProperty], compare: compareEventProperty, clear: clearEventProperty, merge: mergeEventProperty, month: monthEventProperty }),
-  table({ fills: [fillEventPage], compare: compareEventPage, clear: clearEventPage, merge: mergeEventPage, month: monthEventPage }),
-  table({ fills: [fillFunnel], compare: compareFunnel, clear: clearFunnel, merge: mergeFunnel }),
+  table({ name: 'event_rollup', fills: fillEvent, compare: compareEvent, clear: clearEvent, merge: mergeEvent, month: monthEvent }),
+  table({ name: 'event_property_rollup', fills: fillEventProperty, compare: compareEventProperty, clear: clearEventProperty, merge: mergeEventProperty, month: monthEventProperty }),
+  table({ name: 'event_page_rollup', fills: fillEventPage, compare: compareEventPage, clear: clearEventPage, merge: mergeEventPage, month: monthEventPage }),
+  table({ name: 'funnel_day', fills: fillFunnel, compare: compareFunnel, clear: clearFunnel, merge: mergeFunnel }),
 ]
 
 export const rollupTables: readonly RollupTable[] = [...visitTables, ...eventTables]

@@ -1,12 +1,10 @@
--- The first and last second of raw rows; null without any.
+-- The first and last second of raw rows; null without any. Each end by itself, as an index gives only one at a time.
 select min(first) as first, max(last) as last
 from (
-  select min(started_at) as first, max(started_at) as last
-  from session
+  select (select min(started_at) from main.session) as first,
+    (select max(started_at) from main.session) as last
   union all
-  select min(id) / 1048576, max(id) / 1048576
-  from view
+  select (select min(id) from main.view) / 1048576, (select max(id) from main.view) / 1048576
   union all
-  select min(id) / 1048576, max(id) / 1048576
-  from event
+  select (select min(id) from main.event) / 1048576, (select max(id) from main.event) / 1048576
 )

@@ -4,6 +4,6 @@ from (
   select 1
   from source_rollup
   where period in (select period from temp.period)
-    and (@channel is null or channel = @channel)
+    and (@channels is null or channel in (select value from json_each(@channels)))
   group by channel, source, domain
 )

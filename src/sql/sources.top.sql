@@ -6,7 +6,7 @@ select channel, source, nullif(domain, '') as domain,
   sum(bounces) as bounces
 from source_rollup s
 where period in (select period from temp.period)
-  and (@channel is null or channel = @channel)
+  and (@channels is null or channel in (select value from json_each(@channels)))
 group by channel, source, s.domain
 order by sum(sessions) desc, channel, source, s.domain
 limit @limit offset @offset

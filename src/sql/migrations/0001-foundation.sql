@@ -197,6 +197,9 @@ create table session (
 ) strict;
 create index "session#started_at" on session (started_at);
 
+-- The few sessions of more than six hours: those under way at a moment are found without reading all before it.
+create index "session#ended_at" on session (ended_at) where ended_at - started_at > 21600;
+
 -- One page view. id = second since 1970 << 20 | sequence within the second, so that the primary key is the time index.
 create table view (
   id integer primary key,

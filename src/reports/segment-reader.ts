@@ -1,0 +1,59 @@
+import { openReadOnly } from '../database/open.ts'
+import { prepare, type Db } from '../database/query.ts'
+import { clearDerived, openWorkshop } from '../rollup/derive.ts'
+import { rawDays, rawFrom } from '../rollup/raw-from.ts'
+import clearSegment from '../sql/segment.clear.sql'
+import segmentTables from '../sql/segment.tables.sql'
+import { createZone, type Zone } from '../time.ts'
+import type { Part, Trace } from './messages.ts'
+import { fillPeriods, openPeriods } from './periods.ts'
+import type { Range } from './range.ts'
+import { daysOf, deriveDays, rangesOf } from './segment-days.ts'
+import { resolveFilters, type Run } from './segment-filters.ts'
+import { RawRowsGone } from './segment.ts'
+import { createTracer, readRows } from './trace.ts'
+
+/** KiB that temporary tables take of memory; what is more goes to a temporary file. */
+const memory = 32_768
+
+const connect = (path: string): Db => {
+  const db = openReadOnly(path)
+  db.pragma(`temp.cache_size = -${memory}`)
+  openPeriods(db)
+  openWorkshop(db)
+  db.exec(segmentTables)
+  return db
+}
+
+type Statements = readonly { sql: string, params: object }[]
+
+/** Runs the statements of a report about a part of the visits; see runStatements. */
+export type SegmentReader = (statements: Statements, range: Range, part: Part, traces?: Trace[], stopped?: () => boolean) => unknown[][]
+
+/**
+ * Answers reports about the visits of a segment, on a connection of its own: its temporary tables carry the names of the
+ * file's, which other reports must not meet. It throws RawRowsGone where a report reaches back before the raw rows.
+ */
+export const createSegmentReader = (path: string): SegmentReader => {
+  let connection: Db | null = null
+  let zone: Zone | null = null
+
+  return (statements, range, { filters, timezone }, traces, stopped = () => false) => {
+    const db = connection ??= connect(path)
+    const calendar = zone = zone?.name === timezone ? zone : createZone(timezone)
+    const trace = createTracer(traces, stopped)
+    const run: Run = ({ sql }, params) => trace(db, { sql, params }, () => prepare(db, sql).run(params).changes, true)
+
+    return db.transaction(() => {
+      const complete = rawFrom(db)
+      const ranges = rangesOf(range, statements)
+      if (ranges.some(({ from }) => from < complete)) throw new RawRowsGone(complete)
+      clearDerived(db)
+      db.exec(clearSegment)
+      resolveFilters(filters, run)
+      deriveDays(db, statements, filters, daysOf(ranges, rawDays(db, calendar)), calendar, run)
+      fillPeriods(db, range)
+      return readRows(db, statements, trace)
+    })()
+  }
+}

@@ -1,0 +1,99 @@
+import * as v from 'valibot'
+import { channels } from '../channel.ts'
+import type { Day } from '../time.ts'
+
+/** What a visit or view can be selected by, with the sentence that documents it. */
+const about = {
+  page: 'Only views of these pages.',
+  entry_page: 'Only sessions that began on these pages.',
+  exit_page: 'Only sessions that ended on these pages.',
+  channel: 'Only sessions of these channels.',
+  source: 'Only sessions from these sources.',
+  utm_source: 'Only sessions with these values of utm_source.',
+  utm_medium: 'Only sessions with these values of utm_medium.',
+  utm_campaign: 'Only sessions with these values of utm_campaign.',
+  country: 'Only sessions from these countries, ISO 3166-1 alpha-2.',
+  region: 'Only sessions from these regions.',
+  city: 'Only sessions from these cities.',
+  device: 'Only sessions on these kinds of device.',
+  browser: 'Only sessions with these browsers.',
+  os: 'Only sessions on these operating systems.',
+  language: 'Only sessions with these languages, BCP 47.',
+  event: 'Only sessions that hold one of these events.',
+} as const
+
+export type FilterKey = keyof typeof about
+
+/** Values of which a session or view has one, or none if not `wanted`. */
+export type Filter = { wanted: boolean, values: string[] }
+export type Segment = Partial<Record<FilterKey, Filter>>
+
+/** A segment reaches back before the first day whose raw rows are all there. */
+export class RawRowsGone extends Error {
+  readonly first: Day
+
+  constructor(first: Day) {
+    super(`raw rows begin with ${first}`)
+    this.first = first
+  }
+}
+
+const mostValues = 20
+/** No key is longer than that of a page. */
+const longestValue = 1024
+const longestList = 8192
+
+/** Those that every session or view has. */
+const alwaysKnown: readonly FilterKey[] = ['page', 'entry_page', 'exit_page', 'channel', 'source', 'device', 'event']
+/** Those of which all values are known. */
+const closed: Partial<Record<FilterKey, readonly string[]>> = { channel: channels, device: ['desktop', 'mobile', 'tablet', 'tv', 'other'] }
+/** Those whose capital letters count, because the reports' keys differ by them. */
+const exact: readonly FilterKey[] = ['page', 'entry_page', 'exit_page', 'event']
+
+const canonicalTag = (tag: string): string => {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? tag
+  } catch {
+    return tag
+  }
+}
+
+const comparable = (key: FilterKey, value: string): string =>
+  key === 'language' ? canonicalTag(value) : exact.includes(key) ? value : value.toLowerCase()
+
+/** `!a,b\,c` → not 'a' and not 'b,c'. */
+const parse = (key: FilterKey, text: string): Filter => {
+  const given = text.trim()
+  const wanted = !given.startsWith('!')
+  const values = given.slice(wanted ? 0 : 1).split(/(?<!\\),/).map(value => comparable(key, value.replace(/\\([,!])/g, '$1').trim()))
+  return { wanted, values }
+}
+
+const keys = Object.keys(about) as FilterKey[]
+
+const filterSchema = (key: FilterKey) => {
+  const known = closed[key]
+  const isKnown = (text: string): boolean => known === undefined || parse(key, text).values.every(value => known.some(name => name.toLowerCase() === value))
+  const unknown = alwaysKnown.includes(key) ? '' : ' An empty value is the unknown one.'
+  const names = known === undefined ? '' : ` Values: ${known.join(', ')}.`
+  return v.optional(v.pipe(
+    v.string(),
+    v.maxLength(longestList),
+    v.check(text => parse(key, text).values.length <= mostValues, `${key} takes at most ${mostValues} values.`),
+    v.check(text => parse(key, text).values.every(value => value.length <= longestValue), `A value of ${key} must be at most ${longestValue} characters long.`),
+    v.check(text => unknown !== '' || parse(key, text).values.every(value => value !== ''), `${key} takes no empty value.`),
+    v.check(isKnown, `${key} takes only these values: ${known?.join(', ')}.`),
+    v.description(`${about[key]} A comma list is any of them (at most ${mostValues}), a leading ! all others; \\, and \\! are literal.${unknown}${names}`),
+  ))
+}
+
+type FilterEntries = Record<FilterKey, ReturnType<typeof filterSchema>>
+
+/** Query entries of a report that can be asked about a part of the visits. */
+export const segmentEntries = Object.fromEntries(keys.map(key => [key, filterSchema(key)])) as FilterEntries
+
+/** The segment that a query asks for; null for all visits. */
+export const readSegment = (query: { readonly [Key in FilterKey]?: string | undefined }): Segment | null => {
+  const asked = keys.flatMap(key => query[key] === undefined ? [] : [[key, parse(key, query[key])] as const])
+  return asked.length === 0 ? null : Object.fromEntries(asked)
+}

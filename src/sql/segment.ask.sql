@@ -1,0 +1,2 @@
+insert into temp.asked (filter, wanted)
+values (@filter, @wanted)

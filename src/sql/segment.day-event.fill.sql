@@ -1,0 +1,7 @@
+-- The events of the day in the selected sessions.
+insert into temp.day_event (id, name_id, page_id)
+select id, name_id, page_id
+from main.event
+where id >= @first_view_id
+  and id < @next_view_id
+  and +session_id in (select +id from temp.chosen_session)

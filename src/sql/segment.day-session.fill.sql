@@ -1,0 +1,6 @@
+-- Sessions that began on the day.
+insert into temp.chosen_session
+select *
+from temp.fitting_session
+where started_at >= @start
+  and started_at < @end

@@ -1,0 +1,9 @@
+-- The selected views of the day. The plus before the id has SQLite put a filter before the list, which turns most away at once.
+insert into temp.day_view (session_id, id, visitor_id, page_id, title_id, seconds, scroll)
+select session_id, id, visitor_id, page_id, title_id, seconds, scroll
+from main.view
+where id >= @first_view_id
+  and id < @next_view_id
+  and +session_id in (select +id from temp.chosen_session)
+  and ((select wanted from temp.asked where filter = 'page') is null
+    or (page_id in (select id from temp.chosen where filter = 'page')) = (select wanted from temp.asked where filter = 'page'))

@@ -1,0 +1,4 @@
+insert into temp.chosen (filter, id)
+select @filter, id
+from main.page
+where path in (select value from json_each(@paths))
