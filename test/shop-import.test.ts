@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openReadOnly } from '../src/database/open.ts'
+import { openDatabase, openReadOnly } from '../src/database/open.ts'
 import { withFolder } from './folder.ts'
 import { footfall } from './program.ts'
 import { withService } from './service.ts'
@@ -51,6 +51,20 @@ test('what was imported is what would have been pushed', () => withFolder(async 
     return found
   }
   assert.equal(await answers(join(folder, 'test.db')), await answers())
+}))
+
+test('revenue is derived anew by rebuild, with the statuses that the file counts', () => withFolder(folder => {
+  const file = join(folder, 'test.db')
+  run(folder, JSON.stringify([...documents, order({ status: 'shipped', total: '7.00' })]), '--order-statuses', 'shipped,processing')
+  const { db } = openDatabase(file)
+  const dump = (): unknown[] => db.prepare('select * from revenue_period order by kind, currency, period, key, part').all()
+  const before = dump()
+  db.exec('update revenue_period set net = net + 1, orders = 9 where true; delete from revenue_period where period % 2 = 1')
+  const { status, stdout } = footfall(['rebuild', '--data', file])
+  assert.is(status, 0)
+  assert.match(stdout, /5 orders added up anew/)
+  assert.equal(dump(), before)
+  db.close()
 }))
 
 test('lines that cannot be used are named, and the others are stored', () => withFolder(folder => {

@@ -12,15 +12,23 @@ const clearQuery = query(clearPeriods, v.object({}), v.object({}))
 
 const atOnce = 1000
 
+/** The statuses that count in this file; null before the first start that knew of orders. */
+export const countedStatuses = (db: Db): readonly string[] | null => {
+  const text = get(db, findQuery, {})?.basis
+  // Written by adoptBasis.
+  return text === undefined ? null : (JSON.parse(text) as [zone: string, statuses: string[]])[1]
+}
+
 /**
  * The rollups follow from the orders, the zone and the counted statuses. Where one of the latter is another one than
- * they were made with, all are derived anew, in one transaction.
+ * they were made with, or by force, all are derived anew, in one transaction.
  * @returns how many orders were looked at
  */
 export const adoptBasis = (
-  db: Db, basis: string, add: (order: StoredOrder) => void, transact: (work: () => number) => number, flush: () => void,
+  db: Db, zone: string, statuses: readonly string[], force: boolean, add: (order: StoredOrder) => void, transact: (work: () => number) => number, flush: () => void,
 ): number => {
-  if (get(db, findQuery, {})?.basis === basis) return 0
+  const basis = JSON.stringify([zone, statuses])
+  if (!force && get(db, findQuery, {})?.basis === basis) return 0
   return transact(() => {
     run(db, clearQuery, {})
     run(db, setQuery, { basis })

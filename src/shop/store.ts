@@ -40,8 +40,8 @@ export type ShopStore = {
   remove: (orderId: number) => UpsertResult
   /** Looks at the sessions of orders whose purchase event came in; gives how many events it has looked at. */
   attribute: (most?: number) => number
-  /** Derives the rollups anew if zone or statuses are others than those they were made with; gives the number of orders. */
-  adopt: () => number
+  /** Derives the rollups anew if zone or statuses are others than those they were made with, or by force; gives the number of orders. */
+  adopt: (force?: boolean) => number
 }
 
 const sessionQuery = query(purchaseSession, v.object({ order_id: v.string() }),
@@ -200,6 +200,6 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
       if (waiting.length > 0) write(() => { for (const { order_id } of waiting) attributeOne(order_id) })
       return waiting.length
     },
-    adopt: () => adoptBasis(db, JSON.stringify([zone.name, [...counted].sort()]), order => rollups.add(effects(order), order.currency), write, rollups.write),
+    adopt: (force = false) => adoptBasis(db, zone.name, [...counted].sort(), force, order => rollups.add(effects(order), order.currency), write, rollups.write),
   }
 }
