@@ -18,10 +18,14 @@ const discard = async (chunks: AsyncIterator<Uint8Array>): Promise<void> => {
 
 const late = (): ApiError => new ApiError(408, 'rest_request_timeout', 'The request body did not come in time.')
 
-/** Rejects when the time is over; without a limit it never settles. */
-const deadline = (milliseconds: number | undefined): Promise<never> => new Promise((_, reject) => {
-  if (milliseconds !== undefined) setTimeout(() => reject(late()), milliseconds).unref()
-})
+/** `over` rejects when the time is; without a limit it never settles. */
+const deadline = (milliseconds: number | undefined): { over: Promise<never>, clear: () => void } => {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<never>((_, reject) => {
+    if (milliseconds !== undefined) timer = setTimeout(() => reject(late()), milliseconds)
+  })
+  return { over, clear: () => clearTimeout(timer) }
+}
 
 const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, over: Promise<never>): Promise<Uint8Array> => {
   const parts: Uint8Array[] = []
@@ -47,10 +51,8 @@ const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, over: P
 export const readBody = async (request: Request, limit: number, milliseconds?: number): Promise<Uint8Array> => {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (request.body === null) return new Uint8Array()
-  const over = deadline(milliseconds)
-  // It may end after the body has come.
-  over.catch(() => {})
-  return collect(request.body[Symbol.asyncIterator](), limit, over)
+  const { over, clear } = deadline(milliseconds)
+  return collect(request.body[Symbol.asyncIterator](), limit, over).finally(clear)
 }
 
 const deeper = (value: unknown, levels: number): boolean =>

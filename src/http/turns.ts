@@ -1,14 +1,14 @@
 import { tooManyRequests } from './errors.ts'
 
-/** How long a request waits for its turn, in milliseconds. */
-const patience = 10_000
+/** Milliseconds that a request usually waits for its turn. */
+const usualPatience = 10_000
 
 /**
  * Lets a number of requests in at once; the others wait a while, without their bodies being read.
  * `enter` gives what ends the turn.
  * @throws ApiError 429 when the wait was in vain
  */
-export const createTurns = (most: number): { enter: () => Promise<() => void> } => {
+export const createTurns = (most: number, patience = usualPatience): { enter: () => Promise<() => void> } => {
   const waiting: (() => void)[] = []
   let inside = 0
 
@@ -25,7 +25,7 @@ export const createTurns = (most: number): { enter: () => Promise<() => void> } 
     }
     const timer = setTimeout(() => {
       waiting.splice(waiting.indexOf(turn), 1)
-      reject(tooManyRequests(patience / 1000))
+      reject(tooManyRequests(Math.ceil(patience / 1000)))
     }, patience)
     waiting.push(turn)
   })
