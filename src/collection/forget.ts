@@ -6,7 +6,6 @@ import forgetDays from '../sql/forget.days.sql'
 import forgetEvents from '../sql/forget.events.sql'
 import forgetProperties from '../sql/forget.properties.sql'
 import forgetRecentEvents from '../sql/forget.recent-events.sql'
-import forgetRecentSessions from '../sql/forget.recent-sessions.sql'
 import forgetShortEvents from '../sql/forget.recent-short-events.sql'
 import forgetShortViews from '../sql/forget.recent-short-views.sql'
 import forgetRecentViews from '../sql/forget.recent-views.sql'
@@ -23,7 +22,7 @@ const one = v.object({ visitor_id: v.number() })
 const findQuery = query(findVisitor, v.object({ hash: v.instance(Buffer) }), v.object({ id: v.number() }))
 const daysQuery = query(forgetDays, one, v.object({ second: v.number() }))
 /** In this order: what hangs on a row goes before the row. */
-const erasures = [forgetProperties, forgetRecentEvents, forgetShortEvents, forgetEvents, forgetRecentViews, forgetShortViews, forgetViews, forgetRecentSessions, forgetSessions, forgetVisitorRow]
+const erasures = [forgetProperties, forgetRecentEvents, forgetShortEvents, forgetEvents, forgetRecentViews, forgetShortViews, forgetViews, forgetSessions, forgetVisitorRow]
   .map(sql => query(sql, one, nothing))
 
 /**

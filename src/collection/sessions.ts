@@ -1,11 +1,10 @@
 import * as v from 'valibot'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import listOpenSessions from '../sql/session.list-open.sql'
-import forgetRecent from '../sql/recent-session.forget-before.sql'
-import saveRecent from '../sql/recent-session.save.sql'
 import nextSession from '../sql/session.next-id.sql'
 import saveSession from '../sql/session.save.sql'
 import sessionVisitor from '../sql/session.visitor.sql'
+import { firstViewId } from '../view-id.ts'
 
 const nothing = v.object({})
 const nullable = v.nullable(v.number())
@@ -19,12 +18,9 @@ const row = v.object({
 })
 const saveQuery = query(saveSession, row, nothing)
 const nextQuery = query(nextSession, nothing, v.object({ id: v.number() }))
-const recent = v.object({ id: v.number(), ended_at: v.number(), entry_view_id: v.number(), exit_view_id: v.number() })
-const saveRecentQuery = query(saveRecent, recent, nothing)
-const forgetRecentQuery = query(forgetRecent, v.object({ second: v.number() }), nothing)
 const visitorQuery = query(sessionVisitor, v.object({ id: v.number() }), v.object({ visitor_id: v.number() }))
-const openQuery = query(listOpenSessions, v.object({ since: v.number() }),
-  v.object({ ...row.entries, entry_view_id: v.number(), exit_view_id: v.number() }))
+const openQuery = query(listOpenSessions, v.object({ since: v.number(), first_view_id: v.number() }),
+  v.object({ ...row.entries, seen_views: nullable, entry_view_id: nullable, exit_view_id: nullable }))
 
 /** A session's row, with the ids of its first and last view, by which late records know whether they come before. */
 export type Session = v.InferOutput<typeof row> & { entry_view_id: number, exit_view_id: number, seen_at: number }
@@ -59,8 +55,6 @@ export type Sessions = {
   activeSince: (second: number) => Session[]
   /** Rebuilds the cache from the file. */
   restore: (second: number) => void
-  /** Forgets in the file what memory would not restore. */
-  forgetRecent: (second: number) => void
   /** Lets sessions go that nothing can join any more. */
   prune: (second: number) => void
 }
@@ -72,6 +66,17 @@ const distance = (session: Session, second: number): number =>
 
 /** Whether a record of this moment belongs to the session. */
 export const isWithin = (session: Session, second: number): boolean => distance(session, second) <= sessionGap
+
+/**
+ * A session as memory had it. Views before those at hand are earlier than any record that can still come: then nothing
+ * comes before the first view, and everything after the last.
+ */
+const restored = ({ seen_views, entry_view_id, exit_view_id, ...session }: v.InferOutput<typeof openQuery.row>): Session => ({
+  ...session,
+  seen_at: session.ended_at,
+  entry_view_id: seen_views === session.views ? entry_view_id ?? 0 : 0,
+  exit_view_id: exit_view_id ?? 0,
+})
 
 /** @param written is told each session that was written */
 export const createSessions = (db: Db, written: (id: number) => void): Sessions => {
@@ -138,7 +143,6 @@ export const createSessions = (db: Db, written: (id: number) => void): Sessions 
     write: () => {
       for (const session of touched) {
         run(db, saveQuery, session)
-        run(db, saveRecentQuery, session)
         written(session.id)
       }
       touched.clear()
@@ -150,11 +154,8 @@ export const createSessions = (db: Db, written: (id: number) => void): Sessions 
       touched.clear()
       nextId = get(db, nextQuery, {})?.id ?? 1
       const since = second - keptFor
-      const rows = all(db, openQuery, { since })
-      for (const found of rows) keep({ ...found, seen_at: found.ended_at })
-    },
-    forgetRecent: second => {
-      run(db, forgetRecentQuery, { second: second - keptFor })
+      const found = all(db, openQuery, { since, first_view_id: firstViewId(since) }).sort((a, b) => a.id - b.id)
+      for (const session of found) keep(restored(session))
     },
     prune: second => {
       for (const [visitor, sessions] of byVisitor) {

@@ -80,7 +80,6 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
       return taken
     },
     forgetRecent: second => {
-      sessions.forgetRecent(second)
       for (const ids of [recentViews, recentEvents]) ids.forgetBefore(firstViewId(second - recentSeconds))
       // Those of days whose salt is gone.
       visitors.reset()

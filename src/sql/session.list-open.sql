@@ -1,9 +1,22 @@
--- A session that a record may still join, with its first and last view.
-select s.id, s.visitor_id, s.rekeyed_visitor_id, s.started_at, s.ended_at, s.views, s.events,
-  s.entry_page_id, s.exit_page_id, s.origin_id, s.campaign_id, s.place_id, s.client_id,
-  s.screen_id, s.language_id, s.timezone_id,
-  r.entry_view_id, r.exit_view_id
-from recent_session r
-join session s on s.id = r.session_id
-where r.ended_at >= @since
-order by s.id
+-- A session that a record may still join, with its first and last view among those at hand; null where it has none.
+with open as (
+  select *
+  from session
+  where started_at >= @since - 21600
+    and ended_at >= @since
+  union all
+  select *
+  from session
+  where started_at < @since - 21600
+    and ended_at >= @since
+    and ended_at - started_at > 21600
+),
+seen as (
+  select session_id, count(*) as views, min(id) as entry_view_id, max(id) as exit_view_id
+  from view
+  where id >= @first_view_id
+  group by session_id
+)
+select o.*, v.views as seen_views, v.entry_view_id, v.exit_view_id
+from open o
+left join seen v on v.session_id = o.id

@@ -212,14 +212,6 @@ create table view (
   scroll integer
 ) strict;
 
--- Sessions that a record may still join, with their first and last view: what memory needs after a restart.
-create table recent_session (
-  session_id integer primary key,
-  ended_at integer not null,
-  entry_view_id integer not null,
-  exit_view_id integer not null
-) strict;
-
 -- Ids by which a repeat is known, for 48 hours: the first 8 bytes of their SHA-256. Memory finds them, as with visitors.
 create table recent_view (
   view_id integer primary key,
