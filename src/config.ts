@@ -42,6 +42,7 @@ export const options = {
   keepQuery: { group: 'Site', value: 'NAMES', kind: kinds.names, default: plainPermalinks, commands: addressing, about: "Query parameters that belong to a page's address." },
   throttleHits: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '60/5', commands: serve, about: 'Hits, and events, that one visitor address may send: at once, and per second afterwards.' },
   throttleEngagement: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '120/20', commands: serve, about: 'The same for engagement updates.' },
+  orderStatuses: { group: 'Shop', value: 'STATUSES', kind: kinds.statuses, default: 'processing,completed,refunded', commands: collecting, about: 'Statuses of orders that count as revenue.' },
   data: { group: 'Data', value: 'FILE', kind: kinds.file, default: './footfall.db', commands: all, about: 'The database: one file, created at the first start.' },
   geoipCity: { group: 'Data', value: 'FILE', kind: optional(kinds.file), default: '', commands: placing, about: 'City database (MMDB), instead of the built-in one of countries.' },
   geoipFallbackUrl: { group: 'Data', value: 'URL', kind: kinds.template, default: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', commands: serve, about: 'Where the free city database is fetched when it is enabled; packed with gzip or not.' },
@@ -54,6 +55,7 @@ export const environmentOnly = {
   adminPassword: { secret: true, commands: serve, about: "Password of the user 'admin' that the first start creates. Not set: one is generated." },
   jwtSecret: { secret: true, commands: serve, about: 'Secret (32 bytes at least) by which the host platform signs who its users are. Two, separated by a space, during a rotation.' },
   jwtPublicKey: { secret: false, commands: serve, about: 'PEM of the Ed25519 key by which the host platform signs, instead of a secret.' },
+  woocommerceWebhookSecret: { secret: true, commands: serve, about: 'Secret by which the shop signs the orders that its webhooks bring.' },
   cacheDir: { secret: false, commands: all, about: 'Folder to load the SQLite library by way of, where no other folder lets programs run.' },
 } satisfies Record<string, Pick<Option, 'commands' | 'about'> & { secret: boolean }>
 

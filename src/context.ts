@@ -6,6 +6,7 @@ import type { FallbackState } from './places/places.ts'
 import type { Audit } from './privacy/live.ts'
 import type { Read } from './reports/pool.ts'
 import type { ZoneChange } from './rollup/zone.ts'
+import type { Shop } from './shop/shop.ts'
 import type { SettingsStore } from './settings.ts'
 import type { Clock, Zone } from './time.ts'
 
@@ -16,6 +17,8 @@ export type ReportContext = {
   read: Read
   /** When the site's zone was another one. */
   zoneChanges: readonly ZoneChange[]
+  /** The shop as the service has it; none beside it. */
+  shop?: Shop
   /** Sessions with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
   activeSince: (second: number) => Session[]
 }
@@ -24,6 +27,7 @@ export type ReportContext = {
 export type Context = ReportContext & {
   identity: Identification
   settings: SettingsStore
+  shop: Shop
   runJobs: JobRunner
   /** The state of the installation. */
   diagnose: () => Promise<Diagnostics>

@@ -32,6 +32,7 @@ import { createPool } from './reports/pool.ts'
 import { adoptZone, chooseZone } from './rollup/zone.ts'
 import { runSelfTest } from './self-test/run.ts'
 import { createSettings } from './settings.ts'
+import { createShop, type Shop } from './shop/shop.ts'
 import checkHealth from './sql/health.check.sql'
 import { toSeconds, type Clock, type Day } from './time.ts'
 import { createRefresher } from './upkeep/refresh.ts'
@@ -49,7 +50,7 @@ export type Service = {
   close: () => Promise<void>
 }
 
-export type ServiceOptions = { clock?: Clock, log: Log, env?: Environment, adminPassword?: string, jwtKeys?: JwtKeys }
+export type ServiceOptions = { clock?: Clock, log: Log, env?: Environment, adminPassword?: string, jwtKeys?: JwtKeys, webhookSecret?: string | null }
 
 const noKeys: JwtKeys = { secrets: [], publicKey: null }
 
@@ -65,6 +66,15 @@ const isHealthy = (db: Db): boolean => {
 
 const text = (error: unknown): string => error instanceof Error ? error.message : String(error)
 
+/** Purchases that have come since the last time; what fails stays waiting for the next. */
+const attributeOrders = ({ store }: Shop, failed: (error: unknown) => void): void => {
+  try {
+    store.attribute()
+  } catch (error) {
+    failed(error)
+  }
+}
+
 /** Tells of long work now and then: after an import, a change of the time zone, or a long time without a start. */
 const daysBehind = (log: Log) => {
   let told = 0
@@ -77,7 +87,8 @@ const daysBehind = (log: Log) => {
   }
 }
 
-const commitAll = (db: Db, collector: Collector): void => {
+const commitAll = (db: Db, collector: Collector, shop: Shop): void => {
+  shop.deliveries.write()
   collector.queue.flush()
   db.transaction(() => collector.ledger.write(db)).immediate()
   collector.ledger.settle()
@@ -87,7 +98,7 @@ const commitAll = (db: Db, collector: Collector): void => {
  * Starts everything in order: file, salts, visits under way, rollups, jobs, port.
  * @throws DatabaseError when the file cannot be used, and the system's error when the port cannot
  */
-export const startService = async (config: Config, { clock = Date.now, log: plainLog, env = {}, adminPassword, jwtKeys = noKeys }: ServiceOptions): Promise<Service> => {
+export const startService = async (config: Config, { clock = Date.now, log: plainLog, env = {}, adminPassword, jwtKeys = noKeys, webhookSecret = null }: ServiceOptions): Promise<Service> => {
   const watched = watchLog(plainLog)
   const { log } = watched
   const jwt = await createJwtReader(jwtKeys, clock)
@@ -110,6 +121,9 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     db, path, cityFile: config.geoipCity, template: config.geoipFallbackUrl, clock, failed: failed('fetching the city database'),
   })
   if (places.facts().error !== null) log.warn('places stay unknown', { file: config.geoipCity, reason: places.facts().error })
+  const shop = createShop({
+    db, zone, paidStatuses: config.orderStatuses, siteHosts: siteHosts(config), keepQuery: config.keepQuery, webhookSecret,
+  })
   const collector = createCollector({
     db, zone, now,
     settings: settings.current,
@@ -118,11 +132,16 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     allowedHosts: siteHosts(config),
     keepQuery: config.keepQuery,
     roleOf: identity.visitorRole,
-    committed: refresher.changed,
+    committed: changes => {
+      refresher.changed(changes)
+      attributeOrders(shop, failed('the attribution of orders'))
+    },
     failed: failed('a commit'),
   })
   const rederived = adoptZone(db, zone, now())
   if (rederived !== null) log.info('the time zone is another one: days are derived anew', { timezone: zone.name, days: rederived.length })
+  const orders = shop.store.adopt()
+  if (orders > 0) log.info('zone or counted statuses are other ones: revenue was derived anew', { orders })
   collector.salts.destroyExpired(now())
   // The mode may have been left on the command line while no service ran.
   if (settings.current().consent_mode !== 'full') collector.salts.replaceLasting()
@@ -152,14 +171,14 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const privacyAudit = createAudit({
     clock, inspector, watched, tracker: trackerScript, siteUrl: config.siteUrl, failedLogins: identity.failedLogins, publicUrls: () => publicUrls,
   })
-  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, log, isHealthy: () => isHealthy(db), administration: { runJobs, diagnose, selfTest, privacyAudit, metrics, enableFallback: places.enableFallback } })
+  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db), administration: { runJobs, diagnose, selfTest, privacyAudit, metrics, enableFallback: places.enableFallback } })
   const server = createHttpServer(site.handlers)
-  const timed = startTimed([...serviceTicks({ db, now, collector, settings }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
+  const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
   const close = async (): Promise<void> => {
     timed.stop()
     await closeServer(server)
     await monitoring?.close()
-    commitAll(db, collector)
+    commitAll(db, collector, shop)
     await refresher.stop()
     await thread.close()
     await pool.close()

@@ -9,6 +9,7 @@ import { createLog, type LogLevel } from '../src/log.ts'
 const defaults: Config = {
   host: '127.0.0.1', port: 8787, metricsListen: null, rootPath: '', basePath: '', trustProxy: ['127.0.0.0/8', '::1/128'],
   siteUrl: null, allowedHosts: [], timezone: null, trackerPath: '/tracker.js',
+  orderStatuses: ['processing', 'completed', 'refunded'],
   keepQuery: ['p', 'page_id', 'attachment_id', 'cat', 'tag', 'm', 'author'],
   throttleHits: { burst: 60, rate: 5 }, throttleEngagement: { burst: 120, rate: 20 },
   data: './footfall.db', geoipCity: null, geoipFallbackUrl: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', logLevel: 'info', logFormat: 'text',

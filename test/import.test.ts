@@ -189,7 +189,7 @@ test('an access log gives its page views', () => withFolder(folder => {
 test('what cannot be meant is refused', () => withFolder(folder => {
   const cases: [string[], number, RegExp][] = [
     [['import', 'nowhere.ndjson', '--format', 'requests'], 1, /nowhere.ndjson cannot be read/],
-    [['import', 'x', '--format', 'woocommerce-orders'], 2, /takes one of requests, access-log and archive/],
+    [['import', 'x', '--format', 'orders'], 2, /takes one of requests, access-log, archive and woocommerce-orders/],
     [['import', 'x'], 2, /--format/],
     [['import', '--format', 'requests'], 2, /argument/],
   ]

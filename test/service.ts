@@ -33,7 +33,7 @@ export type Running = {
   restart: (between?: () => void | Promise<void>) => Promise<void>
 }
 
-type Options = { flags?: Record<string, string>, start?: string, file?: string, jwtKeys?: JwtKeys }
+type Options = { flags?: Record<string, string>, start?: string, file?: string, jwtKeys?: JwtKeys, webhookSecret?: string }
 
 const credentials = async (file: string): Promise<{ administrator: string, reader: string }> => {
   const { db } = openDatabase(file)
@@ -58,7 +58,7 @@ export const withService = async (options: Options, work: (running: Running) => 
   const logs: string[] = []
   const config = parseConfig({ port: '0', data: file, ...options.flags }, {})
   const log = createLog({ level: 'info', format: 'text', write: line => { logs.push(line) }, clock: () => clock.now })
-  const start = (): Promise<Service> => startService(config, { clock: () => clock.now, log, ...options.jwtKeys && { jwtKeys: options.jwtKeys } })
+  const start = (): Promise<Service> => startService(config, { clock: () => clock.now, log, ...options.jwtKeys && { jwtKeys: options.jwtKeys }, ...options.webhookSecret && { webhookSecret: options.webhookSecret } })
 
   let service = await start()
   const { administrator, reader } = await credentials(file)

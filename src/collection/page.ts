@@ -31,17 +31,18 @@ const keptQuery = (query: URLSearchParams, keep: readonly string[]): string => {
   return pairs.length === 0 ? '' : `?${pairs.sort().join('&')}`
 }
 
-const utmValue = (query: URLSearchParams, name: string): string | null => {
-  const value = cut(redactPath(cleanText(query.get(name) ?? '')), utmLength)
+const utmValue = (text: string | null): string | null => {
+  const value = cut(redactPath(cleanText(text ?? '')), utmLength)
   return value === '' ? null : value
 }
 
-const readUtm = (query: URLSearchParams): Utm => ({
-  source: utmValue(query, 'utm_source'),
-  medium: utmValue(query, 'utm_medium'),
-  campaign: utmValue(query, 'utm_campaign'),
-  term: utmValue(query, 'utm_term'),
-  content: utmValue(query, 'utm_content'),
+/** UTM values as they are kept; `find` looks one up by its name, `utm_source`. */
+export const pageUtm = (find: (name: string) => string | null): Utm => ({
+  source: utmValue(find('utm_source')),
+  medium: utmValue(find('utm_medium')),
+  campaign: utmValue(find('utm_campaign')),
+  term: utmValue(find('utm_term')),
+  content: utmValue(find('utm_content')),
 })
 
 const noUtm: Utm = { source: null, medium: null, campaign: null, term: null, content: null }
@@ -76,7 +77,7 @@ export const parsePage = (text: string, pageQuery: string | null, keep: readonly
   return {
     host: text.startsWith('/') ? null : url.host,
     page: pageKey(url.pathname, query, keep),
-    utm: plain ? noUtm : readUtm(query),
+    utm: plain ? noUtm : pageUtm(name => query.get(name)),
     clickId: plain ? null : clickIds.find(name => query.has(name)) ?? null,
   }
 }

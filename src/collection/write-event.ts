@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { query, run } from '../database/query.ts'
 import addProperty from '../sql/event-property.add.sql'
 import addEvent from '../sql/event.add.sql'
+import addPurchase from '../sql/shop-purchase.add.sql'
 import type { Day } from '../time.ts'
 import type { EventNames } from './event-names.ts'
 import type { EventRecord } from './record.ts'
@@ -14,6 +15,10 @@ const addEventQuery = query(addEvent, v.object({
   id: v.number(), session_id: nullable, visitor_id: v.number(), page_id: nullable, name_id: v.number(), value: nullable, order_id: v.nullable(v.string()),
 }), nothing)
 const addPropertyQuery = query(addProperty, v.object({ event_id: v.number(), key_id: v.number(), value_id: v.number() }), nothing)
+const purchaseQuery = query(addPurchase, v.object({ order_id: v.string() }), nothing)
+
+/** Events that tell in which session an order was placed. */
+const purchases: readonly string[] = ['purchase', 'wc_purchase']
 
 /** An event that a bounce may have: the visitor did nothing for it. */
 const passive = 'not_found'
@@ -52,6 +57,7 @@ export const writeEvent = (tools: Tools, names: EventNames, record: EventRecord)
     name_id: name, value: record.value, order_id: record.orderId,
   })
   addProperties(tools, names, day, id, name, record)
+  if (record.orderId !== null && purchases.includes(record.name)) run(db, purchaseQuery, { order_id: record.orderId })
   tools.note.event(id)
   if (eventId !== null) recentEvents.add(eventId, visitor, id)
   return 'accepted'

@@ -23,13 +23,16 @@ import { loadSettings } from '../settings.ts'
 import { timeText, toSeconds, type Zone } from '../time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { bringBack } from './import-archive.ts'
+import { runOrderImport } from './import-orders.ts'
 import { stopSignal } from './stop.ts'
 
 const formats: Readonly<Record<string, Format>> = { requests, 'access-log': accessLog }
-const names = 'requests, access-log and archive'
+/** What is no recording of visits goes a way of its own. */
+const others = ['archive', 'woocommerce-orders'] as const
+const names = [...Object.keys(formats), ...others].join(', ').replace(/, (?!.*, )/, ' and ')
 
-const readFormat = (flag: unknown): Format | 'archive' => {
-  const format = flag === 'archive' ? flag : typeof flag === 'string' ? formats[flag] : undefined
+const readFormat = (flag: unknown): Format | typeof others[number] => {
+  const format = others.find(name => name === flag) ?? (typeof flag === 'string' ? formats[flag] : undefined)
   if (format === undefined) throw new UsageError(`--format takes one of ${names}, not '${String(flag)}'.`)
   return format
 }
@@ -119,7 +122,7 @@ export const importCommand: Command = {
   arguments: ['<FILE>'],
   about: `Count what was recorded elsewhere (requests, access-log), or bring back what was put away (archive); packed with gzip or not. - reads the standard input.`,
   flags: [
-    { flag: '--format <FORMAT>', about: 'requests: one collection request a line (NDJSON). access-log: the combined format of nginx and Apache. archive: what retention and export write.', required: true },
+    { flag: '--format <FORMAT>', about: 'requests: one collection request a line (NDJSON). access-log: the combined format of nginx and Apache. woocommerce-orders: orders of the REST API, one a line or in one list. archive: what retention and export write.', required: true },
     { flag: '--sort', about: 'Sort the lines by time first; takes the memory of the whole file.' },
     { flag: '--merge', about: 'Import although the database has later activity.' },
     { flag: '--replace', about: 'Of an archive: put its days in the place of days that are there.' },
@@ -137,7 +140,9 @@ export const importCommand: Command = {
       if (format !== 'archive') adoptZone(db, zone, toSeconds(call.clock()))
       const source = await openSource(call.args[0] ?? '-', data)
       try {
-        return format === 'archive' ? await bringBack(call, source, db, timezone) : await importSource(call, source, format, db, zone)
+        if (format === 'archive') return await bringBack(call, source, db, timezone)
+        if (format === 'woocommerce-orders') return await runOrderImport(call, source, db, zone)
+        return await importSource(call, source, format, db, zone)
       } finally {
         closeSource(source)
       }

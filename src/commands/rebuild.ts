@@ -1,10 +1,13 @@
 import { readOptions } from '../config.ts'
 import { openAlone } from '../database/open.ts'
+import type { Db } from '../database/query.ts'
 import { createProgress } from '../import/progress.ts'
 import { rebuildAll } from '../rollup/rebuild-all.ts'
 import { sumMonths } from '../rollup/months.ts'
 import { chooseZone } from '../rollup/zone.ts'
-import { dayText, toSeconds, type Day } from '../time.ts'
+import { countedStatuses } from '../shop/basis.ts'
+import { createShopStore } from '../shop/store.ts'
+import { dayText, toSeconds, type Day, type Zone } from '../time.ts'
 import type { Command } from './command.ts'
 
 const count = (days: readonly Day[]): string => `${days.length.toLocaleString('en')} ${days.length === 1 ? 'day' : 'days'}`
@@ -12,9 +15,15 @@ const count = (days: readonly Day[]): string => `${days.length.toLocaleString('e
 /** The first few of a list of days. */
 const some = (days: readonly Day[]): string => `${days.slice(0, 10).map(dayText).join(', ')}${days.length > 10 ? ' …' : ''}`
 
+/** Orders are kept, so all of revenue can be derived anew. */
+const rebuildRevenue = (db: Db, zone: Zone): number => {
+  const paidStatuses = countedStatuses(db)
+  return paidStatuses === null ? 0 : createShopStore({ db, zone, paidStatuses, siteHosts: [], keepQuery: [] }).adopt(true)
+}
+
 export const rebuild: Command = {
   name: 'rebuild',
-  about: 'Derive the figures of every day anew from its single visits. Days whose visits were deleted keep theirs.',
+  about: 'Derive the figures of every day anew from its single visits, and revenue from its orders. Days whose visits were deleted keep theirs.',
   run: ({ flags, env, clock, print }) => {
     const { data } = readOptions(['data'], flags, env)
     const now = toSeconds(clock())
@@ -25,8 +34,10 @@ export const rebuild: Command = {
       const { derived, changed, left } = rebuildAll(db, zone, (done, all) => progress.show(done / all, done))
       progress.clear()
       sumMonths(db, zone.dayOf(now))
+      const orders = rebuildRevenue(db, zone)
       print(`${count(derived)} derived. ${changed.length === 0 ? 'No figure has changed.' : `The figures of ${count(changed)} have changed: ${some(changed)}.`}`)
       if (left.length > 0) print(`${count(left)} left alone, as their visits are deleted: ${some(left)}.`)
+      if (orders > 0) print(`${orders.toLocaleString('en')} ${orders === 1 ? 'order' : 'orders'} added up anew.`)
       return 0
     } finally {
       db.pragma('wal_checkpoint(truncate)')

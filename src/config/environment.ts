@@ -13,6 +13,9 @@ export const environmentWarnings = (env: Environment): string[] =>
 /** The password for the first user, or null. It is no part of Config, which diagnostics may show. */
 export const adminPassword = (env: Environment): string | null => env[variableOf('adminPassword')] || null
 
+/** The secret of the shop's webhooks, or null. */
+export const webhookSecret = (env: Environment): string | null => env[variableOf('woocommerceWebhookSecret')] || null
+
 /** What the tokens of the host platform are checked with. */
 export const jwtKeys = (env: Environment): { secrets: Uint8Array[], publicKey: string | null } => ({
   secrets: (env[variableOf('jwtSecret')] ?? '').split(/\s+/).filter(text => text !== '').map(text => new TextEncoder().encode(text)),

@@ -98,6 +98,7 @@ export const kinds = {
   hosts: list('host names separated by commas, such as example.org,shop.example.org', hostName),
   networks: { expects: 'IP addresses or networks separated by commas, such as 10.0.0.0/8,::1', list: true, parse: networks },
   names: list('parameter names separated by commas, such as p,page_id', text => /^[\w.[\]-]{1,40}$/.test(text) ? text : undefined),
+  statuses: list('names of order statuses separated by commas, such as processing,completed', text => /^[a-z][a-z0-9_-]{0,39}$/.test(text) ? text.replace(/^wc-/, '') : undefined),
   limit: { expects: 'two whole numbers from 1, at once and per second, such as 60/5', parse: limit },
 } satisfies Record<string, Kind<unknown>>
 

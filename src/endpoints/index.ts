@@ -12,24 +12,38 @@ import { forget } from './forget.ts'
 import { hit } from './hit.ts'
 import { entryPages, exitPages } from './pages-entry-exit.ts'
 import { metrics } from './metrics.ts'
+import { orders } from './orders.ts'
 import { pages } from './pages.ts'
 import { privacyAudit } from './privacy-audit.ts'
 import { realtime } from './realtime.ts'
 import { selfTest } from './self-test.ts'
+import { revenueByChannels } from './revenue-channels.ts'
+import { revenueByCoupon } from './revenue-coupons.ts'
+import { revenueFunnelReport } from './revenue-funnel.ts'
+import { revenueByLanding, revenueByUtm } from './revenue-origins.ts'
+import { revenueByProduct } from './revenue-products.ts'
+import { revenueRefunds } from './revenue-refunds.ts'
+import { revenueStatus } from './revenue-status.ts'
+import { revenueSummary } from './revenue-summary.ts'
+import { revenueTimeseries } from './revenue-timeseries.ts'
 import { sessionEndpoints } from './session.ts'
 import { settingsEndpoints } from './settings.ts'
 import { sources } from './sources.ts'
 import { summary } from './summary.ts'
 import { utm } from './utm.ts'
+import { woocommerceWebhook } from './woocommerce-webhook.ts'
 
 /** Those that `footfall report` knows as well. */
 export const reports: readonly Endpoint<ReportContext>[] = [
   summary, sources, pages, entryPages, exitPages, realtime, utm, events, eventDetail, dimensions,
+  revenueStatus, revenueSummary, revenueTimeseries, revenueByChannels, revenueByUtm, revenueByLanding, revenueByProduct, revenueFunnelReport,
+  revenueRefunds, revenueByCoupon,
 ]
 
 export const endpoints: readonly Endpoint<Context>[] = [
   hit, event, engagement, forget,
   ...reports,
+  orders, woocommerceWebhook,
   ...settingsEndpoints, cronRun, diagnostics, selfTest, privacyAudit, metrics, fallbackCity,
   ...sessionEndpoints,
 ]

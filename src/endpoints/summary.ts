@@ -4,9 +4,10 @@ import { countSchema, dateSchema, ratioSchema, timeSchema } from '../http/schema
 import { invalidParam } from '../http/errors.ts'
 import { hoursQuery } from '../reports/hours.ts'
 import { buckets, hoursOf, intervals, type Interval } from '../reports/interval.ts'
+import { compareSchema, otherRange } from '../reports/compare.ts'
 import { change, fineMean, mean, ratio } from '../reports/numbers.ts'
 import { bind } from '../reports/pool.ts'
-import { rangeBefore, rangeYearBefore, type Range } from '../reports/range.ts'
+import type { Range } from '../reports/range.ts'
 import { report, requiredRange } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
 import summaryByDay from '../sql/summary.by-day.sql'
@@ -45,11 +46,6 @@ const toMetrics = (rows: readonly Sums[]): Metrics => {
     avg_session_duration: mean(seconds, sessions),
   }
 }
-
-const compareSchema = v.optional(v.pipe(v.picklist(['previous', 'year']),
-  v.description('Compares with the equally long window directly before, or with the same dates one year before.')))
-
-const otherRange = (range: Range, compare: 'previous' | 'year'): Range => compare === 'year' ? rangeYearBefore(range) : rangeBefore(range)
 
 const changes = (current: Metrics, previous: Metrics) => ({
   visitors: change(current.visitors, previous.visitors),

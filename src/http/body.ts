@@ -16,13 +16,24 @@ const discard = async (chunks: AsyncIterator<Uint8Array>): Promise<void> => {
   await chunks.return?.()
 }
 
-const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number): Promise<Uint8Array> => {
+const late = (): ApiError => new ApiError(408, 'rest_request_timeout', 'The request body did not come in time.')
+
+/** `over` rejects when the time is; without a limit it never settles. */
+const deadline = (milliseconds: number | undefined): { over: Promise<never>, clear: () => void } => {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<never>((_, reject) => {
+    if (milliseconds !== undefined) timer = setTimeout(() => reject(late()), milliseconds)
+  })
+  return { over, clear: () => clearTimeout(timer) }
+}
+
+const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, over: Promise<never>): Promise<Uint8Array> => {
   const parts: Uint8Array[] = []
   let size = 0
   for (;;) {
-    const { done, value } = await chunks.next().catch(() => {
+    const { done, value } = await Promise.race([over, chunks.next().catch(() => {
       throw new ApiError(400, 'rest_request_incomplete', 'The request ended before its body did.')
-    })
+    })])
     if (done === true) return Buffer.concat(parts)
     size += value.byteLength
     if (size > limit) {
@@ -33,10 +44,15 @@ const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number): Promis
   }
 }
 
-/** The body's bytes. A length announced too large is refused at once, and what comes is counted whatever was announced. */
-export const readBody = async (request: Request, limit: number): Promise<Uint8Array> => {
+/**
+ * The body's bytes. A length announced too large is refused at once, and what comes is counted whatever was announced.
+ * @param milliseconds that the body may take
+ */
+export const readBody = async (request: Request, limit: number, milliseconds?: number): Promise<Uint8Array> => {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
-  return request.body === null ? new Uint8Array() : collect(request.body[Symbol.asyncIterator](), limit)
+  if (request.body === null) return new Uint8Array()
+  const { over, clear } = deadline(milliseconds)
+  return collect(request.body[Symbol.asyncIterator](), limit, over).finally(clear)
 }
 
 const deeper = (value: unknown, levels: number): boolean =>

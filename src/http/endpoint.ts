@@ -66,6 +66,8 @@ type Described = {
   list?: boolean
   /** Bytes of body taken, 64 KiB by default. */
   bodyLimit?: number
+  /** How many bodies are taken at once; each must then come within ten seconds, so that nobody keeps the others waiting. */
+  bodiesAtOnce?: number
   /** The body is not parsed (whatever its content type): `call.bytes` holds it. */
   rawBody?: boolean
   /** The only content types taken, 415 for others; by default JSON and forms are read, and others count as no body. */

@@ -9,6 +9,7 @@ import { describeRoute, groupByPath, namespace, withLink } from './namespace-ind
 import type { Route } from './namespace-index.ts'
 import { toResponse } from './reply.ts'
 import type { Reply } from './reply.ts'
+import { createTurns } from './turns.ts'
 import { openVisit, pathValues, relocate } from './visit.ts'
 import type { Visit } from './visit.ts'
 
@@ -34,6 +35,8 @@ export type RouterOptions<Context> = {
 }
 
 const usualLimit = 64 * 1024
+/** Milliseconds that a body may take where only a few are taken at once. */
+const bodyTime = 10_000
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const
 
 const mayCall = <Context>({ can }: Endpoint<Context>, identity: Identity | null): boolean =>
@@ -47,11 +50,11 @@ const admit = async <Context>(visit: Visit, route: Route<Endpoint<Context>>, { i
 }
 
 /** GET carries no body; without one the schemas see no values. */
-const bytesOf = async <Context>(visit: Visit, { accepts, bodyLimit }: Endpoint<Context>): Promise<Uint8Array> => {
+const bytesOf = async <Context>(visit: Visit, { accepts, bodyLimit, bodiesAtOnce }: Endpoint<Context>): Promise<Uint8Array> => {
   if (visit.method === 'GET') return new Uint8Array()
   const type = visit.request.headers.get('content-type')?.split(';', 1).join('').trim().toLowerCase()
   if (accepts !== undefined && !accepts.includes(type ?? '')) throw unsupportedMediaType(accepts)
-  return readBody(visit.request, bodyLimit ?? usualLimit)
+  return readBody(visit.request, bodyLimit ?? usualLimit, bodiesAtOnce === undefined ? undefined : bodyTime)
 }
 
 const textOf = (answer: Answer<unknown>, visit: Visit): string | null => {
@@ -64,17 +67,22 @@ const textOf = (answer: Answer<unknown>, visit: Visit): string | null => {
 /** An endpoint ready to serve: gates in the contract's order, then the handler. */
 const createServer = <Context>(route: Route<Endpoint<Context>>, endpoint: Endpoint<Context>, options: RouterOptions<Context>) => {
   const check = createCheck(endpoint)
-  return async (visit: Visit): Promise<Reply> => {
-    await admit(visit, route, options)
-    visit.restricted = endpoint.can !== 'public' || visit.identity !== null
-    if (!mayCall(endpoint, visit.identity)) throw forbidden(visit.identity)
+  const turns = endpoint.bodiesAtOnce === undefined ? null : createTurns(endpoint.bodiesAtOnce)
+  const answer = async (visit: Visit): Promise<Reply> => {
     const { request, identity, href: url, address, values: query } = visit
     const bytes = await bytesOf(visit, endpoint)
     const body = endpoint.rawBody === true ? undefined : parseBody(bytes, request.headers.get('content-type'))
     const given = check({ query, body, path: pathValues(visit) })
-    const answer = await endpoint.handle(options.context, { ...given, bytes, identity, request, url, address, signal: request.signal })
-    const text = textOf(answer, visit)
-    return { status: answer.status ?? endpoint.status ?? (text === null ? 204 : 200), text, ...answer.headers && { headers: answer.headers } }
+    const found = await endpoint.handle(options.context, { ...given, bytes, identity, request, url, address, signal: request.signal })
+    const text = textOf(found, visit)
+    return { status: found.status ?? endpoint.status ?? (text === null ? 204 : 200), text, ...found.headers && { headers: found.headers } }
+  }
+  return async (visit: Visit): Promise<Reply> => {
+    await admit(visit, route, options)
+    visit.restricted = endpoint.can !== 'public' || visit.identity !== null
+    if (!mayCall(endpoint, visit.identity)) throw forbidden(visit.identity)
+    const leave = await turns?.enter()
+    return answer(visit).finally(leave)
   }
 }
 

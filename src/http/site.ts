@@ -16,6 +16,7 @@ import type { Log } from '../log.ts'
 import type { Pool } from '../reports/pool.ts'
 import { zoneChanges } from '../rollup/zone.ts'
 import type { SettingsStore } from '../settings.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { Clock, Zone } from '../time.ts'
 import { createCollectionHandler } from './collection.ts'
 import { storageUnavailable } from './errors.ts'
@@ -37,6 +38,7 @@ type SiteOptions = {
   identity: Identification
   log: Log
   settings: SettingsStore
+  shop: Shop
   isHealthy: () => boolean
   administration: Pick<Context, 'runJobs' | 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics' | 'enableFallback'>
 }
@@ -68,7 +70,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
   const router = createRouter({
     base,
     endpoints,
-    context: { clock, zone, zoneChanges: zoneChanges(options.db), read: pool.read, activeSince: collector.activeSince, identity, settings, ...options.administration },
+    context: { clock, zone, zoneChanges: zoneChanges(options.db), read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop, ...options.administration },
     identify: identity.identify,
     addressOf: (_request, context) => addressOf(nodeRequest(context), trusted).address,
     originOf: (request, context) => originOf(request, nodeRequest(context), trusted),

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, createReadStream, createWriteStream, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import { constants, createGunzip, gunzipSync } from 'node:zlib'
 
 /** A source that can be read more than once. */
 export type Source = { file: number, bytes: number, packed: boolean }
@@ -31,6 +31,23 @@ export const spool = async (input: Readable, database: string): Promise<Source> 
 export const closeSource = ({ file }: Source): void => closeSync(file)
 
 export const bytesOf = ({ file }: Source): Readable => createReadStream('', { fd: file, start: 0, autoClose: false, highWaterMark: 256 * 1024 })
+
+/** The text piece by piece, however long its lines are; `seen` as of the lines. */
+export const piecesOf = (source: Source, seen: (bytes: Buffer) => void = () => {}): AsyncIterable<string> => {
+  const bytes = bytesOf(source)
+  bytes.on('data', seen)
+  const text = bytes.pipe(source.packed ? createGunzip() : new PassThrough()).setEncoding('utf8')
+  bytes.on('error', error => text.destroy(error))
+  // Whoever stops reading early leaves the file open: it is the caller's.
+  return text.iterator({ destroyOnReturn: false })
+}
+
+/** The first characters of the text. */
+export const beginningOf = ({ file, packed }: Source): string => {
+  const bytes = Buffer.alloc(4096)
+  const start = bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0))
+  return (packed ? gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH }) : start).toString()
+}
 
 /** The lines; `seen` is given the bytes of the file as they are read. */
 export const linesOf = (source: Source, seen: (bytes: Buffer) => void = () => {}): AsyncIterable<string> => {

@@ -1,16 +1,19 @@
 import type { Collector } from '../collection/collector.ts'
 import type { Db } from '../database/query.ts'
 import type { SettingsStore } from '../settings.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { Timed } from './scheduler.ts'
 
-type Options = { db: Db, now: () => number, collector: Collector, settings: SettingsStore }
+type Options = { db: Db, now: () => number, collector: Collector, settings: SettingsStore, shop: Shop }
 
 /** What the running service does to keep its memory and the file together. Jobs, which leave a row, are in list.ts. */
-export const serviceTicks = ({ db, now, collector, settings }: Options): Timed[] => [
+export const serviceTicks = ({ db, now, collector, settings, shop }: Options): Timed[] => [
   { name: 'settings', schedule: '* * * * * *', run: settings.refresh },
   { name: 'salts', schedule: '* * * * * *', run: () => { collector.salts.destroyExpired(now()) } },
   { name: 'sessions', schedule: '0 * * * * *', run: collector.prune },
   { name: 'recent', schedule: '30 7 * * * *', run: collector.forgetRecent },
+  { name: 'deliveries', schedule: '*/5 * * * * *', run: shop.deliveries.write },
+  { name: 'attribution', schedule: '*/10 * * * * *', run: () => { shop.store.attribute(2000) } },
   {
     name: 'ledger',
     schedule: '*/5 * * * * *',

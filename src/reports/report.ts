@@ -19,7 +19,7 @@ const traceSchema = v.object({
   runs: v.optional(v.number()),
 })
 
-const metaSchema = v.object({
+const metaEntries = {
   from: dateSchema,
   to: dateSchema,
   timezone: v.string(),
@@ -27,19 +27,20 @@ const metaSchema = v.object({
   generated_at: timeSchema,
   definitions: v.record(v.string(), v.object({ version: v.number(), text: v.string() })),
   explain: v.optional(v.array(traceSchema)),
-})
+}
 
 /** Query entries of a report whose range has a default. */
 export const rangeEntries = { from: v.optional(date), to: v.optional(date) }
 /** Query entries of a report that must be told its range. */
 export const requiredRange = { from: date, to: date }
 
-export type Found<Data> = { data: Data, headers?: Record<string, string> }
+/** `meta` goes beside what every report says of itself. */
+export type Found<Data> = { data: Data, headers?: Record<string, string>, meta?: Record<string, unknown> }
 
 type Values<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>
 
 /** What a report works with. */
-type Ask<Query extends v.ObjectEntries, Params extends v.ObjectEntries> = {
+export type Ask<Query extends v.ObjectEntries, Params extends v.ObjectEntries> = {
   query: Values<Query>
   params: Values<Params>
   range: Range
@@ -51,7 +52,7 @@ type Ask<Query extends v.ObjectEntries, Params extends v.ObjectEntries> = {
   language: string
 }
 
-type Report<Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data extends v.GenericSchema> = {
+export type Report<Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data extends v.GenericSchema> = {
   path: string
   summary: string
   query: Query
@@ -60,6 +61,11 @@ type Report<Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data 
   errors?: Readonly<Record<number, readonly string[]>>
   /** Metrics of the answer, explained in its meta. */
   metrics: readonly Metric[]
+  /** Further ones whose name alone says too little: field → metric. */
+  named?: Readonly<Record<string, Metric>>
+  tag?: string
+  /** Further entries of meta. */
+  meta?: v.ObjectEntries
   list?: boolean
   /** Which part of the visits the query asks for; null for all of them. */
   segment?: (query: Values<Query>) => Segment | null
@@ -94,18 +100,19 @@ const languageOf = ({ identity, request }: Call<unknown, unknown, unknown>): str
 export const report = <Query extends v.ObjectEntries, Data extends v.GenericSchema, Params extends v.ObjectEntries = Record<never, never>>(
   given: Report<Query, Params, Data>,
 ): Endpoint<ReportContext> => {
-  const explained = Object.fromEntries(given.metrics.map(metric => [metric, definitions[metric]]))
+  const explained = Object.fromEntries([...given.metrics.map(metric => [metric, metric] as const), ...Object.entries(given.named ?? {})]
+    .map(([name, metric]) => [name, definitions[metric]]))
   return {
     method: 'GET',
     path: given.path,
     can: 'manage_options',
-    tag: 'Reports',
+    tag: given.tag ?? 'Reports',
     summary: given.summary,
     ...given.list === true && { list: true },
     ...given.errors !== undefined && { errors: given.errors },
     ...given.params !== undefined && { params: v.object(given.params) },
     query: v.object({ ...given.query, explain }),
-    output: v.object({ data: given.data, meta: metaSchema }),
+    output: v.object({ data: given.data, meta: v.object({ ...metaEntries, ...given.meta }) }),
     handle: async (context, call) => {
       // The router has held query and params against these very schemas.
       const query = call.query as Asked & Values<Query>
@@ -116,12 +123,12 @@ export const report = <Query extends v.ObjectEntries, Data extends v.GenericSche
       const filters = given.segment?.(query) ?? null
       const part = filters === null ? undefined : { filters, timezone: context.zone.name }
       const read = over(context.read, { range, part, traces, signal: call.signal })
-      const { data, headers } = await given.find({ query, params, range, read, context, second, language: languageOf(call) })
+      const { data, headers, meta: more } = await given.find({ query, params, range, read, context, second, language: languageOf(call) })
       const changes = seams(range, context)
       const meta = {
         from: dayText(range.from), to: dayText(range.to), timezone: context.zone.name,
         ...changes.length > 0 && { timezone_changes: changes },
-        generated_at: timeText(second), definitions: explained,
+        generated_at: timeText(second), definitions: explained, ...more,
         ...traces !== undefined && { explain: traces },
       }
       return { data: { data, meta }, ...headers !== undefined && { headers } }

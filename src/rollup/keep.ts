@@ -21,7 +21,7 @@ import type { Day, Zone } from '../time.ts'
 import type { Changes } from './changes.ts'
 import { clearDerived, clearRawRows, deriveTables, spanOf } from './derive.ts'
 import { breakMonth, rebuildDay, renewTitles } from './rebuild.ts'
-import { clearNewEventsQuery, eventTables, visitTables, type Span } from './tables.ts'
+import { clearNewQueries, eventTables, visitTables, type Span } from './tables.ts'
 
 const nothing = v.object({})
 const ids = v.string()
@@ -79,7 +79,7 @@ const deriveChange = (db: Db, span: Span, changes: Changes): void => {
 
 const writeChange = (db: Db, day: Day): void => {
   db.transaction(() => {
-    run(db, clearNewEventsQuery, { period: day })
+    for (const clear of clearNewQueries) run(db, clear, { period: day })
     for (const { merge } of [...visitTables, ...eventTables]) run(db, merge, {})
     renewTitles(db)
     breakMonth(db, day)

@@ -33,6 +33,11 @@ import compareEvent from '../sql/rollup.event.compare.sql'
 import fillEvent from '../sql/rollup.event.fill.sql'
 import mergeEvent from '../sql/rollup.event.merge.sql'
 import monthEvent from '../sql/rollup.event.month.sql'
+import clearNewFunnel from '../sql/rollup.funnel.clear-new.sql'
+import clearFunnel from '../sql/rollup.funnel.clear.sql'
+import compareFunnel from '../sql/rollup.funnel.compare.sql'
+import fillFunnel from '../sql/rollup.funnel.fill.sql'
+import mergeFunnel from '../sql/rollup.funnel.merge.sql'
 import clearHour from '../sql/rollup.hour.clear.sql'
 import compareHour from '../sql/rollup.hour.compare.sql'
 import fillHour from '../sql/rollup.hour.fill.sql'
@@ -151,9 +156,10 @@ export const eventTables: readonly RollupTable[] = [
   table({ name: 'event_rollup', fills: fillEvent, compare: compareEvent, clear: clearEvent, merge: mergeEvent, month: monthEvent }),
   table({ name: 'event_property_rollup', fills: fillEventProperty, compare: compareEventProperty, clear: clearEventProperty, merge: mergeEventProperty, month: monthEventProperty }),
   table({ name: 'event_page_rollup', fills: fillEventPage, compare: compareEventPage, clear: clearEventPage, merge: mergeEventPage, month: monthEventPage }),
+  table({ name: 'funnel_day', fills: fillFunnel, compare: compareFunnel, clear: clearFunnel, merge: mergeFunnel }),
 ]
 
 export const rollupTables: readonly RollupTable[] = [...visitTables, ...eventTables]
 
-/** Clears the names of events that are counted anew. */
-export const clearNewEventsQuery = query(clearNewEvents, period, nothing)
+/** Clear the names of events, and the stages, that are counted anew. */
+export const clearNewQueries = [clearNewEvents, clearNewFunnel].map(sql => query(sql, period, nothing))

@@ -9,3 +9,4 @@ delete from temp.new_utm_rollup;
 delete from temp.new_event_rollup;
 delete from temp.new_event_property_rollup;
 delete from temp.new_event_page_rollup;
+delete from temp.new_funnel_day;

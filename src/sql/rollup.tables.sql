@@ -56,6 +56,7 @@ create temp table if not exists new_utm_rollup as select * from utm_rollup where
 create temp table if not exists new_event_rollup as select * from event_rollup where false;
 create temp table if not exists new_event_property_rollup as select * from event_property_rollup where false;
 create temp table if not exists new_event_page_rollup as select * from event_page_rollup where false;
+create temp table if not exists new_funnel_day as select * from funnel_day where false;
 -- What the rollups of the day under way hold already, and which visitors its sessions link.
 create temp table if not exists known_session as select * from day_session where false;
 create unique index if not exists temp."known_session#id" on known_session (id);

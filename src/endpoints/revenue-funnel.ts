@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { query } from '../database/query.ts'
+import { countSchema, ratioSchema } from '../http/schemas.ts'
+import { rangeColumns } from '../reports/breakdown.ts'
+import { ratio } from '../reports/numbers.ts'
+import { bind } from '../reports/pool.ts'
+import { bindRevenueTotals, noTotals } from '../reports/revenue-totals.ts'
+import { revenueReport } from '../reports/revenue.ts'
+import { rangeEntries } from '../reports/report.ts'
+import revenueFunnel from '../sql/revenue.funnel.sql'
+
+const stages = ['product_view', 'add_to_cart', 'checkout_start', 'purchase'] as const
+const funnelQuery = query(revenueFunnel, v.object(rangeColumns), v.object({ stage: v.string(), sessions: v.number() }))
+
+export const revenueFunnelReport = revenueReport({
+  path: '/revenue/funnel',
+  summary: 'From the view of a product to the purchase',
+  query: rangeEntries,
+  data: v.object({
+    stages: v.array(v.object({ stage: v.picklist(stages), sessions: countSchema, step_rate: ratioSchema, overall_rate: ratioSchema })),
+    overall_conversion: ratioSchema,
+  }),
+  metrics: ['step_rate', 'overall_rate', 'overall_conversion'],
+  named: { sessions: 'stage_sessions' },
+  find: async ({ range, read, within }) => {
+    const [reached, [totals = noTotals]] = await read([bind(funnelQuery, { from: range.from, to: range.to }), bindRevenueTotals(within())])
+    const sessions = stages.map(stage => stage === 'purchase' ? totals.orders : reached.find(row => row.stage === stage)?.sessions ?? 0)
+    const widest = Math.max(...sessions)
+    const data = stages.map((stage, index) => {
+      const [before, count = 0] = [sessions[index - 1], sessions[index]]
+      return { stage, sessions: count, step_rate: before === undefined ? null : ratio(count, before), overall_rate: ratio(count, widest) }
+    })
+    return { data: { stages: data, overall_conversion: ratio(totals.orders, widest) } }
+  },
+})

@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { query } from '../database/query.ts'
+import { countSchema, limitSchema, offsetSchema } from '../http/schemas.ts'
+import { countRow, listHeaders, pageColumns } from '../reports/breakdown.ts'
+import { bind } from '../reports/pool.ts'
+import { moneySchema, revenueReport, sumColumn, units, within as withinEntries, type Money } from '../reports/revenue.ts'
+import { rangeEntries } from '../reports/report.ts'
+import countProducts from '../sql/revenue.products-count.sql'
+import revenueProducts from '../sql/revenue.products.sql'
+
+const orders = ['revenue', 'units'] as const
+
+const productsQuery = query(revenueProducts, v.object({ ...withinEntries, ...pageColumns, orderby: v.string() }), v.object({
+  product_id: v.number(), name: v.string(), units: sumColumn, net: sumColumn, refunded_units: sumColumn, refunded: sumColumn,
+  variation_id: v.number(), variation_name: v.string(), variation_units: sumColumn, variation_net: sumColumn,
+}))
+const countQuery = query(countProducts, v.object(withinEntries), countRow)
+
+const unitsSchema = v.pipe(v.number(), v.description('May be no whole number, where the shop sells by weight or length.'))
+const variantSchema = v.object({ variation_id: countSchema, name: v.string(), units: unitsSchema, revenue: moneySchema })
+const productSchema = v.object({
+  product_id: countSchema, name: v.string(), units: unitsSchema, revenue: moneySchema,
+  refunded_units: unitsSchema, refunded_revenue: moneySchema, variants: v.array(variantSchema),
+})
+
+type Row = v.InferOutput<typeof productsQuery.row>
+type Product = v.InferOutput<typeof productSchema>
+
+/** Rows of variations, those of a product together, as products. */
+const toProducts = (rows: readonly Row[], { amount }: Money): Product[] => {
+  const found = new Map<number, Product>()
+  for (const row of rows) {
+    const product = found.get(row.product_id) ?? {
+      product_id: row.product_id, name: row.name, units: units(row.units), revenue: amount(row.net),
+      refunded_units: units(row.refunded_units), refunded_revenue: amount(row.refunded), variants: [],
+    }
+    found.set(row.product_id, product)
+    if (row.variation_id > 0) {
+      product.variants.push({ variation_id: row.variation_id, name: row.variation_name, units: units(row.variation_units), revenue: amount(row.variation_net) })
+    }
+  }
+  return [...found.values()]
+}
+
+export const revenueByProduct = revenueReport({
+  path: '/revenue/products',
+  summary: 'Products by revenue or units, refunds applied, with their variations',
+  list: true,
+  query: {
+    ...rangeEntries, limit: limitSchema(100, 10), offset: offsetSchema,
+    orderby: v.optional(v.pipe(v.picklist(orders), v.description('What comes first: the most revenue or the most units.')), 'revenue'),
+  },
+  data: v.array(productSchema),
+  metrics: ['units', 'refunded_units', 'refunded_revenue'],
+  named: { revenue: 'product_revenue' },
+  find: async ({ query: { limit, offset, orderby }, read, within, money }) => {
+    const [rows, count] = await read([bind(productsQuery, { ...within(), limit, offset, orderby }), bind(countQuery, within())])
+    return { data: toProducts(rows, money), headers: listHeaders(count, limit) }
+  },
+})

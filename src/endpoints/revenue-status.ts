@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { query } from '../database/query.ts'
+import { countSchema, timeSchema } from '../http/schemas.ts'
+import { bind } from '../reports/pool.ts'
+import { rangeEntries } from '../reports/report.ts'
+import { revenueReport } from '../reports/revenue.ts'
+import findBackfill from '../sql/shop-backfill.find.sql'
+import findInfo from '../sql/shop-info.find.sql'
+import { timeText } from '../time.ts'
+
+const states = ['idle', 'pending', 'running', 'done', 'failed', 'cancelled'] as const
+const second = v.nullable(v.number())
+const flag = v.nullable(v.number())
+const infoQuery = query(findInfo, v.object({}), v.object({
+  orders_stored: v.number(), attribution_seen: v.number(), woocommerce_version: v.nullable(v.string()), hpos_enabled: flag, attribution_enabled: flag,
+  last_received_at: second, rejected: v.nullable(v.number()),
+}))
+const backfillQuery = query(findBackfill, v.object({}), v.object({
+  state: v.picklist(states), total: second, processed: v.number(), refunds: v.number(), started_at: second, finished_at: second,
+  last_error: v.nullable(v.string()), orders_in_shop: second,
+}))
+
+const time = v.nullable(timeSchema)
+const known = v.nullable(v.boolean())
+
+const timeOf = (value: number | null): string | null => value === null ? null : timeText(value)
+const knownOf = (value: number | null | undefined): boolean | null => value == null ? null : value === 1
+
+export const revenueStatus = revenueReport({
+  path: '/revenue/wc-status',
+  summary: 'Whether a shop is connected, and how its orders come in',
+  query: rangeEntries,
+  data: v.object({
+    woocommerce_active: v.pipe(v.boolean(), v.description('Whether an order is stored, or an address or webhook secret of a shop is set.')),
+    woocommerce_version: v.nullable(v.string()),
+    hpos_enabled: known,
+    attribution_enabled: known,
+    webhook: v.object({ last_received_at: time, rejected: v.pipe(countSchema, v.description('Deliveries with a wrong signature, and signed ones that could not be used.')) }),
+    backfill: v.object({
+      state: v.picklist(states), total: v.nullable(countSchema), processed: countSchema, refunds: countSchema,
+      started_at: time, finished_at: time, last_error: v.nullable(v.string()),
+      orders_in_shop: v.nullable(countSchema), orders_stored: countSchema,
+    }),
+  }),
+  metrics: [],
+  find: async ({ read, context: { shop } }) => {
+    const [[info], [backfill]] = await read([bind(infoQuery, {}), bind(backfillQuery, {})])
+    const stored = info?.orders_stored ?? 0
+    // Beside a running service the file is up to date within seconds.
+    const { last_received_at = null, rejected = 0 } = shop?.deliveries.state() ?? info ?? {}
+    return { data: {
+      woocommerce_active: stored > 0 || shop?.configured === true,
+      woocommerce_version: info?.woocommerce_version ?? null,
+      hpos_enabled: knownOf(info?.hpos_enabled),
+      attribution_enabled: knownOf(info?.attribution_enabled) ?? (info?.attribution_seen === 1 ? true : null),
+      webhook: { last_received_at: timeOf(last_received_at), rejected: rejected ?? 0 },
+      backfill: {
+        state: backfill?.state ?? 'idle', total: backfill?.total ?? null, processed: backfill?.processed ?? 0, refunds: backfill?.refunds ?? 0,
+        started_at: timeOf(backfill?.started_at ?? null), finished_at: timeOf(backfill?.finished_at ?? null), last_error: backfill?.last_error ?? null,
+        orders_in_shop: backfill?.orders_in_shop ?? null, orders_stored: stored,
+      },
+    } }
+  },
+})

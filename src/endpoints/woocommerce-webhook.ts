@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+import type { Context } from '../context.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { ApiError } from '../http/errors.ts'
+import { isSigned } from '../shop/signature.ts'
+import type { UpsertResult } from '../shop/store.ts'
+import { toSeconds } from '../time.ts'
+
+const notConfigured = (): ApiError => new ApiError(409, 'webhook_not_configured',
+  'No secret is set for webhooks. Set FOOTFALL_WOOCOMMERCE_WEBHOOK_SECRET to the secret of the webhook, then start the service again.')
+const wrongSignature = (): ApiError => new ApiError(401, 'webhook_signature_invalid', 'The signature of the webhook is missing or wrong.')
+
+/** What the shop sends once, without a signature, when a webhook is made. */
+const isPing = (text: string): boolean => /^webhook_id=\d+$/.test(text.trim())
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const woocommerceWebhook = endpoint({
+  method: 'POST',
+  path: '/woocommerce/webhook',
+  can: 'public',
+  tag: 'Revenue',
+  summary: 'Take an order from a webhook of WooCommerce',
+  description: 'The header X-WC-Webhook-Signature holds the base64 of the HMAC-SHA256 of the body. What the body says decides, never the topic. '
+    + 'A signed body that cannot be used is answered with 200 as well, because the shop disables a webhook after a few failures.',
+  bodyLimit: 2 * 1024 * 1024,
+  bodiesAtOnce: 4,
+  rawBody: true,
+  output: v.object({ result: v.picklist(['stored', 'unchanged', 'stale', 'invalid', 'ping']) }),
+  errors: {
+    401: ['webhook_signature_invalid'], 408: ['rest_request_timeout'], 409: ['webhook_not_configured'], 429: ['rest_too_many_requests'],
+    503: ['storage_unavailable'],
+  },
+  handle: ({ shop, clock }: Context, { bytes, request }): { data: { result: UpsertResult['result'] | 'ping' } } => {
+    if (shop.webhookSecret === null) throw notConfigured()
+    const header = request.headers.get('x-wc-webhook-signature')
+    const text = new TextDecoder().decode(bytes)
+    if (header === null && isPing(text)) return { data: { result: 'ping' } }
+    if (header === null || !isSigned(bytes, header, shop.webhookSecret)) {
+      shop.deliveries.rejected()
+      throw wrongSignature()
+    }
+    shop.deliveries.received(toSeconds(clock()))
+    const { result } = shop.store.upsert(parse(text))
+    if (result === 'invalid') shop.deliveries.rejected()
+    return { data: { result } }
+  },
+})

@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import { get, query, run, type Db } from '../database/query.ts'
+import findWebhook from '../sql/shop-webhook.find.sql'
+import saveWebhook from '../sql/shop-webhook.save.sql'
+
+const row = v.object({ last_received_at: v.nullable(v.number()), rejected: v.number() })
+const findQuery = query(findWebhook, v.object({}), row)
+const saveQuery = query(saveWebhook, row, v.object({}))
+
+/** Counts what the shop's webhooks bring: in memory, so that a stranger's requests cost no write each. */
+export type Deliveries = {
+  received: (second: number) => void
+  rejected: () => void
+  state: () => v.InferOutput<typeof row>
+  /** Writes what has changed since the last time. */
+  write: () => void
+}
+
+export const createDeliveries = (db: Db): Deliveries => {
+  const state = get(db, findQuery, {}) ?? { last_received_at: null, rejected: 0 }
+  let changed = false
+  return {
+    received: second => {
+      state.last_received_at = second
+      changed = true
+    },
+    rejected: () => {
+      state.rejected += 1
+      changed = true
+    },
+    state: () => ({ ...state }),
+    write: () => {
+      if (!changed) return
+      run(db, saveQuery, state)
+      changed = false
+    },
+  }
+}

@@ -1,0 +1,47 @@
+// Amounts are whole minor units from the shop's decimal text to the answer; no sum ever goes through a float.
+
+/** Digits after the point that differ from two, as ISO 4217 lists them. */
+const otherDigits: Readonly<Record<string, number>> = {
+  BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0, VND: 0, VUV: 0, XAF: 0, XOF: 0, XPF: 0,
+  BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3,
+  CLF: 4, UYW: 4,
+}
+
+/** How many digits a currency has after the point. */
+export const digitsOf = (currency: string): number => otherDigits[currency] ?? 2
+
+const decimal = /^([+-]?)(\d*)(?:\.(\d*))?$/
+const longest = 40
+
+/** a ÷ b, rounded half away from zero. b must not be 0. */
+export const divide = (a: bigint, b: bigint): bigint => {
+  const [top, bottom] = b < 0n ? [-a, -b] : [a, b]
+  const size = top < 0n ? -top : top
+  const whole = (2n * size + bottom) / (2n * bottom)
+  return top < 0n ? -whole : whole
+}
+
+const parts = (text: string): readonly [sign: string, digits: string, scale: number] | null => {
+  const [match, sign = '', whole = '', fraction = ''] = (text.length > longest ? null : decimal.exec(text)) ?? []
+  return match === undefined || whole + fraction === '' ? null : [sign, whole + fraction, fraction.length]
+}
+
+/**
+ * A decimal text (or number) as whole units of 10^-digits, rounded half away from zero.
+ * @returns null if it is none, or too large to be counted exactly
+ */
+export const parseDecimal = (value: string | number, digits: number): number | null => {
+  const found = parts(typeof value === 'number' ? String(value) : value.trim())
+  if (found === null) return null
+  const [sign, all, scale] = found
+  const units = scale <= digits ? BigInt(all) * 10n ** BigInt(digits - scale) : divide(BigInt(all), 10n ** BigInt(scale - digits))
+  const result = Number(sign === '-' ? -units : units)
+  return Number.isSafeInteger(result) ? result + 0 : null
+}
+
+/** Minor units as a number in major units: the number nearest to the decimal text. */
+export const toMajor = (minor: bigint, digits: number): number => {
+  const size = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
+  const point = size.length - digits
+  return Number(`${minor < 0n ? '-' : ''}${size.slice(0, point)}.${size.slice(point)}`) + 0
+}

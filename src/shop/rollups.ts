@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import type { Dictionary } from '../collection/dictionary.ts'
+import { query, run, type Db } from '../database/query.ts'
+import addPeriod from '../sql/revenue-period.add.sql'
+import removeEmpty from '../sql/revenue-period.remove-empty.sql'
+import { columns, type Effect } from './effects.ts'
+import { periodsAround, type Period } from './period.ts'
+
+const place = { kind: v.string(), currency: v.string(), period: v.number(), key: v.number(), part: v.number() }
+const sum = v.bigint()
+const addQuery = query(addPeriod, v.object({
+  ...place, orders: sum, gross: sum, tax: sum, shipping: sum, net: sum, refunded: sum, discount: sum, units: sum, refunded_units: sum,
+}), v.object({}))
+const removeQuery = query(removeEmpty, v.object(place), v.object({}))
+
+type Values = Record<typeof columns[number], bigint>
+type Row = { kind: string, currency: string, period: number, key: number, part: number, values: Values, shrinks: boolean }
+
+const nothing: Readonly<Values> = { orders: 0n, gross: 0n, tax: 0n, shipping: 0n, net: 0n, refunded: 0n, discount: 0n, units: 0n, refunded_units: 0n }
+
+/** Of some kinds only all time counts. */
+const periodsOf = ({ kind, day }: Effect): Period[] => kind === 'currency' || kind === 'stored' ? [0] : periodsAround(day)
+
+/** What a group of changes adds to the rollups and takes from them, added up and written at once. */
+export type Rollups = {
+  add: (effects: readonly Effect[], currency: string) => void
+  remove: (effects: readonly Effect[], currency: string) => void
+  /** Within the transaction of the orders. */
+  write: () => void
+  clear: () => void
+}
+
+export const createRollups = (db: Db, labels: Dictionary<{ text: string }>): Rollups => {
+  const rows = new Map<string, Row>()
+
+  const rowOf = ({ kind, key: given, part }: Effect, currency: string, period: number): Row => {
+    const key = typeof given === 'number' ? given : labels.number({ text: given })
+    const name = `${kind} ${currency} ${period} ${key} ${part}`
+    const known = rows.get(name)
+    if (known !== undefined) return known
+    const made = { kind, currency, period, key, part, values: { ...nothing }, shrinks: false }
+    rows.set(name, made)
+    return made
+  }
+
+  const change = (effects: readonly Effect[], currency: string, sign: 1n | -1n): void => {
+    for (const effect of effects) {
+      for (const period of periodsOf(effect)) {
+        const row = rowOf(effect, currency, period)
+        for (const column of columns) row.values[column] += sign * (effect.sums[column] ?? 0n)
+        if (sign < 0n) row.shrinks = true
+      }
+    }
+  }
+
+  return {
+    add: (effects, currency) => change(effects, currency, 1n),
+    remove: (effects, currency) => change(effects, currency, -1n),
+    write: () => {
+      for (const { values, shrinks, ...at } of rows.values()) {
+        if (columns.every(column => values[column] === 0n)) continue
+        run(db, addQuery, { ...at, ...values })
+        if (shrinks) run(db, removeQuery, at)
+      }
+      rows.clear()
+    },
+    clear: () => rows.clear(),
+  }
+}

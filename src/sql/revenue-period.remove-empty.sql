@@ -1,0 +1,8 @@
+-- A row that nothing adds to any more.
+delete from revenue_period
+where kind = @kind
+  and currency = @currency
+  and period = @period
+  and key = @key
+  and part = @part
+  and orders = 0

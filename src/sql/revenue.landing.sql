@@ -1,0 +1,15 @@
+-- One page on which visits with an order began; null where that is unknown.
+with x as (
+  select r.key, sum(r.orders) as orders, sum(r.net) as net
+  from json_each(@periods) p
+  cross join revenue_period r
+  where r.kind = 'landing'
+    and r.currency = @currency
+    and r.period = p.value
+  group by r.key
+)
+select g.path as landing_page, x.orders, cast(x.net as text) as net
+from x
+left join page g on g.id = x.key
+order by x.net desc, g.path
+limit @limit offset @offset

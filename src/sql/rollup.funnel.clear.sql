@@ -1,0 +1,2 @@
+delete from funnel_day
+where day = @period

@@ -1,0 +1,4 @@
+-- Where the backfill is.
+select state, total, processed, refunds, started_at, finished_at, last_error, orders_in_shop
+from shop_backfill
+where id = 1

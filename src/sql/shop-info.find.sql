@@ -1,0 +1,11 @@
+-- What the shop says of itself, what its stored orders tell: how many they are, whether new ones know their way, and what webhooks brought.
+select (select ifnull(sum(orders), 0) from revenue_period where kind = 'stored') as orders_stored,
+  exists (
+    select 1
+    from (select attributed_by from shop_order order by id desc limit 200)
+    where attributed_by = 'shop'
+  ) as attribution_seen,
+  i.woocommerce_version, i.hpos_enabled, i.attribution_enabled, w.last_received_at, w.rejected
+from (select 1)
+left join shop_info i on i.id = 1
+left join shop_webhook w on w.id = 1

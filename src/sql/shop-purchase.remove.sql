@@ -1,0 +1,2 @@
+delete from shop_purchase
+where order_id = @order_id
