@@ -19,6 +19,8 @@ import type { Log } from './log.ts'
 import { createPool } from './reports/pool.ts'
 import { adoptZone, chooseZone } from './rollup/zone.ts'
 import { createSettings } from './settings.ts'
+import type { ShopKey } from './shop/oauth.ts'
+import { pause, type Pause } from './shop/patience.ts'
 import { createShop, type Shop } from './shop/shop.ts'
 import checkHealth from './sql/health.check.sql'
 import { toSeconds, type Clock, type Day } from './time.ts'
@@ -37,7 +39,7 @@ export type Service = {
   close: () => Promise<void>
 }
 
-export type ServiceOptions = { clock?: Clock, log: Log, adminPassword?: string, jwtKeys?: JwtKeys, webhookSecret?: string | null }
+export type ServiceOptions = { clock?: Clock, log: Log, adminPassword?: string, jwtKeys?: JwtKeys, webhookSecret?: string | null, shopKey?: ShopKey | null, shopPause?: Pause }
 
 const noKeys: JwtKeys = { secrets: [], publicKey: null }
 
@@ -85,7 +87,7 @@ const commitAll = (db: Db, collector: Collector, shop: Shop): void => {
  * Starts everything in order: file, salts, visits under way, rollups, jobs, port.
  * @throws DatabaseError when the file cannot be used, and the system's error when the port cannot
  */
-export const startService = async (config: Config, { clock = Date.now, log, adminPassword, jwtKeys = noKeys, webhookSecret = null }: ServiceOptions): Promise<Service> => {
+export const startService = async (config: Config, { clock = Date.now, log, adminPassword, jwtKeys = noKeys, webhookSecret = null, shopKey = null, shopPause = pause }: ServiceOptions): Promise<Service> => {
   const jwt = await createJwtReader(jwtKeys, clock)
   const now = (): number => toSeconds(clock())
   const { db, path, copy, release } = openAlone(config.data, 'serve', now())
@@ -103,6 +105,7 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   const refresher = createRefresher(thread, today, daysBehind(log), failed('bringing the rollups up to date'))
   const shop = createShop({
     db, zone, paidStatuses: config.orderStatuses, siteHosts: siteHosts(config), keepQuery: config.keepQuery, webhookSecret,
+    url: config.woocommerceUrl, key: shopKey, clock, pause: shopPause, log,
   })
   const collector = createCollector({
     db, zone, now,
@@ -129,13 +132,14 @@ export const startService = async (config: Config, { clock = Date.now, log, admi
   const runJobs = createJobRunner(db, clock, {
     rollup: refresher.refresh, purge: thread.purge, optimize: thread.optimize,
     destroySalts: () => collector.salts.destroyExpired(now()),
-    today, zone, settings: settings.current,
+    shop: shop.jobs.pickUp, today, zone, settings: settings.current,
   }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
   const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, shop, log, runJobs, isHealthy: () => isHealthy(db) })
   const server = createHttpServer(site.handlers)
   const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
   const close = async (): Promise<void> => {
     timed.stop()
+    await shop.jobs.stop()
     await closeServer(server)
     commitAll(db, collector, shop)
     await refresher.stop()

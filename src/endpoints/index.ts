@@ -12,6 +12,7 @@ import { entryPages, exitPages } from './pages-entry-exit.ts'
 import { orders } from './orders.ts'
 import { pages } from './pages.ts'
 import { realtime } from './realtime.ts'
+import { revenueBackfill } from './revenue-backfill.ts'
 import { revenueByChannels } from './revenue-channels.ts'
 import { revenueByCoupon } from './revenue-coupons.ts'
 import { revenueFunnelReport } from './revenue-funnel.ts'
@@ -31,6 +32,7 @@ import { woocommerceWebhook } from './woocommerce-webhook.ts'
 /** Those that `footfall report` knows as well. */
 export const reports: readonly Endpoint<ReportContext>[] = [
   summary, sources, pages, entryPages, exitPages, realtime, utm, events, eventDetail, dimensions,
+  revenueBackfill,
   revenueStatus, revenueSummary, revenueTimeseries, revenueByChannels, revenueByUtm, revenueByLanding, revenueByProduct, revenueFunnelReport,
   revenueRefunds, revenueByCoupon,
 ]
