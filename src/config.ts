@@ -17,7 +17,7 @@ export type Option<T = unknown> = {
 }
 
 const serve = ['serve'] as const
-const all = ['serve', 'import', 'export', 'rebuild', 'cron', 'report', 'tail', 'backup', 'restore', 'settings', 'forget', 'diagnostics', 'self-test', 'privacy-audit', 'check', 'user', 'app-password'] as const
+const all = ['serve', 'import', 'export', 'rebuild', 'cron', 'report', 'tail', 'shop', 'backup', 'restore', 'settings', 'forget', 'diagnostics', 'self-test', 'privacy-audit', 'check', 'user', 'app-password'] as const
 /** What collects: by the port, and from a recording. */
 const collecting = ['serve', 'import'] as const
 /** What looks up places. */
@@ -42,6 +42,7 @@ export const options = {
   keepQuery: { group: 'Site', value: 'NAMES', kind: kinds.names, default: plainPermalinks, commands: addressing, about: "Query parameters that belong to a page's address." },
   throttleHits: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '60/5', commands: serve, about: 'Hits, and events, that one visitor address may send: at once, and per second afterwards.' },
   throttleEngagement: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '120/20', commands: serve, about: 'The same for engagement updates.' },
+  woocommerceUrl: { group: 'Shop', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: serve, about: 'Address of a WooCommerce shop whose orders are read. Its key comes from the environment.' },
   orderStatuses: { group: 'Shop', value: 'STATUSES', kind: kinds.statuses, default: 'processing,completed,refunded', commands: collecting, about: 'Statuses of orders that count as revenue.' },
   data: { group: 'Data', value: 'FILE', kind: kinds.file, default: './footfall.db', commands: all, about: 'The database: one file, created at the first start.' },
   geoipCity: { group: 'Data', value: 'FILE', kind: optional(kinds.file), default: '', commands: placing, about: 'City database (MMDB), instead of the built-in one of countries.' },
@@ -55,6 +56,8 @@ export const environmentOnly = {
   adminPassword: { secret: true, commands: serve, about: "Password of the user 'admin' that the first start creates. Not set: one is generated." },
   jwtSecret: { secret: true, commands: serve, about: 'Secret (32 bytes at least) by which the host platform signs who its users are. Two, separated by a space, during a rotation.' },
   jwtPublicKey: { secret: false, commands: serve, about: 'PEM of the Ed25519 key by which the host platform signs, instead of a secret.' },
+  woocommerceKey: { secret: true, commands: serve, about: 'Consumer key (ck_…) of the shop at --woocommerce-url, with the right to read.' },
+  woocommerceSecret: { secret: true, commands: serve, about: 'Consumer secret (cs_…) that belongs to it.' },
   woocommerceWebhookSecret: { secret: true, commands: serve, about: 'Secret by which the shop signs the orders that its webhooks bring.' },
   cacheDir: { secret: false, commands: all, about: 'Folder to load the SQLite library by way of, where no other folder lets programs run.' },
 } satisfies Record<string, Pick<Option, 'commands' | 'about'> & { secret: boolean }>

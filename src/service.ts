@@ -32,6 +32,8 @@ import { createPool } from './reports/pool.ts'
 import { adoptZone, chooseZone } from './rollup/zone.ts'
 import { runSelfTest } from './self-test/run.ts'
 import { createSettings } from './settings.ts'
+import type { ShopKey } from './shop/oauth.ts'
+import { pause, type Pause } from './shop/patience.ts'
 import { createShop, type Shop } from './shop/shop.ts'
 import checkHealth from './sql/health.check.sql'
 import { toSeconds, type Clock, type Day } from './time.ts'
@@ -50,7 +52,7 @@ export type Service = {
   close: () => Promise<void>
 }
 
-export type ServiceOptions = { clock?: Clock, log: Log, env?: Environment, adminPassword?: string, jwtKeys?: JwtKeys, webhookSecret?: string | null }
+export type ServiceOptions = { clock?: Clock, log: Log, env?: Environment, adminPassword?: string, jwtKeys?: JwtKeys, webhookSecret?: string | null, shopKey?: ShopKey | null, shopPause?: Pause }
 
 const noKeys: JwtKeys = { secrets: [], publicKey: null }
 
@@ -98,7 +100,7 @@ const commitAll = (db: Db, collector: Collector, shop: Shop): void => {
  * Starts everything in order: file, salts, visits under way, rollups, jobs, port.
  * @throws DatabaseError when the file cannot be used, and the system's error when the port cannot
  */
-export const startService = async (config: Config, { clock = Date.now, log: plainLog, env = {}, adminPassword, jwtKeys = noKeys, webhookSecret = null }: ServiceOptions): Promise<Service> => {
+export const startService = async (config: Config, { clock = Date.now, log: plainLog, env = {}, adminPassword, jwtKeys = noKeys, webhookSecret = null, shopKey = null, shopPause = pause }: ServiceOptions): Promise<Service> => {
   const watched = watchLog(plainLog)
   const { log } = watched
   const jwt = await createJwtReader(jwtKeys, clock)
@@ -123,6 +125,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   if (places.facts().error !== null) log.warn('places stay unknown', { file: config.geoipCity, reason: places.facts().error })
   const shop = createShop({
     db, zone, paidStatuses: config.orderStatuses, siteHosts: siteHosts(config), keepQuery: config.keepQuery, webhookSecret,
+    url: config.woocommerceUrl, key: shopKey, clock, pause: shopPause, log,
   })
   const collector = createCollector({
     db, zone, now,
@@ -152,7 +155,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const runJobs = createJobRunner(db, clock, {
     rollup: refresher.refresh, purge: thread.purge, optimize: thread.optimize,
     destroySalts: () => collector.salts.destroyExpired(now()),
-    today, zone, settings: settings.current,
+    shop: shop.jobs.pickUp, today, zone, settings: settings.current,
   }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
   const started = { pid: process.pid, startedAt: now(), timezone: zone.name, config: shownConfig(config, env) } satisfies ServiceNote
   // The file never holds an address, not even one of the operator's own.
@@ -176,6 +179,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
   const close = async (): Promise<void> => {
     timed.stop()
+    await shop.jobs.stop()
     await closeServer(server)
     await monitoring?.close()
     commitAll(db, collector, shop)

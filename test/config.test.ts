@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { adminPassword, environmentWarnings } from '../src/config/environment.ts'
+import { adminPassword, environmentWarnings, shopKey } from '../src/config/environment.ts'
 import { UsageError } from '../src/config/errors.ts'
 import { flagOf, optionNames, parseConfig, variableOf, type Config, type OptionName } from '../src/config.ts'
 import { failureText } from '../src/commands/failure.ts'
@@ -8,7 +8,7 @@ import { createLog, type LogLevel } from '../src/log.ts'
 
 const defaults: Config = {
   host: '127.0.0.1', port: 8787, metricsListen: null, rootPath: '', basePath: '', trustProxy: ['127.0.0.0/8', '::1/128'],
-  siteUrl: null, allowedHosts: [], timezone: null, trackerPath: '/tracker.js',
+  siteUrl: null, woocommerceUrl: null, allowedHosts: [], timezone: null, trackerPath: '/tracker.js',
   orderStatuses: ['processing', 'completed', 'refunded'],
   keepQuery: ['p', 'page_id', 'attachment_id', 'cat', 'tag', 'm', 'author'],
   throttleHits: { burst: 60, rate: 5 }, throttleEngagement: { burst: 120, rate: 20 },
@@ -24,6 +24,7 @@ const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
   basePath: [['/wp-json', '/wp-json'], ['wp-json', '/wp-json']],
   trustProxy: [['10.0.0.0/8, 192.0.2.1', ['10.0.0.0/8', '192.0.2.1']], ['2001:db8::/32', ['2001:db8::/32']], ['', []]],
   siteUrl: [['https://example.org', 'https://example.org'], ['http://example.org:8080/blog/', 'http://example.org:8080/blog'], ['', null]],
+  woocommerceUrl: [['https://shop.example.org', 'https://shop.example.org'], ['http://127.0.0.1:8080/shop/', 'http://127.0.0.1:8080/shop'], ['', null]],
   allowedHosts: [
     ['example.org,www.example.org', ['example.org', 'www.example.org']], ['Example.ORG example.org', ['example.org']],
     ['münchen.example', ['xn--mnchen-3ya.example']], ['::1', ['[::1]']], ['127.0.0.1', ['127.0.0.1']],
@@ -47,6 +48,7 @@ const refused: { [K in OptionName]?: string[] } = {
   basePath: ['/.', '/wp-json#'],
   trustProxy: ['10.0.0.0/33', '10.0.0', 'proxy', '::1/129', '10.0.0.1,x'],
   siteUrl: ['example.org', 'ftp://example.org', 'https://', 'https://me:secret@example.org', 'https://example.org/?a=1', '/blog'],
+  woocommerceUrl: ['shop.example.org', 'ftp://shop.example.org', 'https://ck_1:cs_1@shop.example.org', 'https://shop.example.org/?consumer_key=ck_1'],
   allowedHosts: ['https://example.org', 'example.org:8080', 'example.org/blog', '*.example.org', 'a@b'],
   timezone: ['Berlin', 'Europe/Nowhere', '+01:00', 'Mars/Olympus'],
   trackerPath: ['', '/', '/a/', '/a b.js'],
@@ -95,6 +97,13 @@ test('the first password comes from the environment only, and is no part of Conf
   assert.is(adminPassword({ FOOTFALL_ADMIN_PASSWORD: '' }), null)
   assert.is(adminPassword({}), null)
   assert.not.match(JSON.stringify(parseConfig({ adminPassword: 'secret' }, { FOOTFALL_ADMIN_PASSWORD: 'secret' })), 'secret')
+})
+
+test('the key of the shop comes from the environment only, whole or not at all', () => {
+  assert.equal(shopKey({ FOOTFALL_WOOCOMMERCE_KEY: 'ck_1', FOOTFALL_WOOCOMMERCE_SECRET: ' cs_1\n' }), { key: 'ck_1', secret: 'cs_1' })
+  for (const half of ['KEY', 'SECRET']) assert.is(shopKey({ [`FOOTFALL_WOOCOMMERCE_${half}`]: 'x' }), null)
+  assert.equal(environmentWarnings({ FOOTFALL_WOOCOMMERCE_KEY: 'ck_1', FOOTFALL_WOOCOMMERCE_SECRET: 'cs_1' }), [])
+  assert.not.match(JSON.stringify(parseConfig({ woocommerceSecret: 'cs_1' }, { FOOTFALL_WOOCOMMERCE_SECRET: 'cs_1' })), 'cs_1')
 })
 
 const logged = (level: LogLevel, format: 'text' | 'json'): { log: ReturnType<typeof createLog>, lines: string[] } => {

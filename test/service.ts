@@ -8,6 +8,7 @@ import type { JwtKeys } from '../src/identity/jwt.ts'
 import { createUser, findUser } from '../src/identity/users.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { createLog } from '../src/log.ts'
+import type { ShopKey } from '../src/shop/oauth.ts'
 import { startService, type Service } from '../src/service.ts'
 import { answerChecker } from './openapi-answers.ts'
 
@@ -33,7 +34,7 @@ export type Running = {
   restart: (between?: () => void | Promise<void>) => Promise<void>
 }
 
-type Options = { flags?: Record<string, string>, start?: string, file?: string, jwtKeys?: JwtKeys, webhookSecret?: string }
+type Options = { flags?: Record<string, string>, start?: string, file?: string, jwtKeys?: JwtKeys, webhookSecret?: string, shopKey?: ShopKey }
 
 const credentials = async (file: string): Promise<{ administrator: string, reader: string }> => {
   const { db } = openDatabase(file)
@@ -58,7 +59,7 @@ export const withService = async (options: Options, work: (running: Running) => 
   const logs: string[] = []
   const config = parseConfig({ port: '0', data: file, ...options.flags }, {})
   const log = createLog({ level: 'info', format: 'text', write: line => { logs.push(line) }, clock: () => clock.now })
-  const start = (): Promise<Service> => startService(config, { clock: () => clock.now, log, ...options.jwtKeys && { jwtKeys: options.jwtKeys }, ...options.webhookSecret && { webhookSecret: options.webhookSecret } })
+  const start = (): Promise<Service> => startService(config, { clock: () => clock.now, log, ...options.jwtKeys && { jwtKeys: options.jwtKeys }, ...options.webhookSecret && { webhookSecret: options.webhookSecret }, ...options.shopKey && { shopKey: options.shopKey, shopPause: async () => {} } })
 
   let service = await start()
   const { administrator, reader } = await credentials(file)

@@ -43,6 +43,7 @@ export const cron: Command = {
         rollup: () => followAll(works, today()),
         purge: works.purge, optimize: works.optimize,
         destroySalts: () => createSalts(db, zone, 'site').destroyExpired(now()),
+        shop: () => 'Only the running service reads the shop.',
         today, zone, settings: () => loadSettings(db),
       }, () => {})
       const results = await run(jobs.filter(({ name }) => args.length === 0 || args.includes(name)))

@@ -13,11 +13,12 @@ import { report } from './report.ts'
 import { selfTestCommand } from './self-test.ts'
 import { serve } from './serve.ts'
 import { settings } from './settings.ts'
+import { shop } from './shop.ts'
 import { tail } from './tail.ts'
 import { user } from './user.ts'
 import { version } from './version.ts'
 
 /** Every command, in the order in which --help lists them. */
 export const commands: readonly Entry[] = [
-  serve, importCommand, exportCommand, rebuild, cron, report, tail, backupCommand, restoreCommand, settings, forget, diagnostics, check, selfTestCommand, privacyAudit, user, appPassword, version,
+  serve, importCommand, exportCommand, rebuild, cron, report, tail, shop, backupCommand, restoreCommand, settings, forget, diagnostics, check, selfTestCommand, privacyAudit, user, appPassword, version,
 ]

@@ -1,4 +1,4 @@
-import { adminPassword, jwtKeys, webhookSecret } from '../config/environment.ts'
+import { adminPassword, jwtKeys, shopKey, webhookSecret } from '../config/environment.ts'
 import { parseConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { startService } from '../service.ts'
@@ -17,7 +17,7 @@ export const serve: Command = {
     const password = adminPassword(env)
     const stopped = stopSignal(warn)
     const log = createLog({ level: config.logLevel, format: config.logFormat, write: line => warn(line.trimEnd()), clock })
-    const service = await startService(config, { clock, log, env, jwtKeys: jwtKeys(env), webhookSecret: webhookSecret(env), ...password === null ? {} : { adminPassword: password } })
+    const service = await startService(config, { clock, log, env, jwtKeys: jwtKeys(env), webhookSecret: webhookSecret(env), shopKey: shopKey(env), ...password === null ? {} : { adminPassword: password } })
       .catch(error => { throw explainListenError(error, config) })
     for (const line of welcome(service)) print(line)
     print(`listening on ${service.url}`)

@@ -21,3 +21,9 @@ export const jwtKeys = (env: Environment): { secrets: Uint8Array[], publicKey: s
   secrets: (env[variableOf('jwtSecret')] ?? '').split(/\s+/).filter(text => text !== '').map(text => new TextEncoder().encode(text)),
   publicKey: env[variableOf('jwtPublicKey')] || null,
 })
+
+/** What the shop knows this service by; null unless both halves are set. */
+export const shopKey = (env: Environment): { key: string, secret: string } | null => {
+  const [key, secret] = [env[variableOf('woocommerceKey')], env[variableOf('woocommerceSecret')]].map(text => text?.trim() ?? '')
+  return key === undefined || secret === undefined || key === '' || secret === '' ? null : { key, secret }
+}

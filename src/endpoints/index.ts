@@ -17,6 +17,7 @@ import { pages } from './pages.ts'
 import { privacyAudit } from './privacy-audit.ts'
 import { realtime } from './realtime.ts'
 import { selfTest } from './self-test.ts'
+import { revenueBackfill } from './revenue-backfill.ts'
 import { revenueByChannels } from './revenue-channels.ts'
 import { revenueByCoupon } from './revenue-coupons.ts'
 import { revenueFunnelReport } from './revenue-funnel.ts'
@@ -43,7 +44,7 @@ export const reports: readonly Endpoint<ReportContext>[] = [
 export const endpoints: readonly Endpoint<Context>[] = [
   hit, event, engagement, forget,
   ...reports,
-  orders, woocommerceWebhook,
+  orders, woocommerceWebhook, revenueBackfill,
   ...settingsEndpoints, cronRun, diagnostics, selfTest, privacyAudit, metrics, fallbackCity,
   ...sessionEndpoints,
 ]

@@ -6,9 +6,10 @@ import { rangeEntries } from '../reports/report.ts'
 import { revenueReport } from '../reports/revenue.ts'
 import findBackfill from '../sql/shop-backfill.find.sql'
 import findInfo from '../sql/shop-info.find.sql'
+import { backfillStates } from '../shop/backfill-state.ts'
+import { backfillStatusSchema } from '../shop/backfill-status.ts'
 import { timeText } from '../time.ts'
 
-const states = ['idle', 'pending', 'running', 'done', 'failed', 'cancelled'] as const
 const second = v.nullable(v.number())
 const flag = v.nullable(v.number())
 const infoQuery = query(findInfo, v.object({}), v.object({
@@ -16,7 +17,7 @@ const infoQuery = query(findInfo, v.object({}), v.object({
   last_received_at: second, rejected: v.nullable(v.number()),
 }))
 const backfillQuery = query(findBackfill, v.object({}), v.object({
-  state: v.picklist(states), total: second, processed: v.number(), refunds: v.number(), started_at: second, finished_at: second,
+  state: v.picklist(backfillStates), total: second, processed: v.number(), refunds: v.number(), started_at: second, finished_at: second,
   last_error: v.nullable(v.string()), orders_in_shop: second,
 }))
 
@@ -36,14 +37,12 @@ export const revenueStatus = revenueReport({
     hpos_enabled: known,
     attribution_enabled: known,
     webhook: v.object({ last_received_at: time, rejected: v.pipe(countSchema, v.description('Deliveries with a wrong signature, and signed ones that could not be used.')) }),
-    backfill: v.object({
-      state: v.picklist(states), total: v.nullable(countSchema), processed: countSchema, refunds: countSchema,
-      started_at: time, finished_at: time, last_error: v.nullable(v.string()),
-      orders_in_shop: v.nullable(countSchema), orders_stored: countSchema,
-    }),
+    backfill: backfillStatusSchema,
   }),
   metrics: [],
   find: async ({ read, context: { shop } }) => {
+    // Where the scheduler is late, whoever looks how it goes sets it going.
+    shop?.jobs.tick()
     const [[info], [backfill]] = await read([bind(infoQuery, {}), bind(backfillQuery, {})])
     const stored = info?.orders_stored ?? 0
     // Beside a running service the file is up to date within seconds.

@@ -8,6 +8,8 @@ export type JobTools = Omit<Works, 'follow'> & {
   rollup: () => Promise<number>
   /** Destroys salts whose time is over; gives how many. */
   destroySalts: () => number
+  /** Takes up what is to be fetched from the shop; gives a sentence on how things stand. */
+  shop: () => string
   today: () => Day
   zone: Zone
   settings: () => Settings

@@ -30,6 +30,12 @@ export const jobs: readonly Job[] = [
     },
   },
   {
+    name: 'backfill',
+    schedule: '50 */5 * * * *',
+    about: 'Takes up an import of orders that was left, and fetches what was changed in the shop; the service looks every second as well.',
+    run: async ({ shop }) => shop(),
+  },
+  {
     name: 'optimize',
     schedule: '30 42 3 * * *',
     about: 'Keeps the statistics of the query planner, and gives free pages back.',

@@ -12,6 +12,7 @@ export const serviceTicks = ({ db, now, collector, settings, shop }: Options): T
   { name: 'salts', schedule: '* * * * * *', run: () => { collector.salts.destroyExpired(now()) } },
   { name: 'sessions', schedule: '0 * * * * *', run: collector.prune },
   { name: 'recent', schedule: '30 7 * * * *', run: collector.forgetRecent },
+  { name: 'shop', schedule: '* * * * * *', run: shop.jobs.tick },
   { name: 'deliveries', schedule: '*/5 * * * * *', run: shop.deliveries.write },
   { name: 'attribution', schedule: '*/10 * * * * *', run: () => { shop.store.attribute(2000) } },
   {

@@ -1,0 +1,68 @@
+import type { Db } from '../database/query.ts'
+import { addDays, type Zone } from '../time.ts'
+import { cursorOf, findBackfillRow, saveProgress, type BackfillRow, type Cursor } from './backfill-state.ts'
+import { gmtText, newestChange, storeChanges } from './changes.ts'
+import type { ShopClient } from './client.ts'
+import { orderFields, storeOrders } from './fetch-orders.ts'
+import type { Parameters } from './oauth.ts'
+import { findReconcile, setReconcileAfter } from './reconcile-state.ts'
+import type { ShopStore } from './store.ts'
+import { beginning, walkOrders } from './walk.ts'
+
+export type RunOptions = {
+  db: Db
+  client: ShopClient
+  store: Pick<ShopStore, 'upsertAll'>
+  zone: Zone
+  /** Seconds. */
+  now: () => number
+  signal: AbortSignal
+}
+
+/** Orders made on the days asked for; `after` and `before` leave the moment itself out. */
+const daysFilter = ({ from_day: from, to_day: to }: BackfillRow, zone: Zone): Parameters => ({
+  ...from !== null && { after: gmtText(zone.startOf(from) - 1) },
+  ...to !== null && { before: gmtText(zone.startOf(addDays(to, 1))) },
+  ...(from !== null || to !== null) && { dates_are_gmt: 'true' },
+})
+
+const isWhole = ({ from_day: from, to_day: to }: BackfillRow): boolean => from === null && to === null
+
+/** The first of all: from which change on to catch up, once all orders are there. */
+const begin = async ({ db, client, now, signal }: RunOptions): Promise<Cursor> => {
+  const { since, orders } = await newestChange(client, signal)
+  const cursor = { shop: client.address, place: beginning, since }
+  signal.throwIfAborted()
+  saveProgress(db, { mode: 'orders', cursor, total: null, processed: 0, refunds: 0, orders_in_shop: orders }, now())
+  return cursor
+}
+
+/** After the last order: what was changed while the walk went on, and where the reconcile begins. */
+const catchUp = async ({ db, client, store, signal }: RunOptions, row: BackfillRow, since: string): Promise<void> => {
+  await storeChanges(client, store, since, signal)
+  signal.throwIfAborted()
+  // A range of days says nothing about changes elsewhere.
+  if (isWhole(row) || findReconcile(db, client.address).after === null) setReconcileAfter(db, client.address, since)
+}
+
+/**
+ * Runs a backfill to its end, from where the file says it is. All that it does can be done again.
+ * @returns how many orders could not be read
+ * @throws ShopError, errors of the storage, and the signal's reason when that is aborted
+ */
+export const runBackfill = async (options: RunOptions): Promise<number> => {
+  const { db, client, store, zone, now, signal } = options
+  const { since, place } = cursorOf(findBackfillRow(db), client.address) ?? await begin(options)
+  const row = findBackfillRow(db)
+  let { refunds } = row
+  let invalid = 0
+  for await (const { orders, total, place: reached } of walkOrders(client, { status: 'any', _fields: orderFields, ...daysFilter(row, zone) }, place, signal)) {
+    const stored = await storeOrders(client, store, orders, signal)
+    refunds += stored.refunds
+    invalid += stored.invalid
+    const processed = Math.min(reached.passed, total ?? reached.passed)
+    saveProgress(db, { mode: 'orders', cursor: { shop: client.address, place: reached, since }, total: total ?? row.total, processed, refunds, orders_in_shop: row.orders_in_shop }, now())
+  }
+  await catchUp(options, row, since)
+  return invalid
+}

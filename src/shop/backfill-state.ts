@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import { get, query, run, type Db } from '../database/query.ts'
+import findBackfill from '../sql/backfill.find.sql'
+import finishBackfill from '../sql/backfill.finish.sql'
+import orphanBackfill from '../sql/backfill.orphan.sql'
+import progressBackfill from '../sql/backfill.progress.sql'
+import requestBackfill from '../sql/backfill.request.sql'
+import startBackfill from '../sql/backfill.start.sql'
+import waitBackfill from '../sql/backfill.wait.sql'
+import { placeSchema } from './walk.ts'
+import type { Day } from '../time.ts'
+
+/** Seconds after its last sign of life for which a run is believed to be alive. */
+export const lease = 300
+
+export const backfillStates = ['idle', 'pending', 'running', 'done', 'failed', 'cancelled'] as const
+export type BackfillState = (typeof backfillStates)[number]
+
+/** Where a run is: in the walk over all orders, and from which change on it then catches up. */
+const cursorSchema = v.object({ shop: v.string(), place: placeSchema, since: v.string() })
+export type Cursor = v.InferOutput<typeof cursorSchema>
+
+const second = v.nullable(v.number())
+const rowSchema = v.object({
+  state: v.picklist(backfillStates), mode: v.nullable(v.string()), from_day: v.nullable(v.number()), to_day: v.nullable(v.number()), cursor: v.nullable(v.string()),
+  total: v.nullable(v.number()), processed: v.number(), refunds: v.number(), started_at: second, finished_at: second, last_error: v.nullable(v.string()),
+  orders_in_shop: v.nullable(v.number()), lease_until: second,
+})
+export type BackfillRow = v.InferOutput<typeof rowSchema>
+
+const nothing = v.object({})
+const findQuery = query(findBackfill, nothing, rowSchema)
+const requestQuery = query(requestBackfill, v.object({
+  from: v.nullable(v.number()), to: v.nullable(v.number()), cursor: v.nullable(v.string()), total: v.nullable(v.number()), processed: v.number(), refunds: v.number(), started_at: second,
+}), nothing)
+const startQuery = query(startBackfill, v.object({ now: v.number(), lease_until: v.number() }), nothing)
+const progressQuery = query(progressBackfill, v.object({
+  mode: v.string(), cursor: v.string(), total: v.nullable(v.number()), processed: v.number(), refunds: v.number(), orders_in_shop: v.nullable(v.number()), lease_until: v.number(),
+}), nothing)
+const waitQuery = query(waitBackfill, v.object({ reason: v.string(), lease_until: v.number() }), nothing)
+const finishQuery = query(finishBackfill, v.object({ state: v.string(), now: v.number(), last_error: v.nullable(v.string()) }), nothing)
+const orphanQuery = query(orphanBackfill, nothing, nothing)
+
+/** Days of the site's calendar by which orders were made; null has no end. */
+export type DayRange = { from: Day | null, to: Day | null }
+
+export const findBackfillRow = (db: Db): BackfillRow => {
+  const row = get(db, findQuery, {})
+  if (row === undefined) throw new Error('the row of the backfill is missing')
+  return row
+}
+
+/** Where the backfill of a shop is; null at its beginning, and where the cursor is another shop's. */
+export const cursorOf = ({ cursor }: BackfillRow, shop: string): Cursor | null => {
+  const parsed = cursor === null ? null : v.parse(cursorSchema, JSON.parse(cursor))
+  return parsed?.shop === shop ? parsed : null
+}
+
+/**
+ * Asks for a backfill; one of the same days that failed goes on where it was.
+ * @returns false if one is pending or running
+ */
+export const request = (db: Db, { from, to }: DayRange): boolean => {
+  const { state, from_day, to_day, cursor, total, processed, refunds, started_at } = findBackfillRow(db)
+  const goesOn = state === 'failed' && from_day === from && to_day === to
+  const start = goesOn ? { cursor, total, processed, refunds, started_at } : { cursor: null, total: null, processed: 0, refunds: 0, started_at: null }
+  return run(db, requestQuery, { from, to, ...start }) === 1
+}
+
+/** @returns false if there is nothing to run any more */
+export const start = (db: Db, now: number): boolean => run(db, startQuery, { now, lease_until: now + lease }) === 1
+
+export type Progress = { mode: 'orders' | 'changes', cursor: Cursor, total: number | null, processed: number, refunds: number, orders_in_shop: number | null }
+
+export const saveProgress = (db: Db, progress: Progress, now: number): void => {
+  run(db, progressQuery, { ...progress, cursor: JSON.stringify(progress.cursor), lease_until: now + lease })
+}
+
+/** Tells why nothing goes on for a while. */
+export const noteWait = (db: Db, reason: string, until: number): void => {
+  run(db, waitQuery, { reason, lease_until: until + lease })
+}
+
+/** Ends what is pending or running; nothing happens if that has ended already. */
+export const finish = (db: Db, state: 'done' | 'failed' | 'cancelled', now: number, lastError: string | null = null): void => {
+  run(db, finishQuery, { state, now, last_error: lastError })
+}
+
+/** To be called by who holds the file alone: whoever ran before is gone, whatever its lease says. */
+export const adoptOrphan = (db: Db): void => {
+  run(db, orphanQuery, {})
+}

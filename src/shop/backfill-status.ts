@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { get, query, type Db } from '../database/query.ts'
+import { countSchema, timeSchema } from '../http/schemas.ts'
+import countStored from '../sql/backfill.stored.sql'
+import { timeText } from '../time.ts'
+import { backfillStates, findBackfillRow } from './backfill-state.ts'
+
+const storedQuery = query(countStored, v.object({}), v.object({ orders: v.number() }))
+
+export const backfillStatusSchema = v.object({
+  state: v.picklist(backfillStates),
+  total: v.pipe(v.nullable(countSchema), v.description('Orders to read; null until the shop has told.')),
+  processed: countSchema,
+  refunds: countSchema,
+  started_at: v.nullable(timeSchema),
+  finished_at: v.nullable(timeSchema),
+  last_error: v.nullable(v.string()),
+  orders_in_shop: v.nullable(countSchema),
+  orders_stored: countSchema,
+})
+
+export type BackfillStatus = v.InferOutput<typeof backfillStatusSchema>
+
+const timeOrNull = (second: number | null): string | null => second === null ? null : timeText(second)
+
+/** How the backfill stands. */
+export const backfillStatus = (db: Db): BackfillStatus => {
+  const { state, total, processed, refunds, started_at, finished_at, last_error, orders_in_shop } = findBackfillRow(db)
+  return {
+    state, total, processed, refunds, started_at: timeOrNull(started_at), finished_at: timeOrNull(finished_at), last_error, orders_in_shop,
+    orders_stored: get(db, storedQuery, {})?.orders ?? 0,
+  }
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { toSeconds, type Clock } from '../time.ts'
+import { ShopError } from './errors.ts'
+import { signed, toQuery, type Parameters, type ShopKey } from './oauth.ts'
+import { readBounded } from './read-bounded.ts'
+
+/** What the shop answered: the JSON as it is, and the totals of a list as far as it tells them. */
+export type ShopAnswer = { body: unknown, bytes: number, total: number | null, pages: number | null }
+
+/** Reads the shop over wc/v3. `path` stands below that, such as 'orders/12/refunds'. */
+export type ShopClient = {
+  /** Tells one shop from another: what is known of how far one was read says nothing about the other. */
+  address: string
+  /** @throws ShopError, and the signal's reason when that is aborted */
+  get: (path: string, parameters: Parameters, signal: AbortSignal) => Promise<ShopAnswer>
+}
+
+export type ShopClientOptions = ShopKey & {
+  /** The shop's own address, http or https, without a slash at its end. */
+  url: string
+  clock: Clock
+  nonce?: () => string
+  /** Milliseconds for one answer, all of it. */
+  patience?: number
+  /** Bytes of one answer. */
+  limit?: number
+}
+
+const randomNonce = (): string => randomBytes(16).toString('hex')
+
+const usualPatience = 60_000
+const usualLimit = 32 * 1024 * 1024
+const errorLimit = 64 * 1024
+
+const errorSchema = v.looseObject({ code: v.optional(v.string(), ''), message: v.optional(v.string(), '') })
+
+/** People paste the address of the API as well as that of the shop. */
+const apiOf = (url: string): string => `${url.replace(/\/wp-json(\/wc(\/v3)?)?\/?$/, '')}/wp-json/wc/v3`
+
+const count = (text: string | null): number | null => text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null
+
+/** Seconds to wait: a number, or a date on the clock of the server. */
+const retryAfter = (headers: Headers, now: number): number | null => {
+  const text = headers.get('retry-after')?.trim() ?? ''
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? null : Math.max(0, toSeconds(date - now))
+}
+
+const reason = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string') return cause.code
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+/** Of a redirect's target only what the owner has to type: an address with the signature in it must not be shown. */
+const targetOf = (headers: Headers, from: string): string => {
+  const target = URL.parse(headers.get('location') ?? '', from)
+  return target === null ? 'another address' : target.origin
+}
+
+const asJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ShopError('later', 'The shop answered something that is no JSON: a maintenance page, or an answer cut short.')
+  }
+}
+
+const parsedOrNull = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** What the shop says about an error, in one short line of plain text. */
+const told = (text: string, hide: readonly string[]): string => {
+  const parsed = v.safeParse(errorSchema, parsedOrNull(text))
+  const { code, message } = parsed.success ? parsed.output : { code: '', message: '' }
+  const line = `${code} ${message.replace(/<[^>]*>/g, '')}`.replace(/\s+/g, ' ').trim().slice(0, 200)
+  const shown = hide.reduce((left, secret) => left.replaceAll(secret, '…'), line)
+  return shown === '' ? '' : ` (${shown})`
+}
+
+const refusals: Readonly<Record<number, string>> = {
+  401: 'The shop does not accept the key. Make one with the right to read in WooCommerce → Settings → Advanced → REST API, and set FOOTFALL_WOOCOMMERCE_KEY and FOOTFALL_WOOCOMMERCE_SECRET to it',
+  403: 'The shop does not let the key read orders. Give it the right to read and a user who may see orders (WooCommerce → Settings → Advanced → REST API), and look whether a firewall of the shop keeps this service out',
+  404: 'There is no WooCommerce API at this address. Look whether --woocommerce-url is the address of the shop, whether WooCommerce is active, and whether the permalinks are other than plain',
+}
+
+const isPassing = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)
+
+/** A client that follows no redirect: one to another origin would carry the key away. */
+export const createShopClient = ({ url, key, secret, clock, nonce = randomNonce, patience = usualPatience, limit = usualLimit }: ShopClientOptions): ShopClient => {
+  const api = apiOf(url)
+  const isSecure = api.startsWith('https:')
+  const basic = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`
+
+  const send = async (address: string, parameters: Parameters, signal: AbortSignal): Promise<Response> => {
+    const query = toQuery(isSecure ? parameters : signed('GET', address, parameters, { key, secret }, toSeconds(clock()), nonce()))
+    return fetch(`${address}${query === '' ? '' : `?${query}`}`, {
+      redirect: 'manual',
+      signal,
+      headers: { accept: 'application/json', 'user-agent': 'Footfall', ...isSecure && { authorization: basic } },
+    })
+  }
+
+  const failure = async (response: Response, address: string): Promise<ShopError> => {
+    const { status, headers } = response
+    if (status >= 300 && status < 400) {
+      await response.body?.cancel()
+      return new ShopError('refused', `The shop sends on to ${targetOf(headers, address)}. Redirects are not followed, as they could carry the key away: set --woocommerce-url to the address that answers.`, { status })
+    }
+    const text = await readBounded(response, errorLimit).then(({ text: read }) => read, () => '')
+    const detail = told(text, [key, secret])
+    if (isPassing(status)) return new ShopError('later', `The shop answered ${status}${detail}.`, { status, after: retryAfter(headers, clock()) })
+    return new ShopError('refused', `${refusals[status] ?? `The shop answered ${status}`}${detail}.`, { status })
+  }
+
+  const read = async (response: Response): Promise<ShopAnswer> => {
+    const { text, bytes } = await readBounded(response, limit)
+    const header = (name: string): number | null => count(response.headers.get(name))
+    return { body: asJson(text), bytes, total: header('x-wp-total'), pages: header('x-wp-totalpages') }
+  }
+
+  return {
+    address: api,
+    get: async (path, parameters, signal) => {
+      const address = `${api}/${path}`
+      const late = AbortSignal.timeout(patience)
+      try {
+        const response = await send(address, parameters, AbortSignal.any([signal, late]))
+        if (response.status !== 200) throw await failure(response, address)
+        return await read(response)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (error instanceof ShopError) throw error
+        throw new ShopError('later', late.aborted ? `The shop took longer than ${patience / 1000} seconds to answer.` : `The shop could not be reached, or broke off its answer (${reason(error)}).`)
+      }
+    },
+  }
+}

@@ -1,0 +1,2 @@
+delete from installation
+where name = @name
