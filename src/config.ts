@@ -45,6 +45,7 @@ export const options = {
   woocommerceUrl: { group: 'Shop', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: serve, about: 'Address of a WooCommerce shop whose orders are read. Its key comes from the environment.' },
   orderStatuses: { group: 'Shop', value: 'STATUSES', kind: kinds.statuses, default: 'processing,completed,refunded', commands: collecting, about: 'Statuses of orders that count as revenue.' },
   data: { group: 'Data', value: 'FILE', kind: kinds.file, default: './footfall.db', commands: all, about: 'The database: one file, created at the first start.' },
+  backupFolder: { group: 'Data', value: 'FOLDER', kind: optional(kinds.file), default: '', commands: ['serve', 'cron'], about: 'Folder for a copy of the database each night; the last seven stay.' },
   geoipCity: { group: 'Data', value: 'FILE', kind: optional(kinds.file), default: '', commands: placing, about: 'City database (MMDB), instead of the built-in one of countries.' },
   geoipFallbackUrl: { group: 'Data', value: 'URL', kind: kinds.template, default: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', commands: serve, about: 'Where the free city database is fetched when it is enabled; packed with gzip or not.' },
   logLevel: { group: 'Log', value: 'LEVEL', kind: choice(...logLevels), default: 'info', commands: all, about: 'How much is logged: error, warn, info or debug.' },

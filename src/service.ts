@@ -153,9 +153,9 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
 
   const pool = createPool(path)
   const runJobs = createJobRunner(db, clock, {
-    rollup: refresher.refresh, purge: thread.purge, optimize: thread.optimize,
+    rollup: refresher.refresh, purge: thread.purge, archive: thread.archive, optimize: thread.optimize, backup: thread.backup,
     destroySalts: () => collector.salts.destroyExpired(now()),
-    shop: shop.jobs.pickUp, today, zone, settings: settings.current,
+    shop: shop.jobs.pickUp, places: places.keepUp, backupFolder: config.backupFolder, now, today, zone, settings: settings.current,
   }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
   const started = { pid: process.pid, startedAt: now(), timezone: zone.name, config: shownConfig(config, env) } satisfies ServiceNote
   // The file never holds an address, not even one of the operator's own.

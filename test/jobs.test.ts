@@ -1,4 +1,5 @@
 // Jobs: run by the clock, by request and from the shell; each leaves a row, and one missed is caught up.
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -66,6 +67,35 @@ test('retention deletes by the settings, and says where it does not', () => with
   assert.is(await message(), '2 rows deleted.')
   assert.is(await message(), '0 rows deleted.')
   assert.is((await api('/summary?from=2026-01-01&to=2026-02-28')).body.data.totals.views, 2)
+}))
+
+test('in the mode archive single visits are put away beside the database; a backup is kept for a week of days', () => withFolder(async folder => {
+  const file = join(folder, 'test.db')
+  const backups = join(folder, 'backups')
+  await withService({ file, start: '2026-01-01T12:00:00Z', flags: { backupFolder: backups } }, async running => {
+    const { api, clock, hit } = running
+    const message = async (job: string) => (await run(running, { jobs: ['rollup', job] })).body.jobs[1].message
+    assert.match(await message('archive'), /Nothing is put away: the retention mode is delete/)
+    await api('/settings', { method: 'PUT', body: '{"retention_days":30,"retention_mode":"archive"}', headers: { 'content-type': 'application/json' } })
+    await hit({ page_url: '/' })
+    clock.now += 40 * 86_400_000
+    await hit({ page_url: '/' })
+    assert.is(await message('archive'), '2 rows put away.')
+    assert.equal(readdirSync(`${file}-archive`), ['2026-01-01.ndjson.gz'])
+    assert.is((await api('/summary?from=2026-01-01&to=2026-02-28')).body.data.totals.views, 2)
+    for (let day = 0; day < 9; day++) {
+      assert.match(await message('backup'), /^Copied; \d/)
+      clock.now += 86_400_000
+    }
+    assert.equal(readdirSync(backups), [12, 13, 14, 15, 16, 17, 18].map(day => `footfall-2026-02-${day}.db`))
+  })
+  const { db } = openDatabase(join(backups, 'footfall-2026-02-18.db'))
+  assert.is(db.prepare('select sum(views) from site_day').pluck().get(), 2)
+  assert.is(db.prepare('select count(*) from day_salt').pluck().get(), 0)
+  db.close()
+  await withService({ start: '2026-01-01T12:00:00Z' }, async running => {
+    assert.match((await run(running, { jobs: ['backup'] })).body.jobs[0].message, /--backup-folder names no folder/)
+  })
 }))
 
 test('a job missed while nothing ran is caught up at the start', () => withFolder(async folder => {

@@ -34,17 +34,19 @@ export const cron: Command = {
     const { args, flags, env, clock } = call
     refuseUnknown(args)
     const now = (): number => toSeconds(clock())
-    const { db, release } = openAlone(readOptions(['data'], flags, env).data, 'cron', now(), { mustExist: true })
+    const { data, backupFolder } = readOptions(['data', 'backupFolder'], flags, env)
+    const { db, release } = openAlone(data, 'cron', now(), { mustExist: true })
     try {
       const zone = chooseZone(db, null)
       const works = createWorks(db, zone)
       const today = (): Day => zone.dayOf(now())
       const run = createJobRunner(db, clock, {
         rollup: () => followAll(works, today()),
-        purge: works.purge, optimize: works.optimize,
+        purge: works.purge, archive: works.archive, optimize: works.optimize, backup: works.backup, backupFolder,
         destroySalts: () => createSalts(db, zone, 'site').destroyExpired(now()),
+        places: async () => 'Only the running service fetches and reads them.',
         shop: () => 'Only the running service reads the shop.',
-        today, zone, settings: () => loadSettings(db),
+        now, today, zone, settings: () => loadSettings(db),
       }, () => {})
       const results = await run(jobs.filter(({ name }) => args.length === 0 || args.includes(name)))
       printRows(call, results.map(({ name, ok, duration_ms, message }) => ({ name, ok: ok ? 'ok' : 'failed', duration_ms: String(duration_ms), message })), 'There are no jobs.')

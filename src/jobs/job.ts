@@ -10,6 +10,11 @@ export type JobTools = Omit<Works, 'follow'> & {
   destroySalts: () => number
   /** Takes up what is to be fetched from the shop; gives a sentence on how things stand. */
   shop: () => string
+  /** Fetches or reads the places' database again where that is due; gives a sentence on how things stand. */
+  places: () => Promise<string>
+  /** Where backups go by themselves; null if nowhere. */
+  backupFolder: string | null
+  now: () => number
   today: () => Day
   zone: Zone
   settings: () => Settings

@@ -30,6 +30,22 @@ export const jobs: readonly Job[] = [
     },
   },
   {
+    name: 'archive',
+    schedule: '40 27 * * * *',
+    about: 'In the retention mode archive: puts single visits away in files beside the database after their time.',
+    run: async tools => {
+      const { retention_mode: mode } = tools.settings()
+      if (mode !== 'archive') return `Nothing is put away: the retention mode is ${mode}.`
+      return `${plural(await tools.archive(firstKept(tools), tools.now()), 'row', 'rows')} put away.`
+    },
+  },
+  {
+    name: 'geoip',
+    schedule: '10 47 4 * * *',
+    about: "Renews the places' database: the free one of cities once a month, the owner's file when it has changed.",
+    run: async ({ places }) => places(),
+  },
+  {
     name: 'backfill',
     schedule: '50 */5 * * * *',
     about: 'Takes up an import of orders that was left, and fetches what was changed in the shop; the service looks every second as well.',
@@ -40,5 +56,14 @@ export const jobs: readonly Job[] = [
     schedule: '30 42 3 * * *',
     about: 'Keeps the statistics of the query planner, and gives free pages back.',
     run: async ({ optimize }) => `${plural(await optimize(), 'page', 'pages')} given back.`,
+  },
+  {
+    name: 'backup',
+    schedule: '15 12 3 * * *',
+    about: 'Copies the database into the folder of --backup-folder, and keeps the last seven copies.',
+    run: async ({ backupFolder, backup, today }) => {
+      if (backupFolder === null) return 'No copy is made: --backup-folder names no folder.'
+      return `Copied; ${plural(await backup(backupFolder, today()), 'copy is', 'copies are')} in the folder.`
+    },
   },
 ]

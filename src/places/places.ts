@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { describePlaces, fallbackPath, type PlacesFacts } from '../collection/open-places.ts'
 import type { GeoReader } from '../collection/geo.ts'
 import { writeNote } from '../database/notes.ts'
@@ -13,11 +14,14 @@ export type Places = {
   facts: () => PlacesFacts
   /** Begins to fetch the free city database, unless that is under way or a city database is there. */
   enableFallback: () => FallbackState
-  /** Fetches it again, for a newer one; rejects with the reason. */
-  renew: () => Promise<void>
+  /** Fetches a newer one once a month, and reads the owner's file again if it has changed; gives a sentence on it. */
+  keepUp: () => Promise<string>
 }
 
 export type PlacesOptions = { db: Db, path: string, cityFile: string | null, template: string, clock: Clock, failed: (error: unknown) => void }
+
+/** In seconds; the free database comes monthly. */
+const month = 31 * 86_400
 
 const reason = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
@@ -44,6 +48,24 @@ export const createPlaces = ({ db, path, cityFile, template, clock, failed }: Pl
   }
   const renew = (): Promise<void> => running ??= fetchIt()
 
+  const changedAt = (): number => cityFile === null ? 0 : statSync(cityFile, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  let readAt = changedAt()
+
+  const keepUp = async (): Promise<string> => {
+    if (facts.source === 'fallback_city') {
+      if (facts.builtAt !== null && toSeconds(clock()) - facts.builtAt < month) return 'The free database of cities is not a month old.'
+      await renew()
+      return 'The free database of cities was fetched again.'
+    }
+    if (changedAt() === readAt) return cityFile === null ? 'The built-in database of countries is used; it comes with the program.' : 'The file of cities has not changed.'
+    readAt = changedAt()
+    const found = describePlaces(cityFile, path)
+    if (found.geo === null) throw new Error(`${cityFile} cannot be read: ${found.facts.error}. The one read before stays in use.`)
+    geo = found.geo
+    facts = found.facts
+    return 'The file of cities was read again.'
+  }
+
   const hasCities = (): boolean => facts.source === 'city' || facts.source === 'fallback_city'
   const state = (): FallbackState => ({
     status: running !== null ? 'pending' : hasCities() ? 'ready' : 'failed',
@@ -59,6 +81,6 @@ export const createPlaces = ({ db, path, cityFile, template, clock, failed }: Pl
       if (!hasCities()) renew().catch(failed)
       return state()
     },
-    renew,
+    keepUp,
   }
 }

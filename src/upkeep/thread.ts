@@ -48,6 +48,8 @@ export const createWorkThread = (path: string, timezone: string): WorkThread => 
   return {
     follow: (...values) => order({ work: 'follow', values }),
     purge: (...values) => order({ work: 'purge', values }),
+    archive: (...values) => order({ work: 'archive', values }),
+    backup: (...values) => order({ work: 'backup', values }),
     optimize: (...values) => order({ work: 'optimize', values }),
     isRunning: () => worker !== null,
     close: async () => {

@@ -12,6 +12,8 @@ const work = (order: Order): ReturnType<Works[keyof Works]> => {
   switch (order.work) {
     case 'follow': return works.follow(...order.values)
     case 'purge': return works.purge(...order.values)
+    case 'archive': return works.archive(...order.values)
+    case 'backup': return works.backup(...order.values)
     case 'optimize': return works.optimize(...order.values)
   }
 }

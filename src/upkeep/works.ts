@@ -1,8 +1,10 @@
+import { archiveBefore, archiveFolder } from '../archive/retention.ts'
 import type { Db } from '../database/query.ts'
 import { createFollower, type Followed } from '../rollup/follow.ts'
 import type { Changes } from '../rollup/changes.ts'
 import { purgeBefore, shrink } from '../rollup/purge.ts'
 import type { Day, Zone } from '../time.ts'
+import { keepBackup } from './backups.ts'
 
 /** Long work on the file, off the way of hits: by the service's own thread, or by a command that has the file alone. */
 export type Works = {
@@ -10,6 +12,10 @@ export type Works = {
   follow: (today: Day, changes: Changes, last: boolean) => Promise<Followed>
   /** Deletes the raw rows of the days before one, in small bites; gives how many. */
   purge: (before: Day) => Promise<number>
+  /** Writes the raw rows of the days before one to files beside the database, then deletes them; gives how many. */
+  archive: (before: Day, second: number) => Promise<number>
+  /** Copies the database into a folder as that day's backup, and lets go of the oldest beyond a few; gives how many are there. */
+  backup: (folder: string, day: Day) => Promise<number>
   /** Keeps statistics for the query planner, moves the log into the file, and gives free pages back; gives how many. */
   optimize: () => Promise<number>
 }
@@ -19,6 +25,8 @@ export const createWorks = (db: Db, zone: Zone): Works => {
   return {
     follow: async (today, changes, last) => follow(today, changes, last),
     purge: before => purgeBefore(db, zone, before),
+    archive: (before, second) => archiveBefore(db, zone, before, archiveFolder(db.name), second),
+    backup: async (folder, day) => keepBackup(db.name, folder, day),
     optimize: async () => {
       db.pragma('analysis_limit = 1000')
       db.pragma('optimize')
