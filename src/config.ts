@@ -47,7 +47,7 @@ export const options = {
   data: { group: 'Data', value: 'FILE', kind: kinds.file, default: './footfall.db', commands: all, about: 'The database: one file, created at the first start.' },
   backupFolder: { group: 'Data', value: 'FOLDER', kind: optional(kinds.file), default: '', commands: ['serve', 'cron'], about: 'Folder for a copy of the database each night; the last seven stay.' },
   geoipCity: { group: 'Data', value: 'FILE', kind: optional(kinds.file), default: '', commands: placing, about: 'City database (MMDB), instead of the built-in one of countries.' },
-  geoipFallbackUrl: { group: 'Data', value: 'URL', kind: kinds.template, default: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', commands: serve, about: 'Where the free city database is fetched when it is enabled; packed with gzip or not.' },
+  geoipFallbackUrl: { group: 'Data', value: 'URL', kind: kinds.template, default: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', commands: serve, about: "Where the free city database is fetched when it is enabled, packed with gzip or not. Not given: DB-IP's of the month." },
   logLevel: { group: 'Log', value: 'LEVEL', kind: choice(...logLevels), default: 'info', commands: all, about: 'How much is logged: error, warn, info or debug.' },
   logFormat: { group: 'Log', value: 'FORMAT', kind: choice('text', 'json'), default: 'text', commands: serve, about: 'Format of a log line: text or json.' },
 } satisfies Record<string, Option>

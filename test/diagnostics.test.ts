@@ -4,6 +4,7 @@ import { chmodSync, closeSync, ftruncateSync, mkdirSync, openSync, readFileSync,
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { migrations } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
 import type { Db } from '../src/database/query.ts'
 import { withFolder } from './folder.ts'
@@ -36,7 +37,7 @@ test('the account has every field, and says nothing secret', () => withService({
   assert.equal(body.collection, {
     last_hit_at: '2026-03-10T12:00:00Z', received_24h: 4, accepted_24h: 2, repeated_24h: 1, refused_24h: { dnt: 1 }, queue_depth: 0,
   })
-  assert.equal([body.database.path, body.database.integrity, body.database.schema_version], [running.file, 'ok', 1])
+  assert.equal([body.database.path, body.database.integrity, body.database.schema_version], [running.file, 'ok', migrations.length])
   assert.is(body.database.size_bytes, statSync(running.file).size)
   assert.equal(body.database.tables.find((table: { name: string }) => table.name === 'view'), { name: 'view', rows: 2 })
   assert.equal([body.geoip.enabled, body.geoip.source, body.geoip.database_present, body.geoip.license_key_present], [true, 'country', true, true])

@@ -90,12 +90,15 @@ test('an order of more than one piece is read as a whole', () => withFolder(fold
 }))
 
 /** Everything in a document that is the customer's. */
+/** A few digits stand in any file by chance: an amount or a time may be a postcode. */
+const anywhere = /^\d{1,6}$/
+
 const personal = (value: unknown): string[] => {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, member]) => {
     const own = ['billing', 'shipping'].includes(key) && typeof member === 'object' && member !== null ? Object.values(member) : []
     const one = ['customer_ip_address', 'customer_user_agent', 'order_key', 'transaction_id', 'customer_note', 'payment_url', 'cart_hash'].includes(key) ? [member] : []
-    return [...own, ...one, ...personal(member)].filter((text): text is string => typeof text === 'string' && text.length > 3)
+    return [...own, ...one, ...personal(member)].filter((text): text is string => typeof text === 'string' && text.length > 3 && !anywhere.test(text))
   })
 }
 

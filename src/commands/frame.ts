@@ -10,8 +10,11 @@ const sentence = (text: string): string => {
   return plain.charAt(0).toUpperCase() + plain.slice(1) + (/[.?]$/.test(plain) ? '' : '.')
 }
 
+/** A longer one would not fit beside the flags; docs/command-line.md has it. */
+const longestDefault = 40
+
 const tableFlag = (name: string, { value, about, kind, group, default: standard }: Option): Flag => {
-  const flag = new Flag(`${flagOf(name)} <${value}>`, standard === '' ? about : `${about} (default: ${standard})`).helpGroup(`${group}:`)
+  const flag = new Flag(`${flagOf(name)} <${value}>`, standard === '' || standard.length > longestDefault ? about : `${about} (default: ${standard})`).helpGroup(`${group}:`)
   return kind.list ? flag.argParser((text: string, before?: string) => before === undefined ? text : `${before},${text}`) : flag
 }
 

@@ -1,12 +1,11 @@
 -- How many pages the list has.
-select count(*) as rows
-from (
-  select d.page_id
-  from page_rollup d
-  join page p on p.id = d.page_id
-  left join label t on t.id = p.title_id
-  where d.period in (select period from temp.period)
-    and (@search is null or instr(fold(p.path), @search) > 0 or instr(fold(t.text), @search) > 0)
-  group by d.page_id
-  having sum(d.exits) > 0
-)
+select count(distinct d.page_id) as rows
+from page_rollup d
+where d.period in (select period from temp.period)
+  and d.exits > 0
+  and (@search is null or d.page_id in (
+    select p.id
+    from page p
+    left join label t on t.id = p.title_id
+    where instr(fold(p.path), @search) > 0 or instr(fold(t.text), @search) > 0
+  ))

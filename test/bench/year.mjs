@@ -82,7 +82,7 @@ export const yearReports = (names, days) => async context => {
     const path = `/analytics/v1/${name}${name.includes('?') ? '&' : '?'}${range}`
     const { status, body } = await ask(`${product.url}${path}`, headers)
     if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`)
-    const load = (url, paths) => generator.run('closed', { url, paths, headers, connections: 1, warm: context.warm / 2, seconds: context.seconds / 2 })
+    const load = (url, paths) => generator.run('closed', { url, paths, headers, connections: 1, warm: context.warm / 4, seconds: context.seconds / 4 })
     const progress = text => context.progress(`/${name}, ${text}`)
     const results = await interleave({ ...context, progress }, () => load(product.url, [path]), () => load(bare.url, [`/bytes/${body.length}`]))
     const failed = complaint([...results.product, ...results.limit], 200)
