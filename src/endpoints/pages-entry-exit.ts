@@ -1,29 +1,34 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, ratioSchema } from '../http/schemas.ts'
-import { bindTotals, countRow, listHeaders, pageColumns, withShare } from '../reports/breakdown.ts'
+import { countSchema, ratioSchema, totals } from '../http/schemas.ts'
+import { bindTotals, listedColumn, listedIn, pageColumns, withShare } from '../reports/breakdown.ts'
 import { ratio } from '../reports/numbers.ts'
-import { bind } from '../reports/pool.ts'
 import { pageQuery, searchText } from '../reports/page-query.ts'
+import { bind, type Read } from '../reports/pool.ts'
+import type { Range } from '../reports/range.ts'
 import { report } from '../reports/report.ts'
 import { readSegment } from '../reports/segment.ts'
-import countEntries from '../sql/pages.entry-count.sql'
 import topEntries from '../sql/pages.entry.sql'
-import countExits from '../sql/pages.exit-count.sql'
 import topExits from '../sql/pages.exit.sql'
 
-const filter = { search: v.nullable(v.string()) }
+const asked = v.object({ search: v.nullable(v.string()), ...pageColumns })
 const row = v.object({
-  page: v.string(), title: v.nullable(v.string()), sessions: v.number(), visitors: v.number(), bounces: v.number(), views: v.number(),
+  ...listedColumn, page: v.string(), title: v.nullable(v.string()), sessions: v.number(), visitors: v.number(), bounces: v.number(), views: v.number(),
 })
 const common = { page: v.string(), title: v.nullable(v.string()), sessions: countSchema, visitors: countSchema, bounces: countSchema }
 
-const queries = (top: string, count: string) => ({
-  top: query(top, v.object({ ...filter, ...pageColumns }), row),
-  count: query(count, v.object(filter), countRow),
-})
-const entryQueries = queries(topEntries, countEntries)
-const exitQueries = queries(topExits, countExits)
+const entriesQuery = query(topEntries, asked, row)
+const exitsQuery = query(topExits, asked, row)
+
+type Ask = { query: { limit: number, offset: number, search?: string | undefined }, range: Range, read: Read }
+
+/** Rows of either list with their share of all sessions, and the headers that count it. */
+const readPages = async (top: typeof entriesQuery, { query: { limit, offset, search }, range, read }: Ask) => {
+  const text = searchText(search)
+  const [rows, all] = await read([bind(top, { search: text, limit, offset }), bindTotals(range)])
+  const listed = await listedIn(rows, offset, async () => (await read([bind(top, { search: text, limit: 1, offset: 0 })]))[0])
+  return { rows: withShare(rows, all).map(({ listed: _, ...found }) => found), headers: totals(listed, limit) }
+}
 
 export const entryPages = report({
   path: '/pages/entry',
@@ -33,11 +38,10 @@ export const entryPages = report({
   segment: readSegment,
   data: v.array(v.object({ ...common, bounce_rate: ratioSchema, share: ratioSchema })),
   metrics: ['sessions', 'visitors', 'bounces', 'bounce_rate', 'share'],
-  find: async ({ query: { limit, offset, search }, range, read }) => {
-    const asked = { search: searchText(search) }
-    const [rows, count, all] = await read([bind(entryQueries.top, { ...asked, limit, offset }), bind(entryQueries.count, asked), bindTotals(range)])
-    const data = withShare(rows, all).map(({ views: _, share, ...found }) => ({ ...found, bounce_rate: ratio(found.bounces, found.sessions), share }))
-    return { data, headers: listHeaders(count, limit) }
+  find: async ask => {
+    const { rows, headers } = await readPages(entriesQuery, ask)
+    const data = rows.map(({ views: _, share, ...found }) => ({ ...found, bounce_rate: ratio(found.bounces, found.sessions), share }))
+    return { data, headers }
   },
 })
 
@@ -49,10 +53,9 @@ export const exitPages = report({
   segment: readSegment,
   data: v.array(v.object({ ...common, exit_rate: ratioSchema, share: ratioSchema })),
   metrics: ['sessions', 'visitors', 'bounces', 'exit_rate', 'share'],
-  find: async ({ query: { limit, offset, search }, range, read }) => {
-    const asked = { search: searchText(search) }
-    const [rows, count, all] = await read([bind(exitQueries.top, { ...asked, limit, offset }), bind(exitQueries.count, asked), bindTotals(range)])
-    const data = withShare(rows, all).map(({ views, share, ...found }) => ({ ...found, exit_rate: ratio(found.sessions, views), share }))
-    return { data, headers: listHeaders(count, limit) }
+  find: async ask => {
+    const { rows, headers } = await readPages(exitsQuery, ask)
+    const data = rows.map(({ views, share, ...found }) => ({ ...found, exit_rate: ratio(found.sessions, views), share }))
+    return { data, headers }
   },
 })

@@ -1,22 +1,20 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, ratioSchema, totals } from '../http/schemas.ts'
-import { rangeColumns } from '../reports/breakdown.ts'
+import { bindTotals, listedColumn, listedIn } from '../reports/breakdown.ts'
 import { mean, ratio } from '../reports/numbers.ts'
 import { bind } from '../reports/pool.ts'
 import { pageQuery, searchText } from '../reports/page-query.ts'
 import { report } from '../reports/report.ts'
 import { readSegment } from '../reports/segment.ts'
-import countPages from '../sql/pages.count.sql'
 import topPages from '../sql/pages.top.sql'
 
 const filter = { search: v.nullable(v.string()) }
 const counts = { visitors: v.number(), views: v.number(), sessions: v.number(), entries: v.number(), exits: v.number(), bounces: v.number() }
 const topQuery = query(topPages, v.object({ ...filter, limit: v.number(), offset: v.number() }), v.object({
-  page: v.string(), title: v.nullable(v.string()), ...counts,
+  ...listedColumn, page: v.string(), title: v.nullable(v.string()), ...counts,
   seconds: v.number(), timed_views: v.number(), scroll_sum: v.number(), scroll_views: v.number(),
 }))
-const countQuery = query(countPages, v.object({ ...filter, ...rangeColumns }), v.object({ pages: v.number(), views: v.number() }))
 
 const rowSchema = v.object({
   page: v.string(),
@@ -43,14 +41,15 @@ export const pages = report({
   metrics: ['visitors', 'views', 'sessions', 'entries', 'exits', 'bounces', 'total_duration', 'avg_time_on_page', 'avg_scroll_depth', 'share'],
   find: async ({ query: { limit, offset, search }, range, read }) => {
     const asked = { search: searchText(search) }
-    const [rows, [all]] = await read([bind(topQuery, { ...asked, limit, offset }), bind(countQuery, { ...asked, ...range })])
-    const data = rows.map(({ seconds, timed_views, scroll_sum, scroll_views, ...row }) => ({
+    const [rows, [all]] = await read([bind(topQuery, { ...asked, limit, offset }), bindTotals(range)])
+    const listed = await listedIn(rows, offset, async () => (await read([bind(topQuery, { ...asked, limit: 1, offset: 0 })]))[0])
+    const data = rows.map(({ listed: _, seconds, timed_views, scroll_sum, scroll_views, ...row }) => ({
       ...row,
       total_duration: seconds,
       avg_time_on_page: mean(seconds, timed_views),
       avg_scroll_depth: mean(scroll_sum, scroll_views),
       share: ratio(row.views, all?.views ?? 0),
     }))
-    return { data, headers: totals(all?.pages ?? 0, limit) }
+    return { data, headers: totals(listed, limit) }
   },
 })

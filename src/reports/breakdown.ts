@@ -26,5 +26,12 @@ export const bindTotals = ({ from, to }: Range) => bind(totalsQuery, { from, to 
 export const withShare = <Row extends { sessions: number }>(rows: readonly Row[], all: readonly { sessions: number }[]): (Row & { share: number | null })[] =>
   rows.map(row => ({ ...row, share: ratio(row.sessions, all[0]?.sessions ?? 0) }))
 
+/** Column of a row that tells how many rows the whole list has. */
+export const listedColumn = { listed: v.number() }
+
+/** How many rows the whole list has; behind its end no row tells, so the first one is asked for. */
+export const listedIn = async (rows: readonly { listed: number }[], offset: number, askFirst: () => Promise<readonly { listed: number }[]>): Promise<number> =>
+  rows[0]?.listed ?? (offset === 0 ? 0 : (await askFirst())[0]?.listed ?? 0)
+
 /** Headers of a list from the row that counts it. */
 export const listHeaders = (count: readonly { rows: number }[], limit: number): Record<string, string> => totals(count[0]?.rows ?? 0, limit)

@@ -1,28 +1,36 @@
--- One page with a view in the range, with its figures over the range.
-with x as (
-  select page_id,
-    sum(visitors) as visitors,
-    sum(views) as views,
-    sum(sessions) as sessions,
-    sum(entries) as entries,
-    sum(exits) as exits,
-    sum(bounces) as bounces,
-    sum(seconds) as seconds,
-    sum(timed_views) as timed_views,
-    sum(scroll_sum) as scroll_sum,
-    sum(scroll_views) as scroll_views
+-- One page with a view in the range, with its figures over the range: first which pages, by few columns, then their
+-- figures. `listed` is how many the whole list has.
+with viewed as (
+  select page_id, sum(views) as views
   from page_rollup
   where period in (select period from temp.period)
   group by page_id
   having sum(views) > 0
+),
+chosen as (
+  select v.page_id, p.path, t.text as title, count(*) over () as listed
+  from viewed v
+  join page p on p.id = v.page_id
+  left join label t on t.id = p.title_id
+  where @search is null
+    or instr(fold(p.path), @search) > 0
+    or instr(fold(t.text), @search) > 0
+  order by v.views desc, p.path
+  limit @limit offset @offset
 )
-select p.path as page, t.text as title,
-  x.visitors, x.views, x.sessions, x.entries, x.exits, x.bounces, x.seconds, x.timed_views, x.scroll_sum, x.scroll_views
-from x
-join page p on p.id = x.page_id
-left join label t on t.id = p.title_id
-where @search is null
-  or instr(fold(p.path), @search) > 0
-  or instr(fold(t.text), @search) > 0
-order by x.views desc, p.path
-limit @limit offset @offset
+select c.listed, c.path as page, c.title,
+  sum(d.visitors) as visitors,
+  sum(d.views) as views,
+  sum(d.sessions) as sessions,
+  sum(d.entries) as entries,
+  sum(d.exits) as exits,
+  sum(d.bounces) as bounces,
+  sum(d.seconds) as seconds,
+  sum(d.timed_views) as timed_views,
+  sum(d.scroll_sum) as scroll_sum,
+  sum(d.scroll_views) as scroll_views
+from chosen c
+join page_rollup d on d.page_id = c.page_id
+where d.period in (select period from temp.period)
+group by c.page_id
+order by sum(d.views) desc, c.path
