@@ -1,17 +1,10 @@
-import trackerScript from 'browser:tracker'
 import * as v from 'valibot'
-import { classify } from './channel.ts'
+import { createAdministration } from './administration.ts'
 import { createCollector, type Collector } from './collection/collector.ts'
 import { siteHosts } from './config/site-hosts.ts'
 import type { Config, Environment } from './config.ts'
-import { writeNote } from './database/notes.ts'
 import { openAlone } from './database/open.ts'
 import { get, query, type Db } from './database/query.ts'
-import { sqliteVersion } from './database/version.ts'
-import type { ServiceNote } from './diagnostics/file.ts'
-import { createInspector } from './diagnostics/inspector.ts'
-import { createDiagnosis } from './diagnostics/live.ts'
-import { shownConfig } from './diagnostics/report.ts'
 import { createSite } from './http/site.ts'
 import { closeServer, createHttpServer, listen } from './http/server.ts'
 import { firstAdministrator } from './identity/first-administrator.ts'
@@ -23,14 +16,11 @@ import { startTimed } from './jobs/scheduler.ts'
 import { overdueJobs, timedJobs } from './jobs/start.ts'
 import { serviceTicks } from './jobs/ticks.ts'
 import type { Log } from './log.ts'
-import { createMetrics } from './metrics/collect.ts'
 import { listenForMetrics, type MetricsListener } from './metrics/listener.ts'
 import { createPlaces } from './places/places.ts'
-import { createAudit } from './privacy/live.ts'
 import { watchLog } from './privacy/log-watch.ts'
 import { createPool } from './reports/pool.ts'
 import { adoptZone, chooseZone } from './rollup/zone.ts'
-import { runSelfTest } from './self-test/run.ts'
 import { createSettings } from './settings.ts'
 import type { ShopKey } from './shop/oauth.ts'
 import { pause, type Pause } from './shop/patience.ts'
@@ -157,24 +147,9 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     destroySalts: () => collector.salts.destroyExpired(now()),
     shop: shop.jobs.pickUp, places: places.keepUp, backupFolder: config.backupFolder, now, today, zone, settings: settings.current,
   }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
-  const started = { pid: process.pid, startedAt: now(), timezone: zone.name, config: shownConfig(config, env) } satisfies ServiceNote
-  // The file never holds an address, not even one of the operator's own.
-  const { host: _host, trust_proxy: _trusted, metrics_listen: _listen, ...noted } = started.config
-  writeNote(db, 'service', { ...started, config: noted })
-  const inspector = createInspector(path, clock)
-  const diagnose = createDiagnosis({
-    ...started, db, clock, collector, inspector, places: places.facts, anyHost: siteHosts(config).length === 0, sqlite: sqliteVersion(),
-  })
-  const selfTest = () => runSelfTest({
-    path, clock, zone, classify, jobs, geo: places.geo(), geoEnabled: settings.current().geoip_enabled, integrity: inspector.integrity,
-  })
-  const metrics = createMetrics({ db, path, collector, now, startedAt: started.startedAt })
+  const { published, ...administration } = createAdministration({ db, path, config, env, clock, zone, collector, places, settings, identity, watched })
   let monitoring: MetricsListener | null = null
-  let publicUrls: string[] = []
-  const privacyAudit = createAudit({
-    clock, inspector, watched, tracker: trackerScript, siteUrl: config.siteUrl, failedLogins: identity.failedLogins, publicUrls: () => publicUrls,
-  })
-  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db), administration: { runJobs, diagnose, selfTest, privacyAudit, metrics, enableFallback: places.enableFallback } })
+  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db), administration: { ...administration, runJobs, enableFallback: places.enableFallback } })
   const server = createHttpServer(site.handlers)
   const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
   const close = async (): Promise<void> => {
@@ -194,10 +169,10 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   try {
     const url = await listen(server, config.host, config.port)
     if (config.metricsListen !== null) {
-      monitoring = await listenForMetrics(config.metricsListen, metrics)
+      monitoring = await listenForMetrics(config.metricsListen, administration.metrics)
       log.info('metrics are answered without authentication', { url: monitoring.url })
     }
-    publicUrls = [config.trackerPath, `${config.basePath}/analytics/v1/hit`].map(one => `${url}${config.rootPath}${one}`)
+    published([config.trackerPath, `${config.basePath}/analytics/v1/hit`].map(one => `${url}${config.rootPath}${one}`))
     void runJobs(overdueJobs(jobs, db, zone, now()))
     // Only now, as a start that fails must not use up the password that is shown once.
     const first = await firstAdministrator(db, adminPassword, now())

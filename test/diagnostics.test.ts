@@ -150,6 +150,20 @@ test('a visit a day ago is told, and a job that is on time is none', () => withS
   assert.match((await find(running, 'nothing_collected'))?.message ?? '', /since 2026-03-10T12:00:00Z/)
 }))
 
+test('findings of the shop: an import that failed, webhooks that are all refused', () => withService({ webhookSecret: 'secret of the shop' }, async running => {
+  assert.is((await ask(running)).shop.configured, false)
+  const webhook = await fetch(`${running.service.url}/analytics/v1/woocommerce/webhook`, { method: 'POST', body: '{"id":1}', headers: { 'x-wc-webhook-signature': 'bm9uc2Vuc2U=' } })
+  assert.is(webhook.status, 401)
+  const { db } = openDatabase(running.file)
+  db.exec("update shop_backfill set state = 'failed', last_error = 'The key is not known to the shop.'")
+  db.close()
+  await running.restart()
+  assert.match((await find(running, 'shop_import_failed'))?.message ?? '', /has failed: The key is not known to the shop\.$/)
+  assert.match((await find(running, 'webhooks_rejected'))?.message ?? '', /^1 deliveries .* refused, and none was taken/)
+  const { shop } = await ask(running)
+  assert.equal([shop.orders_stored, shop.webhooks_rejected, shop.backfill], [0, 1, 'failed'])
+}))
+
 test('finding disk_full', () => withFolder(async folder => {
   const small = join(folder, 'small')
   mkdirSync(small)

@@ -16,6 +16,7 @@ const floors: readonly RegExp[] = [
   /^src\/main\.ts$/,
   /^src\/commands\//,
   /^src\/service\.ts$/,
+  /^src\/administration\.ts$/,
   /^src\/http\/site\.ts$/,
   /^src\/endpoints\/index\.ts$/,
   /^src\/(endpoints|import|self-test|site-check)\//,

@@ -57,6 +57,7 @@ const whenMade = (id: string, break_: (path: string) => void) => ({ made: (check
 const broken: Record<string, { says: RegExp, tools: (path: string) => Partial<Tools> }> = {
   collection: { says: /report has 1 views/, tools: () => whenMade('collection', path => change(path, 'update site_day set views = 1')) },
   retention: { says: /4 views instead of those two/, tools: () => whenMade('retention', path => change(path, 'insert into dirty_day (day, marks) values (20260101, 1)')) },
+  orders: { says: /the report has 1 orders, 120 gross/, tools: () => whenMade('orders', path => change(path, 'update revenue_period set gross = 12000')) },
   backup: { says: /damaged/, tools: () => whenMade('backup', path => truncateSync(path, 20_000)) },
   transaction: { says: /There is no database/, tools: path => ({ path: `${path}-that-is-not-there` }) },
   integrity: { says: /damaged: row 3 missing/, tools: () => ({ integrity: async () => 'row 3 missing from index' }) },

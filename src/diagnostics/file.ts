@@ -9,6 +9,7 @@ import { readNote } from '../database/notes.ts'
 import { openReadOnly } from '../database/open.ts'
 import { all, get, query, type Db } from '../database/query.ts'
 import { loadSettings, type Settings } from '../settings.ts'
+import { shopFacts, type ShopFacts } from '../shop/facts.ts'
 import findFacts from '../sql/diagnostics.facts.sql'
 import findForeignHost from '../sql/diagnostics.foreign-host.sql'
 import listNovelty from '../sql/diagnostics.novelty.sql'
@@ -48,6 +49,7 @@ export type Content = {
   clients: Observation | null
   /** Why the city database could not be had, the last time. */
   placesError: string | null
+  shop: ShopFacts
 }
 
 /** A file from outside and inside; `error` where it cannot be read, and then no content. */
@@ -102,6 +104,7 @@ const read = (db: Db, now: number): Content => {
     service,
     clients: readNote(db, 'clients', observationSchema),
     placesError: readNote(db, 'places', placesNoteSchema)?.error ?? null,
+    shop: shopFacts(db),
   }
 }
 

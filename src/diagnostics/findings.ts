@@ -56,6 +56,12 @@ const rules: readonly Rule[] = [
   }],
   ['any_host', ({ anyHost }) => anyHost !== true ? null
     : warning('Any site may send hits, for no host of the site is set.', 'Name the site with --site-url https://example.org, and further hosts with --allowed-hosts.')],
+  ['shop_import_failed', (_, { shop }) => shop.backfill !== 'failed' ? null
+    : warning(`The import of the shop's orders has failed: ${(shop.backfillError ?? 'the reason is not known').replace(/\.$/, '')}.`,
+      "Mend the reason, then start it again with POST /revenue/backfill; it goes on where it was.")],
+  ['webhooks_rejected', (_, { shop }) => shop.rejected === 0 || shop.lastReceivedAt !== null ? null
+    : warning(`${shop.rejected} deliveries of the shop's webhooks were refused, and none was taken.`,
+      'Set FOOTFALL_WOOCOMMERCE_WEBHOOK_SECRET to the secret that the shop shows for the webhook, then start the service again.')],
   ['storage_refusals', (_, { outcomes: { storage = 0 } }) => storage === 0 ? null
     : critical(`${storage} requests of the last 24 hours could not be written.`, 'Look into the log for the reason: a full disk, a read-only folder, or another program that locks the file.')],
   ['clock', ({ now }, { newestView }) => newestView === null || newestView <= now + clockSlack ? null

@@ -42,6 +42,15 @@ const jobsOf = (content: Content | null): Diagnostics['cron']['jobs'] => (conten
   name: job.name, schedule: job.schedule, last_run: time(job.lastRun), last_duration_ms: job.lastDurationMs, last_error: job.lastError, next_run: time(job.nextRun), stale: job.stale,
 }))
 
+const shopOf = (content: Content | null, config: Record<string, unknown>): Diagnostics['shop'] => {
+  const set = (config.woocommerce_url ?? null) !== null || config.woocommerce_webhook_secret === 'present'
+  return {
+    configured: set || (content?.shop.orders ?? 0) > 0,
+    orders_stored: content?.shop.orders ?? null, last_webhook_at: time(content?.shop.lastReceivedAt ?? null), webhooks_rejected: content?.shop.rejected ?? null,
+    backfill: content?.shop.backfill ?? null, last_error: content?.shop.backfillError ?? null,
+  }
+}
+
 /** The answer of `GET /diagnostics` and of the command. */
 export const describe = (facts: Facts, { sqlite, timezone, uptimeSeconds, memoryBytes, queueDepth, config }: Surroundings): Diagnostics => {
   const { now, file, integrity, places } = facts
@@ -63,7 +72,7 @@ export const describe = (facts: Facts, { sqlite, timezone, uptimeSeconds, memory
     },
     cron: { jobs: jobsOf(content) },
     collection: collectionOf(content, queueDepth),
-    shop: { configured: false },
+    shop: shopOf(content, config),
     environment: {
       node: process.version, platform: process.platform, arch: process.arch, sqlite, timezone,
       uptime_seconds: uptimeSeconds, memory_bytes: memoryBytes, disk_free_bytes: file.disk.free, config,

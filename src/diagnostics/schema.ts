@@ -29,7 +29,10 @@ export const diagnosticsSchema = v.object({
     last_hit_at: time, received_24h: countSchema, accepted_24h: countSchema, repeated_24h: countSchema,
     refused_24h: v.record(v.string(), countSchema), queue_depth: count,
   }),
-  shop: v.object({ configured: v.boolean() }),
+  shop: v.object({
+    configured: v.pipe(v.boolean(), v.description('Whether an order is stored, or an address or webhook secret of a shop is set.')),
+    orders_stored: count, last_webhook_at: time, webhooks_rejected: count, backfill: text, last_error: text,
+  }),
   environment: v.object({
     node: v.string(), platform: v.string(), arch: v.string(), sqlite: v.string(), timezone: v.string(),
     uptime_seconds: count, memory_bytes: count, disk_free_bytes: countSchema, config: v.record(v.string(), v.any()),

@@ -1,25 +1,11 @@
 import * as v from 'valibot'
-import { query } from '../database/query.ts'
 import { countSchema, timeSchema } from '../http/schemas.ts'
 import { bind } from '../reports/pool.ts'
 import { rangeEntries } from '../reports/report.ts'
 import { revenueReport } from '../reports/revenue.ts'
-import findBackfill from '../sql/shop-backfill.find.sql'
-import findInfo from '../sql/shop-info.find.sql'
-import { backfillStates } from '../shop/backfill-state.ts'
 import { backfillStatusSchema } from '../shop/backfill-status.ts'
+import { backfillQuery, infoQuery } from '../shop/facts.ts'
 import { timeText } from '../time.ts'
-
-const second = v.nullable(v.number())
-const flag = v.nullable(v.number())
-const infoQuery = query(findInfo, v.object({}), v.object({
-  orders_stored: v.number(), attribution_seen: v.number(), woocommerce_version: v.nullable(v.string()), hpos_enabled: flag, attribution_enabled: flag,
-  last_received_at: second, rejected: v.nullable(v.number()),
-}))
-const backfillQuery = query(findBackfill, v.object({}), v.object({
-  state: v.picklist(backfillStates), total: second, processed: v.number(), refunds: v.number(), started_at: second, finished_at: second,
-  last_error: v.nullable(v.string()), orders_in_shop: second,
-}))
 
 const time = v.nullable(timeSchema)
 const known = v.nullable(v.boolean())

@@ -1,22 +1,20 @@
 import * as v from 'valibot'
 import { channels } from '../channel.ts'
 import { query } from '../database/query.ts'
-import { pagination } from '../http/schemas.ts'
-import { bindTotals, countRow, figureColumns, figures, listHeaders, pageColumns, share, withShare } from '../reports/breakdown.ts'
+import { pagination, totals } from '../http/schemas.ts'
+import { bindTotals, figureColumns, figures, listedColumn, listedIn, pageColumns, share, withShare } from '../reports/breakdown.ts'
 import { dimensionRows } from '../reports/dimension-rows.ts'
 import { bind, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { rangeEntries, report, type Found } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
 import sourcesByChannel from '../sql/sources.by-channel.sql'
-import countSources from '../sql/sources.count.sql'
 import topSources from '../sql/sources.top.sql'
 
 const channel = v.picklist(channels)
 const row = v.object({ channel, source: v.string(), domain: v.nullable(v.string()), ...figureColumns })
 const filter = { channels: v.nullable(v.string()) }
-const topQuery = query(topSources, v.object({ ...filter, ...pageColumns }), row)
-const countQuery = query(countSources, v.object(filter), countRow)
+const topQuery = query(topSources, v.object({ ...filter, ...pageColumns }), v.object({ ...listedColumn, ...row.entries }))
 const byChannelQuery = query(sourcesByChannel, v.object({}), row)
 
 const sourceSchema = v.object({ channel, source: v.string(), domain: v.nullable(v.string()), ...figures, ...share })
@@ -61,9 +59,10 @@ export const sources = report({
     const { limit, offset } = query
     const only = onlyChannels(query)
     const asked = { channels: only === null ? null : JSON.stringify(only) }
-    const [rows, count, channelRows] = await read([bind(topQuery, { ...asked, limit, offset }), bind(countQuery, asked), dimensionRows('channel', 200, 0)])
+    const [rows, channelRows] = await read([bind(topQuery, { ...asked, limit, offset }), dimensionRows('channel', 200, 0)])
+    const listed = await listedIn(rows, offset, async () => (await read([bind(topQuery, { ...asked, limit: 1, offset: 0 })]))[0])
     const counted = channelRows.filter(({ key }) => only === null || only.some(name => name === key))
     const sessions = counted.reduce((sum, row) => sum + row.sessions, 0)
-    return { data: withShare(rows, [{ sessions }]), headers: listHeaders(count, limit) }
+    return { data: withShare(rows, [{ sessions }]).map(({ listed: _, ...found }) => found), headers: totals(listed, limit) }
   },
 })

@@ -4,9 +4,13 @@ import { backup } from '../database/backup.ts'
 import { openDatabase } from '../database/open.ts'
 import { restore } from '../database/restore.ts'
 import { get, query, type Db } from '../database/query.ts'
+import type { ReportContext } from '../context.ts'
+import { revenueSummary } from '../endpoints/revenue-summary.ts'
 import { summary } from '../endpoints/summary.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import { purgeBefore } from '../rollup/purge.ts'
 import { noteChange } from '../settings.ts'
+import { createShopStore } from '../shop/store.ts'
 import rawRows from '../sql/self-test.raw-rows.sql'
 import { addDays, dayText, toSeconds, type Day } from '../time.ts'
 import { expect, type Check, type Tools } from './check.ts'
@@ -29,14 +33,17 @@ const visit = async ({ send }: Pipeline, noon: number): Promise<void> => {
   expect(outcomes.every(outcome => outcome === 'accepted'), `A visit was not accepted: ${outcomes.join(', ')}.`)
 }
 
-const report = async ({ read }: Pipeline, { clock, zone }: Tools, day: Day) => {
+/** A report of one day, as the API gives it. */
+const ask = async (report: Endpoint<ReportContext>, { read }: Pipeline, { clock, zone }: Tools, day: Day): Promise<unknown> => {
   const url = new URL('http://self-test.invalid/')
-  const answer = await summary.handle({ clock, zone, read, zoneChanges: [], activeSince: () => [] }, {
+  const answer = await report.handle({ clock, zone, read, zoneChanges: [], activeSince: () => [] }, {
     query: { from: dayText(day), to: dayText(day), interval: 'day', explain: false }, body: {}, params: {},
     bytes: new Uint8Array(), identity: null, request: new Request(url), url, address: null, signal: new AbortController().signal,
   })
-  return v.parse(totalsSchema, 'data' in answer ? answer.data : null).data.totals
+  return 'data' in answer ? answer.data : null
 }
+
+const totalsOf = async (pipeline: Pipeline, tools: Tools, day: Day) => v.parse(totalsSchema, await ask(summary, pipeline, tools, day)).data.totals
 
 const noonOf = ({ zone }: Tools, day: Day): number => zone.startOf(day) + 12 * 3600
 
@@ -59,7 +66,7 @@ const collection: Check = {
     pipeline.derive()
     tools.made?.('collection', pipeline.path)
     const { views, sessions, events } = rowsOf(pipeline.db)
-    const totals = await report(pipeline, tools, day)
+    const totals = await totalsOf(pipeline, tools, day)
     expect(views === 2 && sessions === 1 && events === 1, `Of one visit there are ${sessions} sessions, ${views} views and ${events} events.`)
     expect(totals.views === views && totals.sessions === sessions && totals.visitors === 1,
       `The report has ${totals.views} views of ${totals.sessions} sessions and ${totals.visitors} visitors, but ${views} views of ${sessions} sessions came in.`)
@@ -101,6 +108,33 @@ const restored: Check = {
   }),
 }
 
+/** As the shop writes times: UTC without saying so. */
+const shopTime = (second: number): string => new Date(second * 1000).toISOString().slice(0, 19)
+
+/** Of 119.00 with 19.00 tax, 11.90 were given back: 90.00 are left without tax. */
+const orderOf = (noon: number) => ({
+  id: 1, status: 'completed', currency: 'EUR', date_created_gmt: shopTime(noon), date_paid_gmt: shopTime(noon), date_modified_gmt: shopTime(noon),
+  total: '119.00', total_tax: '19.00', shipping_total: '0.00', coupon_lines: [], meta_data: [],
+  line_items: [{ id: 1, name: 'Self-test', product_id: 1, variation_id: 0, quantity: 2, total: '100.00', total_tax: '19.00' }],
+  refunds: [{ id: 2, reason: '', total: '-11.90' }],
+})
+const revenueSchema = v.object({ data: v.object({ orders: count, gross_revenue: count, net_revenue: count, refund_total: count }) })
+
+const orders: Check = {
+  id: 'orders',
+  run: tools => withPipeline(tools, 'orders', async pipeline => {
+    const day = yesterday(tools)
+    const store = createShopStore({ db: pipeline.db, zone: tools.zone, paidStatuses: ['completed'], siteHosts: [], keepQuery: [] })
+    const results = [store.upsert(orderOf(noonOf(tools, day))), store.upsert(orderOf(noonOf(tools, day)))].map(({ result }) => result)
+    expect(results.join() === 'stored,unchanged', `An order that came twice was ${results.join(' and ')}.`)
+    tools.made?.('orders', pipeline.path)
+    const { data } = v.parse(revenueSchema, await ask(revenueSummary, pipeline, tools, day))
+    expect(data.orders === 1 && data.gross_revenue === 119 && data.net_revenue === 90 && data.refund_total === 11.9,
+      `Of one order of 119.00 the report has ${data.orders} orders, ${data.gross_revenue} gross, ${data.net_revenue} net and ${data.refund_total} given back.`)
+    return 'An order that comes twice is one order, and the report has its amounts.'
+  }),
+}
+
 class RolledBack extends Error {}
 
 const transaction: Check = {
@@ -121,4 +155,4 @@ const transaction: Check = {
   },
 }
 
-export const databaseChecks: readonly Check[] = [collection, retention, restored, transaction]
+export const databaseChecks: readonly Check[] = [collection, retention, orders, restored, transaction]

@@ -4,7 +4,7 @@ import type { Incoming } from '../collection/record.ts'
 import { openDatabase } from '../database/open.ts'
 import { prepare, type Db } from '../database/query.ts'
 import { fillPeriods, openForReports } from '../reports/periods.ts'
-import type { Read } from '../reports/pool.ts'
+import type { Read, ReadOptions } from '../reports/pool.ts'
 import { rebuildDirtyDays } from '../rollup/rebuild.ts'
 import { adoptZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings.ts'
@@ -37,7 +37,7 @@ export const openPipeline = ({ folder, zone, clock }: Tools, name: string): Pipe
     committed: () => {}, failed: error => { errors.push(error) },
   })
   collector.restore()
-  const read = async (statements: readonly { sql: string, params: object }[], range: { from: number, to: number } | null = null): Promise<unknown[][]> => {
+  const read = async (statements: readonly { sql: string, params: object }[], { range = null }: ReadOptions = {}): Promise<unknown[][]> => {
     const reader = openForReports(path)
     try {
       if (range !== null) fillPeriods(reader, range)

@@ -1,5 +1,5 @@
--- One source of sessions, with its figures over the range.
-select channel, source, nullif(domain, '') as domain,
+-- One source of sessions, with its figures over the range. `listed` is how many the whole list has.
+select count(*) over () as listed, channel, source, nullif(domain, '') as domain,
   sum(visitors) as visitors,
   sum(sessions) as sessions,
   sum(views) as views,

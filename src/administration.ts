@@ -1,0 +1,56 @@
+import trackerScript from 'browser:tracker'
+import { classify } from './channel.ts'
+import type { Collector } from './collection/collector.ts'
+import { siteHosts } from './config/site-hosts.ts'
+import type { Config, Environment } from './config.ts'
+import type { Context } from './context.ts'
+import { writeNote } from './database/notes.ts'
+import type { Db } from './database/query.ts'
+import { sqliteVersion } from './database/version.ts'
+import type { ServiceNote } from './diagnostics/file.ts'
+import { createInspector } from './diagnostics/inspector.ts'
+import { createDiagnosis } from './diagnostics/live.ts'
+import { shownConfig } from './diagnostics/report.ts'
+import type { Identification } from './identity/identify.ts'
+import { jobs } from './jobs/list.ts'
+import { createMetrics } from './metrics/collect.ts'
+import type { Places } from './places/places.ts'
+import { createAudit } from './privacy/live.ts'
+import type { watchLog } from './privacy/log-watch.ts'
+import { runSelfTest } from './self-test/run.ts'
+import type { SettingsStore } from './settings.ts'
+import { toSeconds, type Clock, type Zone } from './time.ts'
+
+type Options = {
+  db: Db, path: string, config: Config, env: Environment, clock: Clock, zone: Zone
+  collector: Collector, places: Places, settings: SettingsStore, identity: Identification, watched: ReturnType<typeof watchLog>
+}
+
+/** What the service tells of itself: its state, its checks, its figures. */
+export type Administration = Pick<Context, 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics'> & {
+  /** The addresses by which visitors reach the service, once it listens. */
+  published: (urls: string[]) => void
+}
+
+export const createAdministration = ({ db, path, config, env, clock, zone, collector, places, settings, identity, watched }: Options): Administration => {
+  const now = (): number => toSeconds(clock())
+  const started = { pid: process.pid, startedAt: now(), timezone: zone.name, config: shownConfig(config, env) } satisfies ServiceNote
+  // The file never holds an address, not even one of the operator's own.
+  const { host: _host, trust_proxy: _trusted, metrics_listen: _listen, ...noted } = started.config
+  writeNote(db, 'service', { ...started, config: noted })
+  const inspector = createInspector(path, clock)
+  let publicUrls: string[] = []
+  return {
+    diagnose: createDiagnosis({
+      ...started, db, clock, collector, inspector, places: places.facts, anyHost: siteHosts(config).length === 0, sqlite: sqliteVersion(),
+    }),
+    selfTest: () => runSelfTest({
+      path, clock, zone, classify, jobs, geo: places.geo(), geoEnabled: settings.current().geoip_enabled, integrity: inspector.integrity,
+    }),
+    metrics: createMetrics({ db, path, collector, now, startedAt: started.startedAt }),
+    privacyAudit: createAudit({
+      clock, inspector, watched, tracker: trackerScript, siteUrl: config.siteUrl, failedLogins: identity.failedLogins, publicUrls: () => publicUrls,
+    }),
+    published: urls => { publicUrls = urls },
+  }
+}
