@@ -11,7 +11,7 @@ import { table, verdict } from './table.mjs'
 import { trials } from './trials.mjs'
 
 const usage = `npm run bench -- [--quick] [--only WORD]… [--json FILE] [--program FILE]
-  --quick         fewer and shorter rounds: under two minutes
+  --quick         fewer trials, and fewer and shorter rounds: under two minutes
   --only WORD     only trials whose name holds the word: ${trials.map(({ name }) => name).join(', ')}
   --json FILE     also writes all figures, round by round
   --program FILE  measures another executable, or a bundle, instead of dist/footfall`
@@ -59,7 +59,7 @@ const main = async () => {
     quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true }, json: { type: 'string' },
     program: { type: 'string' }, help: { type: 'boolean', default: false },
   } })
-  const chosen = trials.filter(({ name }) => values.only?.some(word => name.includes(word)) ?? true)
+  const chosen = trials.filter(({ name, slow = false }) => values.only?.some(word => name.includes(word)) ?? !(values.quick && slow))
   if (values.help || chosen.length === 0) return console.log(usage)
   // Not in /tmp, which is often memory: a sync to memory costs nothing and proves nothing.
   mkdirSync(dist, { recursive: true })

@@ -1,4 +1,5 @@
-// The trials. One row each: its name, what runs it, and the figures it gives, by their key in what it returns.
+// The trials. One row each: its name, what runs it, and the figures it gives, by their key in what it returns; a `slow`
+// one is left out of a quick run.
 // A goal is `{ ratio }` or `{ least }` (at least), or `{ most }` (at most); `floor` has to be reached in any case; `at`: the goal is
 // for that much data, so that it cannot be met or missed here. Source of the goals: docs/performance.md.
 import { litter, memory, size, start, trackerSize } from './executable.mjs'
@@ -8,10 +9,11 @@ import { importRate, yearReports } from './year.mjs'
 
 const bare = 'bare node:http'
 
-const ingestTrial = (connections, goal) => {
+const ingestTrial = (connections, { goal, slow = false } = {}) => {
   const over = `${connections} ${connections === 1 ? 'connection' : 'connections'}`
   return {
     name: `ingest-${connections}`,
+    slow,
     run: ingest(connections),
     figures: {
       rate: { figure: `durable hits, ${over}: answered with 204`, unit: '/s', limitIs: bare, goal },
@@ -38,6 +40,7 @@ export const trials = [
   { name: 'size', run: size, figures: { size: { figure: 'executable: size', unit: 'MiB', limitIs: 'Node alone' } } },
   {
     name: 'start',
+    slow: true,
     run: start,
     figures: {
       fresh: { figure: 'start to first 200, new file', unit: 'ms', limitIs: bare },
@@ -54,10 +57,10 @@ export const trials = [
     },
   },
   { name: 'litter', run: litter, figures: { files: { figure: 'files left behind beside the database', unit: '', goal: { most: 0 } } } },
-  ingestTrial(1),
+  ingestTrial(1, { slow: true }),
   ingestTrial(8),
-  ingestTrial(64, { ratio: 0.5, floor: 0.35 }),
-  ingestTrial(256),
+  ingestTrial(64, { goal: { ratio: 0.5, floor: 0.35 } }),
+  ingestTrial(256, { slow: true }),
   {
     name: 'half-rate',
     run: halfRate(64),
@@ -68,6 +71,7 @@ export const trials = [
   },
   {
     name: 'reports',
+    slow: true,
     run: reports([30, 365]),
     figures: {
       ...reportFigures('summary', 30, { p50: null, p99: null }),
@@ -93,6 +97,7 @@ export const trials = [
   },
   {
     name: 'reports-beside',
+    slow: true,
     run: collectionBesideReports(1000),
     figures: { p99: { figure: 'hits at 1,000/s while reports run constantly: p99', unit: 'ms', limitIs: 'without reports', goal: { most: 25 } } },
   },
