@@ -1,0 +1,8 @@
+/** What the operator has decided, and what is told of bugs. */
+export type AdvisorOptions = {
+  plan: 'free' | 'paid'
+  homeCountry: string | null
+  hasCities: boolean
+  failed: (id: string, error: unknown) => void
+  now: () => number
+}
