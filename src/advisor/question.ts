@@ -26,7 +26,7 @@ export type Site = {
   trackingEnabled: boolean
   geoEnabled: boolean
   hasCities: boolean
-  homeCountry: string | null
+  homeCountry: () => string | null
   audit: () => Promise<readonly AuditCheck[]>
   findings: () => Promise<readonly Finding[]>
 }

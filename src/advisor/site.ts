@@ -1,5 +1,6 @@
 import type { ReportContext } from '../context.ts'
 import type { Settings } from '../settings.ts'
+import { countryOfZone } from './home-country.ts'
 import type { AdvisorOptions } from './options.ts'
 import type { AuditCheck, Finding, Site } from './question.ts'
 
@@ -22,11 +23,21 @@ const settingsAudit = ({ consent_mode, respect_dnt, respect_gpc, retention_days,
   ]
 }
 
-export const siteOf = ({ settings, advisor, privacyAudit, diagnose }: AdvisorContext): Site => ({
+const known = new Map<string, string | null>()
+
+const homeOf = (zone: string): string | null => {
+  const found = known.get(zone)
+  if (found !== undefined) return found
+  const country = countryOfZone(zone)
+  known.set(zone, country)
+  return country
+}
+
+export const siteOf = ({ settings, advisor, zone, privacyAudit, diagnose }: AdvisorContext): Site => ({
   trackingEnabled: settings.current().tracking_enabled,
   geoEnabled: settings.current().geoip_enabled,
   hasCities: advisor.hasCities,
-  homeCountry: advisor.homeCountry,
+  homeCountry: () => advisor.homeCountry ?? homeOf(zone.name),
   audit: async () => privacyAudit === undefined ? settingsAudit(settings.current()) : (await privacyAudit()).checks,
   findings: async () => diagnose === undefined ? [] : (await diagnose()).findings,
 })

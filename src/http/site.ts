@@ -3,7 +3,6 @@ import { createServerAdapter } from '@whatwg-node/server'
 import trackerScript from 'browser:tracker'
 import { version } from '../../package.json'
 import { createPreferences } from '../advisor/preferences.ts'
-import { countryOfZone } from '../advisor/home-country.ts'
 import { clientAddress } from '../address/client.ts'
 import { parseAddressList, type AddressList } from '../address/list.ts'
 import { createContent } from '../collection/content.ts'
@@ -77,7 +76,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
       clock, zone, zoneChanges: zoneChanges(options.db), read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop, ...options.administration,
       content: createContent(options.db), keepQuery: [...config.keepQuery].sort(), preferences: createPreferences(options.db),
       advisor: {
-        plan: config.plan, homeCountry: config.homeCountry ?? countryOfZone(zone.name), hasCities: config.geoipCity !== null, now: () => performance.now(),
+        plan: config.plan, homeCountry: config.homeCountry, hasCities: config.geoipCity !== null, now: () => performance.now(),
         failed: (question, error) => log.error('a question could not be answered', { question, reason: error instanceof Error ? error.message : String(error) }),
       },
     },

@@ -137,7 +137,7 @@ export const campaignsAndUtm: Category = {
     list(['q69', 'paid', 'proxy'], {
       ask: campaigns, rows: data => most(data.filter(({ sessions }) => sessions >= fewest).map(campaignRow), row => 1 - (row.bounce_rate ?? 1)),
       columns: ['utm_campaign', 'sessions', 'bounce_rate', 'views_per_session'], empty: 'few',
-      say: first => ({ name: first.utm_campaign ?? '', stayed: { percent: ratio(first.sessions - first.bounces, first.sessions) }, pages: { decimal: first.views_per_session } }),
+      say: first => ({ name: first.utm_campaign ?? '', stayed: { percent: ratio(first.sessions - first.bounces, first.sessions) }, pages: { decimal: first.views_per_session }, count: first.views_per_session ?? 0 }),
     }),
     list(['q70', 'paid', 'direct'], {
       ask: campaigns, rows: data => most(data.map(campaignRow), row => row.bounces), columns: ['utm_campaign', 'bounces', 'sessions', 'bounce_rate'], empty: 'campaigns',

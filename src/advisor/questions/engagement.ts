@@ -37,7 +37,7 @@ export const engagement: Category = {
         const { data: { totals, previous, change }, source } = await summary(ask)
         return {
           value: totals.views_per_session, source, previous: previous?.totals.views_per_session, change: change?.views_per_session,
-          values: { n: { decimal: totals.views_per_session } }, empty: totals.sessions === 0 ? 'visits' : undefined,
+          values: { n: { decimal: totals.views_per_session }, count: totals.views_per_session ?? 0 }, empty: totals.sessions === 0 ? 'visits' : undefined,
         }
       },
     }),
@@ -50,7 +50,7 @@ export const engagement: Category = {
       ask: ({ all }) => all('sources', {}),
       rows: data => most(flat(data).filter(({ sessions }) => sessions >= fewest).map(withQuality), row => row.views_per_session),
       columns: ['channel', 'source', 'domain', 'sessions', 'views_per_session', 'bounce_rate'], empty: 'few',
-      say: first => ({ source: first.source, pages: { decimal: first.views_per_session }, n: first.sessions }),
+      say: first => ({ source: first.source, pages: { decimal: first.views_per_session }, count: first.views_per_session ?? 0, n: first.sessions }),
     }),
     list(['q99', 'paid', 'proxy'], {
       ask: pages,

@@ -50,8 +50,8 @@ const within = (page: string, prefixes: readonly string[]): boolean => prefixes.
 /** Visitors at home, abroad, and from nobody knows where. */
 const homeAndAbroad = async (ask: Ask) => {
   const { data, source } = await countries(ask)
-  const home = ask.params.country?.toUpperCase() ?? ask.site.homeCountry ?? told(data)?.place
-  const code = ask.params.country?.toUpperCase() ?? ask.site.homeCountry ?? most(known(data), ({ visitors }) => visitors)[0]?.key ?? null
+  // In UTC nobody is at home; then the country with the most visitors stands for it.
+  const code = ask.params.country?.toUpperCase() ?? ask.site.homeCountry() ?? most(known(data), ({ visitors }) => visitors)[0]?.key ?? null
   const all = sum(data, ({ visitors }) => visitors)
   const part = (key: 'home' | 'abroad' | 'unknown', rows: readonly Place[]) => {
     const value = sum(rows, ({ visitors }) => visitors)
@@ -63,7 +63,7 @@ const homeAndAbroad = async (ask: Ask) => {
     part('unknown', data.filter(({ key }) => key === null)),
   ]
   const [at, abroad] = items
-  const values = { country: code === null ? home ?? '' : ask.country(code), home: { percent: at?.share ?? 0 }, abroad: { percent: abroad?.share ?? 0 }, n: all }
+  const values = { country: code === null ? '' : ask.country(code), home: { percent: at?.share ?? 0 }, abroad: { percent: abroad?.share ?? 0 }, n: all }
   return { viz: { unit: 'count' as const, items }, source, values, empty: all === 0 || code === null ? 'countries' as const : undefined }
 }
 
