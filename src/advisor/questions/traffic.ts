@@ -103,5 +103,5 @@ const changes = (ask: Ask, found: Changed, source: Source) => {
   const [first] = rows
   const viz = tableOf(ask, rows.slice(0, 10), ['channel', 'source', 'domain', 'sessions', 'previous_sessions', 'difference', 'change'])
   if (first === undefined) return { viz, source, values: {}, empty: 'change' as const }
-  return { viz, source, values: { source: first.source, n: first.sessions, previous: first.previous_sessions, direction: first.difference > 0 ? 'up' : 'down' } }
+  return { viz, source, values: { source: first.channel === 'Direct' ? ask.label('Direct') : first.source, n: first.sessions, previous: first.previous_sessions, direction: first.difference > 0 ? 'up' : 'down' } }
 }
