@@ -179,7 +179,7 @@ test('windows are compared with the one before', async () => {
 test('a source can be asked again, and holds the numbers of its answer', async () => {
   const numbers = (value: unknown): number[] => typeof value === 'number' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbers) : []
   // Sums, rates of two figures and comparisons are computed; all others stand in the report as they are.
-  const computed = /^q(6|8|10|11|12|22|3[1346589]|35|37|41|4[3-9]|5\d|6\d|7[0148]|8[0689]|9[0-9]|111|113|118|119|120|15|16|18)$/
+  const computed = /^q(6|8|10|11|12|22|3[1346589]|35|37|41|4[3-9]|5\d|6\d|7[0148]|8[06-9]|9[0-9]|111|113|118|119|120|15|16|18)$/
   for (const { id, status, viz, source } of all) {
     if (status !== 'ok' || computed.test(id) || source.endpoint === '/privacy-audit') continue
     const query = new URLSearchParams(Object.entries(source.params).map(([key, value]): [string, string] => [key, String(value)]))
@@ -192,7 +192,8 @@ test('a source can be asked again, and holds the numbers of its answer', async (
 
 for (const lang of ['en', 'de', 'fr', 'es']) {
   test(`${lang}: the answers are those of the golden file`, async () => {
-    const { body } = await post({ ids, ...range, lang })
+    // What the installation itself is like differs from machine to machine.
+    const { body } = await post({ ids: ids.filter(id => id !== 'q119' && id !== 'q120'), ...range, lang })
     const text = body.answers.map(({ id, status, question, summary, viz, hint }: any) =>
       [`${id} ${question}`, `  ${status === 'ok' ? summary : `${status}: ${summary} ${hint}`}`, ...lang === 'en' ? [`  ${JSON.stringify(viz)}`] : []].join('\n')).join('\n')
     holdGolden(`advisor-${lang}.txt`, `${text}\n`)

@@ -12,7 +12,7 @@ export const rawOf = (range: Range, first: Day): Range | null => {
   return kept === null ? null : { from: Math.max(kept.from, addDays(kept.to, 1 - rawDays)), to: kept.to }
 }
 
-/** The range as a query names it. Without any raw rows only its last day, which then has none either. */
+/** The range as a query names it; its last day where it has no raw rows, of which a filter must not ask. */
 export const rawQuery = ({ range: { to } }: Pick<Ask, 'range'>, range: Range | null): { from: string, to: string } =>
   ({ from: dayText(range?.from ?? to), to: dayText(to) })
 

@@ -105,7 +105,7 @@ export const campaignsAndUtm: Category = {
       tile: async ask => {
         // Channel and campaign are crossed by single visits, so this goes back as far as these are kept.
         const range = await ask.keptRange()
-        const { data, source } = await ask.all('utm', { group_by: 'campaign', channel: 'Email', ...rawQuery(ask, range) })
+        const { data, source } = await ask.all('utm', { group_by: 'campaign', ...rawQuery(ask, range), ...range !== null && { channel: 'Email' } })
         const rows = range === null ? [] : data
         return { value: sum(rows, row => row.visitors), source, values: { sessions: sum(rows, row => row.sessions), campaigns: rows.length } }
       },

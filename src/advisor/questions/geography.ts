@@ -41,7 +41,7 @@ const readers = async (ask: Ask, pick: (pages: readonly RowOf<'pages'>[]) => rea
   const asked = rawQuery(ask, range)
   const { data } = await ask.all('pages', asked)
   const pages = range === null ? [] : pick(data).slice(0, filterLength)
-  const said = await ask.get('dimensions', { ...asked, limit: 200, page: pages.length === 0 ? '/' : pages.map(literal).join(',') }, { type: 'country' })
+  const said = await ask.get('dimensions', { ...asked, limit: 200, ...pages.length > 0 && { page: pages.map(literal).join(',') } }, { type: 'country' })
   return { pages, source: said.source, rows: pages.length === 0 ? [] : said.data, since: sinceOf(ask, range) }
 }
 
