@@ -3,7 +3,8 @@ export type AdvisorOptions = {
   plan: 'free' | 'paid'
   /** Not given: that of the time zone is looked up. */
   homeCountry: string | null
-  hasCities: boolean
+  /** Whether a city database is in use now. */
+  hasCities: () => boolean
   failed: (id: string, error: unknown) => void
   now: () => number
 }

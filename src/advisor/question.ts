@@ -32,7 +32,7 @@ export type Site = {
 }
 
 export type AuditCheck = { id: string, status: 'pass' | 'warning' | 'fail', label: string, detail: string }
-export type Finding = { id: string, severity: string, message: string, hint: string | null }
+export type Finding = { id: string, severity: string, message: string, hint: string }
 
 /** What a question is answered from. */
 export type Ask = Pick<Asker, 'get' | 'all'> & {

@@ -1,9 +1,11 @@
+import { resolve } from 'node:path'
 import { createAnswers, type Envelope } from '../advisor/answers.ts'
 import { chooseLanguage } from '../advisor/language.ts'
 import { searchQuestions } from '../advisor/search.ts'
 import { siteOf } from '../advisor/site.ts'
 import { spokenRange } from '../advisor/spoken-range.ts'
 import { readOptions } from '../config.ts'
+import { inspectFile } from '../diagnostics/file.ts'
 import { ApiError } from '../http/errors.ts'
 import { isCalendarDay } from '../http/schemas.ts'
 import { openForReports } from '../reports/periods.ts'
@@ -13,7 +15,9 @@ import { loadSettings } from '../settings.ts'
 import { dayText, toSeconds } from '../time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
+import { diagnoseFile } from './diagnostics.ts'
 import { jsonFlag, printRows } from './listing.ts'
+import { auditFile } from './privacy-audit.ts'
 import { reportContext } from './report-context.ts'
 
 /** Names of days given by flags, or else by the question itself. */
@@ -74,7 +78,12 @@ export const ask: Command = {
       if (found === undefined) throw new CommandError('No question of the advisor fits these words. Try others, such as "top pages yesterday" or "visitors from google last month".')
       const settings = loadSettings(db)
       const failed = (_: string, error: unknown): never => { throw error }
-      const context = { ...reportContext(db, zone, clock), settings: { current: () => settings }, advisor: { plan, homeCountry, hasCities: false, failed, now: () => performance.now() } }
+      const context = {
+        ...reportContext(db, zone, clock), settings: { current: () => settings },
+        advisor: { plan, homeCountry, hasCities: () => false, failed, now: () => performance.now() },
+        privacyAudit: async () => auditFile(call),
+        diagnose: async () => diagnoseFile(call, inspectFile(resolve(data), second)),
+      }
       const { answer } = createAnswers({
         context, identity: null, signal: new AbortController().signal, language: chooseLanguage([wished, found.lang]), range, plan, site: siteOf(context), params: {},
         now: () => performance.now(), failed,

@@ -42,6 +42,8 @@ type SiteOptions = {
   settings: SettingsStore
   shop: Shop
   isHealthy: () => boolean
+  /** Whether a city database is in use. */
+  hasCities: () => boolean
   administration: Pick<Context, 'runJobs' | 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics' | 'enableFallback'>
 }
 
@@ -76,7 +78,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
       clock, zone, zoneChanges: zoneChanges(options.db), read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop, ...options.administration,
       content: createContent(options.db), keepQuery: [...config.keepQuery].sort(), preferences: createPreferences(options.db),
       advisor: {
-        plan: config.plan, homeCountry: config.homeCountry, hasCities: config.geoipCity !== null, now: () => performance.now(),
+        plan: config.plan, homeCountry: config.homeCountry, hasCities: options.hasCities, now: () => performance.now(),
         failed: (question, error) => log.error('a question could not be answered', { question, reason: error instanceof Error ? error.message : String(error) }),
       },
     },
