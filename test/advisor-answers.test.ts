@@ -206,6 +206,8 @@ test('parameters choose the page, the event and the home country', async () => {
   assert.is((await ask('q117', { event: 'signup' })).viz.label, 'signup')
   const [home] = (await ask('q74', { country: 'gb' })).viz.items
   assert.is(home.value, (await get('/dimensions/country')).find((row: any) => row.key === 'GB').visitors)
+  const long = `/${'x,'.repeat(500)}`
+  for (const id of ['q33', 'q36', 'q79', 'q80', 'q100']) assert.is((await ask(id, { page: long })).status, 'ok', id)
   const nobody = await ask('q100', { page: '/nowhere' })
   assert.equal([nobody.status, nobody.viz.value, nobody.summary], ['ok', null, 'No visit began on “/nowhere” between February 9 and March 10, 2026.'])
 })

@@ -15,7 +15,7 @@ export type Caller = { identity: Identity | null, signal: AbortSignal, language:
 type Plain = Readonly<Record<string, unknown>>
 
 const rowsAtMost = 200
-const pagesAtMost = 10
+const pagesAtMost = 5
 
 const withoutNothing = (values: Plain): Record<string, unknown> => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
@@ -60,7 +60,7 @@ export const createAsker = (context: ReportContext, caller: Caller, range: Range
     return found as Promise<Said<DataOf<Name>>>
   }
 
-  /** All rows of a list, page after page (at most 2,000). */
+  /** All rows of a list, page after page (at most 1,000). */
   const all = async <Name extends ListName>(name: Name, query: QueryOf<Name>, params?: ParamsOf<Name>): Promise<Said<DataOf<Name>>> => {
     const first = await get(name, { ...query, limit: rowsAtMost }, params)
     const count = Math.min(Math.ceil(first.total / rowsAtMost), pagesAtMost)

@@ -105,9 +105,9 @@ export const campaignsAndUtm: Category = {
       tile: async ask => {
         // Channel and campaign are crossed by single visits, so this goes back as far as these are kept.
         const range = await ask.keptRange()
-        const { data, source } = await ask.all('utm', { group_by: 'campaign', ...rawQuery(ask, range), ...range !== null && { channel: 'Email' } })
-        const rows = range === null ? [] : data
-        return { value: sum(rows, row => row.visitors), source, values: { sessions: sum(rows, row => row.sessions), campaigns: rows.length } }
+        // An unwanted empty campaign is any campaign.
+        const { data: { totals }, source } = await ask.get('summary', { ...rawQuery(ask, range), ...range !== null && { channel: 'Email', utm_campaign: '!' } })
+        return range === null ? { value: 0, source, values: { sessions: 0 } } : { value: totals.visitors, source, values: { sessions: totals.sessions } }
       },
     }),
     utmTile(['q64', 'free', 'direct'], 'source', row => among(row.utm_source, ['facebook', 'fb', 'meta'])),

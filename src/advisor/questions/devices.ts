@@ -92,7 +92,7 @@ export const devicesAndBrowsers: Category = {
     question(['q88', 'paid', 'direct'], 'table', async ask => {
       const range = await ask.rawRange()
       const asked = rawQuery(ask, range)
-      const [mobile, every] = await Promise.all([ask.all('pages', { ...asked, ...range !== null && { device: 'mobile' } }), ask.all('pages', asked)])
+      const [mobile, every] = await Promise.all([ask.get('pages', { ...asked, limit: 200, ...range !== null && { device: 'mobile' } }), ask.all('pages', asked)])
       const all = new Map(every.data.map(row => [row.page, row.views]))
       const rows = range === null ? [] : mobile.data.flatMap(({ page, title, views }) => {
         const share = ratio(views, all.get(page) ?? 0)

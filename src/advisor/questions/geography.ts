@@ -32,15 +32,22 @@ const told = (rows: readonly Place[]) => {
 }
 
 const literal = (page: string): string => page.replaceAll(',', '\\,')
-const filterLength = 20
+const mostPages = 20
+const longestFilter = 8000
 const goods = ['/product', '/produkt', '/produit', '/producto', '/shop', '/pricing', '/price', '/preis', '/tarif', '/precio']
+
+/** As many pages as one filter takes, the most viewed. */
+const fitting = (pages: readonly string[]): string[] => {
+  let length = 0
+  return pages.slice(0, mostPages).filter(page => (length += literal(page).length + 1) <= longestFilter)
+}
 
 /** The countries of sessions that saw some pages, by raw rows. */
 const readers = async (ask: Ask, pick: (pages: readonly RowOf<'pages'>[]) => readonly string[]) => {
   const range = await ask.rawRange()
   const asked = rawQuery(ask, range)
   const { data } = await ask.all('pages', asked)
-  const pages = range === null ? [] : pick(data).slice(0, filterLength)
+  const pages = range === null ? [] : fitting(pick(data))
   const said = await ask.get('dimensions', { ...asked, limit: 200, ...pages.length > 0 && { page: pages.map(literal).join(',') } }, { type: 'country' })
   return { pages, source: said.source, rows: pages.length === 0 ? [] : said.data, since: sinceOf(ask, range) }
 }
