@@ -74,6 +74,7 @@ test('a language is that of the first wish that is spoken, else English', () => 
   assert.is(name('pt', 'es'), 'es')
   assert.is(name('nonsense', ''), 'en')
   assert.is(name('constructor'), 'en')
+  assert.is(chooseLanguage(['en-GB-u-nu-thai-ca-buddhist']).tag, 'en-GB')
 })
 
 test('figures are written as the language writes them', () => {

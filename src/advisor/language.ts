@@ -1,4 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
+import { lru } from 'tiny-lru'
 import de from '../../data/advisor/de.json'
 import en from '../../data/advisor/en.json'
 import es from '../../data/advisor/es.json'
@@ -31,26 +32,28 @@ export type Language = {
 
 const english: Language = { name: 'en', tag: 'en', texts: en }
 
+/** The tag without extensions, which would change digits or calendars; null if it is none. */
+const baseName = (tag: string): string | null => {
+  try {
+    return new Intl.Locale(tag).baseName
+  } catch {
+    return null
+  }
+}
+
 /** The first of the wished languages that is spoken here; else English. */
 export const chooseLanguage = (wishes: readonly (string | null | undefined)[]): Language => {
   for (const wish of wishes) {
     const tag = (wish ?? '').replaceAll('_', '-')
     const name = tag.split('-', 1)[0]?.toLowerCase() ?? ''
     const texts = Object.hasOwn(languages, name) ? languages[name] : undefined
-    if (texts !== undefined) return { name, tag: Intl.DateTimeFormat.supportedLocalesOf(isTag(tag) ? tag : name)[0] ?? name, texts }
+    if (texts !== undefined) return { name, tag: Intl.DateTimeFormat.supportedLocalesOf(baseName(tag) ?? name)[0] ?? name, texts }
   }
   return english
 }
 
-const isTag = (tag: string): boolean => {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1
-  } catch {
-    return false
-  }
-}
-
-const compiled = new Map<string, IntlMessageFormat>()
+/** For a user each of the languages, and then some. */
+const compiled = lru<IntlMessageFormat>(2000)
 
 const compile = (text: string, tag: string): IntlMessageFormat => {
   const key = `${tag} ${text}`

@@ -1,6 +1,6 @@
 import type { Range } from '../reports/range.ts'
 import { categories, categoryOfQuestion, questions } from './inventory.ts'
-import { chooseLanguage, questionText, type Language } from './language.ts'
+import { chooseLanguage, languageNames, questionText, type Language } from './language.ts'
 import type { Question } from './question.ts'
 
 const english = chooseLanguage(['en'])
@@ -21,6 +21,11 @@ const listed = (language: Language, range: Range) => (question: Question) => {
     ...params.length > 0 && { params: [...params] },
   }
 }
+
+/** The sentences of all questions in each language, over a day. */
+export const questionTexts = (): { language: string, texts: string[] }[] => languageNames.map(language => ({
+  language, texts: questions.map(({ id }) => questionText(chooseLanguage([language]), id, { from: 20260101, to: 20260101 })),
+}))
 
 export const listQuestions = (language: Language, range: Range) => ({
   categories: categories.map(({ id }) => ({ id, label: language.texts.categories[id], label_en: english.texts.categories[id] })),

@@ -1,4 +1,4 @@
-import { dayText } from '../../time.ts'
+import { addDays, dayText } from '../../time.ts'
 import { Missing, question, tableOf, type Ask, type Category, type Head } from '../question.ts'
 import { figure, list, most } from '../shapes.ts'
 import type { Unit } from '../viz.ts'
@@ -31,7 +31,8 @@ const tile = (head: Head, metric: Metric, unit: Unit) => figure(head, {
 
 const coupons = ofShop(({ all }: Ask) => all('revenueByCoupon', {}))
 
-const longest = { from: '2020-01-01' }
+/** As many days as a report may span. */
+const longest = 3660
 const stages = ['product_view', 'add_to_cart', 'checkout_start'] as const
 
 const reached = (rows: readonly { stage: string, sessions: number }[]): boolean => rows.some(({ stage, sessions }) => stages.some(name => name === stage) && sessions > 0)
@@ -91,7 +92,8 @@ export const revenue: Category = {
     question(['q114', 'paid', 'direct'], 'funnel', ofShop(async ask => {
       const { data, source } = await ask.get('revenueFunnel', {})
       if (!reached(data.stages)) {
-        const ever = await ask.get('revenueFunnel', { ...longest, to: dayText(ask.today > ask.range.to ? ask.today : ask.range.to) })
+        const last = Math.max(ask.today, ask.range.to)
+        const ever = await ask.get('revenueFunnel', { from: dayText(addDays(last, 1 - longest)), to: dayText(last) })
         if (!reached(ever.data.stages)) throw new Missing('needs_funnel_events')
       }
       const [views, purchases] = [data.stages[0]?.sessions ?? 0, data.stages.at(-1)?.sessions ?? 0]
