@@ -1,4 +1,5 @@
 import trackerScript from 'browser:tracker'
+import { questionTexts } from './advisor/listing.ts'
 import { classify } from './channel.ts'
 import type { Collector } from './collection/collector.ts'
 import { siteHosts } from './config/site-hosts.ts'
@@ -45,7 +46,7 @@ export const createAdministration = ({ db, path, config, env, clock, zone, colle
       ...started, db, clock, collector, inspector, places: places.facts, anyHost: siteHosts(config).length === 0, sqlite: sqliteVersion(),
     }),
     selfTest: () => runSelfTest({
-      path, clock, zone, classify, jobs, geo: places.geo(), geoEnabled: settings.current().geoip_enabled, integrity: inspector.integrity,
+      path, clock, zone, classify, questionTexts, jobs, geo: places.geo(), geoEnabled: settings.current().geoip_enabled, integrity: inspector.integrity,
     }),
     metrics: createMetrics({ db, path, collector, now, startedAt: started.startedAt }),
     privacyAudit: createAudit({

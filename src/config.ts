@@ -17,13 +17,15 @@ export type Option<T = unknown> = {
 }
 
 const serve = ['serve'] as const
-const all = ['serve', 'import', 'export', 'rebuild', 'cron', 'report', 'tail', 'shop', 'backup', 'restore', 'settings', 'forget', 'diagnostics', 'self-test', 'privacy-audit', 'check', 'user', 'app-password'] as const
+const all = ['serve', 'import', 'export', 'rebuild', 'cron', 'report', 'ask', 'tail', 'shop', 'backup', 'restore', 'settings', 'forget', 'diagnostics', 'self-test', 'privacy-audit', 'check', 'user', 'app-password'] as const
 /** What collects: by the port, and from a recording. */
 const collecting = ['serve', 'import'] as const
 /** What looks up places. */
 const placing = ['serve', 'import', 'diagnostics', 'self-test'] as const
 /** What reads the addresses of pages. */
 const addressing = ['serve', 'import', 'forget'] as const
+/** What answers questions. */
+const answering = ['serve', 'ask'] as const
 
 const loopback = '127.0.0.0/8,::1/128'
 const plainPermalinks = 'p,page_id,attachment_id,cat,tag,m,author'
@@ -39,6 +41,8 @@ export const options = {
   allowedHosts: { group: 'Site', value: 'HOSTS', kind: kinds.hosts, default: '', commands: collecting, about: 'Further hosts that may send hits. With neither this nor --site-url, any host may.' },
   timezone: { group: 'Site', value: 'ZONE', kind: optional(kinds.zone), default: '', commands: collecting, about: "Time zone in which a day begins at midnight. Not given: the file's own, UTC in a new file." },
   trackerPath: { group: 'Site', value: 'PATH', kind: kinds.path, default: '/tracker.js', commands: ['serve', 'check'], about: 'A further path at which the tracker is served.' },
+  homeCountry: { group: 'Site', value: 'CODE', kind: optional(kinds.country), default: '', commands: answering, about: "Country (ISO 3166-1, such as DE) that the advisor takes for home. Not given: that of the time zone." },
+  plan: { group: 'Site', value: 'PLAN', kind: choice('free', 'paid'), default: 'paid', commands: answering, about: 'Which questions the advisor answers: free, or with paid all of them.' },
   keepQuery: { group: 'Site', value: 'NAMES', kind: kinds.names, default: plainPermalinks, commands: addressing, about: "Query parameters that belong to a page's address." },
   throttleHits: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '60/5', commands: serve, about: 'Hits, and events, that one visitor address may send: at once, and per second afterwards.' },
   throttleEngagement: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '120/20', commands: serve, about: 'The same for engagement updates.' },

@@ -1,3 +1,6 @@
+import type { AdvisorOptions } from './advisor/options.ts'
+import type { Preferences } from './advisor/preferences.ts'
+import type { ContentStore } from './collection/content.ts'
 import type { Session } from './collection/sessions.ts'
 import type { Diagnostics } from './diagnostics/schema.ts'
 import type { Identification } from './identity/identify.ts'
@@ -36,4 +39,9 @@ export type Context = ReportContext & {
   enableFallback: () => FallbackState
   /** Prometheus' text. */
   metrics: () => string
+  content: ContentStore
+  /** Query parameters that belong to a page's address, sorted. */
+  keepQuery: readonly string[]
+  preferences: Preferences
+  advisor: AdvisorOptions
 }

@@ -12,7 +12,7 @@ const defaults: Config = {
   orderStatuses: ['processing', 'completed', 'refunded'],
   keepQuery: ['p', 'page_id', 'attachment_id', 'cat', 'tag', 'm', 'author'],
   throttleHits: { burst: 60, rate: 5 }, throttleEngagement: { burst: 120, rate: 20 },
-  data: './footfall.db', backupFolder: null, geoipCity: null, geoipFallbackUrl: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', logLevel: 'info', logFormat: 'text',
+  data: './footfall.db', backupFolder: null, homeCountry: null, plan: 'paid', geoipCity: null, geoipFallbackUrl: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', logLevel: 'info', logFormat: 'text',
 }
 
 const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
@@ -32,6 +32,8 @@ const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
   timezone: [['Europe/Berlin', 'Europe/Berlin'], ['europe/berlin', 'Europe/Berlin'], ['utc', 'UTC'], ['America/Argentina/Ushuaia', 'America/Argentina/Ushuaia']],
   trackerPath: [['/js/t.js', '/js/t.js'], ['t.js', '/t.js']],
   keepQuery: [['', []], ['p, id', ['p', 'id']], ['p,p', ['p']]],
+  homeCountry: [['', null], ['de', 'DE'], ['FR', 'FR']],
+  plan: [['free', 'free'], ['PAID', 'paid']],
   throttleHits: [['1/1', { burst: 1, rate: 1 }], ['1000/200', { burst: 1000, rate: 200 }]],
   data: [['/var/lib/footfall/a.db', '/var/lib/footfall/a.db']],
   geoipCity: [['', null], ['city.mmdb', 'city.mmdb']],
@@ -53,6 +55,8 @@ const refused: { [K in OptionName]?: string[] } = {
   timezone: ['Berlin', 'Europe/Nowhere', '+01:00', 'Mars/Olympus'],
   trackerPath: ['', '/', '/a/', '/a b.js'],
   keepQuery: ['a=b', 'a&b', 'ä'],
+  homeCountry: ['Germany', 'D', '49'],
+  plan: ['', 'gold'],
   throttleHits: ['60', '60/', '0/5', '60/0', '-1/5', '60/5/1', '1.5/1'],
   data: [''],
   logLevel: ['', 'loud', 'warning'],

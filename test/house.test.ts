@@ -19,6 +19,8 @@ const floors: readonly RegExp[] = [
   /^src\/administration\.ts$/,
   /^src\/http\/site\.ts$/,
   /^src\/endpoints\/index\.ts$/,
+  /^src\/endpoints\/advisor\.ts$/,
+  /^src\/advisor\/(?!(options|preferences)\.ts$)/,
   /^src\/(endpoints|import|self-test|site-check)\//,
   /^src\/(context\.ts|reports\/|erasure\/|diagnostics\/|privacy\/|metrics\/|places\/|http\/collection\.ts|http\/login-page\.ts)/,
   /^src\/jobs\//,

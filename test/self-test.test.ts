@@ -3,6 +3,7 @@ import { readdirSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { questionTexts } from '../src/advisor/listing.ts'
 import { classify } from '../src/channel.ts'
 import { describePlaces } from '../src/collection/open-places.ts'
 import { connect } from '../src/database/connect.ts'
@@ -19,7 +20,7 @@ import { withService } from './service.ts'
 const noon = Date.parse('2026-03-10T12:00:00Z')
 const { geo } = describePlaces(null)
 const sound = (path: string): Omit<Tools, 'folder'> => ({
-  path, clock: () => noon, zone: createZone('Europe/Berlin'), geo, geoEnabled: true, integrity: async () => 'ok', jobs, classify,
+  path, clock: () => noon, zone: createZone('Europe/Berlin'), geo, geoEnabled: true, integrity: async () => 'ok', jobs, classify, questionTexts,
 })
 const change = (path: string, sql: string): void => { connect(path).exec(sql).close() }
 
@@ -65,6 +66,7 @@ const broken: Record<string, { says: RegExp, tools: (path: string) => Partial<To
   clock: { says: /It is not 1970/, tools: () => ({ clock: () => 0 }) },
   cron: { says: /pattern/i, tools: () => ({ jobs: [{ name: 'never', schedule: '99 * * * *' }] }) },
   geoip: { says: /no usable GeoIP database/, tools: () => ({ geo: null }) },
+  advisor: { says: /1 distinct questions in en instead of 116/, tools: () => ({ questionTexts: () => [{ language: 'en', texts: Array(116).fill('How many?') }] }) },
   channels: { says: /belongs to AI Assistants was taken for Direct/, tools: () => ({ classify: () => ({ channel: 'Direct', domain: null, source: '(direct)' }) }) },
 }
 

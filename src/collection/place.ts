@@ -15,6 +15,9 @@ const continents = new Set(continentLines.map(([continent = '']) => continent))
 const continentByCountry = new Map(continentLines.flatMap(([continent = '', ...countries]) =>
   countries.map(country => [country, continent] as const)))
 
+/** Every country's ISO 3166-1 alpha-2 code. */
+export const countryCodes: readonly string[] = [...continentByCountry.keys()]
+
 /** The continent's code of an ISO 3166-1 alpha-2 code; `null` for what is no country ('EU', 'ZZ'). */
 export const continentOf = (country: string): string | null => continentByCountry.get(country) ?? null
 

@@ -25,7 +25,7 @@ const linesOf = ({ status, findings, database, collection, version, environment 
 ]
 
 /** Beside a running service: what that noted about itself. Else what would be with the options given here. */
-const diagnose = ({ flags, env, clock }: Call, file: FileFacts): Diagnostics => {
+export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diagnostics => {
   const now = toSeconds(clock())
   const service = file.content?.service ?? null
   const running = service !== null && existsSync(`${file.path}-lock`) && isRunning(service.pid)
@@ -49,7 +49,7 @@ export const diagnostics: Command = {
   run: call => {
     const path = resolve(readOptions(['data'], call.flags, call.env).data)
     checkPath(path, true)
-    const found = diagnose(call, inspectFile(path, toSeconds(call.clock())))
+    const found = diagnoseFile(call, inspectFile(path, toSeconds(call.clock())))
     if (call.flags.json === true) call.print(JSON.stringify(found, null, 2))
     else for (const line of linesOf(found)) call.print(line)
     return found.status === 'critical' ? 1 : 0

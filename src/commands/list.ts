@@ -2,6 +2,7 @@ import { appPassword } from './app-password.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { check } from './check.ts'
 import type { Entry } from './command.ts'
+import { ask } from './ask.ts'
 import { cron } from './cron.ts'
 import { diagnostics } from './diagnostics.ts'
 import { exportCommand } from './export.ts'
@@ -20,5 +21,5 @@ import { version } from './version.ts'
 
 /** Every command, in the order in which --help lists them. */
 export const commands: readonly Entry[] = [
-  serve, importCommand, exportCommand, rebuild, cron, report, tail, shop, backupCommand, restoreCommand, settings, forget, diagnostics, check, selfTestCommand, privacyAudit, user, appPassword, version,
+  serve, importCommand, exportCommand, rebuild, cron, report, ask, tail, shop, backupCommand, restoreCommand, settings, forget, diagnostics, check, selfTestCommand, privacyAudit, user, appPassword, version,
 ]

@@ -6,28 +6,35 @@ import { checkPath } from '../database/open.ts'
 import { inspectFile } from '../diagnostics/file.ts'
 import { judge } from '../privacy/checks.ts'
 import { measureFile } from '../privacy/file.ts'
+import type { Audit } from '../privacy/live.ts'
 import { auditPage } from '../privacy/page.ts'
 import { timeText, toSeconds } from '../time.ts'
-import { CommandError, type Command } from './command.ts'
+import { CommandError, type Call, type Command } from './command.ts'
 import { jsonFlag } from './listing.ts'
+
+/** The audit of a file, beside the service or without it. */
+export const auditFile = ({ flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>): Audit => {
+  const { data, siteUrl } = readOptions(['data', 'siteUrl'], flags, env)
+  const path = resolve(data)
+  checkPath(path, true)
+  const now = toSeconds(clock())
+  const { content, error } = inspectFile(path, now)
+  if (content === null) throw new CommandError(`${path} cannot be read (${error}). 'footfall diagnostics' tells more.`)
+  const noted = content.service?.config.site_url
+  return judge({
+    now, measured: measureFile(path, now), content, tracker: trackerScript,
+    siteUrl: siteUrl ?? (typeof noted === 'string' ? noted : null), cookies: null, log: null, failedLogins: null,
+  })
+}
 
 export const privacyAudit: Command = {
   name: 'privacy-audit',
   about: 'Measure what the installation keeps about visitors. Exit code 1 if a check fails.',
   flags: [jsonFlag, { flag: '--html <FILE>', about: 'Write the result as a page to FILE.' }],
-  run: ({ flags, env, clock, print }) => {
-    const { data, siteUrl } = readOptions(['data', 'siteUrl'], flags, env)
-    const path = resolve(data)
-    checkPath(path, true)
-    const now = toSeconds(clock())
-    const { content, error } = inspectFile(path, now)
-    if (content === null) throw new CommandError(`${path} cannot be read (${error}). 'footfall diagnostics' tells more.`)
-    const noted = content.service?.config.site_url
-    const found = judge({
-      now, measured: measureFile(path, now), content, tracker: trackerScript,
-      siteUrl: siteUrl ?? (typeof noted === 'string' ? noted : null), cookies: null, log: null, failedLogins: null,
-    })
-    if (typeof flags.html === 'string') writeFileSync(flags.html, auditPage(found, timeText(now).slice(0, 10)), { mode: 0o600 })
+  run: call => {
+    const { flags, clock, print } = call
+    const found = auditFile(call)
+    if (typeof flags.html === 'string') writeFileSync(flags.html, auditPage(found, timeText(toSeconds(clock())).slice(0, 10)), { mode: 0o600 })
     if (flags.json === true) print(JSON.stringify(found, null, 2))
     else {
       for (const { status, label, detail, evidence } of found.checks) print(`${status.toUpperCase().padEnd(8)} ${label}\n         ${detail} (${evidence})`)

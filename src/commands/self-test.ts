@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { questionTexts } from '../advisor/listing.ts'
 import { classify } from '../channel.ts'
 import { describePlaces } from '../collection/open-places.ts'
 import { readOptions } from '../config.ts'
@@ -19,7 +20,7 @@ export const selfTestCommand: Command = {
     const { data, geoipCity } = readOptions(['data', 'geoipCity'], call.flags, call.env)
     const path = resolve(data)
     const { ok, checks } = await runSelfTest({
-      path, clock: call.clock, zone: chooseZone(db, null), classify, jobs,
+      path, clock: call.clock, zone: chooseZone(db, null), classify, questionTexts, jobs,
       geo: describePlaces(geoipCity, path).geo, geoEnabled: loadSettings(db).geoip_enabled, integrity: async () => checkIntegrity(path),
     })
     if (call.flags.json === true) call.print(JSON.stringify({ ok, checks }, null, 2))

@@ -69,6 +69,8 @@ const zone = (text: string): string | undefined => {
   return ['UTC', ...Intl.supportedValuesOf('timeZone')].find(name => name.toLowerCase() === text.toLowerCase()) ?? text
 }
 
+const country = (text: string): string | undefined => /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined
+
 const limit = (text: string): Limit | undefined => {
   const [burst, rate, ...rest] = text.split('/').map(part => number(part, 1, 1_000_000))
   return burst === undefined || rate === undefined || rest.length > 0 ? undefined : { burst, rate }
@@ -93,6 +95,7 @@ export const kinds = {
   port: { expects: 'a whole number from 0 to 65535', parse: (text: string) => number(text, 0, 65535) },
   prefix: { expects: "a path such as /stats, or ''", parse: prefix },
   path: { expects: 'the path of a file, such as /tracker.js', parse: filePath },
+  country: { expects: 'a country code of two letters such as DE', parse: country },
   zone: { expects: 'an IANA time zone such as Europe/Berlin', parse: zone },
   siteUrl: { expects: 'an address such as https://example.org, with http or https and without a query', parse: siteUrl },
   hosts: list('host names separated by commas, such as example.org,shop.example.org', hostName),

@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs'
 import foundation from '../sql/migrations/0001-foundation.sql'
 import shop from '../sql/migrations/0002-shop.sql'
+import advisor from '../sql/migrations/0003-advisor.sql'
 import { copyDatabase } from './copy.ts'
 import { DatabaseError } from './errors.ts'
 import type { Db } from './query.ts'
 
 /** Forward only; the n-th brings a file to schema version n. Never edited once released. */
-export const migrations: readonly string[] = [foundation, shop]
+export const migrations: readonly string[] = [foundation, shop, advisor]
 
 /** 'Foot' in ASCII: tells our files from other programs'. */
 const applicationId = 0x466f6f74

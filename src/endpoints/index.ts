@@ -1,7 +1,10 @@
 // The list of endpoints: router, OpenAPI document and namespace index follow it.
 import type { Context, ReportContext } from '../context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import { advisorEndpoints } from './advisor.ts'
+import { contentList, saveContent } from './content.ts'
 import { cronRun } from './cron.ts'
+import { campaignLandings, systemBrowsers } from './crossed.ts'
 import { diagnostics } from './diagnostics.ts'
 import { dimensions } from './dimensions.ts'
 import { engagement } from './engagement.ts'
@@ -16,6 +19,7 @@ import { orders } from './orders.ts'
 import { pages } from './pages.ts'
 import { privacyAudit } from './privacy-audit.ts'
 import { realtime } from './realtime.ts'
+import { refusals } from './refusals.ts'
 import { selfTest } from './self-test.ts'
 import { revenueBackfill } from './revenue-backfill.ts'
 import { revenueByChannels } from './revenue-channels.ts'
@@ -36,7 +40,7 @@ import { woocommerceWebhook } from './woocommerce-webhook.ts'
 
 /** Those that `footfall report` knows as well. */
 export const reports: readonly Endpoint<ReportContext>[] = [
-  summary, sources, pages, entryPages, exitPages, realtime, utm, events, eventDetail, dimensions,
+  summary, sources, pages, entryPages, exitPages, realtime, utm, campaignLandings, events, eventDetail, systemBrowsers, dimensions, contentList, refusals,
   revenueStatus, revenueSummary, revenueTimeseries, revenueByChannels, revenueByUtm, revenueByLanding, revenueByProduct, revenueFunnelReport,
   revenueRefunds, revenueByCoupon,
 ]
@@ -45,6 +49,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   hit, event, engagement, forget,
   ...reports,
   orders, woocommerceWebhook, revenueBackfill,
+  ...advisorEndpoints, saveContent,
   ...settingsEndpoints, cronRun, diagnostics, selfTest, privacyAudit, metrics, fallbackCity,
   ...sessionEndpoints,
 ]

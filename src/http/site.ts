@@ -2,8 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { createServerAdapter } from '@whatwg-node/server'
 import trackerScript from 'browser:tracker'
 import { version } from '../../package.json'
+import { createPreferences } from '../advisor/preferences.ts'
 import { clientAddress } from '../address/client.ts'
 import { parseAddressList, type AddressList } from '../address/list.ts'
+import { createContent } from '../collection/content.ts'
 import type { Collector } from '../collection/collector.ts'
 import { createThrottle } from '../collection/throttle.ts'
 import type { Config } from '../config.ts'
@@ -40,6 +42,8 @@ type SiteOptions = {
   settings: SettingsStore
   shop: Shop
   isHealthy: () => boolean
+  /** Whether a city database is in use. */
+  hasCities: () => boolean
   administration: Pick<Context, 'runJobs' | 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics' | 'enableFallback'>
 }
 
@@ -70,7 +74,14 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
   const router = createRouter({
     base,
     endpoints,
-    context: { clock, zone, zoneChanges: zoneChanges(options.db), read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop, ...options.administration },
+    context: {
+      clock, zone, zoneChanges: zoneChanges(options.db), read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop, ...options.administration,
+      content: createContent(options.db), keepQuery: [...config.keepQuery].sort(), preferences: createPreferences(options.db),
+      advisor: {
+        plan: config.plan, homeCountry: config.homeCountry, hasCities: options.hasCities, now: () => performance.now(),
+        failed: (question, error) => log.error('a question could not be answered', { question, reason: error instanceof Error ? error.message : String(error) }),
+      },
+    },
     identify: identity.identify,
     addressOf: (_request, context) => addressOf(nodeRequest(context), trusted).address,
     originOf: (request, context) => originOf(request, nodeRequest(context), trusted),

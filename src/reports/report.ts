@@ -96,10 +96,19 @@ const today = (zone: Zone, second: number): Range => ({ from: zone.dayOf(second)
 const languageOf = ({ identity, request }: Call<unknown, unknown, unknown>): string =>
   identity?.locale ?? acceptedLanguage(request.headers.get('accept-language') ?? undefined) ?? 'en'
 
+const explainEntry = { explain }
+
+/** A report that remembers the types of what it takes and gives, for those who ask it within the program. */
+export type ReportEndpoint<Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data extends v.GenericSchema> = Endpoint<ReportContext> & {
+  query: v.ObjectSchema<Query & typeof explainEntry, undefined>
+  params?: v.ObjectSchema<Params, undefined>
+  output: v.ObjectSchema<{ data: Data, meta: v.GenericSchema }, undefined>
+}
+
 /** An endpoint under a range of days: reads the range, and wraps what was found into data and meta. */
 export const report = <Query extends v.ObjectEntries, Data extends v.GenericSchema, Params extends v.ObjectEntries = Record<never, never>>(
   given: Report<Query, Params, Data>,
-): Endpoint<ReportContext> => {
+): ReportEndpoint<Query, Params, Data> => {
   const explained = Object.fromEntries([...given.metrics.map(metric => [metric, metric] as const), ...Object.entries(given.named ?? {})]
     .map(([name, metric]) => [name, definitions[metric]]))
   return {
@@ -111,7 +120,7 @@ export const report = <Query extends v.ObjectEntries, Data extends v.GenericSche
     ...given.list === true && { list: true },
     ...given.errors !== undefined && { errors: given.errors },
     ...given.params !== undefined && { params: v.object(given.params) },
-    query: v.object({ ...given.query, explain }),
+    query: v.object({ ...given.query, ...explainEntry }),
     output: v.object({ data: given.data, meta: v.object({ ...metaEntries, ...given.meta }) }),
     handle: async (context, call) => {
       // The router has held query and params against these very schemas.

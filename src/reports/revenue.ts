@@ -1,14 +1,12 @@
 import * as v from 'valibot'
-import type { Context } from '../context.ts'
 import { query } from '../database/query.ts'
-import type { Endpoint } from '../http/endpoint.ts'
 import { digitsOf, divide, toMajor } from '../shop/money.ts'
 import { periodsWithin } from '../shop/period.ts'
 import findCurrencies from '../sql/revenue.currencies.sql'
 import type { Metric } from './definitions.ts'
 import { bind } from './pool.ts'
 import type { Range } from './range.ts'
-import { report, type Ask, type Found } from './report.ts'
+import { report, type Ask, type Found, type ReportEndpoint } from './report.ts'
 
 /** Sums of amounts come as text: they may be larger than a number holds exactly. */
 export const sumColumn = v.string()
@@ -74,7 +72,9 @@ type Revenue<Query extends v.ObjectEntries, Data extends v.GenericSchema> = {
 }
 
 /** A report about orders: it speaks one currency, and names those it leaves out. */
-export const revenueReport = <Query extends v.ObjectEntries, Data extends v.GenericSchema>(given: Revenue<Query, Data>): Endpoint<Context> => report({
+export const revenueReport = <Query extends v.ObjectEntries, Data extends v.GenericSchema>(
+  given: Revenue<Query, Data>,
+): ReportEndpoint<Query & typeof currencyEntry, Record<never, never>, Data> => report({
   ...given,
   tag: 'Revenue',
   query: { ...given.query, ...currencyEntry },

@@ -7,12 +7,13 @@ import { eachDay, type Day, type Zone } from '../time.ts'
 
 const nothing = v.object({})
 const day = v.object({ day: v.number() })
-const findQuery = query(findRawFrom, nothing, day)
+/** The row of `rawFrom`, for reports. */
+export const rawFromQuery = query(findRawFrom, nothing, day)
 const setQuery = query(saveRawFrom, day, nothing)
 const spanQuery = query(findSpan, nothing, v.object({ first: v.nullable(v.number()), last: v.nullable(v.number()) }))
 
 /** The first day that still has all its raw rows: earlier ones are never derived anew. 0 while nothing was purged. */
-export const rawFrom = (db: Db): Day => get(db, findQuery, {})?.day ?? 0
+export const rawFrom = (db: Db): Day => get(db, rawFromQuery, {})?.day ?? 0
 
 export const setRawFrom = (db: Db, first: Day): void => {
   run(db, setQuery, { day: first })

@@ -15,6 +15,8 @@ export type Tools = {
   integrity: () => Promise<string>
   jobs: readonly { name: string, schedule: string }[]
   classify: typeof classify
+  /** The sentences of the advisor's questions, by language. */
+  questionTexts: () => readonly { language: string, texts: readonly string[] }[]
   /** Told before a throw-away file is looked at. */
   made?: (check: string, path: string) => void
 }

@@ -117,4 +117,19 @@ const cron: Check = {
   },
 }
 
-export const partChecks: readonly Check[] = [integrity, disk, clock, cron, places, channels]
+const inventory = 116
+
+const advisor: Check = {
+  id: 'advisor',
+  run: ({ questionTexts }) => {
+    const languages = questionTexts()
+    for (const { language, texts } of languages) {
+      expect(new Set(texts).size === inventory, `The advisor has ${new Set(texts).size} distinct questions in ${language} instead of ${inventory}.`)
+      const unfilled = texts.find(text => /[{}]/.test(text))
+      expect(unfilled === undefined, `A question of the advisor in ${language} is not filled in: ${unfilled}`)
+    }
+    return `The advisor has ${inventory} questions in ${languages.length} languages.`
+  },
+}
+
+export const partChecks: readonly Check[] = [integrity, disk, clock, cron, places, channels, advisor]

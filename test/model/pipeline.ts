@@ -5,8 +5,10 @@ import { createCollector, type Collected } from '../../src/collection/collector.
 import type { Kind } from '../../src/collection/record.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
+import type { ReportContext } from '../../src/context.ts'
 import { pages } from '../../src/endpoints/pages.ts'
 import { summary } from '../../src/endpoints/summary.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
 import { runStatements } from '../../src/reports/answer.ts'
 import type { ReadOptions } from '../../src/reports/pool.ts'
 import { addChanges, noChanges } from '../../src/rollup/changes.ts'
@@ -57,7 +59,7 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
   }
 
   /** Reports as the service gives them, read by this connection instead of a thread. */
-  const report = async (endpoint: typeof summary, query: Record<string, unknown>): Promise<any> => {
+  const report = async (endpoint: Endpoint<ReportContext>, query: Record<string, unknown>): Promise<any> => {
     db.exec(periodTables)
     const read = async (statements: readonly { sql: string, params: object }[], { range = null }: ReadOptions) => runStatements(db, statements, range)
     const context = { clock: () => clock.now * 1000, zone, zoneChanges: [], read, activeSince: collector.activeSince }

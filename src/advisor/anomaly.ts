@@ -1,0 +1,45 @@
+import { ratio } from '../reports/numbers.ts'
+import { addDays, parseDay, type Day } from '../time.ts'
+
+export type Point = { date: string, visitors: number }
+export type Finding = {
+  detected: boolean, current: number, baseline: number | null, change: number | null, threshold: number | null,
+  method: 'same_weekdays' | 'seven_days' | 'not_enough_data'
+}
+
+/** How far back the same weekdays are looked at. */
+export const weeksBack = 8
+const weekdaysNeeded = 4
+const daysNeeded = 7
+/** A day is unusual beyond two spreads, and beyond 30 % of what is usual: a steady site has nearly no spread. */
+const spreads = 2
+const leastChange = 0.3
+
+const meanOf = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0) / values.length
+
+const spreadOf = (values: readonly number[], mean: number): number => Math.sqrt(meanOf(values.map(value => (value - mean) ** 2)))
+
+const round = (value: number): number => Math.round(value * 100) / 100
+
+/**
+ * Whether a day stands out from those before it: from the same weekdays of the last eight weeks where at least four are known,
+ * because weekends differ; else from the seven days before. Days before the first one with a visitor count as unknown.
+ * @param points days in order, the one in question last
+ */
+export const findAnomaly = (points: readonly Point[], direction: 'up' | 'down'): Finding => {
+  const last = points.at(-1)
+  const current = last?.visitors ?? 0
+  const first = points.findIndex(({ visitors }) => visitors > 0)
+  const known = first < 0 || last === undefined ? [] : points.slice(first, -1)
+  const dayBefore = (count: number): Day => addDays(parseDay(last?.date ?? '1970-01-01'), -count)
+  const weekdays = new Set(Array.from({ length: weeksBack }, (_, week) => dayBefore(7 * (week + 1))))
+  const same = known.filter(({ date }) => weekdays.has(parseDay(date)))
+  const method = same.length >= weekdaysNeeded ? 'same_weekdays' : known.length >= daysNeeded ? 'seven_days' : 'not_enough_data'
+  if (method === 'not_enough_data') return { detected: false, current, baseline: null, change: null, threshold: null, method }
+  const values = (method === 'same_weekdays' ? same : known.slice(-daysNeeded)).map(({ visitors }) => visitors)
+  const mean = meanOf(values)
+  const margin = Math.max(spreads * spreadOf(values, mean), leastChange * mean)
+  const threshold = direction === 'down' ? Math.max(0, mean - margin) : mean + margin
+  const detected = direction === 'down' ? current < threshold : current > threshold
+  return { detected, current, baseline: round(mean), change: ratio(current - mean, mean), threshold: round(threshold), method }
+}

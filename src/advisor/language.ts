@@ -1,0 +1,82 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import { lru } from 'tiny-lru'
+import de from '../../data/advisor/de.json'
+import en from '../../data/advisor/en.json'
+import es from '../../data/advisor/es.json'
+import fr from '../../data/advisor/fr.json'
+import type { Range } from '../reports/range.ts'
+import { figureText, type Figure } from './figures.ts'
+import { spanOf } from './phrases.ts'
+
+/** What a language has to say; English decides which sentences there are. */
+export type Texts = typeof en
+export type CategoryId = keyof Texts['categories']
+export type QuestionId = keyof Texts['questions']
+export type LabelKey = keyof Texts['labels']
+export type EmptyKey = keyof Texts['empty']
+export type HintKey = keyof Texts['hints']
+export type Values = Readonly<Record<string, string | number | null | Figure>>
+
+const languages: Readonly<Record<string, Texts>> = { en, de, fr, es }
+
+/** The languages that the advisor speaks. */
+export const languageNames = Object.keys(languages)
+
+export type Language = {
+  /** Whose sentences: en, de, fr or es. */
+  name: string
+  /** Whose formats: may also name a country, as en-GB. */
+  tag: string
+  texts: Texts
+}
+
+const english: Language = { name: 'en', tag: 'en', texts: en }
+
+/** The tag without extensions, which would change digits or calendars; null if it is none. */
+const baseName = (tag: string): string | null => {
+  try {
+    return new Intl.Locale(tag).baseName
+  } catch {
+    return null
+  }
+}
+
+/** The first of the wished languages that is spoken here; else English. */
+export const chooseLanguage = (wishes: readonly (string | null | undefined)[]): Language => {
+  for (const wish of wishes) {
+    const tag = (wish ?? '').replaceAll('_', '-')
+    const name = tag.split('-', 1)[0]?.toLowerCase() ?? ''
+    const texts = Object.hasOwn(languages, name) ? languages[name] : undefined
+    if (texts !== undefined) return { name, tag: Intl.DateTimeFormat.supportedLocalesOf(baseName(tag) ?? name)[0] ?? name, texts }
+  }
+  return english
+}
+
+/** For a user each of the languages, and then some. */
+const compiled = lru<IntlMessageFormat>(2000)
+
+const compile = (text: string, tag: string): IntlMessageFormat => {
+  const key = `${tag} ${text}`
+  const message = compiled.get(key) ?? new IntlMessageFormat(text, tag)
+  compiled.set(key, message)
+  return message
+}
+
+const plain = (tag: string, value: Values[string]): string | number =>
+  typeof value === 'number' ? value : typeof value === 'string' ? value : value === null ? '–' : figureText(tag, value)
+
+/** A sentence with its values filled in. */
+export const sentence = ({ tag }: Language, text: string, values: Values = {}): string =>
+  String(compile(text, tag).format(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plain(tag, value)]))))
+
+/** The phrase for a range, such as "from March 1 to March 30, 2026". */
+export const rangePhrase = (language: Language, range: Range): string => sentence(language, language.texts.range, spanOf(language.tag, range))
+
+export const questionText = (language: Language, id: QuestionId, range: Range): string =>
+  sentence(language, language.texts.questions[id].question, { range: rangePhrase(language, range) })
+
+const direction = (change: number): string => change > 0 ? 'up' : change < 0 ? 'down' : 'same'
+
+/** ", up 12% on the period before": the end of a sentence, empty where nothing can be compared. */
+export const trendPhrase = (language: Language, change: number | null | undefined): string => change == null ? ''
+  : sentence(language, language.texts.trend, { direction: direction(change), change: { percent: Math.abs(change) } })

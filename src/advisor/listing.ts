@@ -1,0 +1,33 @@
+import type { Range } from '../reports/range.ts'
+import { categories, categoryOfQuestion, questions } from './inventory.ts'
+import { chooseLanguage, languageNames, questionText, type Language } from './language.ts'
+import type { Question } from './question.ts'
+
+const english = chooseLanguage(['en'])
+
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts)]
+
+const keywordsOf = ({ texts }: Language, { id }: Question): string[] => texts.questions[id].keywords.split(', ')
+
+/** A question as it is listed: in a language and in English, with all that a search should find it by. */
+const listed = (language: Language, range: Range) => (question: Question) => {
+  const category = categoryOfQuestion(question)
+  const { id, plan, viz, confidence, params } = question
+  const [text, inEnglish] = [questionText(language, id, range), questionText(english, id, range)]
+  const [label, labelInEnglish] = [language.texts.categories[category.id], english.texts.categories[category.id]]
+  return {
+    id, category_id: category.id, category: label, question: text, question_en: inEnglish, plan, viz_hint: viz, confidence,
+    searchable: distinct([text, inEnglish, label, labelInEnglish, ...keywordsOf(language, question), ...keywordsOf(english, question)]),
+    ...params.length > 0 && { params: [...params] },
+  }
+}
+
+/** The sentences of all questions in each language, over a day. */
+export const questionTexts = (): { language: string, texts: string[] }[] => languageNames.map(language => ({
+  language, texts: questions.map(({ id }) => questionText(chooseLanguage([language]), id, { from: 20260101, to: 20260101 })),
+}))
+
+export const listQuestions = (language: Language, range: Range) => ({
+  categories: categories.map(({ id }) => ({ id, label: language.texts.categories[id], label_en: english.texts.categories[id] })),
+  questions: questions.map(listed(language, range)),
+})

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { get, query, run, type Db } from '../database/query.ts'
+import findPreference from '../sql/advisor-preference.find.sql'
+import savePreference from '../sql/advisor-preference.save.sql'
+
+export const mostPins = 10
+export const defaultPins: readonly string[] = ['q2', 'q41', 'q23', 'q72', 'q81']
+
+const findQuery = query(findPreference, v.object({ identity: v.string() }), v.object({ pinned: v.string() }))
+const saveQuery = query(savePreference, v.object({ identity: v.string(), pinned: v.string() }), v.object({}))
+
+const pinsSchema = v.array(v.string())
+
+/** The questions that each identity has pinned. */
+export type Preferences = {
+  /** Those of an identity, or the usual ones if it never chose. */
+  pinned: (identity: string) => readonly string[]
+  save: (identity: string, pinned: readonly string[]) => void
+}
+
+export const createPreferences = (db: Db): Preferences => ({
+  pinned: identity => {
+    const found = get(db, findQuery, { identity })
+    return found === undefined ? defaultPins : v.parse(pinsSchema, JSON.parse(found.pinned))
+  },
+  save: (identity, pinned) => {
+    run(db, saveQuery, { identity, pinned: JSON.stringify(pinned) })
+  },
+})
+
+/** What is kept of a list of pins: known ids, each once, in their order, the first ten. */
+export const admitPins = (given: readonly unknown[], isKnown: (id: string) => boolean): string[] =>
+  [...new Set(given.filter((id): id is string => typeof id === 'string' && isKnown(id)))].slice(0, mostPins)

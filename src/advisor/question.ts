@@ -1,0 +1,103 @@
+import type { Range } from '../reports/range.ts'
+import type { Day } from '../time.ts'
+import type { Asker, Source } from './asker.ts'
+import type { CategoryId, EmptyKey, HintKey, LabelKey, QuestionId, Values } from './language.ts'
+import type { Payload, Unit, VizType } from './viz.ts'
+
+export type Reason = 'shop_not_connected' | 'geoip_unavailable' | 'needs_funnel_events' | 'needs_content_meta' | 'plan'
+
+/** Something that a question rests on is not there. */
+export class Missing extends Error {
+  readonly reason: Reason
+  readonly hint: HintKey
+
+  constructor(reason: Reason, hint: HintKey = reason) {
+    super(reason)
+    this.reason = reason
+    this.hint = hint
+  }
+}
+
+export type ParamName = 'page' | 'event' | 'country'
+export type Params = Readonly<Partial<Record<ParamName, string>>>
+
+/** What the installation is like, as far as questions ask for it. */
+export type Site = {
+  trackingEnabled: boolean
+  geoEnabled: boolean
+  hasCities: boolean
+  homeCountry: () => string | null
+  audit: () => Promise<readonly AuditCheck[]>
+  findings: () => Promise<readonly Finding[]>
+}
+
+export type AuditCheck = { id: string, status: 'pass' | 'warning' | 'fail', label: string, detail: string }
+export type Finding = { id: string, severity: string, message: string, hint: string }
+
+/** What a question is answered from. */
+export type Ask = Pick<Asker, 'get' | 'all'> & {
+  range: Range
+  today: Day
+  params: Params
+  site: Site
+  /** The name of a column, metric or value in the language. */
+  label: (key: LabelKey) => string
+  country: (code: string) => string
+  /** The end of a sentence that compares. */
+  trend: (change: number | null | undefined) => string
+  /** The part of the range that raw rows cover, at most its last 90 days; null if there is none. */
+  rawRange: () => Promise<Range | null>
+  /** The part of the range whose raw rows are kept; null if there is none. */
+  keptRange: () => Promise<Range | null>
+  /** The last second that the range and the present have in common. */
+  until: number
+}
+
+/** An answer: its payload, what it rests on, and the values of its sentence, or which sentence says that there is nothing. */
+export type Found<Type extends VizType> = { viz: Given<Type>, source: Source, values: Values, empty?: EmptyKey | undefined }
+
+/** The sentence is the message as well, so a question need not give one. */
+type Given<Type extends VizType> = Type extends 'status' | 'recommendation' ? Omit<Payload<Type>, 'message'> : Payload<Type>
+
+export type Confidence = 'direct' | 'calculated' | 'proxy'
+export type Plan = 'free' | 'paid'
+
+export type Question<Type extends VizType = VizType> = {
+  id: QuestionId
+  viz: Type
+  plan: Plan
+  confidence: Confidence
+  params: readonly ParamName[]
+  answer: (ask: Ask) => Promise<Found<VizType>>
+}
+
+export type Head = readonly [id: QuestionId, plan: Plan, confidence: Confidence, ...params: ParamName[]]
+
+/** A question whose answer has the payload of its kind, or does not compile. */
+export const question = <Type extends VizType>([id, plan, confidence, ...params]: Head, viz: Type, answer: (ask: Ask) => Promise<Found<Type>>): Question =>
+  // What fits one kind of payload fits their union; the compiler does not see this through Omit.
+  ({ id, plan, confidence, params, viz, answer: answer as Question['answer'] })
+
+export type Category = { id: CategoryId, questions: readonly Question[] }
+
+export type Cell = string | number | null
+export type Row = Readonly<Record<string, Cell | undefined>>
+
+/** The unit of each column that a table can have. */
+export const columnUnits = {
+  page: 'text', title: 'text', visitors: 'count', sessions: 'count', views: 'count', entries: 'count', exits: 'count', bounces: 'count',
+  bounce_rate: 'percent', exit_rate: 'percent', share: 'percent', date: 'date', total_duration: 'seconds', avg_time_on_page: 'seconds', avg_scroll_depth: 'count',
+  views_per_session: 'count', channel: 'text', source: 'text', domain: 'text', utm_source: 'text', utm_medium: 'text', utm_campaign: 'text',
+  previous_visitors: 'count', previous_sessions: 'count', previous_views: 'count', difference: 'count', change: 'percent', published_at: 'date',
+  host: 'text', requests: 'count', event: 'text', total: 'count', os: 'text', browser: 'text', orders: 'count', revenue: 'currency', average_order_value: 'currency',
+  product: 'text', units: 'count', code: 'text', discount_total: 'currency', net_revenue: 'currency', landing_page: 'text', country: 'text', language: 'text',
+  mobile_views: 'count', mobile_share: 'percent', severity: 'text', message: 'text', hint: 'text', pages: 'count', last_seen: 'text',
+} as const satisfies Partial<Record<LabelKey, Unit>>
+
+export type Column = keyof typeof columnUnits
+
+/** Rows as a table of some of their columns; a column that the rows do not have does not compile. */
+export const tableOf = <R extends Row>({ label }: Ask, rows: readonly R[], columns: readonly (Column & keyof R)[]) => ({
+  columns: columns.map(key => ({ key, label: label(key), unit: columnUnits[key] })),
+  rows: rows.map(row => Object.fromEntries(columns.map((key): [string, Cell] => [key, row[key] ?? null]))),
+})

@@ -1,0 +1,34 @@
+// The reports that answers come from, with the types of what they take and give.
+import type * as v from 'valibot'
+import { campaignLandings, systemBrowsers } from '../endpoints/crossed.ts'
+import { contentList } from '../endpoints/content.ts'
+import { dimensions } from '../endpoints/dimensions.ts'
+import { eventDetail, events } from '../endpoints/events.ts'
+import { entryPages, exitPages } from '../endpoints/pages-entry-exit.ts'
+import { pages } from '../endpoints/pages.ts'
+import { realtime } from '../endpoints/realtime.ts'
+import { refusals } from '../endpoints/refusals.ts'
+import { revenueByChannels } from '../endpoints/revenue-channels.ts'
+import { revenueByCoupon } from '../endpoints/revenue-coupons.ts'
+import { revenueFunnelReport } from '../endpoints/revenue-funnel.ts'
+import { revenueByLanding, revenueByUtm } from '../endpoints/revenue-origins.ts'
+import { revenueByProduct } from '../endpoints/revenue-products.ts'
+import { revenueStatus } from '../endpoints/revenue-status.ts'
+import { revenueSummary } from '../endpoints/revenue-summary.ts'
+import { sources } from '../endpoints/sources.ts'
+import { summary } from '../endpoints/summary.ts'
+import { utm } from '../endpoints/utm.ts'
+
+export const reports = {
+  summary, sources, pages, entryPages, exitPages, realtime, utm, events, eventDetail, dimensions,
+  revenueStatus, revenueSummary, revenueByChannels, revenueByUtm, revenueByLanding, revenueByProduct, revenueFunnel: revenueFunnelReport, revenueByCoupon,
+  content: contentList, refusals, campaignLandings, systemBrowsers,
+}
+
+export type ReportName = keyof typeof reports
+/** What a report takes, without the range, which is that of the batch unless it is given. */
+export type QueryOf<Name extends ReportName> = Partial<v.InferInput<typeof reports[Name]['query']>>
+export type ParamsOf<Name extends ReportName> = v.InferInput<NonNullable<typeof reports[Name]['params']>>
+export type DataOf<Name extends ReportName> = v.InferOutput<typeof reports[Name]['output']>['data']
+/** A row of a report that is a list. */
+export type RowOf<Name extends ReportName> = DataOf<Name> extends readonly (infer Row)[] ? Row : never

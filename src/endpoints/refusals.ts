@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import { query } from '../database/query.ts'
+import { countSchema } from '../http/schemas.ts'
+import { rangeColumns } from '../reports/breakdown.ts'
+import { bind } from '../reports/pool.ts'
+import { rangeEntries, report } from '../reports/report.ts'
+import refusedHosts from '../sql/refusals.hosts.sql'
+import refusedOutcomes from '../sql/refusals.outcomes.sql'
+
+const outcomesQuery = query(refusedOutcomes, v.object(rangeColumns), v.object({ outcome: v.string(), requests: v.number() }))
+const hostsQuery = query(refusedHosts, v.object({ ...rangeColumns, limit: v.number() }), v.object({ host: v.string(), requests: v.number() }))
+
+const hostCount = 25
+
+export const refusals = report({
+  path: '/refusals',
+  summary: 'What became of collection requests, and which foreign hosts sent some',
+  query: rangeEntries,
+  data: v.object({
+    outcomes: v.array(v.object({ outcome: v.string(), requests: countSchema })),
+    foreign_hosts: v.array(v.object({ host: v.string(), requests: countSchema })),
+  }),
+  metrics: [],
+  find: async ({ range: { from, to }, read }) => {
+    const [outcomes, foreign_hosts] = await read([bind(outcomesQuery, { from, to }), bind(hostsQuery, { from, to, limit: hostCount })])
+    return { data: { outcomes, foreign_hosts } }
+  },
+})

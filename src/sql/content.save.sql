@@ -1,0 +1,10 @@
+-- What the CMS tells of its own accord is the newest; what it leaves out stays.
+insert into page_content (page_id, resource_type, author, published_at, title)
+select id, @resource_type, @author, @published_at, @title
+from page
+where path = @page
+on conflict (page_id) do update
+set resource_type = ifnull(excluded.resource_type, resource_type),
+  author = ifnull(excluded.author, author),
+  published_at = ifnull(excluded.published_at, published_at),
+  title = ifnull(excluded.title, title)

@@ -1,0 +1,7 @@
+-- A host that is not the site's, with the requests refused for it.
+select host, sum(requests) as requests
+from foreign_host_day
+where day between @from and @to
+group by host
+order by sum(requests) desc, host
+limit @limit
