@@ -19,6 +19,8 @@ const byChannelQuery = query(sourcesByChannel, v.object({}), row)
 
 const sourceSchema = v.object({ channel, source: v.string(), domain: v.nullable(v.string()), ...figures, ...share })
 const channelSchema = v.object({ channel, ...figures, ...share, sources: v.array(sourceSchema) })
+export type SourceRow = v.InferOutput<typeof sourceSchema>
+export type ChannelRow = v.InferOutput<typeof channelSchema>
 
 const none = { visitors: 0, sessions: 0, views: 0, bounces: 0 }
 
