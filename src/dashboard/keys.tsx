@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { useApp, type App } from './app-context.ts'
 import { Dialog } from './parts.tsx'
 import { presets, step } from './periods.ts'
@@ -34,7 +34,7 @@ const press = (key: string, { state, go, span, today }: App, help: () => void): 
 
 /** One key for each period, arrows for the next one; never while somebody types or a dialog is open. */
 export const useKeys = (app: App, help: () => void): void => {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target) || document.querySelector('dialog[open]')) return
       if (press(event.key.toLowerCase(), app, help)) event.preventDefault()

@@ -180,7 +180,7 @@ const states = ['', '?device=mobile&places_tab=city&sources_tab=source&pages_tab
 
 for (const look of looks) {
   test(`every view is accessible and fits, ${look.colorScheme} at ${look.viewport.width}`, async () => {
-    const { page, problems, close } = await house.open('', { ...look, bypassCSP: true })
+    const { page, problems, until, close } = await house.open('', { ...look, bypassCSP: true })
     for (const state of states) {
       await page.goto(`${house.url}/${state}`)
       await page.waitForSelector('main section')
@@ -188,7 +188,7 @@ for (const look of looks) {
       assert.equal(await findings(page), [], state)
       for (const width of look.viewport.width > 768 ? [look.viewport.width, 768] : [look.viewport.width]) {
         await page.setViewportSize({ width, height: 900 })
-        assert.is(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, `${state} is too wide at ${width}`)
+        await until(async () => assert.is(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, `${state} is too wide at ${width}`))
       }
     }
     assert.equal(problems, [])
