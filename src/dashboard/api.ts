@@ -1,6 +1,6 @@
 // The way to the API: relative addresses, the nonce, and failures as sentences.
 import type { Session } from '../endpoints/session.ts'
-import type { Meta } from '../reports/report.ts'
+import type { Meta as ReportMeta } from '../reports/report.ts'
 
 /** An answer that is none; `status` 0 stands for no answer at all. */
 export class Failure extends Error {
@@ -15,8 +15,10 @@ export class Failure extends Error {
 }
 
 export type Params = Readonly<Record<string, string | number | undefined>>
+export type { Session }
+/** What stands beside the data of a report; those about orders name their currency. */
+export type Meta = ReportMeta & { currency?: string | null, other_currencies?: string[] }
 export type Found<T> = { data: T, meta: Meta, total: number | null }
-export type { Meta, Session }
 
 const api = document.documentElement.dataset.api ?? 'analytics/v1'
 let nonce = ''

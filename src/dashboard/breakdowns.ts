@@ -2,7 +2,7 @@
 import type { App } from './app-context.ts'
 import type { Kind } from './metrics.ts'
 import type { TextKey } from './texts.ts'
-import type { FilterKey } from './url.ts'
+import { filterParams, type FilterKey } from './url.ts'
 
 /** A row as the API gives it; which keys it has is the breakdown's to know. */
 export type Raw = Readonly<Record<string, unknown>>
@@ -15,12 +15,16 @@ export type Breakdown = {
   path: string
   params?: Readonly<Record<string, string>>
   /** What rows are told apart by, and what a filter takes. */
-  key: string
+  key: string | readonly string[]
   name: (row: Raw, app: Pick<App, 't' | 'f'>) => string
   /** A second, fainter text. */
   note?: (row: Raw, app: Pick<App, 't' | 'f'>) => string | null
   filter?: FilterKey
   columns: readonly Column[]
+  /** Reports about orders: no filter reaches them. */
+  ofOrders?: true
+  /** The most rows that the report answers at once, where that is not 200. */
+  most?: number
   /** What to say and do where there are no rows. */
   empty: TextKey
 }
@@ -74,8 +78,32 @@ export const breakdowns: readonly Breakdown[] = [
     columns: [count('total'), count('visitors'), count('sessions'), { key: 'value_sum', kind: 'fine', label: 'value_sum' }] },
 ]
 
-export const breakdownOf = (id: string | null): Breakdown | undefined => breakdowns.find(one => one.id === id)
+const money = (key: TextKey): Column => ({ key, kind: 'money', label: key })
+const orders = [money('revenue'), count('orders'), money('average_order_value')]
+
+const ofOrders = (id: string, label: TextKey, path: string, key: string | readonly string[], columns: readonly Column[], name: Breakdown['name']): Breakdown =>
+  ({ id, panel: 'orders', label, path: `/revenue/${path}`, key, name, columns, empty: 'empty_orders', ofOrders: true })
+
+export const orderBreakdowns: readonly Breakdown[] = [
+  ofOrders('order_channels', 'channels', 'by-channel', 'channel', [...orders, share], (row, { t }) => t.maybe(`channel_${text(row, 'channel')}`, text(row, 'channel') ?? '')),
+  ofOrders('order_campaigns', 'campaigns', 'by-utm', ['utm_source', 'utm_medium', 'utm_campaign'], orders,
+    row => ['utm_source', 'utm_medium', 'utm_campaign'].flatMap(key => text(row, key) ?? []).join(' / ')),
+  ofOrders('landing_pages', 'landing_pages', 'by-landing', 'landing_page', orders, (row, { t }) => text(row, 'landing_page') ?? t('unknown')),
+  { ...ofOrders('products', 'products', 'products', 'product_id', [money('revenue'), count('units'), { ...count('refunded_units'), lowerIsBetter: true }, { ...money('refunded_revenue'), lowerIsBetter: true }],
+    row => text(row, 'name') ?? ''), most: 100 },
+  ofOrders('coupons', 'coupons', 'coupons', 'code', [count('orders'), money('discount_total'), money('net_revenue')], row => text(row, 'code') ?? ''),
+]
+
+export const breakdownOf = (id: string | null): Breakdown | undefined => [...breakdowns, ...orderBreakdowns].find(one => one.id === id)
 
 /** What tells a row apart; the unknown is the empty text, as in filters. */
-export const keyOf = (row: Raw, { key }: Breakdown): string => text(row, key) ?? ''
+export const keyOf = (row: Raw, { key }: Breakdown): string => typeof key === 'string' ? String(row[key] ?? '') : key.map(one => String(row[one] ?? '')).join('\n')
+
+/** Whether nothing at all is known of any row. */
+export const allUnknown = (rows: readonly Raw[], { key, empty }: Breakdown): boolean =>
+  empty !== 'empty_range' && typeof key === 'string' && rows.every(row => row[key] === null)
+
+/** What a breakdown asks of its report besides the range. */
+export const paramsOf = ({ path, params, ofOrders }: Breakdown, { state, language }: Pick<App, 'state' | 'language'>): Record<string, string> =>
+  ({ ...params, ...ofOrders !== true && filterParams(state.filters), ...path.startsWith('/dimensions') && { lang: language } })
 export const numberOf = (row: Raw | undefined, key: string): number | null => typeof row?.[key] === 'number' ? row[key] : null

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
-import type { SummaryData } from '../endpoints/summary.ts'
 import { useApp } from './app-context.ts'
-import { metrics, write, type MetricName } from './metrics.ts'
+import type { Interval } from './periods.ts'
+import { write, type Kind } from './metrics.ts'
 
-type Point = SummaryData['series'][number]
+/** A point of a series: of an hour that begins at a time, or of days from a date on. */
+export type Point = { date?: string, time?: string, value: number | null }
 type Shown = { now: Point | undefined, before: Point | undefined, value: number | null, old: number | null, unfinished: boolean }
 
 /** Colours as the style sheet has them, for a canvas that cannot read it. */
@@ -30,43 +31,43 @@ const useDark = (): boolean => {
 }
 
 /** Points of both periods side by side; nothing is drawn where the future is. */
-const useShown = (series: readonly Point[], old: readonly Point[], metric: MetricName): Shown[] => {
+const useShown = (series: readonly Point[], old: readonly Point[]): Shown[] => {
   const { today, live, interval, span } = useApp()
   const now = live.meta.generated_at
   const length = Math.max(series.length, old.length)
   return Array.from({ length }, (_, index) => {
     const point = series[index]
-    const future = point !== undefined && 'time' in point && point.time > now
+    const future = point?.time !== undefined && point.time > now
     const next = series[index + 1]
-    const last = point !== undefined && ('time' in point ? point.time <= now && (next === undefined || ('time' in next && next.time > now)) : next === undefined)
+    const last = point !== undefined && (point.time !== undefined ? point.time <= now && (next?.time === undefined || next.time > now) : next === undefined)
     const unfinished = last && span.to === today && (interval !== 'hour' || !future)
-    return { now: future ? undefined : point, before: old[index], value: future ? null : point?.[metric] ?? null, old: old[index]?.[metric] ?? null, unfinished }
+    return { now: future ? undefined : point, before: old[index], value: future ? null : point?.value ?? null, old: old[index]?.value ?? null, unfinished }
   })
 }
 
-const Hint = ({ shown, label, at }: { shown: Shown, label: (point: Point | undefined) => string, at: { left: number, right: boolean } }) => {
-  const { t, f } = useApp()
-  const { state } = useApp()
-  const kind = metrics.find(({ id }) => id === state.metric)?.kind ?? 'count'
+const Hint = ({ shown, label, text, at }: { shown: Shown, label: (point: Point | undefined) => string, text: (value: number | null) => string, at: { left: number, right: boolean } }) => {
+  const { t } = useApp()
   return (
     <div class={at.right ? 'hint right' : 'hint'} style={{ left: `${at.left}px` }} aria-hidden="true">
-      {shown.now && <p><i class="key now" />{label(shown.now)}<b>{write(f, kind, shown.value)}</b></p>}
-      {shown.before && <p><i class="key before" />{label(shown.before)}<b>{write(f, kind, shown.old)}</b></p>}
+      {shown.now && <p><i class="key now" />{label(shown.now)}<b>{text(shown.value)}</b></p>}
+      {shown.before && <p><i class="key before" />{label(shown.before)}<b>{text(shown.old)}</b></p>}
       {shown.unfinished && <p class="faint">{t('unfinished')}</p>}
     </div>
   )
 }
 
+type ChartProps = { series: readonly Point[], old: readonly Point[], name: string, kind: Kind, currency?: string | null, by?: Interval, height?: number }
+
 /** One metric over time: this period, the one before it dashed, and the last point apart while it is not over. */
-export const Chart = ({ series, old, metric }: { series: readonly Point[], old: readonly Point[], metric: MetricName }) => {
-  const { t, f, interval, zone, language } = useApp()
-  const shown = useShown(series, old, metric)
+export const Chart = ({ series, old, name, kind, currency = null, by, height = 280 }: ChartProps) => {
+  const { t, f, interval: chosen, zone, language } = useApp()
+  const interval = by ?? chosen
+  const shown = useShown(series, old)
   const dark = useDark()
   const around = useRef<HTMLDivElement>(null)
   const [hover, setHover] = useState<{ index: number, left: number, right: boolean } | null>(null)
-  const given = metrics.find(({ id }) => id === metric)
-  const kind = given?.kind ?? 'count'
-  const name = given === undefined ? metric : t(given.label)
+  const text = (value: number | null): string => write(f, kind, value, currency)
+  const whole = kind === 'count' || kind === 'money'
   const label = (point: Point | undefined, long = true): string => point === undefined ? '' : f.point(point, interval, zone, long)
   const open = shown.findIndex(({ unfinished }) => unfinished)
   const key = JSON.stringify(shown.map(({ value, old: before }) => [value, before]))
@@ -84,15 +85,15 @@ export const Chart = ({ series, old, metric }: { series: readonly Point[], old: 
     const single = shown.length === 1
     const line = (stroke: string) => ({ stroke, width: 2, points: { show: single, size: 8, fill: stroke } })
     const plot = new uPlot({
-      width: width(), height: 280,
+      width: width(), height,
       legend: { show: false },
       padding: [12, 8, 0, 0],
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
       scales: { x: { time: false, range: (_, low, high) => single ? [-1, 1] : [low, high] }, y: { range: (_, __, high) => [0, high > 0 ? high * 1.08 : 1] } },
       axes: [
         { ...axis, grid: { show: false }, size: 30, space: 72, incrs: [1, 2, 3, 4, 6, 7, 12, 14, 28, 56], values: (_, splits) => splits.map(at => Number.isInteger(at) ? label(shown[at]?.now ?? series[at], false) : '') },
-        { ...axis, size: 58, space: 44, incrs: kind === 'count' ? [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7] : kind === 'seconds' ? [1, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600] : [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
-          values: (_, splits) => splits.map(at => kind === 'count' ? f.short(at) : write(f, kind, at)) },
+        { ...axis, size: 58, space: 44, incrs: whole ? [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7] : kind === 'seconds' ? [1, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600] : [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
+          values: (_, splits) => splits.map(at => whole ? f.short(at) : text(at)) },
       ],
       series: [
         {},
@@ -103,19 +104,19 @@ export const Chart = ({ series, old, metric }: { series: readonly Point[], old: 
       hooks: { setCursor: [({ cursor: { idx, left } }) => setHover(idx === null || idx === undefined || left === undefined || left < 0 ? null
         : { index: idx, left: left + 58, right: left > width() / 2 })] },
     }, [xs, shown.map(({ old: before }) => before), closed, rest] as uPlot.AlignedData, node)
-    const observer = new ResizeObserver(() => plot.setSize({ width: width(), height: 280 }))
+    const observer = new ResizeObserver(() => plot.setSize({ width: width(), height }))
     observer.observe(node)
     return () => {
       observer.disconnect()
       plot.destroy()
     }
-  }, [key, metric, dark, language, interval, open])
+  }, [key, kind, name, dark, language, interval, open])
 
   const hovered = hover === null ? undefined : shown[hover.index]
   return (
     <div class="chart">
-      <div class="plot" ref={around} role="img" aria-label={t('chart_of', { metric: name })}>
-        {hovered && hover && <Hint shown={hovered} label={label} at={hover} />}
+      <div class="plot" ref={around} style={{ minHeight: `${height}px` }} role="img" aria-label={t('chart_of', { metric: name })}>
+        {hovered && hover && <Hint shown={hovered} label={label} text={text} at={hover} />}
       </div>
       <details class="as-table">
         <summary>{t('as_table')}</summary>
@@ -125,8 +126,8 @@ export const Chart = ({ series, old, metric }: { series: readonly Point[], old: 
             <tbody>{shown.map(({ now, before, value, old: was, unfinished }, index) => (now || before) && (
               <tr key={index}>
                 <th scope="row">{label(now ?? series[index])}{unfinished && <span class="faint"> ({t('unfinished')})</span>}</th>
-                <td>{write(f, kind, value)}</td>
-                {old.length > 0 && <td>{before === undefined ? '' : `${write(f, kind, was)} (${label(before)})`}</td>}
+                <td>{text(value)}</td>
+                {old.length > 0 && <td>{before === undefined ? '' : `${text(was)} (${label(before)})`}</td>}
               </tr>
             ))}</tbody>
           </table>

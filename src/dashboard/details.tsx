@@ -2,13 +2,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { csvLine } from '../csv.ts'
 import { Failure, fullAddress, report, type Found, type Meta, type Params } from './api.ts'
 import { useApp } from './app-context.ts'
-import { breakdownOf, keyOf, numberOf, type Breakdown, type Raw } from './breakdowns.ts'
+import { breakdownOf, keyOf, numberOf, paramsOf, type Breakdown, type Raw } from './breakdowns.ts'
 import { Change } from './change.tsx'
 import { Explain } from './explain.tsx'
 import { write } from './metrics.ts'
 import { Name, NoRows } from './panel.tsx'
 import { Copy, Dialog, Problem } from './parts.tsx'
-import { filterParams } from './url.ts'
 
 const pageSize = 25
 const mostRows = 5000
@@ -16,19 +15,19 @@ const mostRows = 5000
 type All = { rows: Raw[], total: number, meta: Meta }
 
 /** All rows of a report, up to a bound, by as many requests as it takes. */
-const readAll = async (path: string, params: Params, signal: AbortSignal): Promise<All> => {
-  const first: Found<Raw[]> = await report(path, { ...params, limit: 200, offset: 0 }, signal)
+const readAll = async (path: string, params: Params, limit: number, signal: AbortSignal): Promise<All> => {
+  const first: Found<Raw[]> = await report(path, { ...params, limit, offset: 0 }, signal)
   const total = first.total ?? first.data.length
   const rows = [...first.data]
   while (rows.length < Math.min(total, mostRows)) {
-    const { data }: Found<Raw[]> = await report(path, { ...params, limit: 200, offset: rows.length }, signal)
+    const { data }: Found<Raw[]> = await report(path, { ...params, limit, offset: rows.length }, signal)
     if (data.length === 0) break
     rows.push(...data)
   }
   return { rows, total, meta: first.meta }
 }
 
-const useAll = (path: string | null, params: Params): { all: All | null, error: unknown, retry: () => void } => {
+const useAll = (path: string | null, params: Params, limit: number): { all: All | null, error: unknown, retry: () => void } => {
   const { stranger } = useApp()
   const [answer, setAnswer] = useState<{ all: All | null, error: unknown }>({ all: null, error: null })
   const [tries, setTries] = useState(0)
@@ -36,7 +35,7 @@ const useAll = (path: string | null, params: Params): { all: All | null, error: 
   useEffect(() => {
     if (path === null) return undefined
     const abort = new AbortController()
-    readAll(path, params, abort.signal).then(
+    readAll(path, params, limit, abort.signal).then(
       all => { if (!abort.signal.aborted) setAnswer({ all, error: null }) },
       (error: unknown) => {
         if (abort.signal.aborted) return
@@ -77,9 +76,10 @@ export const Details = () => {
 const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
   const app = useApp()
   const { t, f, state, go, span, before, language } = app
-  const params = { ...breakdown.params, ...filterParams(state.filters), ...breakdown.path.startsWith('/dimensions') && { lang: language } }
-  const { all, error, retry } = useAll(breakdown.path, { ...span, ...params })
-  const old = useAll(before === null ? null : breakdown.path, { ...before, ...params })
+  const params = paramsOf(breakdown, app)
+  const limit = breakdown.most ?? 200
+  const { all, error, retry } = useAll(breakdown.path, { ...span, ...params }, limit)
+  const old = useAll(before === null ? null : breakdown.path, { ...before, ...params }, limit)
   const close = (): void => go({ details: null, search: '', sort: null, at: 0 })
   const nameOf = (row: Raw): string => breakdown.name(row, app)
   const needle = state.search.toLocaleLowerCase(language)
@@ -100,7 +100,7 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
     )
   }
 
-  const curl = `curl -u 'LOGIN:APPLICATION-PASSWORD' '${fullAddress(breakdown.path, { ...span, ...params, limit: 200 }).replaceAll("'", '%27')}'`
+  const curl = `curl -u 'LOGIN:APPLICATION-PASSWORD' '${fullAddress(breakdown.path, { ...span, ...params, limit }).replaceAll("'", '%27')}'`
   return (
     <Dialog id="details" title={t(breakdown.label)} close={close}>
       <div class="tools">
@@ -122,7 +122,7 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
             return (
               <tr key={key}>
                 <th scope="row"><Name row={row} breakdown={breakdown} chosen={() => {}} /></th>
-                {breakdown.columns.map(column => <td key={column.key}>{write(f, column.kind, numberOf(row, column.key))}</td>)}
+                {breakdown.columns.map(column => <td key={column.key}>{write(f, column.kind, numberOf(row, column.key), all?.meta.currency)}</td>)}
                 {before !== null && main !== undefined && <td>{old.all !== null && <Change now={numberOf(row, main.key)} before={earlier === undefined ? whole ? 0 : null : numberOf(earlier, main.key)} />}</td>}
               </tr>
             )

@@ -3,10 +3,12 @@ import type { Metrics } from '../endpoints/summary.ts'
 import type { Format } from './format.ts'
 import type { TextKey } from './texts.ts'
 
-export type Kind = 'count' | 'fine' | 'percent' | 'points' | 'seconds'
+export type Kind = 'count' | 'fine' | 'percent' | 'points' | 'seconds' | 'money'
 export type MetricName = keyof Pick<Metrics, 'visitors' | 'sessions' | 'views' | 'views_per_session' | 'bounce_rate' | 'avg_session_duration'>
 
-export const metrics: readonly { id: MetricName, kind: Kind, lowerIsBetter?: true, label: TextKey }[] = [
+export type Metric = { id: MetricName, kind: Kind, lowerIsBetter?: true, label: TextKey }
+
+export const metrics: readonly [Metric, ...Metric[]] = [
   { id: 'visitors', kind: 'count', label: 'visitors' },
   { id: 'sessions', kind: 'count', label: 'sessions' },
   { id: 'views', kind: 'count', label: 'views' },
@@ -15,7 +17,8 @@ export const metrics: readonly { id: MetricName, kind: Kind, lowerIsBetter?: tru
   { id: 'avg_session_duration', kind: 'seconds', label: 'avg_session_duration' },
 ]
 
-export const write = (f: Format, kind: Kind, value: number | null | undefined): string => {
+/** A figure as its kind is written; money needs its currency. */
+export const write = (f: Format, kind: Kind, value: number | null | undefined, currency: string | null = null): string => {
   if (value === null || value === undefined) return '–'
-  return { count: f.count, fine: f.fine, percent: f.percent, points: (points: number) => f.percent(points / 100), seconds: f.duration }[kind](value)
+  return { count: f.count, fine: f.fine, percent: f.percent, points: (points: number) => f.percent(points / 100), seconds: f.duration, money: (sum: number) => currency === null || currency === '' ? f.fine(sum) : f.money(sum, currency) }[kind](value)
 }

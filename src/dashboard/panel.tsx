@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useApp } from './app-context.ts'
-import { breakdowns, keyOf, numberOf, type Breakdown, type Raw } from './breakdowns.ts'
+import { allUnknown, breakdownOf, keyOf, numberOf, paramsOf, type Breakdown, type Raw } from './breakdowns.ts'
 import { Change } from './change.tsx'
 import { Empty, Loaded, Tabs } from './parts.tsx'
-import { filterParams, toggleFilter, type FilterKey } from './url.ts'
+import { toggleFilter, type FilterKey, type PanelName } from './url.ts'
 import { useReport } from './use-report.ts'
 import { write } from './metrics.ts'
 import { WorldMap } from './world-map.tsx'
@@ -13,7 +13,7 @@ const shownRows = 9
 /** Why there is nothing, and what to do. */
 export const NoRows = ({ breakdown }: { breakdown: Pick<Breakdown, 'empty'> }) => {
   const { t, f, state, go, span, firstDay } = useApp()
-  if (state.filters.length > 0) return <Empty why={t('empty_filters')}><button type="button" onClick={() => go({ filters: [] })}>{t('remove_filters')}</button></Empty>
+  if (state.filters.length > 0 && breakdown.empty !== 'empty_orders') return <Empty why={t('empty_filters')}><button type="button" onClick={() => go({ filters: [] })}>{t('remove_filters')}</button></Empty>
   if (breakdown.empty !== 'empty_range') return <Empty why={t(breakdown.empty)} />
   return (
     <Empty why={t('empty_range', { span: f.span(span) })}>
@@ -46,22 +46,24 @@ export const Name = ({ row, breakdown, chosen }: { row: Raw, breakdown: Breakdow
 
 /** The largest rows of a breakdown, each with its part of the whole and its change. */
 const Rows = ({ breakdown, more }: { breakdown: Breakdown, more?: (row: Raw) => ComponentChildren }) => {
-  const { t, f, state, span, before, language } = useApp()
-  const params = { ...breakdown.params, ...filterParams(state.filters), ...breakdown.path.startsWith('/dimensions') && { lang: language } }
+  const app = useApp()
+  const { t, f, span, before } = app
+  const params = paramsOf(breakdown, app)
   const asked = useReport<Raw[]>(breakdown.path, { ...params, ...span, limit: shownRows })
-  const old = useReport<Raw[]>(before === null ? null : breakdown.path, { ...params, ...before, limit: 200 })
+  const old = useReport<Raw[]>(before === null ? null : breakdown.path, { ...params, ...before, limit: breakdown.most ?? 200 })
   const [main] = breakdown.columns
   if (main === undefined) return null
   return (
-    <Loaded asked={asked}>{({ data }) => {
+    <Loaded asked={asked}>{({ data: all, meta }) => {
+      // Reports about channels always name all eight.
+      const data = all.filter(row => row.channel === undefined || (numberOf(row, main.key) ?? 0) !== 0)
       const largest = Math.max(1, ...data.map(row => numberOf(row, main.key) ?? 0))
       const was = new Map(old.found?.data.map(row => [keyOf(row, breakdown), row]))
-      const complete = old.found !== null && old.found.total !== null && old.found.total <= 200
-      const useless = data.every(row => row[breakdown.key] === null) && breakdown.empty !== 'empty_range'
-      if (data.length === 0 || useless) return <NoRows breakdown={breakdown} />
+      const complete = old.found !== null && old.found.data.length < (breakdown.most ?? 200)
+      if (data.length === 0 || allUnknown(data, breakdown)) return <NoRows breakdown={breakdown} />
       const shares = data.some(row => row.share !== undefined)
       return (
-        <table class="rows">
+        <table class={main.kind === 'money' ? 'rows money' : 'rows'}>
           <thead><tr><th scope="col">{t(breakdown.label)}</th><th scope="col">{t(main.label)}</th>{shares && <th scope="col" class="share">{t('share')}</th>}{before !== null && <th scope="col" class="delta">{t('change')}</th>}{more && <th scope="col"><span class="unseen">{t('properties')}</span></th>}</tr></thead>
           <tbody>{data.map(row => {
             const value = numberOf(row, main.key)
@@ -70,7 +72,7 @@ const Rows = ({ breakdown, more }: { breakdown: Breakdown, more?: (row: Raw) => 
             return (
               <tr key={key}>
                 <th scope="row" style={{ '--part': `${((value ?? 0) / largest * 100).toFixed(1)}%` }}><Name row={row} breakdown={breakdown} /></th>
-                <td>{write(f, main.kind, value)}</td>
+                <td>{write(f, main.kind, value, meta.currency)}</td>
                 {shares && <td class="share">{write(f, 'percent', numberOf(row, 'share'))}</td>}
                 {before !== null && <td class="delta">{old.found !== null && !old.loading && <Change now={value} before={earlier === undefined ? complete ? 0 : null : numberOf(earlier, main.key)} />}</td>}
                 {more && <td class="more-cell">{more(row)}</td>}
@@ -83,14 +85,14 @@ const Rows = ({ breakdown, more }: { breakdown: Breakdown, more?: (row: Raw) => 
   )
 }
 
-export type PanelProps = { panel: 'sources' | 'pages' | 'places' | 'devices' | 'events', title: string, tabs: readonly string[], more?: (row: Raw) => ComponentChildren }
+export type PanelProps = { panel: PanelName, title: string, tabs: readonly string[], more?: (row: Raw) => ComponentChildren }
 
 /** A card with tabs, each a breakdown (or the map), and the way to all of its rows. */
 export const Panel = ({ panel, title, tabs, more }: PanelProps) => {
   const { t, state, go } = useApp()
   const current = tabs.find(id => id === state.tabs[panel]) ?? tabs[0] ?? ''
-  const breakdown = breakdowns.find(({ id }) => id === (current === 'map' ? 'country' : current))
-  const named = tabs.map(id => ({ id, label: id === 'map' ? t('map') : t(breakdowns.find(one => one.id === id)?.label ?? 'unknown') }))
+  const breakdown = breakdownOf(current === 'map' ? 'country' : current)
+  const named = tabs.map(id => ({ id, label: id === 'map' ? t('map') : t(breakdownOf(id)?.label ?? 'unknown') }))
   return (
     <section class="card panel" aria-labelledby={`panel-${panel}`}>
       <header>

@@ -8,12 +8,14 @@ import { Details } from './details.tsx'
 import { EventDialog } from './event-dialog.tsx'
 import { AddFilter, Pills } from './filters.tsx'
 import { FirstRun } from './first-run.tsx'
+import { Ask } from './ask.tsx'
 import { createFormat } from './format.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
 import { useLive, type Live } from './live.ts'
 import { Overview } from './overview.tsx'
 import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { Realtime } from './realtime.tsx'
+import { Revenue } from './revenue.tsx'
 import { Settings } from './settings.tsx'
 import { localeFor, type Translate } from './texts.ts'
 import { TopBar } from './top-bar.tsx'
@@ -57,6 +59,8 @@ export type SiteProps = {
 const View = ({ app }: { app: App }) => {
   const { t, state } = app
   if (state.view === 'settings') return <Settings />
+  if (state.view === 'ask') return <Ask />
+  if (state.view === 'revenue') return <Revenue />
   if (app.firstDay === null) return <FirstRun />
   if (state.view === 'realtime') return <Realtime />
   return (
@@ -94,7 +98,7 @@ export const Site = ({ session, first, t, language, setLanguage, theme, setTheme
         {lost && <p class="banner" role="status">{t('lost')}</p>}
         <View app={app} />
       </main>
-      {firstDay !== null && address.details !== null && <Details />}
+      {address.details !== null && <Details />}
       {address.event !== null && <EventDialog name={address.event} />}
       {help && <KeysHelp close={() => setHelp(false)} />}
     </AppContext.Provider>

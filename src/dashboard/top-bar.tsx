@@ -19,7 +19,7 @@ export const TopBar = ({ help }: { help: () => void }) => {
               onClick={event => {
                 if (event.ctrlKey || event.metaKey || event.shiftKey) return
                 event.preventDefault()
-                go({ view, details: null, event: null })
+                go({ view, details: null, event: null, ask: null, search: '', metric: null })
               }}>{t(`view_${view}`)}</a>
           ))}
         </nav>

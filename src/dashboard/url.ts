@@ -33,6 +33,8 @@ export type State = {
   at: number
   /** The event whose properties are shown. */
   event: string | null
+  /** The question whose answer is open. */
+  ask: string | null
 }
 
 /** `!a,b\,c`, as the API reads it. */
@@ -47,7 +49,8 @@ const readFilter = (key: FilterKey, text: string): Filter => {
 
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T | null => all.find(one => one === text) ?? null
 
-const panels = ['sources', 'pages', 'places', 'devices'] as const
+const panels = ['sources', 'pages', 'places', 'devices', 'events', 'origins', 'goods'] as const
+export type PanelName = typeof panels[number]
 
 export const readState = (search: string): State => {
   const query = new URLSearchParams(search)
@@ -73,6 +76,7 @@ export const readState = (search: string): State => {
     sort: query.get('sort'),
     at: Math.max(0, Number.parseInt(query.get('at') ?? '0', 10) || 0),
     event: query.get('open'),
+    ask: query.get('ask'),
   }
 }
 
@@ -93,6 +97,7 @@ export const writeState = (state: State): string => {
     ['sort', state.sort],
     ['at', state.at === 0 ? null : String(state.at)],
     ['open', state.event],
+    ['ask', state.ask],
   ]
   const text = pairs.flatMap(([key, value]) => value === null ? [] : [`${key}=${encodeURIComponent(value).replaceAll('%2F', '/').replaceAll('%2C', ',')}`]).join('&')
   return text === '' ? location.pathname : `?${text}`

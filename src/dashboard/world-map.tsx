@@ -25,10 +25,26 @@ const useWorld = (): World | null => {
 /** Shades by the root, so that small countries still show beside the largest. */
 const shade = (sessions: number, most: number): string => `${Math.round(18 + 82 * Math.sqrt(sessions / most))}%`
 
+type ShapesProps = { label: string, values: ReadonlyMap<string | null, number>, over?: (code: string | null) => void, choose?: (code: string) => void }
+
+/** The map itself, shaded by values. */
+export const WorldShapes = ({ label, values, over, choose }: ShapesProps) => {
+  const world = useWorld()
+  const most = Math.max(1, ...values.values())
+  return world && (
+    <svg viewBox={`0 0 ${world.width} ${world.height}`} role="img" aria-label={label}>
+      {world.places.map(([code, path]) => {
+        const value = values.get(code)
+        return <path key={code} d={path} class={value === undefined ? 'place' : choose ? 'place visited chosen' : 'place visited'} style={value === undefined ? undefined : { '--shade': shade(value, most) }}
+          onPointerEnter={over && (() => over(code))} onPointerLeave={over && (() => over(null))} onClick={value === undefined ? undefined : choose && (() => choose(code))} />
+      })}
+    </svg>
+  )
+}
+
 /** Countries by sessions; a click filters. The same figures stand in the tab of countries, for those who cannot use a map. */
 export const WorldMap = () => {
   const { t, f, state, go, span, language } = useApp()
-  const world = useWorld()
   const [over, setOver] = useState<string | null>(null)
   const asked = useReport<DimensionRow[]>('/dimensions/country', { ...filterParams(state.filters), ...span, limit: 200, lang: language })
   return (
@@ -36,20 +52,11 @@ export const WorldMap = () => {
       const located = data.filter(({ key }) => key !== null)
       if (located.length === 0) return <NoRows breakdown={{ empty: 'empty_countries' }} />
       const byCode = new Map(located.map(row => [row.key, row]))
-      const most = Math.max(1, ...located.map(({ sessions }) => sessions))
       const chosen = over === null ? undefined : byCode.get(over)
       return (
         <figure class="map">
-          {world && <svg viewBox={`0 0 ${world.width} ${world.height}`} role="img" aria-label={t('map_label', { names: located.slice(0, 5).map(({ name, sessions }) => `${name} ${f.count(sessions)}`).join(', ') })}>
-            {world.places.map(([code, path]) => {
-              const row = byCode.get(code)
-              return (
-                <path key={code} d={path} class={row ? 'place visited' : 'place'} style={row ? { '--shade': shade(row.sessions, most) } : undefined}
-                  onPointerEnter={() => setOver(code)} onPointerLeave={() => setOver(null)}
-                  onClick={row && (() => go({ filters: toggleFilter(state.filters, 'country', code) }))} />
-              )
-            })}
-          </svg>}
+          <WorldShapes label={t('map_label', { names: located.slice(0, 5).map(({ name, sessions }) => `${name} ${f.count(sessions)}`).join(', ') })}
+            values={new Map(located.map(({ key, sessions }) => [key, sessions]))} over={setOver} choose={code => go({ filters: toggleFilter(state.filters, 'country', code) })} />
           <figcaption>
             {over === null ? located.slice(0, 3).map(({ key, name, share }) => <span key={key}>{name} <b>{share === null ? '' : f.percent(share)}</b></span>)
               : <span>{chosen?.name ?? f.country(over)} <b>{t('n_sessions', { n: chosen?.sessions ?? 0, n_text: f.count(chosen?.sessions ?? 0) })}</b></span>}
