@@ -39,7 +39,7 @@ export type Preferences = { pinned_questions: readonly string[], max_pins: numbe
 type Got<T> = { value: T | null, error: unknown, missing: boolean, retry: () => void }
 
 /** Something of the advisor; `missing` where this service has none. The key says when to ask anew. */
-export const useAdvisor = <T>(key: string, ask: () => Promise<T>): Got<T> => {
+export const useResource = <T>(key: string, ask: () => Promise<T>): Got<T> => {
   const { stranger } = useApp()
   const [got, setGot] = useState<{ key: string, value: T | null, error: unknown }>({ key: '', value: null, error: null })
   const [tries, setTries] = useState(0)
@@ -60,13 +60,13 @@ export const useAdvisor = <T>(key: string, ask: () => Promise<T>): Got<T> => {
 
 export const useAnswers = (ids: readonly string[], params: Readonly<Record<string, unknown>> = {}): Got<readonly Answer[]> => {
   const { span, language, beat } = useApp()
-  return useAdvisor(JSON.stringify([ids, params, span, language, beat]), async () => ids.length === 0 ? []
+  return useResource(JSON.stringify([ids, params, span, language, beat]), async () => ids.length === 0 ? []
     : (await resource<{ answers: Answer[] }>('/advisor/answers', { method: 'POST', body: { ids, ...span, params, lang: language } })).answers)
 }
 
 export const usePreferences = (): Got<Preferences> & { save: (pins: readonly string[]) => void } => {
   const [saved, setSaved] = useState<Preferences | null>(null)
-  const got = useAdvisor('preferences', () => resource<Preferences>('/advisor/preferences'))
+  const got = useResource('preferences', () => resource<Preferences>('/advisor/preferences'))
   const value = saved ?? got.value
   return {
     ...got, value,

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useAdvisor, useAnswers, usePreferences, type Inventory, type Question } from './advisor.ts'
+import { useResource, useAnswers, usePreferences, type Inventory, type Question } from './advisor.ts'
 import { AnswerBody } from './answer.tsx'
 import { resource } from './api.ts'
 import { useApp } from './app-context.ts'
@@ -58,7 +58,7 @@ const Questions = ({ questions, pins, most, save }: ListProps) => {
 /** Questions in words: pinned ones with their answers, and all the others to search or to leaf through. */
 export const Ask = () => {
   const { t, state, go, language, span } = useApp()
-  const inventory = useAdvisor(`questions ${language} ${span.from} ${span.to}`, () => resource<Inventory>('/advisor/questions', { params: { lang: language, ...span } }))
+  const inventory = useResource(`questions ${language} ${span.from} ${span.to}`, () => resource<Inventory>('/advisor/questions', { params: { lang: language, ...span } }))
   const { value: preferences, save } = usePreferences()
   if (inventory.missing) return <section class="card"><h2>{t('view_ask')}</h2><Empty why={t('no_advisor')} /></section>
   if (inventory.error !== null) return <section class="card"><Problem error={inventory.error} retry={inventory.retry} /></section>

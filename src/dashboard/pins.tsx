@@ -13,8 +13,8 @@ export const PinnedTiles = () => {
   return (
     <section class="pinned-tiles" aria-label={t('pinned')}>
       {answers.map(answer => (
-        <button type="button" key={answer.id} class="card pinned-tile" onClick={() => go({ view: 'ask', ask: answer.id })}>
-          <span class="kpi-label">{answer.question}</span><span class="pinned-summary">{answer.status === 'coming_soon' ? answer.hint : answer.summary}</span>
+        <button type="button" key={answer.id} class="card pinned-tile" title={answer.question ?? undefined} onClick={() => go({ view: 'ask', ask: answer.id })}>
+          <span class="unseen">{answer.question}</span><span class="pinned-summary">{answer.status === 'ok' ? answer.summary : answer.question}</span>
         </button>
       ))}
     </section>

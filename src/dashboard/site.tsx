@@ -17,6 +17,7 @@ import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { Realtime } from './realtime.tsx'
 import { Revenue } from './revenue.tsx'
 import { Settings } from './settings.tsx'
+import { System } from './system.tsx'
 import { localeFor, type Translate } from './texts.ts'
 import { TopBar } from './top-bar.tsx'
 import { readState, writeState, type State } from './url.ts'
@@ -59,6 +60,7 @@ export type SiteProps = {
 const View = ({ app }: { app: App }) => {
   const { t, state } = app
   if (state.view === 'settings') return <Settings />
+  if (state.view === 'system') return <System />
   if (state.view === 'ask') return <Ask />
   if (state.view === 'revenue') return <Revenue />
   if (app.firstDay === null) return <FirstRun />

@@ -10,7 +10,7 @@ export const filterKeys: readonly FilterKey[] = [
 ]
 
 export type Filter = { key: FilterKey, wanted: boolean, values: readonly string[] }
-export const views = ['overview', 'realtime', 'revenue', 'ask', 'settings'] as const
+export const views = ['overview', 'realtime', 'revenue', 'ask', 'settings', 'system'] as const
 export type View = typeof views[number]
 export type Compare = 'previous' | 'year' | 'off'
 

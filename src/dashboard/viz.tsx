@@ -59,7 +59,7 @@ const Bars = ({ items, unit, currency }: { items: readonly Item[], unit: Unit, c
   const write = useFigures(currency)
   const most = Math.max(1e-9, ...items.map(({ value }) => value ?? 0))
   return (
-    <table class={unit === 'currency' ? 'rows money' : 'rows'}><tbody>{items.map(({ key, label, value, share }, index) => (
+    <table class={unit === 'currency' ? 'rows bars money' : 'rows bars'}><tbody>{items.map(({ key, label, value, share }, index) => (
       <tr key={`${key} ${index}`}><th scope="row" style={{ '--part': `${((value ?? 0) / most * 100).toFixed(1)}%` }}><span class="row-name"><span class="name">{label}</span></span></th><td>{write(value, unit)}</td>{share !== null && <td class="share">{f.percent(share)}</td>}</tr>
     ))}</tbody></table>
   )

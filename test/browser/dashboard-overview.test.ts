@@ -176,7 +176,7 @@ const looks = [
   { colorScheme: 'dark', viewport: { width: 320, height: 700 } },
 ] as const
 
-const states = ['', '?device=mobile&places_tab=city&sources_tab=source&pages_tab=exit', '?details=page', '?open=add_to_cart', '?view=realtime', '?view=settings', '?view=revenue', '?view=ask']
+const states = ['', '?device=mobile&places_tab=city&sources_tab=source&pages_tab=exit', '?details=page', '?open=add_to_cart', '?view=realtime', '?view=settings', '?view=revenue', '?view=ask', '?view=system']
 
 for (const look of looks) {
   test(`every view is accessible and fits, ${look.colorScheme} at ${look.viewport.width}`, async () => {

@@ -73,4 +73,9 @@ export const de: Dictionary = {
 
   no_advisor: 'Diese Version des Dienstes hat keinen Ratgeber.', ask_title: 'Fragen Sie nach Ihrer Website', ask_search: 'Fragen Sie mit eigenen Worten', pinned: 'Angeheftet', pin: 'Anheften', unpin: 'Lösen', move_forward: 'Nach vorn', move_back: 'Nach hinten', all_questions: 'Alle Fragen', coming_soon: 'Das lässt sich noch nicht beantworten.', at_most: 'höchstens {value}',
   anomaly_none: '{day} war ein gewöhnlicher Tag.', anomaly_up: '{day} war ungewöhnlich stark.', anomaly_down: '{day} war ungewöhnlich schwach.', anomaly_current: 'An dem Tag', anomaly_baseline: 'Üblich', anomaly_threshold: 'Ungewöhnlich ab',
+
+  view_system: 'System', diagnostics: 'Diagnose', no_findings: 'Alles in Ordnung.', version: 'Version', database: 'Datenbank', disk_free: 'Frei auf dem Datenträger', last_hit: 'Letzter Besuch', accepted_24h: 'Angenommen in 24 Stunden', refused_24h: 'Abgewiesen in 24 Stunden', integrity: 'Unversehrtheit',
+  jobs: 'Aufgaben', job: 'Aufgabe', last_run: 'Zuletzt', next_run: 'Nächstes Mal', state: 'Zustand', run_now: 'Jetzt ausführen', running: 'Läuft …', stale: 'überfällig', in_order: 'in Ordnung',
+  audit: 'Datenschutzprüfung', audit_about: 'Was diese Installation über Besucher behält, an ihr selbst gemessen.', audit_run: 'Messen', audit_score: '{score} von 100',
+  self_test: 'Selbsttest', self_test_about: 'Echte Arbeit an Wegwerfdateien; nichts von Ihnen wird verändert.', self_test_run: 'Testen', self_test_ok: 'Alles funktioniert.', self_test_failed: 'Eine Prüfung ist gescheitert.', check_pass: 'Bestanden', check_info: 'Hinweis', check_warning: 'Warnung', check_critical: 'Kritisch', check_fail: 'Gescheitert',
 }

@@ -72,4 +72,9 @@ export const en = {
 
   no_advisor: 'This version of the service has no advisor.', ask_title: 'Ask about your site', ask_search: 'Ask in your own words', pinned: 'Pinned', pin: 'Pin', unpin: 'Unpin', move_forward: 'Move forward', move_back: 'Move back', all_questions: 'All questions', coming_soon: 'This cannot be answered yet.', at_most: 'at most {value}',
   anomaly_none: '{day} was an ordinary day.', anomaly_up: '{day} was unusually high.', anomaly_down: '{day} was unusually low.', anomaly_current: 'That day', anomaly_baseline: 'Usual', anomaly_threshold: 'Unusual from',
+
+  view_system: 'System', diagnostics: 'Diagnostics', no_findings: 'Nothing is wrong.', version: 'Version', database: 'Database', disk_free: 'Free on the disk', last_hit: 'Last visit received', accepted_24h: 'Accepted in 24 hours', refused_24h: 'Refused in 24 hours', integrity: 'Integrity',
+  jobs: 'Jobs', job: 'Job', last_run: 'Last run', next_run: 'Next run', state: 'State', run_now: 'Run now', running: 'Running …', stale: 'overdue', in_order: 'in order',
+  audit: 'Privacy audit', audit_about: 'What this installation keeps about visitors, measured on itself.', audit_run: 'Measure', audit_score: '{score} of 100',
+  self_test: 'Self-test', self_test_about: 'Real work on throw-away files; nothing of yours is changed.', self_test_run: 'Test', self_test_ok: 'Everything works.', self_test_failed: 'A check failed.', check_pass: 'Passed', check_info: 'Note', check_warning: 'Warning', check_critical: 'Critical', check_fail: 'Failed',
 }

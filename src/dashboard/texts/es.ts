@@ -73,4 +73,9 @@ export const es: Dictionary = {
 
   no_advisor: 'Esta versión del servicio no tiene consejero.', ask_title: 'Pregunte por su sitio', ask_search: 'Pregunte con sus palabras', pinned: 'Fijadas', pin: 'Fijar', unpin: 'Soltar', move_forward: 'Adelantar', move_back: 'Atrasar', all_questions: 'Todas las preguntas', coming_soon: 'Aún no se puede responder.', at_most: 'como mucho {value}',
   anomaly_none: '{day} fue un día corriente.', anomaly_up: '{day} fue inusualmente alto.', anomaly_down: '{day} fue inusualmente bajo.', anomaly_current: 'Ese día', anomaly_baseline: 'Habitual', anomaly_threshold: 'Inusual desde',
+
+  view_system: 'Sistema', diagnostics: 'Diagnóstico', no_findings: 'Todo está bien.', version: 'Versión', database: 'Base de datos', disk_free: 'Libre en el disco', last_hit: 'Última visita recibida', accepted_24h: 'Aceptadas en 24 horas', refused_24h: 'Rechazadas en 24 horas', integrity: 'Integridad',
+  jobs: 'Tareas', job: 'Tarea', last_run: 'Última vez', next_run: 'Próxima vez', state: 'Estado', run_now: 'Ejecutar', running: 'En curso …', stale: 'atrasada', in_order: 'en orden',
+  audit: 'Auditoría de privacidad', audit_about: 'Lo que esta instalación guarda de los visitantes, medido en ella misma.', audit_run: 'Medir', audit_score: '{score} de 100',
+  self_test: 'Autoprueba', self_test_about: 'Trabajo real en archivos desechables; no se cambia nada suyo.', self_test_run: 'Probar', self_test_ok: 'Todo funciona.', self_test_failed: 'Falló una comprobación.', check_pass: 'Superada', check_info: 'Nota', check_warning: 'Aviso', check_critical: 'Crítico', check_fail: 'Fallida',
 }

@@ -73,4 +73,9 @@ export const fr: Dictionary = {
 
   no_advisor: 'Cette version du service n’a pas de conseiller.', ask_title: 'Interrogez votre site', ask_search: 'Demandez avec vos mots', pinned: 'Épinglées', pin: 'Épingler', unpin: 'Détacher', move_forward: 'Avancer', move_back: 'Reculer', all_questions: 'Toutes les questions', coming_soon: 'Impossible d’y répondre pour l’instant.', at_most: 'au plus {value}',
   anomaly_none: '{day} : un jour ordinaire.', anomaly_up: '{day} : anormalement haut.', anomaly_down: '{day} : anormalement bas.', anomaly_current: 'Ce jour', anomaly_baseline: 'D’habitude', anomaly_threshold: 'Anormal à partir de',
+
+  view_system: 'Système', diagnostics: 'Diagnostic', no_findings: 'Tout va bien.', version: 'Version', database: 'Base de données', disk_free: 'Libre sur le disque', last_hit: 'Dernière visite reçue', accepted_24h: 'Acceptées en 24 heures', refused_24h: 'Refusées en 24 heures', integrity: 'Intégrité',
+  jobs: 'Tâches', job: 'Tâche', last_run: 'Dernière fois', next_run: 'Prochaine fois', state: 'État', run_now: 'Lancer', running: 'En cours …', stale: 'en retard', in_order: 'en ordre',
+  audit: 'Audit de confidentialité', audit_about: 'Ce que cette installation garde des visiteurs, mesuré sur elle-même.', audit_run: 'Mesurer', audit_score: '{score} sur 100',
+  self_test: 'Autotest', self_test_about: 'Du vrai travail sur des fichiers jetables ; rien de vôtre n’est modifié.', self_test_run: 'Tester', self_test_ok: 'Tout fonctionne.', self_test_failed: 'Un contrôle a échoué.', check_pass: 'Réussi', check_info: 'Note', check_warning: 'Avertissement', check_critical: 'Critique', check_fail: 'Échoué',
 }
