@@ -32,6 +32,7 @@ export const Kpis = ({ asked, metric }: { asked: Asked<SummaryData>, metric: Met
             )
           })}
         </div>
+        {meta.timezone_changes?.map(({ date, previous }) => <p class="note" key={date}>{t('zone_changed', { day: f.day(date), zone: previous })}</p>)}
         {before !== null && <p class="note">{t(span.to === today ? 'compared_so_far' : 'compared_with', { span: f.span(before) })}</p>}
       </>
     )}</Loaded>

@@ -6,6 +6,7 @@ import { Empty, Loaded, Tabs } from './parts.tsx'
 import { toggleFilter, type FilterKey, type PanelName } from './url.ts'
 import { useReport } from './use-report.ts'
 import { write } from './metrics.ts'
+import { NoCities } from './no-cities.tsx'
 import { WorldMap } from './world-map.tsx'
 
 const shownRows = 9
@@ -14,6 +15,7 @@ const shownRows = 9
 export const NoRows = ({ breakdown }: { breakdown: Pick<Breakdown, 'empty'> }) => {
   const { t, f, state, go, span, firstDay } = useApp()
   if (state.filters.length > 0 && breakdown.empty !== 'empty_orders') return <Empty why={t('empty_filters')}><button type="button" onClick={() => go({ filters: [] })}>{t('remove_filters')}</button></Empty>
+  if (breakdown.empty === 'empty_cities') return <NoCities />
   if (breakdown.empty !== 'empty_range') return <Empty why={t(breakdown.empty)} />
   return (
     <Empty why={t('empty_range', { span: f.span(span) })}>

@@ -47,7 +47,7 @@ const Jobs = ({ jobs, ran }: { jobs: Diagnostics['cron']['jobs'], ran: () => voi
 const State = ({ state }: { state: Diagnostics }) => {
   const { t, f, zone } = useApp()
   const { database, collection, geoip, environment, version } = state
-  const mebibytes = (bytes: number): string => `${f.fine(Math.round(bytes / 2 ** 20 * 10) / 10)} MiB`
+  const mebibytes = (bytes: number): string => bytes < 2 ** 30 ? `${f.fine(Math.round(bytes / 2 ** 20 * 10) / 10)} MiB` : `${f.fine(Math.round(bytes / 2 ** 30 * 10) / 10)} GiB`
   const refused = Object.entries(collection.refused_24h).filter(([, count]) => count > 0).map(([reason, count]) => `${reason} ${f.count(count)}`).join(', ')
   const facts: [string, string][] = [
     [t('version'), version], [t('database'), mebibytes(database.size_bytes)], [t('disk_free'), mebibytes(environment.disk_free_bytes)],

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { useApp, type Theme } from './app-context.ts'
 import { Menu } from './parts.tsx'
 import { languages } from './texts.ts'
@@ -9,11 +10,13 @@ const themes: readonly Theme[] = ['system', 'light', 'dark']
 export const TopBar = ({ help }: { help: () => void }) => {
   const { t, f, state, go, live, session, theme, setTheme, language, setLanguage, leave } = useApp()
   const active = live.data.active_visitors
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [state.view])
   return (
     <header class="top">
       <div class="top-inner">
         <h1>Footfall</h1>
-        <nav aria-label={t('navigation')}>
+        <nav ref={nav} aria-label={t('navigation')}>
           {views.map(view => (
             <a key={view} href={view === 'overview' ? '.' : `?view=${view}`} aria-current={state.view === view ? 'page' : undefined}
               onClick={event => {

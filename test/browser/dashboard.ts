@@ -22,7 +22,11 @@ export type House = {
   url: string
   running: Running
   browser: Browser
+  /** The data of a report. */
   api: (path: string) => Promise<any>
+  /** The whole of any other resource. */
+  resource: (path: string) => Promise<any>
+  send: (path: string, body: unknown) => Promise<Response>
   hit: (body: Record<string, unknown>, address?: string) => Promise<void>
   /** A page of its own, logged in unless told otherwise, with the query as its address. */
   open: (query?: string, options?: BrowserContextOptions & { stranger?: boolean }) => Promise<Opened>
@@ -72,14 +76,18 @@ export const openHouse = async (lines = '', flags: readonly string[] = []): Prom
   const key = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data]).stdout.trim().split('\n').at(-1)
   const browser = await launchBrowser()
   const { url } = running
+  const authorization = `Basic ${btoa(`admin:${key}`)}`
+  const resource = async (path: string): Promise<any> => {
+    const answer = await fetch(`${url}/analytics/v1${path}`, { headers: { authorization } })
+    assert.is(answer.status, 200, `${path}: ${await answer.clone().text()}`)
+    return answer.json()
+  }
 
   return {
     url, running, browser,
-    api: async path => {
-      const answer = await fetch(`${url}/analytics/v1${path}`, { headers: { authorization: `Basic ${btoa(`admin:${key}`)}` } })
-      assert.is(answer.status, 200, `${path}: ${await answer.clone().text()}`)
-      return (await answer.json() as { data: unknown }).data
-    },
+    api: async path => (await resource(path)).data,
+    resource,
+    send: (path, body) => fetch(`${url}/analytics/v1${path}`, { method: 'POST', body: JSON.stringify(body), headers: { authorization, 'content-type': 'application/json' } }),
     hit: async (body, address = '203.0.113.7') => {
       const answer = await fetch(`${url}/analytics/v1/hit`, {
         method: 'POST', body: JSON.stringify(body),

@@ -41,7 +41,7 @@ export const de: Dictionary = {
   empty_filters: 'Kein Besuch dieses Zeitraums passt zu den Filtern.', remove_filters: 'Filter entfernen', empty_range: 'Im Zeitraum {span} wurde nichts erfasst.', show_all: 'Gesamte Zeit zeigen',
   empty_campaigns: 'Kein Besuch kam mit Kampagnenangaben. Hängen Sie utm_source, utm_medium und utm_campaign an Links, die Sie verbreiten.',
   empty_countries: 'Kein Land ist bekannt: Das Nachschlagen ist in den Einstellungen aus, oder alle Besuche kamen von privaten Adressen (wird dem Proxy vertraut?).',
-  empty_cities: 'Nichts bekannt. Regionen und Städte brauchen eine Städtedatenbank: Starten Sie den Dienst mit --geoip-city DATEI.',
+  empty_cities: 'Nichts bekannt. Regionen und Städte brauchen eine Städtedatenbank: Holen Sie die freie, oder starten Sie den Dienst mit --geoip-city DATEI.',
   empty_events: 'Noch keine Ereignisse. Schreiben Sie data-footfall-event="name" an einen Knopf oder rufen Sie footfall(\'name\') auf.', empty_properties: 'Dieses Ereignis hatte im Zeitraum keine Eigenschaften.',
 
   details: 'Details', search: 'Suchen', csv: 'CSV', copy_curl: 'Als curl kopieren', n_rows: '{n} Zeilen', n_rows_one: '{n} Zeile', first_rows: 'davon die ersten {n}', nothing_found: 'Nichts enthält „{text}“.', previous_page: 'Zurück', next_page: 'Weiter', page_of: '{from}–{to} von {all}',
@@ -78,4 +78,5 @@ export const de: Dictionary = {
   jobs: 'Aufgaben', job: 'Aufgabe', last_run: 'Zuletzt', next_run: 'Nächstes Mal', state: 'Zustand', run_now: 'Jetzt ausführen', running: 'Läuft …', stale: 'überfällig', in_order: 'in Ordnung',
   audit: 'Datenschutzprüfung', audit_about: 'Was diese Installation über Besucher behält, an ihr selbst gemessen.', audit_run: 'Messen', audit_score: '{score} von 100',
   self_test: 'Selbsttest', self_test_about: 'Echte Arbeit an Wegwerfdateien; nichts von Ihnen wird verändert.', self_test_run: 'Testen', self_test_ok: 'Alles funktioniert.', self_test_failed: 'Eine Prüfung ist gescheitert.', check_pass: 'Bestanden', check_info: 'Hinweis', check_warning: 'Warnung', check_critical: 'Kritisch', check_fail: 'Gescheitert',
+  fetch_cities: 'Freie Städtedatenbank holen', cities_pending: 'Sie wird geholt; Besuche danach haben Städte.', cities_ready: 'Sie ist da; Besuche von jetzt an haben Städte.', zone_changed: 'Vor dem {day} sind Tage die von {zone}.',
 }

@@ -40,7 +40,7 @@ export const en = {
   empty_filters: 'No visit in this period fits the filters.', remove_filters: 'Remove the filters', empty_range: 'Nothing was recorded from {span}.', show_all: 'Show all time',
   empty_campaigns: 'No visit came with campaign tags. Add utm_source, utm_medium and utm_campaign to the links that you share.',
   empty_countries: 'No country is known: lookup is off in the settings, or all visits came from private addresses (is the proxy trusted?).',
-  empty_cities: 'None is known. Regions and cities need a city database: start the service with --geoip-city FILE.',
+  empty_cities: 'None is known. Regions and cities need a city database: fetch the free one, or start the service with --geoip-city FILE.',
   empty_events: 'No events yet. Put data-footfall-event="name" on a button, or call footfall(\'name\').', empty_properties: 'This event carried no properties in this period.',
 
   details: 'Details', search: 'Search', csv: 'CSV', copy_curl: 'Copy as curl', n_rows: '{n} rows', n_rows_one: '{n} row', first_rows: 'the first {n} of them', nothing_found: 'Nothing contains “{text}”.', previous_page: 'Back', next_page: 'Next', page_of: '{from}–{to} of {all}',
@@ -77,4 +77,5 @@ export const en = {
   jobs: 'Jobs', job: 'Job', last_run: 'Last run', next_run: 'Next run', state: 'State', run_now: 'Run now', running: 'Running …', stale: 'overdue', in_order: 'in order',
   audit: 'Privacy audit', audit_about: 'What this installation keeps about visitors, measured on itself.', audit_run: 'Measure', audit_score: '{score} of 100',
   self_test: 'Self-test', self_test_about: 'Real work on throw-away files; nothing of yours is changed.', self_test_run: 'Test', self_test_ok: 'Everything works.', self_test_failed: 'A check failed.', check_pass: 'Passed', check_info: 'Note', check_warning: 'Warning', check_critical: 'Critical', check_fail: 'Failed',
+  fetch_cities: 'Fetch the free city database', cities_pending: 'It is being fetched; visits from then on have cities.', cities_ready: 'It is there; visits from now on have cities.', zone_changed: 'Before {day}, days are those of {zone}.',
 }

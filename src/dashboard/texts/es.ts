@@ -41,7 +41,7 @@ export const es: Dictionary = {
   empty_filters: 'Ninguna visita de este período cumple los filtros.', remove_filters: 'Quitar los filtros', empty_range: 'No se registró nada en el período {span}.', show_all: 'Mostrar todo',
   empty_campaigns: 'Ninguna visita traía etiquetas de campaña. Añada utm_source, utm_medium y utm_campaign a los enlaces que comparta.',
   empty_countries: 'Ningún país conocido: la búsqueda está desactivada en los ajustes, o todas las visitas vienen de direcciones privadas (¿es de confianza el proxy?).',
-  empty_cities: 'Nada conocido. Regiones y ciudades necesitan una base de ciudades: arranque el servicio con --geoip-city ARCHIVO.',
+  empty_cities: 'Nada conocido. Regiones y ciudades necesitan una base de ciudades: descargue la libre, o arranque el servicio con --geoip-city ARCHIVO.',
   empty_events: 'Aún no hay eventos. Ponga data-footfall-event="nombre" en un botón, o llame a footfall(\'nombre\').', empty_properties: 'Este evento no tenía propiedades en este período.',
 
   details: 'Detalles', search: 'Buscar', csv: 'CSV', copy_curl: 'Copiar como curl', n_rows: '{n} filas', n_rows_one: '{n} fila', first_rows: 'las primeras {n}', nothing_found: 'Nada contiene «{text}».', previous_page: 'Atrás', next_page: 'Siguiente', page_of: '{from}–{to} de {all}',
@@ -78,4 +78,5 @@ export const es: Dictionary = {
   jobs: 'Tareas', job: 'Tarea', last_run: 'Última vez', next_run: 'Próxima vez', state: 'Estado', run_now: 'Ejecutar', running: 'En curso …', stale: 'atrasada', in_order: 'en orden',
   audit: 'Auditoría de privacidad', audit_about: 'Lo que esta instalación guarda de los visitantes, medido en ella misma.', audit_run: 'Medir', audit_score: '{score} de 100',
   self_test: 'Autoprueba', self_test_about: 'Trabajo real en archivos desechables; no se cambia nada suyo.', self_test_run: 'Probar', self_test_ok: 'Todo funciona.', self_test_failed: 'Falló una comprobación.', check_pass: 'Superada', check_info: 'Nota', check_warning: 'Aviso', check_critical: 'Crítico', check_fail: 'Fallida',
+  fetch_cities: 'Descargar la base de ciudades libre', cities_pending: 'Se está descargando; las visitas siguientes tendrán ciudades.', cities_ready: 'Ya está; las visitas desde ahora tendrán ciudades.', zone_changed: 'Antes del {day}, los días son los de {zone}.',
 }

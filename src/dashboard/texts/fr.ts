@@ -41,7 +41,7 @@ export const fr: Dictionary = {
   empty_filters: 'Aucune visite de cette période ne correspond aux filtres.', remove_filters: 'Retirer les filtres', empty_range: 'Rien n’a été enregistré pour la période {span}.', show_all: 'Tout afficher',
   empty_campaigns: 'Aucune visite n’avait de balises de campagne. Ajoutez utm_source, utm_medium et utm_campaign aux liens que vous partagez.',
   empty_countries: 'Aucun pays connu : la recherche est désactivée dans les réglages, ou toutes les visites viennent d’adresses privées (le proxy est-il de confiance ?).',
-  empty_cities: 'Rien de connu. Régions et villes exigent une base de villes : démarrez le service avec --geoip-city FICHIER.',
+  empty_cities: 'Rien de connu. Régions et villes exigent une base de villes : téléchargez la base libre, ou démarrez le service avec --geoip-city FICHIER.',
   empty_events: 'Pas encore d’événements. Mettez data-footfall-event="nom" sur un bouton, ou appelez footfall(\'nom\').', empty_properties: 'Cet événement n’avait pas de propriétés dans cette période.',
 
   details: 'Détails', search: 'Chercher', csv: 'CSV', copy_curl: 'Copier en curl', n_rows: '{n} lignes', n_rows_one: '{n} ligne', first_rows: 'les {n} premières', nothing_found: 'Rien ne contient « {text} ».', previous_page: 'Retour', next_page: 'Suite', page_of: '{from}–{to} sur {all}',
@@ -78,4 +78,5 @@ export const fr: Dictionary = {
   jobs: 'Tâches', job: 'Tâche', last_run: 'Dernière fois', next_run: 'Prochaine fois', state: 'État', run_now: 'Lancer', running: 'En cours …', stale: 'en retard', in_order: 'en ordre',
   audit: 'Audit de confidentialité', audit_about: 'Ce que cette installation garde des visiteurs, mesuré sur elle-même.', audit_run: 'Mesurer', audit_score: '{score} sur 100',
   self_test: 'Autotest', self_test_about: 'Du vrai travail sur des fichiers jetables ; rien de vôtre n’est modifié.', self_test_run: 'Tester', self_test_ok: 'Tout fonctionne.', self_test_failed: 'Un contrôle a échoué.', check_pass: 'Réussi', check_info: 'Note', check_warning: 'Avertissement', check_critical: 'Critique', check_fail: 'Échoué',
+  fetch_cities: 'Télécharger la base de villes libre', cities_pending: 'Téléchargement en cours ; les visites suivantes auront des villes.', cities_ready: 'Elle est là ; les visites à venir auront des villes.', zone_changed: 'Avant le {day}, les jours sont ceux de {zone}.',
 }
