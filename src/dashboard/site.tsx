@@ -32,7 +32,7 @@ const useAddress = (): [State, App['go']] => {
   const go: App['go'] = (patch, replace = false) => {
     const next = { ...readState(location.search), ...patch }
     const address = writeState(next)
-    if (address !== location.search && !(address === location.pathname && location.search === '')) history[replace ? 'replaceState' : 'pushState'](null, '', address)
+    if (address !== location.search) history[replace ? 'replaceState' : 'pushState'](null, '', address === '' ? location.pathname : address)
     setState(readState(location.search))
   }
   return [state, go]

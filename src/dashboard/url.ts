@@ -80,6 +80,7 @@ export const readState = (search: string): State => {
   }
 }
 
+/** The query of a state; empty for the usual one. */
 export const writeState = (state: State): string => {
   const custom = state.from !== null && state.to !== null
   const pairs: [string, string | null][] = [
@@ -100,7 +101,7 @@ export const writeState = (state: State): string => {
     ['ask', state.ask],
   ]
   const text = pairs.flatMap(([key, value]) => value === null ? [] : [`${key}=${encodeURIComponent(value).replaceAll('%2F', '/').replaceAll('%2C', ',')}`]).join('&')
-  return text === '' ? location.pathname : `?${text}`
+  return text === '' ? '' : `?${text}`
 }
 
 /** Adds a value to the filters, or takes the filter away where it is this very one. */

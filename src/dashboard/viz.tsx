@@ -99,10 +99,16 @@ const Anomaly = ({ viz }: { viz: Of<'anomaly'> }) => {
   const { t, f } = useApp()
   return (
     <>
-      <p class={viz.detected ? 'verdict warning' : 'verdict ok'}><b aria-hidden="true">{viz.detected ? signs.warning : signs.ok}</b> {t(viz.detected ? viz.direction === 'up' ? 'anomaly_up' : 'anomaly_down' : 'anomaly_none', { day: f.day(viz.date) })}</p>
-      <Facts currency={viz.currency} facts={[{ label: t('anomaly_current'), value: viz.current, unit: 'count' }, { label: t('anomaly_baseline'), value: viz.baseline, unit: 'count' }, { label: t('change'), value: viz.change, unit: 'percent' }, { label: t('anomaly_threshold'), value: viz.threshold, unit: 'percent' }]} />
+      {viz.threshold !== null && <p class={viz.detected ? 'verdict warning' : 'verdict ok'}><b aria-hidden="true">{viz.detected ? signs.warning : signs.ok}</b> {t(viz.detected ? viz.direction === 'up' ? 'anomaly_up' : 'anomaly_down' : 'anomaly_none', { day: f.day(viz.date) })}</p>}
+      <Facts currency={viz.currency} facts={[{ label: t('anomaly_current'), value: viz.current, unit: 'count' }, { label: t('anomaly_baseline'), value: viz.baseline, unit: 'count' }, { label: t('change'), value: viz.change, unit: 'percent' }, { label: t(viz.direction === 'down' ? 'anomaly_below' : 'anomaly_above'), value: viz.threshold, unit: 'count' }]} />
     </>
   )
+}
+
+const Recommendation = ({ viz }: { viz: Of<'recommendation'> }) => {
+  const { t } = useApp()
+  const verdict = t.maybe(`verdict_${viz.verdict}`, '')
+  return <>{verdict !== '' && <p><b class="badge">{verdict}</b></p>}<p>{viz.message}</p><Facts facts={viz.evidence} currency={viz.currency} /></>
 }
 
 export const Viz = ({ viz }: { viz: AnyViz }) => {
@@ -116,6 +122,6 @@ export const Viz = ({ viz }: { viz: AnyViz }) => {
     case 'funnel': return <Funnel data={viz} />
     case 'anomaly': return <Anomaly viz={viz} />
     case 'status': return <><p class={`verdict ${viz.state}`}><b aria-hidden="true">{signs[viz.state]}</b> {viz.message}</p><Facts facts={viz.facts} currency={viz.currency} /></>
-    case 'recommendation': return <><p class="verdict ok"><b>{viz.verdict}</b></p><p>{viz.message}</p><Facts facts={viz.evidence} currency={viz.currency} /></>
+    case 'recommendation': return <Recommendation viz={viz} />
   }
 }
