@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks'
 import { report, type Meta, type Params } from './api.ts'
 import { useApp } from './app-context.ts'
-import type { Breakdown } from './breakdowns.ts'
+import type { TextKey } from './texts.ts'
 import { Problem } from './parts.tsx'
 
 type Trace = NonNullable<Meta['explain']>[number]
 
+type Explained = { path: string, columns: readonly { key: string, label: TextKey }[] }
+
 /** How the figures came about: what each means, and the statements that found them. */
-export const Explain = ({ breakdown, params, meta }: { breakdown: Breakdown, params: Params, meta: Meta }) => {
+export const Explain = ({ breakdown, params, meta }: { breakdown: Explained, params: Params, meta: Meta }) => {
   const { t, f } = useApp()
   const [traces, setTraces] = useState<readonly Trace[] | null>(null)
   const [error, setError] = useState<unknown>(null)

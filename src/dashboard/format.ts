@@ -51,6 +51,10 @@ export const createFormat = (language: string) => {
       if (interval === 'month') return month.format(utc(day))
       return long ? weekday.format(utc(day)) : dayMonth.format(utc(day))
     },
+    /** An hour of the day ('07') or a day of the week ('1' is Monday). */
+    slot: (kind: 'hour' | 'weekday', key: string, brief = false): string => kind === 'hour'
+      ? brief ? Number(key) % 3 === 0 ? String(Number(key)) : '' : new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1, Number(key)))
+      : new Intl.DateTimeFormat(language, { weekday: brief ? 'short' : 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, Number(key))),
     country: (code: string): string => {
       try {
         return new Intl.DisplayNames([language, 'en'], { type: 'region' }).of(code) ?? code

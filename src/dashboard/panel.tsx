@@ -66,7 +66,7 @@ const Rows = ({ breakdown, more }: { breakdown: Breakdown, more?: (row: Raw) => 
       const shares = data.some(row => row.share !== undefined)
       return (
         <table class={main.kind === 'money' ? 'rows money' : 'rows'}>
-          <thead><tr><th scope="col">{t(breakdown.label)}</th><th scope="col">{t(main.label)}</th>{shares && <th scope="col" class="share">{t('share')}</th>}{before !== null && <th scope="col" class="delta">{t('change')}</th>}{more && <th scope="col"><span class="unseen">{t('properties')}</span></th>}</tr></thead>
+          <thead><tr><th scope="col">{t(breakdown.label)}</th><th scope="col">{t(main.label)}</th>{shares && <th scope="col" class="share">{t('share')}</th>}{before !== null && <th scope="col" class="delta">{t('change')}</th>}{more && <th scope="col" class="more-cell"><span class="unseen">{t('properties')}</span></th>}</tr></thead>
           <tbody>{data.map(row => {
             const value = numberOf(row, main.key)
             const key = keyOf(row, breakdown)

@@ -3,7 +3,7 @@ import { Empty } from './parts.tsx'
 
 /** Who is on the site now: the last half hour by minute, the pages in use, and the latest views. */
 export const Realtime = () => {
-  const { t, f, zone, live: { data, meta } } = useApp()
+  const { t, f, go, zone, live: { data, meta } } = useApp()
   const most = Math.max(1, ...data.minutes.map(({ views }) => views))
   const width = 100 / data.minutes.length
   return (
@@ -29,7 +29,7 @@ export const Realtime = () => {
           <h2 id="active">{t('active_pages')}</h2>
           {data.active_pages.length === 0 ? <Empty why={t('nobody_now')} /> : <table class="rows">
             <thead><tr><th scope="col">{t('page')}</th><th scope="col">{t('visitors')}</th></tr></thead>
-            <tbody>{data.active_pages.map(({ page, title, visitors }) => <tr key={page}><th scope="row" style={{ '--part': `${(visitors / Math.max(1, data.active_visitors) * 100).toFixed(1)}%` }}><span class="row-name"><span class="name">{page}</span>{title !== null && <span class="faint note-text">{title}</span>}</span></th><td>{f.count(visitors)}</td></tr>)}</tbody>
+            <tbody>{data.active_pages.map(({ page, title, visitors }) => <tr key={page}><th scope="row" style={{ '--part': `${(visitors / Math.max(1, data.active_visitors) * 100).toFixed(1)}%` }}><button type="button" class="row-name" title={t('filter_by', { name: page })} onClick={() => go({ view: 'overview', period: 'today', from: null, to: null, filters: [{ key: 'page', wanted: true, values: [page] }] })}><span class="name">{page}</span>{title !== null && <span class="faint note-text">{title}</span>}</button></th><td>{f.count(visitors)}</td></tr>)}</tbody>
           </table>}
         </section>
         <section class="card" aria-labelledby="recent">

@@ -26,7 +26,7 @@ const courses: Readonly<Record<string, keyof Omit<Day, 'date'>>> = { net_revenue
 
 const Figures = () => {
   const { t, f, state, go, span, before, interval, today } = useApp()
-  const asked = useReport<RevenueSummary>('/revenue/summary', { ...span, compare: state.compare === 'off' ? undefined : state.compare })
+  const asked = useReport<RevenueSummary>('/revenue/summary', { ...span, compare: before === null ? undefined : state.compare })
   const fine = interval === 'hour' ? 'day' : interval
   const course = useReport<Day[]>('/revenue/timeseries', { ...span, interval: fine })
   const old = useReport<Day[]>(before === null ? null : '/revenue/timeseries', { ...before, interval: fine })

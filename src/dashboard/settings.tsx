@@ -45,6 +45,8 @@ const List = ({ name, values, change }: FieldProps & { name: 'excluded_ips' | 'e
   )
 }
 
+const accessCommands = 'footfall user add LOGIN\nfootfall app-password create LOGIN --name NAME\nfootfall app-password list'
+
 /** The ten settings; saved together, at once in effect. */
 export const Settings = () => {
   const { t } = useApp()
@@ -98,6 +100,7 @@ export const Settings = () => {
           <span role="status" class="good">{state === 'saved' ? t('saved') : ''}</span></div>
         {typeof state === 'object' && <p class="bad" role="alert">{state.problem}</p>}
       </form>
+      <section class="card" aria-labelledby="access"><h2 id="access">{t('access')}</h2><p class="faint">{t('access_about')}</p><pre tabIndex={0}>{accessCommands}</pre></section>
     </>
   )
 }

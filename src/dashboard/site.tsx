@@ -85,9 +85,12 @@ export const Site = ({ session, first, t, language, setLanguage, theme, setTheme
   const possible = intervalsFor(span)
   const interval = possible.find(one => one === address.interval) ?? usualInterval(span)
   const f = useMemo(() => createFormat(localeFor(language, navigator.languages)), [language])
+  const other = address.compare === 'off' ? null : compared(span, address.compare)
+  // There is nothing to compare with before the first day.
+  const before = other === null || firstDay === null || other.to < firstDay ? null : other
   const app: App = {
     state: { ...address, period }, go, t, f, session, zone, today, firstDay, span, interval,
-    before: address.compare === 'off' ? null : compared(span, address.compare),
+    before,
     live, beat, theme, setTheme, language, setLanguage, stranger,
     leave: () => void logOut().finally(stranger),
   }

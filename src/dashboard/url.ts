@@ -49,7 +49,7 @@ const readFilter = (key: FilterKey, text: string): Filter => {
 
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T | null => all.find(one => one === text) ?? null
 
-const panels = ['sources', 'pages', 'places', 'devices', 'events', 'origins', 'goods'] as const
+const panels = ['sources', 'pages', 'places', 'devices', 'events', 'times', 'origins', 'goods'] as const
 export type PanelName = typeof panels[number]
 
 export const readState = (search: string): State => {

@@ -79,4 +79,5 @@ export const de: Dictionary = {
   audit: 'Datenschutzprüfung', audit_about: 'Was diese Installation über Besucher behält, an ihr selbst gemessen.', audit_run: 'Messen', audit_score: '{score} von 100',
   self_test: 'Selbsttest', self_test_about: 'Echte Arbeit an Wegwerfdateien; nichts von Ihnen wird verändert.', self_test_run: 'Testen', self_test_ok: 'Alles funktioniert.', self_test_failed: 'Eine Prüfung ist gescheitert.', check_pass: 'Bestanden', check_info: 'Hinweis', check_warning: 'Warnung', check_critical: 'Kritisch', check_fail: 'Gescheitert',
   fetch_cities: 'Freie Städtedatenbank holen', cities_pending: 'Sie wird geholt; Besuche danach haben Städte.', cities_ready: 'Sie ist da; Besuche von jetzt an haben Städte.', zone_changed: 'Vor dem {day} sind Tage die von {zone}.',
+  times: 'Zeiten', by_hour: 'Stunden', by_weekday: 'Wochentage', access: 'Zugang', access_about: 'Benutzer und Anwendungspasswörter entstehen auf der Befehlszeile:',
 }

@@ -78,4 +78,5 @@ export const en = {
   audit: 'Privacy audit', audit_about: 'What this installation keeps about visitors, measured on itself.', audit_run: 'Measure', audit_score: '{score} of 100',
   self_test: 'Self-test', self_test_about: 'Real work on throw-away files; nothing of yours is changed.', self_test_run: 'Test', self_test_ok: 'Everything works.', self_test_failed: 'A check failed.', check_pass: 'Passed', check_info: 'Note', check_warning: 'Warning', check_critical: 'Critical', check_fail: 'Failed',
   fetch_cities: 'Fetch the free city database', cities_pending: 'It is being fetched; visits from then on have cities.', cities_ready: 'It is there; visits from now on have cities.', zone_changed: 'Before {day}, days are those of {zone}.',
+  times: 'Times', by_hour: 'Hours', by_weekday: 'Weekdays', access: 'Access', access_about: 'Users and application passwords are made at the command line:',
 }

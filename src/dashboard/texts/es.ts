@@ -79,4 +79,5 @@ export const es: Dictionary = {
   audit: 'Auditoría de privacidad', audit_about: 'Lo que esta instalación guarda de los visitantes, medido en ella misma.', audit_run: 'Medir', audit_score: '{score} de 100',
   self_test: 'Autoprueba', self_test_about: 'Trabajo real en archivos desechables; no se cambia nada suyo.', self_test_run: 'Probar', self_test_ok: 'Todo funciona.', self_test_failed: 'Falló una comprobación.', check_pass: 'Superada', check_info: 'Nota', check_warning: 'Aviso', check_critical: 'Crítico', check_fail: 'Fallida',
   fetch_cities: 'Descargar la base de ciudades libre', cities_pending: 'Se está descargando; las visitas siguientes tendrán ciudades.', cities_ready: 'Ya está; las visitas desde ahora tendrán ciudades.', zone_changed: 'Antes del {day}, los días son los de {zone}.',
+  times: 'Momentos', by_hour: 'Horas', by_weekday: 'Días de la semana', access: 'Acceso', access_about: 'Los usuarios y contraseñas de aplicación se crean en la línea de comandos:',
 }

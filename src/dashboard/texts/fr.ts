@@ -79,4 +79,5 @@ export const fr: Dictionary = {
   audit: 'Audit de confidentialité', audit_about: 'Ce que cette installation garde des visiteurs, mesuré sur elle-même.', audit_run: 'Mesurer', audit_score: '{score} sur 100',
   self_test: 'Autotest', self_test_about: 'Du vrai travail sur des fichiers jetables ; rien de vôtre n’est modifié.', self_test_run: 'Tester', self_test_ok: 'Tout fonctionne.', self_test_failed: 'Un contrôle a échoué.', check_pass: 'Réussi', check_info: 'Note', check_warning: 'Avertissement', check_critical: 'Critique', check_fail: 'Échoué',
   fetch_cities: 'Télécharger la base de villes libre', cities_pending: 'Téléchargement en cours ; les visites suivantes auront des villes.', cities_ready: 'Elle est là ; les visites à venir auront des villes.', zone_changed: 'Avant le {day}, les jours sont ceux de {zone}.',
+  times: 'Heures', by_hour: 'Heures', by_weekday: 'Jours de la semaine', access: 'Accès', access_about: 'Les utilisateurs et mots de passe d’application se créent en ligne de commande :',
 }
