@@ -90,11 +90,12 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
   const [main] = breakdown.columns
   const current = state.sort ?? `${main?.key} desc`
 
-  const Head = ({ id, label, name }: { id: string, label: string, name: boolean }) => {
+  // Called, not rendered as a part of its own: that would be another one each time, and lose the focus.
+  const head = (id: string, label: string, name = false) => {
     const [key, direction] = current.split(' ')
     const next = key === id && direction === 'desc' ? 'asc' : key === id ? 'desc' : name ? 'asc' : 'desc'
     return (
-      <th scope="col" aria-sort={key !== id ? undefined : direction === 'asc' ? 'ascending' : 'descending'}>
+      <th scope="col" key={id} aria-sort={key !== id ? undefined : direction === 'asc' ? 'ascending' : 'descending'}>
         <button type="button" title={all?.meta.definitions[id]?.text} onClick={() => go({ sort: `${id} ${next}`, at: 0 }, true)}>{label}<span aria-hidden="true">{key !== id ? '' : direction === 'asc' ? ' ↑' : ' ↓'}</span></button>
       </th>
     )
@@ -114,14 +115,14 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
       {all !== null && found.length === 0 && (state.search === '' ? <NoRows breakdown={breakdown} /> : <p class="empty">{t('nothing_found', { text: state.search })}</p>)}
       {found.length > 0 && <div class="scroll" tabIndex={0} role="region" aria-label={t(breakdown.label)}>
         <table class="full">
-          <thead><tr><Head id="name" label={t(breakdown.label)} name />{breakdown.columns.map(({ key, label }) => <Head key={key} id={key} label={t(label)} name={false} />)}{before !== null && <th scope="col">{t('change')}</th>}</tr></thead>
+          <thead><tr>{head('name', t(breakdown.label), true)}{breakdown.columns.map(({ key, label }) => head(key, t(label)))}{before !== null && <th scope="col">{t('change')}</th>}</tr></thead>
           <tbody>{found.slice(at, at + pageSize).map(row => {
             const key = keyOf(row, breakdown)
             const earlier = was.get(key)
             const whole = old.all !== null && old.all.rows.length === old.all.total
             return (
               <tr key={key}>
-                <th scope="row"><Name row={row} breakdown={breakdown} chosen={() => {}} /></th>
+                <th scope="row"><Name row={row} breakdown={breakdown} /></th>
                 {breakdown.columns.map(column => <td key={column.key}>{write(f, column.kind, numberOf(row, column.key), all?.meta.currency)}</td>)}
                 {before !== null && main !== undefined && <td>{old.all !== null && <Change now={numberOf(row, main.key)} before={earlier === undefined ? whole ? 0 : null : numberOf(earlier, main.key)} />}</td>}
               </tr>

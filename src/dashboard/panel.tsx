@@ -24,13 +24,15 @@ export const NoRows = ({ breakdown }: { breakdown: Pick<Breakdown, 'empty'> }) =
   )
 }
 
+const closed = { details: null, search: '', sort: null, at: 0 }
+
 const useFilter = (): ((key: FilterKey, value: string) => void) => {
   const { state, go } = useApp()
-  return (key, value) => go({ filters: toggleFilter(state.filters, key, value) })
+  return (key, value) => go({ filters: toggleFilter(state.filters, key, value), ...state.details !== null && closed })
 }
 
 /** The name of a row; where rows can be filtered by, a button that does. */
-export const Name = ({ row, breakdown, chosen }: { row: Raw, breakdown: Breakdown, chosen?: () => void }) => {
+export const Name = ({ row, breakdown }: { row: Raw, breakdown: Breakdown }) => {
   const app = useApp()
   const filter = useFilter()
   const { filter: key } = breakdown
@@ -42,7 +44,7 @@ export const Name = ({ row, breakdown, chosen }: { row: Raw, breakdown: Breakdow
   const active = app.state.filters.some(one => one.key === key && one.wanted && one.values.includes(value))
   return (
     <button type="button" class="row-name" aria-pressed={active} title={app.t('filter_by', { name: note === null ? name : `${name} – ${note}` })}
-      onClick={() => { filter(key, value); chosen?.() }}>{label}</button>
+      onClick={() => filter(key, value)}>{label}</button>
   )
 }
 

@@ -38,7 +38,7 @@ export const Pinned = ({ pins, save }: PinnedProps) => {
     const answer = answers?.find(one => one.id === id)
     return answer === undefined ? [] : [{ answer, index }]
   })
-  const Head = ({ answer, index }: { answer: Answer, index: number }) => (
+  const head = (answer: Answer, index: number) => (
     <header>
       <h3>{answer.question}</h3>
       <span class="pin-tools">
@@ -58,7 +58,7 @@ export const Pinned = ({ pins, save }: PinnedProps) => {
           if (dragged !== null && dragged !== index) save(moved(pins, dragged, index))
           setDragged(null)
         }}>
-        <Head answer={answer} index={index} /><AnswerBody answer={answer} />
+        {head(answer, index)}<AnswerBody answer={answer} />
       </section>
     ))}</div>
   )

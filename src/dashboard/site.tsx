@@ -91,7 +91,7 @@ export const Site = ({ session, first, t, language, setLanguage, theme, setTheme
   const app: App = {
     state: { ...address, period }, go, t, f, session, zone, today, firstDay, span, interval,
     before,
-    live, beat, theme, setTheme, language, setLanguage, stranger,
+    live, beat: span.to === today ? beat : 0, theme, setTheme, language, setLanguage, stranger,
     leave: () => void logOut().finally(stranger),
   }
   useKeys(app, () => setHelp(true))

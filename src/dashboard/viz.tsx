@@ -54,13 +54,13 @@ const TableViz = ({ viz }: { viz: Of<'table'> | Of<'live_table'> }) => {
   )
 }
 
-const Bars = ({ items, unit, currency }: { items: readonly Item[], unit: Unit, currency: string | undefined }) => {
+const Bars = ({ items, unit, currency, keyed = false }: { items: readonly Item[], unit: Unit, currency: string | undefined, keyed?: boolean }) => {
   const { f } = useApp()
   const write = useFigures(currency)
   const most = Math.max(1e-9, ...items.map(({ value }) => value ?? 0))
   return (
     <table class={unit === 'currency' ? 'rows bars money' : 'rows bars'}><tbody>{items.map(({ key, label, value, share }, index) => (
-      <tr key={`${key} ${index}`}><th scope="row" style={{ '--part': `${((value ?? 0) / most * 100).toFixed(1)}%` }}><span class="row-name"><span class="name">{label}</span></span></th><td>{write(value, unit)}</td>{share !== null && <td class="share">{f.percent(share)}</td>}</tr>
+      <tr key={`${key} ${index}`}><th scope="row" style={{ '--part': `${((value ?? 0) / most * 100).toFixed(1)}%` }}><span class="row-name">{keyed && <i class={`swatch tone${index % 8}`} aria-hidden="true" />}<span class="name">{label}</span></span></th><td>{write(value, unit)}</td>{share !== null && <td class="share">{f.percent(share)}</td>}</tr>
     ))}</tbody></table>
   )
 }
@@ -76,7 +76,7 @@ const Donut = ({ viz }: { viz: Of<'donut'> }) => {
         at += part
         return <circle key={key} class={`tone${index % 8}`} cx="21" cy="21" r="15.9155" pathLength={100} stroke-dasharray={`${Math.max(0, part - 0.6)} 100`} stroke-dashoffset={-from} />
       })}</svg>
-      <Bars items={viz.items} unit={viz.unit} currency={viz.currency} />
+      <Bars items={viz.items} unit={viz.unit} currency={viz.currency} keyed />
     </div>
   )
 }
