@@ -48,6 +48,7 @@ export const Pinned = ({ pins, save }: PinnedProps) => {
       </span>
     </header>
   )
+  if (answers === null && pins.length > 0) return <div class="loading" role="status"><span class="unseen">{t('loading')}</span></div>
   return (
     <div class="grid">{shown.map(({ answer, index }) => (
       <section key={answer.id} class={dragged === index ? 'card answer dragged' : 'card answer'} draggable

@@ -45,6 +45,14 @@ test('the page speaks the language of the browser, or the one that is chosen', a
   }
   await page.reload()
   assert.is(await page.innerText('#first-run'), 'Waiting for your first visit')
+  const paper = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor')
+  const light = await paper()
+  await page.click('#options')
+  await page.selectOption('.options select >> nth=1', 'dark')
+  await until(async () => assert.is.not(await paper(), light))
+  await page.reload()
+  await page.waitForSelector('#first-run')
+  assert.is.not(await paper(), light, 'the choice of colours is kept')
   await close()
 })
 
@@ -74,6 +82,21 @@ test('texts of visitors are shown as texts', async () => {
   assert.is(await page.locator('#app img, #app script').count(), 0)
   assert.equal(problems, [])
   await close()
+})
+
+test('on a shared host everything lies below its path', async () => {
+  const shared = await openHouse('', ['--root-path', '/stats', '--base-path', '/wp-json'])
+  try {
+    const { page, problems, close } = await shared.open('stats/')
+    assert.is(await page.innerText('#tag'), `<script defer src="${shared.url}/stats/tracker.js"></script>`)
+    await page.click('nav >> text=Settings')
+    await page.waitForSelector('#tracking_enabled')
+    assert.is(new URL(page.url()).pathname, '/stats/')
+    assert.equal(problems, [])
+    await close()
+  } finally {
+    await shared.close()
+  }
 })
 
 test('who may not see the figures is told so', async () => {
