@@ -26,6 +26,8 @@ export type Viz = { currency?: string } & (
   | { type: 'recommendation', verdict: string, message: string, evidence: readonly { label: string, value: Figure, unit: Unit }[] }
 )
 
+export type VizOf<Type extends Viz['type']> = Extract<Viz, { type: Type }>
+
 export type Answer = { id: string, question: string | null, summary: string } & (
   | { status: 'ok', viz: Viz }
   | { status: 'coming_soon', reason: string, hint: string }

@@ -8,11 +8,21 @@ const signs: Readonly<Record<string, string>> = { pass: '✓', info: 'i', warnin
 export const Checks = ({ checks }: { checks: readonly Check[] }) => {
   const { t } = useApp()
   return (
-    <ul class="checks">{checks.map(({ id, state, label, detail }, index) => (
-      <li key={`${id} ${index}`} class={`check ${state}`}>
-        <b class="sign" aria-hidden="true">{signs[state] ?? '·'}</b>
-        <div><p><span class="unseen">{t.maybe(`check_${state}`, state)}: </span>{label}</p><p class="faint">{detail}</p></div>
-      </li>
-    ))}</ul>
+    <ul class="checks">
+      {checks.map(({ id, state, label, detail }, index) => (
+        <li key={`${id} ${index}`} class={`check ${state}`}>
+          <b class="sign" aria-hidden="true">
+            {signs[state] ?? '·'}
+          </b>
+          <div>
+            <p>
+              <span class="unseen">{t.maybe(`check_${state}`, state)}: </span>
+              {label}
+            </p>
+            <p class="faint">{detail}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
   )
 }

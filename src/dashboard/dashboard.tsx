@@ -15,7 +15,7 @@ const usePhase = () => {
   const [phase, setPhase] = useState<Phase>({ kind: 'loading' })
   const enter = async (known?: Session): Promise<void> => {
     try {
-      const session = known ?? await openSession()
+      const session = known ?? (await openSession())
       setPhase({ kind: 'inside', session, first: await firstLook() })
     } catch (error) {
       const status = error instanceof Failure ? error.status : null
@@ -33,20 +33,56 @@ const Dashboard = () => {
   const [language, setLanguage] = useState(() => languages.find(({ id }) => id === recall('language'))?.id ?? wantedLanguage(navigator.languages))
   const [theme, setTheme] = useState<Theme>(() => themes.find(one => one === recall('theme')) ?? 'system')
   const t = translator(language)
-  useEffect(() => { document.documentElement.lang = language }, [language])
-  useEffect(() => { document.documentElement.dataset.theme = theme }, [theme])
-  if (phase.kind === 'loading') return <main class="door"><div class="loading" role="status"><span class="unseen">{t('loading')}</span></div></main>
+  useEffect(() => {
+    document.documentElement.lang = language
+  }, [language])
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme
+  }, [theme])
+  if (phase.kind === 'loading')
+    return (
+      <main class="door">
+        <div class="loading" role="status">
+          <span class="unseen">{t('loading')}</span>
+        </div>
+      </main>
+    )
   if (phase.kind === 'stranger') return <Login t={t} entered={enter} />
-  if (phase.kind === 'inside') return (
-    <Site session={phase.session} first={phase.first} t={t} language={language} theme={theme} stranger={stranger}
-      setLanguage={chosen => { remember('language', chosen); setLanguage(chosen) }} setTheme={chosen => { remember('theme', chosen); setTheme(chosen) }} />
-  )
+  if (phase.kind === 'inside')
+    return (
+      <Site
+        session={phase.session}
+        first={phase.first}
+        t={t}
+        language={language}
+        theme={theme}
+        stranger={stranger}
+        setLanguage={chosen => {
+          remember('language', chosen)
+          setLanguage(chosen)
+        }}
+        setTheme={chosen => {
+          remember('theme', chosen)
+          setTheme(chosen)
+        }}
+      />
+    )
   return (
-    <main class="door"><div class="card" role="alert">
-      <h1>Footfall</h1>
-      <p>{phase.kind === 'refused' ? t('refused') : phase.error instanceof Failure && phase.error.status !== 0 ? phase.error.message : t('unreachable')}</p>
-      {phase.kind === 'refused' ? <button type="button" onClick={() => void logOut().finally(stranger)}>{t('log_out')}</button> : <button type="button" onClick={() => enter()}>{t('retry')}</button>}
-    </div></main>
+    <main class="door">
+      <div class="card" role="alert">
+        <h1>Footfall</h1>
+        <p>{phase.kind === 'refused' ? t('refused') : phase.error instanceof Failure && phase.error.status !== 0 ? phase.error.message : t('unreachable')}</p>
+        {phase.kind === 'refused' ? (
+          <button type="button" onClick={() => void logOut().finally(stranger)}>
+            {t('log_out')}
+          </button>
+        ) : (
+          <button type="button" onClick={() => enter()}>
+            {t('retry')}
+          </button>
+        )}
+      </div>
+    </main>
   )
 }
 

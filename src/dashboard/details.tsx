@@ -36,7 +36,9 @@ const useAll = (path: string | null, params: Params, limit: number): { all: All 
     if (path === null) return undefined
     const abort = new AbortController()
     readAll(path, params, limit, abort.signal).then(
-      all => { if (!abort.signal.aborted) setAnswer({ all, error: null }) },
+      all => {
+        if (!abort.signal.aborted) setAnswer({ all, error: null })
+      },
       (error: unknown) => {
         if (abort.signal.aborted) return
         if (error instanceof Failure && error.status === 401) stranger()
@@ -45,7 +47,13 @@ const useAll = (path: string | null, params: Params, limit: number): { all: All 
     )
     return () => abort.abort()
   }, [key, tries])
-  return { ...answer, retry: () => { setAnswer({ all: null, error: null }); setTries(tries + 1) } }
+  return {
+    ...answer,
+    retry: () => {
+      setAnswer({ all: null, error: null })
+      setTries(tries + 1)
+    },
+  }
 }
 
 const download = (name: string, rows: readonly Raw[]): void => {
@@ -96,7 +104,10 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
     const next = key === id && direction === 'desc' ? 'asc' : key === id ? 'desc' : name ? 'asc' : 'desc'
     return (
       <th scope="col" key={id} aria-sort={key !== id ? undefined : direction === 'asc' ? 'ascending' : 'descending'}>
-        <button type="button" title={all?.meta.definitions[id]?.text} onClick={() => go({ sort: `${id} ${next}`, at: 0 }, true)}>{label}<span aria-hidden="true">{key !== id ? '' : direction === 'asc' ? ' ↑' : ' ↓'}</span></button>
+        <button type="button" title={all?.meta.definitions[id]?.text} onClick={() => go({ sort: `${id} ${next}`, at: 0 }, true)}>
+          {label}
+          <span aria-hidden="true">{key !== id ? '' : direction === 'asc' ? ' ↑' : ' ↓'}</span>
+        </button>
       </th>
     )
   }
@@ -105,36 +116,71 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
   return (
     <Dialog id="details" title={t(breakdown.label)} close={close}>
       <div class="tools">
-        <label class="search"><span class="unseen">{t('search')}</span><input id="search" type="search" placeholder={t('search')} value={state.search} onInput={event => go({ search: event.currentTarget.value, at: 0 }, true)} /></label>
-        <button type="button" disabled={all === null} onClick={() => download(`footfall-${breakdown.id}-${span.from}-${span.to}.csv`, found)}>{t('csv')}</button>
+        <label class="search">
+          <span class="unseen">{t('search')}</span>
+          <input id="search" type="search" placeholder={t('search')} value={state.search} onInput={event => go({ search: event.currentTarget.value, at: 0 }, true)} />
+        </label>
+        <button type="button" disabled={all === null} onClick={() => download(`footfall-${breakdown.id}-${span.from}-${span.to}.csv`, found)}>
+          {t('csv')}
+        </button>
         <Copy text={curl} label={t('copy_curl')} />
       </div>
-      <p class="faint">{f.span(span)}{all !== null && ` · ${t('n_rows', { n: found.length, n_text: f.count(found.length) })}`}{all !== null && all.total > all.rows.length && ` · ${t('first_rows', { n: all.rows.length, n_text: f.count(all.rows.length) })}`}</p>
+      <p class="faint">
+        {f.span(span)}
+        {all !== null && ` · ${t('n_rows', { n: found.length, n_text: f.count(found.length) })}`}
+        {all !== null && all.total > all.rows.length && ` · ${t('first_rows', { n: all.rows.length, n_text: f.count(all.rows.length) })}`}
+      </p>
       {error !== null && <Problem error={error} retry={retry} />}
-      {all === null && error === null && <div class="loading" role="status"><span class="unseen">{t('loading')}</span></div>}
+      {all === null && error === null && (
+        <div class="loading" role="status">
+          <span class="unseen">{t('loading')}</span>
+        </div>
+      )}
       {all !== null && found.length === 0 && (state.search === '' ? <NoRows breakdown={breakdown} /> : <p class="empty">{t('nothing_found', { text: state.search })}</p>)}
-      {found.length > 0 && <div class="scroll" tabIndex={0} role="region" aria-label={t(breakdown.label)}>
-        <table class="full">
-          <thead><tr>{head('name', t(breakdown.label), true)}{breakdown.columns.map(({ key, label }) => head(key, t(label)))}{before !== null && <th scope="col">{t('change')}</th>}</tr></thead>
-          <tbody>{found.slice(at, at + pageSize).map(row => {
-            const key = keyOf(row, breakdown)
-            const earlier = was.get(key)
-            const whole = old.all !== null && old.all.rows.length === old.all.total
-            return (
-              <tr key={key}>
-                <th scope="row"><Name row={row} breakdown={breakdown} /></th>
-                {breakdown.columns.map(column => <td key={column.key}>{write(f, column.kind, numberOf(row, column.key), all?.meta.currency)}</td>)}
-                {before !== null && main !== undefined && <td>{old.all !== null && <Change now={numberOf(row, main.key)} before={earlier === undefined ? whole ? 0 : null : numberOf(earlier, main.key)} />}</td>}
+      {found.length > 0 && (
+        <div class="scroll" tabIndex={0} role="region" aria-label={t(breakdown.label)}>
+          <table class="full">
+            <thead>
+              <tr>
+                {head('name', t(breakdown.label), true)}
+                {breakdown.columns.map(({ key, label }) => head(key, t(label)))}
+                {before !== null && <th scope="col">{t('change')}</th>}
               </tr>
-            )
-          })}</tbody>
-        </table>
-      </div>}
-      {found.length > pageSize && <div class="pages">
-        <button type="button" disabled={at === 0} onClick={() => go({ at: Math.max(0, at - pageSize) }, true)}>{t('previous_page')}</button>
-        <span>{t('page_of', { from: f.count(at + 1), to: f.count(Math.min(found.length, at + pageSize)), all: f.count(found.length) })}</span>
-        <button type="button" disabled={at + pageSize >= found.length} onClick={() => go({ at: at + pageSize }, true)}>{t('next_page')}</button>
-      </div>}
+            </thead>
+            <tbody>
+              {found.slice(at, at + pageSize).map(row => {
+                const key = keyOf(row, breakdown)
+                const earlier = was.get(key)
+                const whole = old.all !== null && old.all.rows.length === old.all.total
+                return (
+                  <tr key={key}>
+                    <th scope="row">
+                      <Name row={row} breakdown={breakdown} />
+                    </th>
+                    {breakdown.columns.map(column => (
+                      <td key={column.key}>{write(f, column.kind, numberOf(row, column.key), all?.meta.currency)}</td>
+                    ))}
+                    {before !== null && main !== undefined && (
+                      <td>{old.all !== null && <Change now={numberOf(row, main.key)} before={earlier === undefined ? (whole ? 0 : null) : numberOf(earlier, main.key)} />}</td>
+                    )}
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {found.length > pageSize && (
+        <div class="pages">
+          <button type="button" disabled={at === 0} onClick={() => go({ at: Math.max(0, at - pageSize) }, true)}>
+            {t('previous_page')}
+          </button>
+          <span>{t('page_of', { from: f.count(at + 1), to: f.count(Math.min(found.length, at + pageSize)), all: f.count(found.length) })}</span>
+          <button type="button" disabled={at + pageSize >= found.length} onClick={() => go({ at: at + pageSize }, true)}>
+            {t('next_page')}
+          </button>
+        </div>
+      )}
       {all !== null && <Explain breakdown={breakdown} params={{ ...span, ...params }} meta={all.meta} />}
     </Dialog>
   )

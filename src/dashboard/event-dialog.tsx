@@ -8,8 +8,24 @@ const Ranked = ({ title, rows }: { title: string, rows: readonly { name: string,
   const most = Math.max(1, ...rows.map(({ total }) => total))
   return (
     <table class="rows">
-      <thead><tr><th scope="col">{title}</th><th scope="col">{t('total')}</th></tr></thead>
-      <tbody>{rows.map(({ name, total }) => <tr key={name}><th scope="row" style={{ '--part': `${(total / most * 100).toFixed(1)}%` }}><span class="row-name"><span class="name">{name}</span></span></th><td>{f.count(total)}</td></tr>)}</tbody>
+      <thead>
+        <tr>
+          <th scope="col">{title}</th>
+          <th scope="col">{t('total')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, total }) => (
+          <tr key={name}>
+            <th scope="row" style={{ '--part': `${((total / most) * 100).toFixed(1)}%` }}>
+              <span class="row-name">
+                <span class="name">{name}</span>
+              </span>
+            </th>
+            <td>{f.count(total)}</td>
+          </tr>
+        ))}
+      </tbody>
     </table>
   )
 }
@@ -20,14 +36,21 @@ export const EventDialog = ({ name }: { name: string }) => {
   const asked = useReport<EventDetail>(`/events/${encodeURIComponent(name)}`, { ...span })
   return (
     <Dialog id="event" title={name} close={() => go({ event: null })}>
-      <Loaded asked={asked}>{({ data }) => (
-        <>
-          <p class="faint">{f.span(span)} · {t('n_events', { n: data.total, n_text: f.count(data.total) })} · {t('n_visitors', { n: data.visitors, n_text: f.count(data.visitors) })}{data.value_sum === 0 ? '' : ` · ${t('value_sum')} ${f.fine(data.value_sum)}`}</p>
-          {data.properties.length === 0 && <p class="empty">{t('empty_properties')}</p>}
-          {data.properties.map(({ key, values }) => <Ranked key={key} title={key} rows={values.map(({ value, total }) => ({ name: value, total }))} />)}
-          {data.pages.length > 0 && <Ranked title={t('top_pages')} rows={data.pages.map(({ page, total }) => ({ name: page, total }))} />}
-        </>
-      )}</Loaded>
+      <Loaded asked={asked}>
+        {({ data }) => (
+          <>
+            <p class="faint">
+              {f.span(span)} · {t('n_events', { n: data.total, n_text: f.count(data.total) })} · {t('n_visitors', { n: data.visitors, n_text: f.count(data.visitors) })}
+              {data.value_sum === 0 ? '' : ` · ${t('value_sum')} ${f.fine(data.value_sum)}`}
+            </p>
+            {data.properties.length === 0 && <p class="empty">{t('empty_properties')}</p>}
+            {data.properties.map(({ key, values }) => (
+              <Ranked key={key} title={key} rows={values.map(({ value, total }) => ({ name: value, total }))} />
+            ))}
+            {data.pages.length > 0 && <Ranked title={t('top_pages')} rows={data.pages.map(({ page, total }) => ({ name: page, total }))} />}
+          </>
+        )}
+      </Loaded>
     </Dialog>
   )
 }

@@ -20,12 +20,26 @@ export const Explain = ({ breakdown, params, meta }: { breakdown: Explained, par
   return (
     <details class="explain">
       <summary onClick={ask}>{t('how_counted')}</summary>
-      <dl>{breakdown.columns.map(({ key, label }) => meta.definitions[key] && <div key={key}><dt>{t(label)}</dt><dd>{meta.definitions[key]?.text}</dd></div>)}</dl>
+      <dl>
+        {breakdown.columns.map(
+          ({ key, label }) =>
+            meta.definitions[key] && (
+              <div key={key}>
+                <dt>{t(label)}</dt>
+                <dd>{meta.definitions[key]?.text}</dd>
+              </div>
+            ),
+        )}
+      </dl>
       {error !== null && <Problem error={error} />}
       {traces?.map(({ sql, rows, milliseconds, plan }, index) => (
         <div key={index}>
           <p class="faint">{t('statement_took', { n: rows, n_text: f.count(rows), time: f.fine(milliseconds) })}</p>
-          <pre tabIndex={0}>{sql.trim()}{'\n\n'}{plan.map(line => `-- ${line}`).join('\n')}</pre>
+          <pre tabIndex={0}>
+            {sql.trim()}
+            {'\n\n'}
+            {plan.map(line => `-- ${line}`).join('\n')}
+          </pre>
         </div>
       ))}
     </details>

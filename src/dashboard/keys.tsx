@@ -46,11 +46,27 @@ export const useKeys = (app: App, help: () => void): void => {
 
 export const KeysHelp = ({ close }: { close: () => void }) => {
   const { t } = useApp()
-  const others = [['←', t('earlier')], ['→', t('later')], ['C', t('custom_range')], ['X', t('toggle_compare')], ['R', t('view_realtime')], ['/', t('search_or_filter')], ['Esc', t('escape_help')], ['?', t('keyboard')]]
+  const others = [
+    ['←', t('earlier')],
+    ['→', t('later')],
+    ['C', t('custom_range')],
+    ['X', t('toggle_compare')],
+    ['R', t('view_realtime')],
+    ['/', t('search_or_filter')],
+    ['Esc', t('escape_help')],
+    ['?', t('keyboard')],
+  ]
   return (
     <Dialog id="keys" title={t('keyboard')} close={close}>
       <dl class="keys">
-        {[...presets.map(({ id, key }): [string, string] => [key.toUpperCase(), t(`period_${id}` as 'period_today')]), ...others].map(([key, words]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{words}</dd></div>)}
+        {[...presets.map(({ id, key }): [string, string] => [key.toUpperCase(), t(`period_${id}` as 'period_today')]), ...others].map(([key, words]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
       </dl>
     </Dialog>
   )

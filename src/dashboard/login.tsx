@@ -30,10 +30,22 @@ export const Login = ({ t, entered }: { t: Translate, entered: (session: Session
     <main class="door">
       <form class="card" onSubmit={event => void submit(event)}>
         <h1>Footfall</h1>
-        <label>{t('login')}<input name="login" autoComplete="username" autoCapitalize="none" required maxLength={60} value={login} onInput={event => setLogin(event.currentTarget.value)} /></label>
-        <label>{t('password')}<input name="password" type="password" autoComplete="current-password" required value={password} onInput={event => setPassword(event.currentTarget.value)} /></label>
-        {problem !== '' && <p class="bad" role="alert">{problem}</p>}
-        <button type="submit" class="primary" disabled={busy}>{t('log_in')}</button>
+        <label>
+          {t('login')}
+          <input name="login" autoComplete="username" autoCapitalize="none" required maxLength={60} value={login} onInput={event => setLogin(event.currentTarget.value)} />
+        </label>
+        <label>
+          {t('password')}
+          <input name="password" type="password" autoComplete="current-password" required value={password} onInput={event => setPassword(event.currentTarget.value)} />
+        </label>
+        {problem !== '' && (
+          <p class="bad" role="alert">
+            {problem}
+          </p>
+        )}
+        <button type="submit" class="primary" disabled={busy}>
+          {t('log_in')}
+        </button>
         <p class="faint">{t('login_help')}</p>
       </form>
     </main>

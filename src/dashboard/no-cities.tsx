@@ -11,8 +11,17 @@ export const NoCities = () => {
   const sentence = useSentence()
   const [told, setTold] = useState('')
   const fetchThem = (): void => {
-    resource<Fallback>('/diagnostics/enable-fallback-city', { method: 'POST', body: {} })
-      .then(({ status, last_error }) => setTold(status === 'failed' ? last_error ?? t('failed') : t(status === 'ready' ? 'cities_ready' : 'cities_pending')), (error: unknown) => setTold(sentence(error)))
+    resource<Fallback>('/diagnostics/enable-fallback-city', { method: 'POST', body: {} }).then(
+      ({ status, last_error }) => setTold(status === 'failed' ? (last_error ?? t('failed')) : t(status === 'ready' ? 'cities_ready' : 'cities_pending')),
+      (error: unknown) => setTold(sentence(error)),
+    )
   }
-  return <Empty why={t('empty_cities')}><button type="button" onClick={fetchThem}>{t('fetch_cities')}</button><p role="status">{told}</p></Empty>
+  return (
+    <Empty why={t('empty_cities')}>
+      <button type="button" onClick={fetchThem}>
+        {t('fetch_cities')}
+      </button>
+      <p role="status">{told}</p>
+    </Empty>
+  )
 }

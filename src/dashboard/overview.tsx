@@ -25,20 +25,37 @@ export const Overview = () => {
       <PinnedTiles />
       <section class="card" aria-label={t('key_figures')}>
         <Kpis asked={asked} metric={metric} />
-        {asked.error === null && <Loaded asked={asked}>{({ data, meta }) => data.totals.views === 0 && (data.previous?.totals.views ?? 0) === 0
-          ? <NoRows breakdown={{ empty: 'empty_range' }} />
-          : <>
-            <Chart series={pointsOf(data)} old={before === null ? [] : pointsOf(old.found?.data)} name={t(shown.label)} kind={shown.kind} />
-            <Explain breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }} params={{ ...params, ...span }} meta={meta} />
-          </>}</Loaded>}
+        {asked.error === null && (
+          <Loaded asked={asked}>
+            {({ data, meta }) =>
+              data.totals.views === 0 && (data.previous?.totals.views ?? 0) === 0 ? (
+                <NoRows breakdown={{ empty: 'empty_range' }} />
+              ) : (
+                <>
+                  <Chart series={pointsOf(data)} old={before === null ? [] : pointsOf(old.found?.data)} name={t(shown.label)} kind={shown.kind} />
+                  <Explain breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }} params={{ ...params, ...span }} meta={meta} />
+                </>
+              )
+            }
+          </Loaded>
+        )}
       </section>
       <div class="grid">
         <Panel panel="sources" title={t('sources')} tabs={['channel', 'source', 'utm_campaign', 'utm_source', 'utm_medium']} />
         <Panel panel="pages" title={t('pages')} tabs={['page', 'entry', 'exit']} />
         <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
         <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
-        <Panel panel="events" title={t('events')} tabs={['event']} more={row =>
-          <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>{t('properties')}<span class="unseen">: {String(row.name)}</span></button>} />
+        <Panel
+          panel="events"
+          title={t('events')}
+          tabs={['event']}
+          more={row => (
+            <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
+              {t('properties')}
+              <span class="unseen">: {String(row.name)}</span>
+            </button>
+          )}
+        />
         <Times />
       </div>
     </>

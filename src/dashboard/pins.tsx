@@ -14,7 +14,8 @@ export const PinnedTiles = () => {
     <section class="pinned-tiles" aria-label={t('pinned')}>
       {answers.map(answer => (
         <button type="button" key={answer.id} class="card pinned-tile" title={answer.question ?? undefined} onClick={() => go({ view: 'ask', ask: answer.id })}>
-          <span class="unseen">{answer.question}</span><span class="pinned-summary">{answer.status === 'ok' ? answer.summary : answer.question}</span>
+          <span class="unseen">{answer.question}</span>
+          <span class="pinned-summary">{answer.status === 'ok' ? answer.summary : answer.question}</span>
         </button>
       ))}
     </section>
@@ -42,25 +43,53 @@ export const Pinned = ({ pins, save }: PinnedProps) => {
     <header>
       <h3>{answer.question}</h3>
       <span class="pin-tools">
-        <button type="button" class="plain" disabled={index === 0} aria-label={`${t('move_forward')}: ${answer.question}`} onClick={() => save(moved(pins, index, index - 1))}>←</button>
-        <button type="button" class="plain" disabled={index === pins.length - 1} aria-label={`${t('move_back')}: ${answer.question}`} onClick={() => save(moved(pins, index, index + 1))}>→</button>
-        <button type="button" class="plain" aria-label={`${t('unpin')}: ${answer.question}`} onClick={() => save(pins.filter(id => id !== answer.id))}>✕</button>
+        <button type="button" class="plain" disabled={index === 0} aria-label={`${t('move_forward')}: ${answer.question}`} onClick={() => save(moved(pins, index, index - 1))}>
+          ←
+        </button>
+        <button
+          type="button"
+          class="plain"
+          disabled={index === pins.length - 1}
+          aria-label={`${t('move_back')}: ${answer.question}`}
+          onClick={() => save(moved(pins, index, index + 1))}>
+          →
+        </button>
+        <button type="button" class="plain" aria-label={`${t('unpin')}: ${answer.question}`} onClick={() => save(pins.filter(id => id !== answer.id))}>
+          ✕
+        </button>
       </span>
     </header>
   )
-  if (answers === null && pins.length > 0) return <div class="loading" role="status"><span class="unseen">{t('loading')}</span></div>
+  if (answers === null && pins.length > 0)
+    return (
+      <div class="loading" role="status">
+        <span class="unseen">{t('loading')}</span>
+      </div>
+    )
   return (
-    <div class="grid">{shown.map(({ answer, index }) => (
-      <section key={answer.id} class={dragged === index ? 'card answer dragged' : 'card answer'} draggable
-        onDragStart={event => { event.dataTransfer?.setData('text/plain', answer.id); setDragged(index) }} onDragEnd={() => setDragged(null)}
-        onDragOver={event => { if (dragged !== null) event.preventDefault() }}
-        onDrop={event => {
-          event.preventDefault()
-          if (dragged !== null && dragged !== index) save(moved(pins, dragged, index))
-          setDragged(null)
-        }}>
-        {head(answer, index)}<AnswerBody answer={answer} />
-      </section>
-    ))}</div>
+    <div class="grid">
+      {shown.map(({ answer, index }) => (
+        <section
+          key={answer.id}
+          class={dragged === index ? 'card answer dragged' : 'card answer'}
+          draggable
+          onDragStart={event => {
+            event.dataTransfer?.setData('text/plain', answer.id)
+            setDragged(index)
+          }}
+          onDragEnd={() => setDragged(null)}
+          onDragOver={event => {
+            if (dragged !== null) event.preventDefault()
+          }}
+          onDrop={event => {
+            event.preventDefault()
+            if (dragged !== null && dragged !== index) save(moved(pins, dragged, index))
+            setDragged(null)
+          }}>
+          {head(answer, index)}
+          <AnswerBody answer={answer} />
+        </section>
+      ))}
+    </div>
   )
 }

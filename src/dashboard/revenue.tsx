@@ -16,8 +16,12 @@ type Totals = Readonly<Record<string, number | null>>
 type RevenueSummary = Totals & { previous?: { totals: Totals } }
 
 const tiles: readonly { id: TextKey, kind: Kind, lowerIsBetter?: true }[] = [
-  { id: 'net_revenue', kind: 'money' }, { id: 'orders', kind: 'count' }, { id: 'average_order_value', kind: 'money' },
-  { id: 'gross_revenue', kind: 'money' }, { id: 'refund_rate', kind: 'percent', lowerIsBetter: true }, { id: 'tax_and_shipping', kind: 'money' },
+  { id: 'net_revenue', kind: 'money' },
+  { id: 'orders', kind: 'count' },
+  { id: 'average_order_value', kind: 'money' },
+  { id: 'gross_revenue', kind: 'money' },
+  { id: 'refund_rate', kind: 'percent', lowerIsBetter: true },
+  { id: 'tax_and_shipping', kind: 'money' },
 ]
 
 type Day = { date: string, orders: number, revenue: number, gross_revenue: number }
@@ -35,30 +39,53 @@ const Figures = () => {
   const points = (days: readonly Day[] | undefined): Point[] => days?.map(day => ({ date: day.date, value: day[key] })) ?? []
   return (
     <section class="card" aria-label={t('key_figures')}>
-      <Loaded asked={asked}>{({ data, meta }) => (
-        <>
-          <div class="kpis" role="group" aria-label={t('key_figures')}>
-            {tiles.map(({ id, kind, lowerIsBetter }) => {
-              const content = (
-                <>
-                  <span class="kpi-label">{t(id)}</span>
-                  <span class="kpi-value">{write(f, kind, data[id], meta.currency)}</span>
-                  <span class="kpi-change"><Change now={data[id] ?? null} before={data.previous?.totals[id]} lowerIsBetter={lowerIsBetter === true} />
-                    {id === 'refund_rate' && data.refund_total != null && <span class="kpi-words">{write(f, 'money', data.refund_total, meta.currency)}</span>}</span>
-                </>
-              )
-              return id in courses
-                ? <button type="button" key={id} class="kpi" aria-pressed={id === metric} title={meta.definitions[id]?.text} onClick={() => go({ metric: id }, true)}>{content}</button>
-                : <div key={id} class="kpi" title={meta.definitions[id]?.text}>{content}</div>
-            })}
-          </div>
-          {before !== null && <p class="note">{t(span.to === today ? 'compared_so_far' : 'compared_with', { span: f.span(before) })}</p>}
-          {(meta.other_currencies?.length ?? 0) > 0 && <p class="note">{t('other_currencies', { names: meta.other_currencies?.join(', ') ?? '' })}</p>}
-          <Loaded asked={course}>{({ data: days }) => data.orders === 0 && (data.previous?.totals.orders ?? 0) === 0
-            ? <Empty why={t('empty_orders')} />
-            : <Chart series={points(days)} old={points(old.found?.data)} name={t(metric as TextKey)} kind={key === 'orders' ? 'count' : 'money'} currency={meta.currency ?? null} by={fine} />}</Loaded>
-        </>
-      )}</Loaded>
+      <Loaded asked={asked}>
+        {({ data, meta }) => (
+          <>
+            <div class="kpis" role="group" aria-label={t('key_figures')}>
+              {tiles.map(({ id, kind, lowerIsBetter }) => {
+                const content = (
+                  <>
+                    <span class="kpi-label">{t(id)}</span>
+                    <span class="kpi-value">{write(f, kind, data[id], meta.currency)}</span>
+                    <span class="kpi-change">
+                      <Change now={data[id] ?? null} before={data.previous?.totals[id]} lowerIsBetter={lowerIsBetter === true} />
+                      {id === 'refund_rate' && data.refund_total != null && <span class="kpi-words">{write(f, 'money', data.refund_total, meta.currency)}</span>}
+                    </span>
+                  </>
+                )
+                return id in courses ? (
+                  <button type="button" key={id} class="kpi" aria-pressed={id === metric} title={meta.definitions[id]?.text} onClick={() => go({ metric: id }, true)}>
+                    {content}
+                  </button>
+                ) : (
+                  <div key={id} class="kpi" title={meta.definitions[id]?.text}>
+                    {content}
+                  </div>
+                )
+              })}
+            </div>
+            {before !== null && <p class="note">{t(span.to === today ? 'compared_so_far' : 'compared_with', { span: f.span(before) })}</p>}
+            {(meta.other_currencies?.length ?? 0) > 0 && <p class="note">{t('other_currencies', { names: meta.other_currencies?.join(', ') ?? '' })}</p>}
+            <Loaded asked={course}>
+              {({ data: days }) =>
+                data.orders === 0 && (data.previous?.totals.orders ?? 0) === 0 ? (
+                  <Empty why={t('empty_orders')} />
+                ) : (
+                  <Chart
+                    series={points(days)}
+                    old={points(old.found?.data)}
+                    name={t(metric as TextKey)}
+                    kind={key === 'orders' ? 'count' : 'money'}
+                    currency={meta.currency ?? null}
+                    by={fine}
+                  />
+                )
+              }
+            </Loaded>
+          </>
+        )}
+      </Loaded>
     </section>
   )
 }
@@ -78,22 +105,41 @@ const FunnelCard = () => {
 export const Revenue = () => {
   const { t, state } = useApp()
   const asked = useReport<ShopStatus>('/revenue/wc-status')
-  if (asked.error instanceof Failure && asked.error.status === 404) return <section class="card"><h2>{t('view_revenue')}</h2><Empty why={t('no_revenue')} /></section>
+  if (asked.error instanceof Failure && asked.error.status === 404)
+    return (
+      <section class="card">
+        <h2>{t('view_revenue')}</h2>
+        <Empty why={t('no_revenue')} />
+      </section>
+    )
   return (
-    <Loaded asked={asked}>{({ data }) => data.woocommerce_active ? (
-      <div class="stack">
-        <div class="bar"><DatePicker /></div>
-        {state.filters.length > 0 && <p class="note">{t('filters_not_here')}</p>}
-        <Figures />
-        <div class="grid">
-          <Panel panel="origins" title={t('origins')} tabs={['order_channels', 'order_campaigns', 'landing_pages']} />
-          <Panel panel="goods" title={t('goods')} tabs={['products', 'coupons']} />
-          <FunnelCard />
-          <Refunds />
-        </div>
-        <ShopState status={data} changed={asked.retry} />
-      </div>
-    ) : <section class="card first-run"><h2>{t('no_shop')}</h2><p>{t('no_shop_how')}</p><pre tabIndex={0}>{shopCommand}</pre><p class="faint">{t('no_shop_also')}</p></section>}</Loaded>
+    <Loaded asked={asked}>
+      {({ data }) =>
+        data.woocommerce_active ? (
+          <div class="stack">
+            <div class="bar">
+              <DatePicker />
+            </div>
+            {state.filters.length > 0 && <p class="note">{t('filters_not_here')}</p>}
+            <Figures />
+            <div class="grid">
+              <Panel panel="origins" title={t('origins')} tabs={['order_channels', 'order_campaigns', 'landing_pages']} />
+              <Panel panel="goods" title={t('goods')} tabs={['products', 'coupons']} />
+              <FunnelCard />
+              <Refunds />
+            </div>
+            <ShopState status={data} changed={asked.retry} />
+          </div>
+        ) : (
+          <section class="card first-run">
+            <h2>{t('no_shop')}</h2>
+            <p>{t('no_shop_how')}</p>
+            <pre tabIndex={0}>{shopCommand}</pre>
+            <p class="faint">{t('no_shop_also')}</p>
+          </section>
+        )
+      }
+    </Loaded>
   )
 }
 

@@ -67,7 +67,10 @@ const View = ({ app }: { app: App }) => {
   if (state.view === 'realtime') return <Realtime />
   return (
     <>
-      <div class="bar"><DatePicker /><AddFilter /></div>
+      <div class="bar">
+        <DatePicker />
+        <AddFilter />
+      </div>
       <Pills />
       <h2 class="unseen">{t(`view_${state.view}`)}</h2>
       <Overview />
@@ -89,18 +92,39 @@ export const Site = ({ session, first, t, language, setLanguage, theme, setTheme
   // There is nothing to compare with before the first day.
   const before = other === null || firstDay === null || other.to < firstDay ? null : other
   const app: App = {
-    state: { ...address, period }, go, t, f, session, zone, today, firstDay, span, interval,
+    state: { ...address, period },
+    go,
+    t,
+    f,
+    session,
+    zone,
+    today,
+    firstDay,
+    span,
+    interval,
     before,
-    live, beat: span.to === today ? beat : 0, theme, setTheme, language, setLanguage, stranger,
+    live,
+    beat: span.to === today ? beat : 0,
+    theme,
+    setTheme,
+    language,
+    setLanguage,
+    stranger,
     leave: () => void logOut().finally(stranger),
   }
   useKeys(app, () => setHelp(true))
-  useEffect(() => { document.title = `${t(`view_${address.view}`)} · Footfall` }, [address.view, language])
+  useEffect(() => {
+    document.title = `${t(`view_${address.view}`)} · Footfall`
+  }, [address.view, language])
   return (
     <AppContext.Provider value={app}>
       <TopBar help={() => setHelp(true)} />
       <main>
-        {lost && <p class="banner" role="status">{t('lost')}</p>}
+        {lost && (
+          <p class="banner" role="status">
+            {t('lost')}
+          </p>
+        )}
         <View app={app} />
       </main>
       {address.details !== null && <Details />}

@@ -18,27 +18,63 @@ export const TopBar = ({ help }: { help: () => void }) => {
         <h1>Footfall</h1>
         <nav ref={nav} aria-label={t('navigation')}>
           {views.map(view => (
-            <a key={view} href={view === 'overview' ? '.' : `?view=${view}`} aria-current={state.view === view ? 'page' : undefined}
+            <a
+              key={view}
+              href={view === 'overview' ? '.' : `?view=${view}`}
+              aria-current={state.view === view ? 'page' : undefined}
               onClick={event => {
                 if (event.ctrlKey || event.metaKey || event.shiftKey) return
                 event.preventDefault()
                 go({ view, details: null, event: null, ask: null, search: '', metric: null })
-              }}>{t(`view_${view}`)}</a>
+              }}>
+              {t(`view_${view}`)}
+            </a>
           ))}
         </nav>
         <button type="button" class="live" onClick={() => go({ view: 'realtime' })} title={t('live_help')}>
           <i class={active > 0 ? 'dot on' : 'dot'} aria-hidden="true" />
-          <span><b id="live-count">{f.count(active)}</b> <span class="live-words">{t('now_here', { n: active })}</span></span>
+          <span>
+            <b id="live-count">{f.count(active)}</b> <span class="live-words">{t('now_here', { n: active })}</span>
+          </span>
         </button>
-        <Menu id="options" name={t('options')} label={<span aria-hidden="true">☰</span>}>{close => (
-          <div class="options">
-            <p class="faint">{t('logged_in_as', { name: session.login })}</p>
-            <label>{t('language')}<select value={language} onChange={event => setLanguage(event.currentTarget.value)}>{languages.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}</select></label>
-            <label>{t('theme')}<select value={theme} onChange={event => setTheme(themes.find(one => one === event.currentTarget.value) ?? 'system')}>{themes.map(one => <option key={one} value={one}>{t(`theme_${one}`)}</option>)}</select></label>
-            <button type="button" onClick={() => { close(); help() }}>{t('keyboard')} <kbd>?</kbd></button>
-            <button type="button" onClick={leave}>{t('log_out')}</button>
-          </div>
-        )}</Menu>
+        <Menu id="options" name={t('options')} label={<span aria-hidden="true">☰</span>}>
+          {close => (
+            <div class="options">
+              <p class="faint">{t('logged_in_as', { name: session.login })}</p>
+              <label>
+                {t('language')}
+                <select value={language} onChange={event => setLanguage(event.currentTarget.value)}>
+                  {languages.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              <label>
+                {t('theme')}
+                <select value={theme} onChange={event => setTheme(themes.find(one => one === event.currentTarget.value) ?? 'system')}>
+                  {themes.map(one => (
+                    <option key={one} value={one}>
+                      {t(`theme_${one}`)}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              <button
+                type="button"
+                onClick={() => {
+                  close()
+                  help()
+                }}>
+                {t('keyboard')} <kbd>?</kbd>
+              </button>
+              <button type="button" onClick={leave}>
+                {t('log_out')}
+              </button>
+            </div>
+          )}
+        </Menu>
       </div>
     </header>
   )

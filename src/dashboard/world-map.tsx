@@ -14,10 +14,13 @@ const useWorld = (): World | null => {
   const [world, setWorld] = useState(known)
   useEffect(() => {
     if (world !== null) return
-    void fetch(document.documentElement.dataset.world ?? 'world.json').then(answer => answer.json()).then((drawn: World) => {
-      known = drawn
-      setWorld(drawn)
-    }).catch(() => {})
+    void fetch(document.documentElement.dataset.world ?? 'world.json')
+      .then(answer => answer.json())
+      .then((drawn: World) => {
+        known = drawn
+        setWorld(drawn)
+      })
+      .catch(() => {})
   }, [])
   return world
 }
@@ -31,14 +34,25 @@ type ShapesProps = { label: string, values: ReadonlyMap<string | null, number>, 
 export const WorldShapes = ({ label, values, over, choose }: ShapesProps) => {
   const world = useWorld()
   const most = Math.max(1, ...values.values())
-  return world && (
-    <svg viewBox={`0 0 ${world.width} ${world.height}`} role="img" aria-label={label}>
-      {world.places.map(([code, path]) => {
-        const value = values.get(code)
-        return <path key={code} d={path} class={value === undefined ? 'place' : choose ? 'place visited chosen' : 'place visited'} style={value === undefined ? undefined : { '--shade': shade(value, most) }}
-          onPointerEnter={over && (() => over(code))} onPointerLeave={over && (() => over(null))} onClick={value === undefined ? undefined : choose && (() => choose(code))} />
-      })}
-    </svg>
+  return (
+    world && (
+      <svg viewBox={`0 0 ${world.width} ${world.height}`} role="img" aria-label={label}>
+        {world.places.map(([code, path]) => {
+          const value = values.get(code)
+          return (
+            <path
+              key={code}
+              d={path}
+              class={value === undefined ? 'place' : choose ? 'place visited chosen' : 'place visited'}
+              style={value === undefined ? undefined : { '--shade': shade(value, most) }}
+              onPointerEnter={over && (() => over(code))}
+              onPointerLeave={over && (() => over(null))}
+              onClick={value === undefined ? undefined : choose && (() => choose(code))}
+            />
+          )
+        })}
+      </svg>
+    )
   )
 }
 
@@ -48,21 +62,41 @@ export const WorldMap = () => {
   const [over, setOver] = useState<string | null>(null)
   const asked = useReport<DimensionRow[]>('/dimensions/country', { ...filterParams(state.filters), ...span, limit: 200, lang: language })
   return (
-    <Loaded asked={asked}>{({ data }) => {
-      const located = data.filter(({ key }) => key !== null)
-      if (located.length === 0) return <NoRows breakdown={{ empty: 'empty_countries' }} />
-      const byCode = new Map(located.map(row => [row.key, row]))
-      const chosen = over === null ? undefined : byCode.get(over)
-      return (
-        <figure class="map">
-          <WorldShapes label={t('map_label', { names: located.slice(0, 5).map(({ name, sessions }) => `${name} ${f.count(sessions)}`).join(', ') })}
-            values={new Map(located.map(({ key, sessions }) => [key, sessions]))} over={setOver} choose={code => go({ filters: toggleFilter(state.filters, 'country', code) })} />
-          <figcaption>
-            {over === null ? located.slice(0, 3).map(({ key, name, share }) => <span key={key}>{name} <b>{share === null ? '' : f.percent(share)}</b></span>)
-              : <span>{chosen?.name ?? f.country(over)} <b>{t('n_sessions', { n: chosen?.sessions ?? 0, n_text: f.count(chosen?.sessions ?? 0) })}</b></span>}
-          </figcaption>
-        </figure>
-      )
-    }}</Loaded>
+    <Loaded asked={asked}>
+      {({ data }) => {
+        const located = data.filter(({ key }) => key !== null)
+        if (located.length === 0) return <NoRows breakdown={{ empty: 'empty_countries' }} />
+        const byCode = new Map(located.map(row => [row.key, row]))
+        const chosen = over === null ? undefined : byCode.get(over)
+        return (
+          <figure class="map">
+            <WorldShapes
+              label={t('map_label', {
+                names: located
+                  .slice(0, 5)
+                  .map(({ name, sessions }) => `${name} ${f.count(sessions)}`)
+                  .join(', '),
+              })}
+              values={new Map(located.map(({ key, sessions }) => [key, sessions]))}
+              over={setOver}
+              choose={code => go({ filters: toggleFilter(state.filters, 'country', code) })}
+            />
+            <figcaption>
+              {over === null ? (
+                located.slice(0, 3).map(({ key, name, share }) => (
+                  <span key={key}>
+                    {name} <b>{share === null ? '' : f.percent(share)}</b>
+                  </span>
+                ))
+              ) : (
+                <span>
+                  {chosen?.name ?? f.country(over)} <b>{t('n_sessions', { n: chosen?.sessions ?? 0, n_text: f.count(chosen?.sessions ?? 0) })}</b>
+                </span>
+              )}
+            </figcaption>
+          </figure>
+        )
+      }}
+    </Loaded>
   )
 }
