@@ -7,21 +7,31 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpat
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { drawWorld } from './src/dashboard/world.mjs'
 
 const require = createRequire(import.meta.url)
 export const root = dirname(fileURLToPath(import.meta.url))
 export const dist = join(root, 'dist')
 const platform = `${process.platform}-${process.arch}`
 
-/** Makes `import text from 'browser:tracker'` the minified text of src/tracker/tracker.ts. */
+/** Entry point of a browser script or style sheet by its name: `tracker`, `dashboard`, `dashboard.css`. */
+const browserEntry = name => ['', '.ts', '.tsx']
+  .map(ending => join(root, 'src', name.replace(/\..*/, ''), `${name}${ending}`))
+  .find(path => existsSync(path))
+
+/**
+ * Makes `import text from 'browser:tracker'` the minified text of src/tracker/tracker.ts, `browser:dashboard.css` that of
+ * a style sheet, and `browser:world` the map that src/dashboard/world.mjs draws.
+ */
 const browserScripts = {
   name: 'browser-scripts',
   setup(builder) {
     builder.onResolve({ filter: /^browser:/ }, ({ path }) => ({ path: path.slice('browser:'.length), namespace: 'browser' }))
+    builder.onLoad({ filter: /^world$/, namespace: 'browser' }, () => ({ contents: drawWorld(), loader: 'text' }))
     builder.onLoad({ filter: /.*/, namespace: 'browser' }, async ({ path: name }) => {
-      const entry = join(root, 'src', name, `${name}.ts`)
       const result = await build({
-        entryPoints: [entry], bundle: true, minify: true, write: false, format: 'iife', target: 'es2020', charset: 'utf8', metafile: true,
+        entryPoints: [browserEntry(name)], bundle: true, minify: true, write: false, format: 'iife', target: 'es2020', charset: 'utf8', metafile: true,
+        legalComments: 'none',
       })
       return { contents: result.outputFiles[0].text, loader: 'text', watchFiles: Object.keys(result.metafile.inputs).map(file => join(root, file)) }
     })

@@ -15,7 +15,7 @@ declare module '*.html' {
   export default text
 }
 
-/** A script for browsers, bundled and minified from `src/<name>/<name>.ts`. */
+/** A script or style sheet for browsers, bundled and minified from `src/<name>/`, or the map of the world; see build.mjs. */
 declare module 'browser:*' {
   const text: string
   export default text

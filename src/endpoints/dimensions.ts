@@ -54,6 +54,9 @@ const rowsOf = async ({ type, range, read, zone, limit, offset }: Ask) => {
   return { rows: withShare(rows.slice(offset, offset + limit), all), headers: totals(rows.length, limit) }
 }
 
+const rowSchema = v.object({ key: v.nullable(v.string()), name: v.nullable(v.string()), country: v.optional(v.string()), ...figures, ...share })
+export type DimensionRow = v.InferOutput<typeof rowSchema>
+
 export const dimensions = report({
   path: '/dimensions/:type',
   summary: 'Sessions by one dimension',
@@ -64,7 +67,7 @@ export const dimensions = report({
     lang: v.optional(v.pipe(v.string(), v.maxLength(35), v.description('Language of the names; by default that of the caller.'))),
   },
   segment: readSegment,
-  data: v.array(v.object({ key: v.nullable(v.string()), name: v.nullable(v.string()), country: v.optional(v.string()), ...figures, ...share })),
+  data: v.array(rowSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share'],
   find: async ({ query: { limit, offset, lang }, params, range, read, context, language }) => {
     const type = plurals[params.type] ?? params.type

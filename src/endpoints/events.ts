@@ -26,13 +26,16 @@ const pagesQuery = query(eventPages, v.object(named), v.object({ page: v.string(
 
 const figures = { total: countSchema, visitors: countSchema, sessions: countSchema, value_sum: v.number() }
 
+const rowSchema = v.object({ name: v.string(), ...figures, last_seen: timeSchema })
+export type EventRow = v.InferOutput<typeof rowSchema>
+
 export const events = report({
   path: '/events',
   summary: 'Custom events by name, most frequent first',
   list: true,
   query: { ...rangeEntries, ...pagination, ...segmentEntries },
   segment: readSegment,
-  data: v.array(v.object({ name: v.string(), ...figures, last_seen: timeSchema })),
+  data: v.array(rowSchema),
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
   find: async ({ query: { limit, offset }, read }) => {
     const [rows, count] = await read([bind(topQuery, { limit, offset }), bind(countQuery, {})])
@@ -54,17 +57,20 @@ const byKey = (rows: readonly v.InferOutput<typeof propertiesQuery.row>[]): v.In
   return [...keys.values()]
 }
 
+const detailSchema = v.object({
+  name: v.string(), ...figures,
+  series: v.array(v.object({ date: dateSchema, total: countSchema })),
+  properties: v.array(propertySchema),
+  pages: v.array(v.object({ page: v.string(), total: countSchema })),
+})
+export type EventDetail = v.InferOutput<typeof detailSchema>
+
 export const eventDetail = report({
   path: '/events/:name',
   summary: 'One custom event: its course, properties and pages',
   params: { name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) },
   query: rangeEntries,
-  data: v.object({
-    name: v.string(), ...figures,
-    series: v.array(v.object({ date: dateSchema, total: countSchema })),
-    properties: v.array(propertySchema),
-    pages: v.array(v.object({ page: v.string(), total: countSchema })),
-  }),
+  data: detailSchema,
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
   errors: { 404: ['rest_event_not_found'] },
   find: async ({ params: { name }, range, read }) => {

@@ -34,21 +34,24 @@ const visitorsByPage = (sessions: readonly Session[]): [page: number, visitors: 
   return [...seen].map(([page, visitors]): [number, number] => [page, visitors.size])
 }
 
+const dataSchema = v.object({
+  active_visitors: countSchema,
+  window_seconds: countSchema,
+  active_pages: v.array(v.object({ page: v.string(), title: text, visitors: countSchema })),
+  recent: v.array(v.object({
+    page: v.string(), title: text, country: text, device: v.string(), browser: text, channel: v.string(), time: timeSchema,
+  })),
+  minutes: v.array(v.object({ time: timeSchema, views: countSchema })),
+})
+export type RealtimeData = v.InferOutput<typeof dataSchema>
+
 export const realtime = report({
   path: '/realtime',
   summary: 'Who is on the site now',
   query: {
     window: v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(1800), v.description('Seconds that count as now.')), 300),
   },
-  data: v.object({
-    active_visitors: countSchema,
-    window_seconds: countSchema,
-    active_pages: v.array(v.object({ page: v.string(), title: text, visitors: countSchema })),
-    recent: v.array(v.object({
-      page: v.string(), title: text, country: text, device: v.string(), browser: text, channel: v.string(), time: timeSchema,
-    })),
-    minutes: v.array(v.object({ time: timeSchema, views: countSchema })),
-  }),
+  data: dataSchema,
   metrics: ['active_visitors', 'views'],
   find: async ({ query: { window }, read, context, second }) => {
     const active = context.activeSince(second - window)

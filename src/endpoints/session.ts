@@ -21,7 +21,7 @@ const session = v.object({
   nonce: v.pipe(v.string(), v.description('To be sent as X-WP-Nonce with every further request; good for 12 hours at least.'))
 })
 
-type Session = v.InferOutput<typeof session>
+export type Session = v.InferOutput<typeof session>
 
 const noStore = { 'Cache-Control': 'no-store' }
 

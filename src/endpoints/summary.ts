@@ -27,7 +27,7 @@ const metrics = {
   avg_session_duration: v.nullable(countSchema),
 }
 const metricsSchema = v.object(metrics)
-type Metrics = v.InferOutput<typeof metricsSchema>
+export type Metrics = v.InferOutput<typeof metricsSchema>
 type DayRow = v.InferOutput<typeof byDayQuery.row>
 type HourRow = v.InferOutput<typeof hoursQuery.row>
 type Sums = Pick<DayRow, keyof typeof sums>
@@ -74,6 +74,17 @@ const hourSeries = (rows: readonly HourRow[], range: Range, zone: Zone) => {
   return hoursOf(range, zone).map(({ day, hour, second }) => ({ time: timeText(second), ...toMetrics([byHour.get(`${day} ${hour}`) ?? []].flat()) }))
 }
 
+const dataSchema = v.object({
+  totals: metricsSchema,
+  series: v.union([
+    v.array(v.object({ date: dateSchema, ...metrics, partial: v.optional(v.literal(true)) })),
+    v.array(v.object({ time: timeSchema, ...metrics })),
+  ]),
+  previous: v.optional(v.object({ from: dateSchema, to: dateSchema, totals: metricsSchema })),
+  change: v.optional(v.record(v.string(), ratioSchema)),
+})
+export type SummaryData = v.InferOutput<typeof dataSchema>
+
 export const summary = report({
   path: '/summary',
   summary: 'Key metrics of a range, and their course',
@@ -84,15 +95,7 @@ export const summary = report({
     ...segmentEntries,
   },
   segment: readSegment,
-  data: v.object({
-    totals: metricsSchema,
-    series: v.union([
-      v.array(v.object({ date: dateSchema, ...metrics, partial: v.optional(v.literal(true)) })),
-      v.array(v.object({ time: timeSchema, ...metrics })),
-    ]),
-    previous: v.optional(v.object({ from: dateSchema, to: dateSchema, totals: metricsSchema })),
-    change: v.optional(v.record(v.string(), ratioSchema)),
-  }),
+  data: dataSchema,
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'total_duration', 'bounce_rate', 'views_per_session', 'avg_session_duration'],
   find: async ({ query: { interval, compare }, range, read, context }) => {
     if (interval === 'hour' && daysBetween(range.from, range.to) > mostHours) throw invalidParam('interval', `interval can be hour for at most ${mostHours} days.`)

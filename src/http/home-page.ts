@@ -1,20 +1,32 @@
+import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import homeScript from 'browser:home'
-import page from '../home/home.html'
+import script from 'browser:dashboard'
+import style from 'browser:dashboard.css'
+import world from 'browser:world'
+import page from '../dashboard/dashboard.html'
 import { staticFile, type StaticFile } from './static.ts'
 
-/** Nothing from elsewhere, nothing inline but the style, and no frame around it. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** Nothing from elsewhere, nothing inline, and no frame around it. */
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const headers = { 'cache-control': 'no-cache', 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY', 'x-robots-tag': 'noindex' }
 
-/** The page at `{root}/` with its script. It tells nothing by itself: figures come from the API, to whoever is logged in. */
+const parts: readonly { name: string, text: string, type: string }[] = [
+  { name: 'dashboard.js', text: script, type: 'text/javascript; charset=utf-8' },
+  { name: 'dashboard.css', text: style, type: 'text/css; charset=utf-8' },
+  { name: 'world.json', text: world, type: 'application/json' },
+]
+
+/** The address of a part names its version, so that browsers may keep it for good. */
+const addressOf = (name: string, text: string): string => `${name}?v=${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
+
+/** The dashboard at `{root}/` with its parts. It tells nothing by itself: figures come from the API, to whoever is logged in. */
 export const homeFiles = (root: string, api: string): Map<string, StaticFile> => {
-  const script = 'home.js'
-  const values: Readonly<Record<string, string>> = { api: posix.relative(root === '' ? '/' : root, api), script }
-  const html = page.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
+  const addresses = Object.fromEntries(parts.map(({ name, text }) => [name, addressOf(name, text)]))
+  const values: Readonly<Record<string, string>> = { ...addresses, api: posix.relative(root === '' ? '/' : root, api) }
+  const html = page.replace(/\{\{([\w.]+)\}\}/g, (_, name: string) => values[name] ?? '')
   return new Map([
     [`${root}/`, staticFile(html, 'text/html; charset=utf-8', headers)],
-    [`${root}/${script}`, staticFile(homeScript, 'text/javascript; charset=utf-8', { 'cache-control': 'no-cache' })],
+    ...parts.map(({ name, text, type }): [string, StaticFile] => [`${root}/${name}`, staticFile(text, type, { 'cache-control': 'public, max-age=31536000, immutable' })]),
   ])
 }

@@ -28,6 +28,7 @@ const metaEntries = {
   definitions: v.record(v.string(), v.object({ version: v.number(), text: v.string() })),
   explain: v.optional(v.array(traceSchema)),
 }
+export type Meta = v.InferOutput<v.ObjectSchema<typeof metaEntries, undefined>>
 
 /** Query entries of a report whose range has a default. */
 export const rangeEntries = { from: v.optional(date), to: v.optional(date) }

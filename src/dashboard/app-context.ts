@@ -1,0 +1,47 @@
+// What every part of the page knows: the state, the language, the site and how to change where one is.
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { RealtimeData } from '../endpoints/realtime.ts'
+import type { Meta, Session } from './api.ts'
+import type { Span } from './days.ts'
+import type { Format } from './format.ts'
+import type { Interval } from './periods.ts'
+import type { Translate } from './texts.ts'
+import type { State } from './url.ts'
+
+export type Theme = 'system' | 'light' | 'dark'
+
+export type App = {
+  state: State
+  /** Changes the address; `replace` leaves no step to go back to. */
+  go: (patch: Partial<State>, replace?: boolean) => void
+  t: Translate
+  f: Format
+  session: Session
+  zone: string
+  today: string
+  /** The first day with a view, or the first of its month; null before any. */
+  firstDay: string | null
+  span: Span
+  interval: Interval
+  /** The days that the span is compared with; null without a comparison. */
+  before: Span | null
+  live: { data: RealtimeData, meta: Meta }
+  /** Counts up whenever reports that include today should be asked anew. */
+  beat: number
+  theme: Theme
+  setTheme: (theme: Theme) => void
+  language: string
+  setLanguage: (language: string) => void
+  leave: () => void
+  /** To be called when an answer says that nobody is logged in any more. */
+  stranger: () => void
+}
+
+export const AppContext = createContext<App | null>(null)
+
+export const useApp = (): App => {
+  const app = useContext(AppContext)
+  if (app === null) throw new Error('There is no app around this part.')
+  return app
+}

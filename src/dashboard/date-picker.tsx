@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks'
+import { useApp } from './app-context.ts'
+import { Menu } from './parts.tsx'
+import { intervalsFor, presets, step } from './periods.ts'
+import type { Compare } from './url.ts'
+
+const compares: readonly Compare[] = ['previous', 'year', 'off']
+
+const Custom = ({ close }: { close: () => void }) => {
+  const { t, go, span, today } = useApp()
+  const [from, setFrom] = useState(span.from)
+  const [to, setTo] = useState(span.to)
+  const wrong = from > to
+  const apply = (event: Event): void => {
+    event.preventDefault()
+    if (from === '' || to === '' || wrong) return
+    go({ from, to, period: null, interval: null })
+    close()
+  }
+  return (
+    <form class="menu-form" onSubmit={apply}>
+      <label>
+        {t('from')}
+        <input type="date" id="date-from" value={from} max={today} required onInput={event => setFrom(event.currentTarget.value)} />
+      </label>
+      <label>
+        {t('to')}
+        <input type="date" id="date-to" value={to} max={today} required onInput={event => setTo(event.currentTarget.value)} />
+      </label>
+      {wrong && (
+        <p class="bad" role="alert">
+          {t('wrong_range')}
+        </p>
+      )}
+      <button type="submit" class="primary">
+        {t('apply')}
+      </button>
+    </form>
+  )
+}
+
+/** The period: presets, steps, any range, what it is compared with, and how fine the chart is. */
+export const DatePicker = () => {
+  const { t, f, state, go, span, today, zone, firstDay, interval } = useApp()
+  const move = (direction: 1 | -1): void => {
+    const next = step(span, direction, today)
+    go({ from: next.from, to: next.to, period: null, interval: null })
+  }
+  const preset = presets.find(({ id }) => id === state.period)
+  return (
+    <div class="dates">
+      <button type="button" class="icon" aria-label={t('earlier')} title={`${t('earlier')} (←)`} onClick={() => move(-1)}>
+        ‹
+      </button>
+      <Menu
+        id="period"
+        name={t('choose_period')}
+        wide
+        label={
+          <>
+            <b>{preset ? t(`period_${preset.id}` as 'period_today') : f.span(span)}</b>
+            {preset && <span class="faint span-text">{f.span(span)}</span>}
+          </>
+        }>
+        {close => (
+          <div class="period-menu">
+            <ul>
+              {presets.map(({ id, key, span: spanOf }) => (
+                <li key={id}>
+                  <button
+                    type="button"
+                    aria-current={state.period === id}
+                    onClick={() => {
+                      go({ period: id, from: null, to: null, interval: null })
+                      close()
+                    }}>
+                    {t(`period_${id}` as 'period_today')}
+                    <span class="faint">{id === 'all' && firstDay === null ? '' : f.span(spanOf(today, firstDay ?? today))}</span>
+                    <kbd>{key.toUpperCase()}</kbd>
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <div>
+              <Custom close={close} />
+              <fieldset>
+                <legend>{t('compare')}</legend>
+                {compares.map(one => (
+                  <label key={one} class="choice">
+                    <input type="radio" name="compare" checked={state.compare === one} onChange={() => go({ compare: one })} />
+                    {t(`compare_${one}`)}
+                  </label>
+                ))}
+              </fieldset>
+              <fieldset>
+                <legend>{t('interval')}</legend>
+                {intervalsFor(span).map(one => (
+                  <label key={one} class="choice">
+                    <input type="radio" name="interval" checked={interval === one} onChange={() => go({ interval: one }, true)} />
+                    {t(one)}
+                  </label>
+                ))}
+              </fieldset>
+            </div>
+          </div>
+        )}
+      </Menu>
+      <button type="button" class="icon" aria-label={t('later')} title={`${t('later')} (→)`} disabled={span.to >= today} onClick={() => move(1)}>
+        ›
+      </button>
+      <span class="zone faint" title={t('zone_help')}>
+        {zone}
+      </span>
+    </div>
+  )
+}

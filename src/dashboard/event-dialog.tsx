@@ -1,0 +1,56 @@
+import type { EventDetail } from '../endpoints/events.ts'
+import { useApp } from './app-context.ts'
+import { Dialog, Loaded } from './parts.tsx'
+import { useReport } from './use-report.ts'
+
+const Ranked = ({ title, rows }: { title: string, rows: readonly { name: string, total: number }[] }) => {
+  const { t, f } = useApp()
+  const most = Math.max(1, ...rows.map(({ total }) => total))
+  return (
+    <table class="rows">
+      <thead>
+        <tr>
+          <th scope="col">{title}</th>
+          <th scope="col">{t('total')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, total }) => (
+          <tr key={name}>
+            <th scope="row" style={{ '--part': `${((total / most) * 100).toFixed(1)}%` }}>
+              <span class="row-name">
+                <span class="name">{name}</span>
+              </span>
+            </th>
+            <td>{f.count(total)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** One event: its properties with their values, and the pages it happened on. Filters do not reach here. */
+export const EventDialog = ({ name }: { name: string }) => {
+  const { t, f, go, span } = useApp()
+  const asked = useReport<EventDetail>(`/events/${encodeURIComponent(name)}`, { ...span })
+  return (
+    <Dialog id="event" title={name} close={() => go({ event: null })}>
+      <Loaded asked={asked}>
+        {({ data }) => (
+          <>
+            <p class="faint">
+              {f.span(span)} · {t('n_events', { n: data.total, n_text: f.count(data.total) })} · {t('n_visitors', { n: data.visitors, n_text: f.count(data.visitors) })}
+              {data.value_sum === 0 ? '' : ` · ${t('value_sum')} ${f.fine(data.value_sum)}`}
+            </p>
+            {data.properties.length === 0 && <p class="empty">{t('empty_properties')}</p>}
+            {data.properties.map(({ key, values }) => (
+              <Ranked key={key} title={key} rows={values.map(({ value, total }) => ({ name: value, total }))} />
+            ))}
+            {data.pages.length > 0 && <Ranked title={t('top_pages')} rows={data.pages.map(({ page, total }) => ({ name: page, total }))} />}
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}

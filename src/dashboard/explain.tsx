@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks'
+import { report, type Meta, type Params } from './api.ts'
+import { useApp } from './app-context.ts'
+import type { TextKey } from './texts.ts'
+import { Problem } from './parts.tsx'
+
+type Trace = NonNullable<Meta['explain']>[number]
+
+type Explained = { path: string, columns: readonly { key: string, label: TextKey }[] }
+
+/** How the figures came about: what each means, and the statements that found them. */
+export const Explain = ({ breakdown, params, meta }: { breakdown: Explained, params: Params, meta: Meta }) => {
+  const { t, f } = useApp()
+  const [traces, setTraces] = useState<readonly Trace[] | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const ask = (): void => {
+    if (traces !== null) return
+    report(breakdown.path, { ...params, explain: 1 }).then(({ meta: told }) => setTraces(told.explain ?? []), setError)
+  }
+  return (
+    <details class="explain">
+      <summary onClick={ask}>{t('how_counted')}</summary>
+      <dl>
+        {breakdown.columns.map(
+          ({ key, label }) =>
+            meta.definitions[key] && (
+              <div key={key}>
+                <dt>{t(label)}</dt>
+                <dd>{meta.definitions[key]?.text}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {error !== null && <Problem error={error} />}
+      {traces?.map(({ sql, rows, milliseconds, plan }, index) => (
+        <div key={index}>
+          <p class="faint">{t('statement_took', { n: rows, n_text: f.count(rows), time: f.fine(milliseconds) })}</p>
+          <pre tabIndex={0}>
+            {sql.trim()}
+            {'\n\n'}
+            {plan.map(line => `-- ${line}`).join('\n')}
+          </pre>
+        </div>
+      ))}
+    </details>
+  )
+}

@@ -1,0 +1,63 @@
+import type { SummaryData } from '../endpoints/summary.ts'
+import { useApp } from './app-context.ts'
+import { Chart, type Point } from './chart.tsx'
+import { Explain } from './explain.tsx'
+import { Kpis } from './kpis.tsx'
+import { metrics } from './metrics.ts'
+import { NoRows, Panel } from './panel.tsx'
+import { PinnedTiles } from './pins.tsx'
+import { Loaded } from './parts.tsx'
+import { Times } from './times.tsx'
+import { filterParams } from './url.ts'
+import { useReport } from './use-report.ts'
+
+/** How many, from where, to what, by whom: on one page. */
+export const Overview = () => {
+  const { t, state, go, span, before, interval } = useApp()
+  const shown = metrics.find(({ id }) => id === state.metric) ?? metrics[0]
+  const metric = shown.id
+  const params = { ...filterParams(state.filters), interval }
+  const asked = useReport<SummaryData>('/summary', { ...params, ...span, compare: before === null ? undefined : state.compare })
+  const old = useReport<SummaryData>(before === null ? null : '/summary', { ...params, ...before })
+  const pointsOf = (data: SummaryData | undefined): Point[] => data?.series.map(point => ({ ...point, value: point[metric] })) ?? []
+  return (
+    <>
+      <PinnedTiles />
+      <section class="card" aria-label={t('key_figures')}>
+        <Kpis asked={asked} metric={metric} />
+        {asked.error === null && (
+          <Loaded asked={asked}>
+            {({ data, meta }) =>
+              data.totals.views === 0 && (data.previous?.totals.views ?? 0) === 0 ? (
+                <NoRows breakdown={{ empty: 'empty_range' }} />
+              ) : (
+                <>
+                  <Chart series={pointsOf(data)} old={before === null ? [] : pointsOf(old.found?.data)} name={t(shown.label)} kind={shown.kind} />
+                  <Explain breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }} params={{ ...params, ...span }} meta={meta} />
+                </>
+              )
+            }
+          </Loaded>
+        )}
+      </section>
+      <div class="grid">
+        <Panel panel="sources" title={t('sources')} tabs={['channel', 'source', 'utm_campaign', 'utm_source', 'utm_medium']} />
+        <Panel panel="pages" title={t('pages')} tabs={['page', 'entry', 'exit']} />
+        <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
+        <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
+        <Panel
+          panel="events"
+          title={t('events')}
+          tabs={['event']}
+          more={row => (
+            <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
+              {t('properties')}
+              <span class="unseen">: {String(row.name)}</span>
+            </button>
+          )}
+        />
+        <Times />
+      </div>
+    </>
+  )
+}

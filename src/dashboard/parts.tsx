@@ -1,0 +1,192 @@
+// Small parts that several places share.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Failure } from './api.ts'
+import { useApp } from './app-context.ts'
+import type { Asked } from './use-report.ts'
+
+/** A failure as a sentence in the reader's language where we have one, else the service's own. */
+export const useSentence = (): ((error: unknown) => string) => {
+  const { t } = useApp()
+  return error => (error instanceof Failure && error.status !== 0 ? error.message || t('failed') : error instanceof Failure ? t('unreachable') : t('failed'))
+}
+
+export const Problem = ({ error, retry }: { error: unknown, retry?: () => void }) => {
+  const { t } = useApp()
+  const sentence = useSentence()
+  return (
+    <div class="problem" role="alert">
+      <p>{sentence(error)}</p>
+      {retry && (
+        <button type="button" onClick={retry}>
+          {t('retry')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** What stands in a panel until, or instead of, its content. */
+export const Loaded = <T,>({ asked, children }: { asked: Asked<T>, children: (found: NonNullable<Asked<T>['found']>) => ComponentChildren }) => {
+  const { t } = useApp()
+  if (asked.error !== null) return <Problem error={asked.error} retry={asked.retry} />
+  if (asked.found === null)
+    return (
+      <div class="loading" role="status">
+        <span class="unseen">{t('loading')}</span>
+      </div>
+    )
+  return (
+    <div class={asked.loading ? 'content stale' : 'content'} aria-busy={asked.loading}>
+      {children(asked.found)}
+    </div>
+  )
+}
+
+export const Empty = ({ why, children }: { why: string, children?: ComponentChildren }) => (
+  <div class="empty">
+    <p>{why}</p>
+    {children}
+  </div>
+)
+
+/** A button with a menu below it; Esc, a click elsewhere and a choice close it. */
+export const Menu = ({
+  label,
+  name,
+  id,
+  children,
+  wide = false,
+}: {
+  label: ComponentChildren
+  name: string
+  id: string
+  children: (close: () => void) => ComponentChildren
+  wide?: boolean
+}) => {
+  const [open, setOpen] = useState(false)
+  const around = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!open) return undefined
+    const away = (event: Event): void => {
+      if (event.target instanceof Node && !around.current?.contains(event.target)) setOpen(false)
+    }
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      setOpen(false)
+      button.current?.focus()
+    }
+    const node = around.current
+    document.addEventListener('pointerdown', away)
+    document.addEventListener('focusin', away)
+    node?.addEventListener('keydown', escape)
+    return () => {
+      document.removeEventListener('pointerdown', away)
+      document.removeEventListener('focusin', away)
+      node?.removeEventListener('keydown', escape)
+    }
+  }, [open])
+  return (
+    <div class="menu" ref={around}>
+      <button type="button" class="menu-button" id={id} ref={button} aria-expanded={open} aria-haspopup="true" onClick={() => setOpen(!open)}>
+        <span class="unseen">{name} </span>
+        {label}
+      </button>
+      {open && (
+        <div class={wide ? 'menu-body wide' : 'menu-body'}>
+          {children(() => {
+            setOpen(false)
+            button.current?.focus()
+          })}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A modal dialog; the browser keeps the focus within and closes it by Esc. */
+export const Dialog = ({ title, close, children, id }: { title: string, close: () => void, children: ComponentChildren, id: string }) => {
+  const { t } = useApp()
+  const node = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    node.current?.showModal()
+    return () => node.current?.close()
+  }, [])
+  return (
+    <dialog
+      ref={node}
+      id={id}
+      aria-labelledby={`${id}-title`}
+      onCancel={event => {
+        event.preventDefault()
+        close()
+      }}
+      onClick={event => {
+        if (event.target === node.current) close()
+      }}>
+      <div class="dialog-body">
+        <header>
+          <h2 id={`${id}-title`}>{title}</h2>
+          <button type="button" class="plain" onClick={close} aria-label={t('close')}>
+            ✕
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+/** Copies a text and says so. */
+export const Copy = ({ text, label }: { text: string, label: string }) => {
+  const { t } = useApp()
+  const [done, setDone] = useState(false)
+  const copy = async (): Promise<void> => {
+    await copyText(text)
+    setDone(true)
+    setTimeout(() => setDone(false), 2000)
+  }
+  return (
+    <button type="button" onClick={() => void copy()}>
+      <span aria-live="polite">{done ? t('copied') : label}</span>
+    </button>
+  )
+}
+
+/** Plain http has no clipboard interface, but still the old command. */
+const copyText = async (text: string): Promise<void> => {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
+  const field = document.createElement('textarea')
+  field.value = text
+  const place = document.querySelector('dialog[open]') ?? document.body
+  place.append(field)
+  field.select()
+  document.execCommand('copy')
+  field.remove()
+}
+
+/** Tabs as a row of buttons; arrows go from one to the next. */
+export const Tabs = ({ name, tabs, current, choose }: { name: string, tabs: readonly { id: string, label: string }[], current: string, choose: (id: string) => void }) => {
+  const move = (event: KeyboardEvent): void => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    const next = tabs[(tabs.findIndex(({ id }) => id === current) + by + tabs.length) % tabs.length]
+    const buttons = (event.currentTarget as HTMLElement).querySelectorAll('button')
+    if (next === undefined) return
+    choose(next.id)
+    buttons[tabs.indexOf(next)]?.focus()
+  }
+  return (
+    <div class="tabs" role="tablist" aria-label={name} onKeyDown={move}>
+      {tabs.map(({ id, label }) => (
+        <button type="button" role="tab" key={id} aria-selected={id === current} tabIndex={id === current ? 0 : -1} onClick={() => choose(id)}>
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}

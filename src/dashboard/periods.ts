@@ -1,0 +1,47 @@
+// Periods by name, and the steps from one to the next.
+import { addDays, addMonths, lengthOf, monthEnd, monthStart, type Span } from './days.ts'
+
+export type Preset = { id: string, key: string, span: (today: string, first: string) => Span }
+
+const last = (days: number) => (today: string): Span => ({ from: addDays(today, 1 - days), to: today })
+
+/** One row a period: its name in the address, the key that chooses it, and its days. `first` is the first day with data. */
+export const presets: readonly Preset[] = [
+  { id: 'today', key: 'd', span: last(1) },
+  { id: 'yesterday', key: 'e', span: today => ({ from: addDays(today, -1), to: addDays(today, -1) }) },
+  { id: '7d', key: 'w', span: last(7) },
+  { id: '28d', key: 'f', span: last(28) },
+  { id: '91d', key: 'n', span: last(91) },
+  { id: 'month', key: 'm', span: today => ({ from: monthStart(today), to: today }) },
+  { id: 'last_month', key: 'p', span: today => ({ from: addMonths(today, -1), to: addDays(monthStart(today), -1) }) },
+  { id: 'year', key: 'y', span: today => ({ from: `${today.slice(0, 4)}-01-01`, to: today }) },
+  { id: '12m', key: 'l', span: today => ({ from: addMonths(today, -11), to: today }) },
+  { id: 'all', key: 'a', span: (today, first) => ({ from: first, to: today }) },
+]
+
+const isWholeMonths = ({ from, to }: Span): boolean => from === monthStart(from) && to === monthEnd(to)
+const monthsOf = ({ from, to }: Span): number => (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7)) + 1
+
+/** The equally long span before or after; whole months step by months. */
+export const step = (span: Span, direction: 1 | -1, today: string): Span => {
+  const months = monthsOf(span)
+  const sinceFirst = span.to === today && span.from === monthStart(span.from) && span.from !== today && lengthOf(span) !== 7 && lengthOf(span) !== 28
+  const moved = isWholeMonths(span) || sinceFirst
+    ? { from: addMonths(span.from, months * direction), to: monthEnd(addMonths(span.to, months * direction)) }
+    : { from: addDays(span.from, lengthOf(span) * direction), to: addDays(span.to, lengthOf(span) * direction) }
+  return moved.to > today ? { from: moved.from > today ? span.from : moved.from, to: today } : moved
+}
+
+export const intervals = ['hour', 'day', 'week', 'month'] as const
+export type Interval = typeof intervals[number]
+
+/** Lengths of a point that make sense for a span. */
+export const intervalsFor = (span: Span): Interval[] => {
+  const days = lengthOf(span)
+  return intervals.filter(one => ({ hour: days <= 7, day: days > 1 && days <= 400, week: days > 13, month: days > 59 })[one])
+}
+
+export const usualInterval = (span: Span): Interval => {
+  const days = lengthOf(span)
+  return days <= 2 ? 'hour' : days <= 93 ? 'day' : days <= 400 ? 'week' : 'month'
+}

@@ -1,0 +1,147 @@
+import { useApp } from './app-context.ts'
+import { Change } from './change.tsx'
+import { Chart, type Point } from './chart.tsx'
+import { write, type Kind } from './metrics.ts'
+import { Panel } from './panel.tsx'
+import { Empty, Loaded } from './parts.tsx'
+import { Funnel, type FunnelData } from './funnel.tsx'
+import { Refunds } from './refunds.tsx'
+import { ShopState, type ShopStatus } from './shop-state.tsx'
+import type { TextKey } from './texts.ts'
+import { useReport } from './use-report.ts'
+import { DatePicker } from './date-picker.tsx'
+import { Failure } from './api.ts'
+
+type Totals = Readonly<Record<string, number | null>>
+type RevenueSummary = Totals & { previous?: { totals: Totals } }
+
+const tiles: readonly { id: TextKey, kind: Kind, lowerIsBetter?: true }[] = [
+  { id: 'net_revenue', kind: 'money' },
+  { id: 'orders', kind: 'count' },
+  { id: 'average_order_value', kind: 'money' },
+  { id: 'gross_revenue', kind: 'money' },
+  { id: 'refund_rate', kind: 'percent', lowerIsBetter: true },
+  { id: 'tax_and_shipping', kind: 'money' },
+]
+
+type Day = { date: string, orders: number, revenue: number, gross_revenue: number }
+/** Which key of the series a tile shows; the others have no course of their own. */
+const courses: Readonly<Record<string, keyof Omit<Day, 'date'>>> = { net_revenue: 'revenue', orders: 'orders', gross_revenue: 'gross_revenue' }
+
+const Figures = () => {
+  const { t, f, state, go, span, before, interval, today } = useApp()
+  const asked = useReport<RevenueSummary>('/revenue/summary', { ...span, compare: before === null ? undefined : state.compare })
+  const fine = interval === 'hour' ? 'day' : interval
+  const course = useReport<Day[]>('/revenue/timeseries', { ...span, interval: fine })
+  const old = useReport<Day[]>(before === null ? null : '/revenue/timeseries', { ...before, interval: fine })
+  const metric = state.metric !== null && state.metric in courses ? state.metric : 'net_revenue'
+  const key = courses[metric] ?? 'revenue'
+  const points = (days: readonly Day[] | undefined): Point[] => days?.map(day => ({ date: day.date, value: day[key] })) ?? []
+  return (
+    <section class="card" aria-label={t('key_figures')}>
+      <Loaded asked={asked}>
+        {({ data, meta }) => (
+          <>
+            <div class="kpis" role="group" aria-label={t('key_figures')}>
+              {tiles.map(({ id, kind, lowerIsBetter }) => {
+                const content = (
+                  <>
+                    <span class="kpi-label">{t(id)}</span>
+                    <span class="kpi-value">{write(f, kind, data[id], meta.currency)}</span>
+                    <span class="kpi-change">
+                      <Change now={data[id] ?? null} before={data.previous?.totals[id]} lowerIsBetter={lowerIsBetter === true} />
+                      {id === 'refund_rate' && data.refund_total != null && <span class="kpi-words">{write(f, 'money', data.refund_total, meta.currency)}</span>}
+                    </span>
+                  </>
+                )
+                return id in courses ? (
+                  <button type="button" key={id} class="kpi" aria-pressed={id === metric} title={meta.definitions[id]?.text} onClick={() => go({ metric: id }, true)}>
+                    {content}
+                  </button>
+                ) : (
+                  <div key={id} class="kpi" title={meta.definitions[id]?.text}>
+                    {content}
+                  </div>
+                )
+              })}
+            </div>
+            {before !== null && <p class="note">{t(span.to === today ? 'compared_so_far' : 'compared_with', { span: f.span(before) })}</p>}
+            {(meta.other_currencies?.length ?? 0) > 0 && <p class="note">{t('other_currencies', { names: meta.other_currencies?.join(', ') ?? '' })}</p>}
+            <Loaded asked={course}>
+              {({ data: days }) =>
+                data.orders === 0 && (data.previous?.totals.orders ?? 0) === 0 ? (
+                  <Empty why={t('empty_orders')} />
+                ) : (
+                  <Chart
+                    series={points(days)}
+                    old={points(old.found?.data)}
+                    name={t(metric as TextKey)}
+                    kind={key === 'orders' ? 'count' : 'money'}
+                    currency={meta.currency ?? null}
+                    by={fine}
+                  />
+                )
+              }
+            </Loaded>
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+const FunnelCard = () => {
+  const { t, span } = useApp()
+  const asked = useReport<FunnelData>('/revenue/funnel', { ...span })
+  return (
+    <section class="card" aria-labelledby="funnel">
+      <h2 id="funnel">{t('funnel')}</h2>
+      <Loaded asked={asked}>{({ data }) => <Funnel data={data} />}</Loaded>
+    </section>
+  )
+}
+
+/** What the visits earned; where no shop is connected, why this is empty and what to do. */
+export const Revenue = () => {
+  const { t, state } = useApp()
+  const asked = useReport<ShopStatus>('/revenue/wc-status')
+  if (asked.error instanceof Failure && asked.error.status === 404)
+    return (
+      <section class="card">
+        <h2>{t('view_revenue')}</h2>
+        <Empty why={t('no_revenue')} />
+      </section>
+    )
+  return (
+    <Loaded asked={asked}>
+      {({ data }) =>
+        data.woocommerce_active ? (
+          <div class="stack">
+            <div class="bar">
+              <DatePicker />
+            </div>
+            {state.filters.length > 0 && <p class="note">{t('filters_not_here')}</p>}
+            <Figures />
+            <div class="grid">
+              <Panel panel="origins" title={t('origins')} tabs={['order_channels', 'order_campaigns', 'landing_pages']} />
+              <Panel panel="goods" title={t('goods')} tabs={['products', 'coupons']} />
+              <FunnelCard />
+              <Refunds />
+            </div>
+            <ShopState status={data} changed={asked.retry} />
+          </div>
+        ) : (
+          <section class="card first-run">
+            <h2>{t('no_shop')}</h2>
+            <p>{t('no_shop_how')}</p>
+            <pre tabIndex={0}>{shopCommand}</pre>
+            <p class="faint">{t('no_shop_also')}</p>
+          </section>
+        )
+      }
+    </Loaded>
+  )
+}
+
+const shopCommand = `FOOTFALL_WOOCOMMERCE_KEY=ck_… FOOTFALL_WOOCOMMERCE_SECRET=cs_… FOOTFALL_WOOCOMMERCE_WEBHOOK_SECRET=… \\
+  footfall serve --woocommerce-url https://shop.example`

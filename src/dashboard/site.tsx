@@ -1,0 +1,135 @@
+// The page of somebody who is logged in: reads the address, follows what goes on, and shows the view.
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { logOut, type Session } from './api.ts'
+import { AppContext, type App, type Theme } from './app-context.ts'
+import { DatePicker } from './date-picker.tsx'
+import { compared } from './days.ts'
+import { Details } from './details.tsx'
+import { EventDialog } from './event-dialog.tsx'
+import { AddFilter, Pills } from './filters.tsx'
+import { FirstRun } from './first-run.tsx'
+import { Ask } from './ask.tsx'
+import { createFormat } from './format.ts'
+import { KeysHelp, useKeys } from './keys.tsx'
+import { useLive, type Live } from './live.ts'
+import { Overview } from './overview.tsx'
+import { intervalsFor, presets, usualInterval } from './periods.ts'
+import { Realtime } from './realtime.tsx'
+import { Revenue } from './revenue.tsx'
+import { Settings } from './settings.tsx'
+import { System } from './system.tsx'
+import { localeFor, type Translate } from './texts.ts'
+import { TopBar } from './top-bar.tsx'
+import { readState, writeState, type State } from './url.ts'
+
+const useAddress = (): [State, App['go']] => {
+  const [state, setState] = useState(() => readState(location.search))
+  useEffect(() => {
+    const read = (): void => setState(readState(location.search))
+    addEventListener('popstate', read)
+    return () => removeEventListener('popstate', read)
+  }, [])
+  const go: App['go'] = (patch, replace = false) => {
+    const next = { ...readState(location.search), ...patch }
+    const address = writeState(next)
+    if (address !== location.search) history[replace ? 'replaceState' : 'pushState'](null, '', address === '' ? location.pathname : address)
+    setState(readState(location.search))
+  }
+  return [state, go]
+}
+
+/** The days asked for; without a wish the first day shows itself, later days the last four weeks. */
+const spanOf = (state: State, today: string, firstDay: string | null): Pick<App, 'span'> & { period: string } => {
+  if (state.from !== null && state.to !== null) return { span: { from: state.from, to: state.to }, period: 'custom' }
+  const usual = firstDay === null || firstDay === today ? 'today' : '28d'
+  const preset = presets.find(({ id }) => id === (state.period ?? usual)) ?? presets[0]
+  return { span: preset?.span(today, firstDay ?? today) ?? { from: today, to: today }, period: preset?.id ?? usual }
+}
+
+export type SiteProps = {
+  session: Session
+  first: Live
+  t: Translate
+  language: string
+  setLanguage: (language: string) => void
+  theme: Theme
+  setTheme: (theme: Theme) => void
+  stranger: () => void
+}
+
+const View = ({ app }: { app: App }) => {
+  const { t, state } = app
+  if (state.view === 'settings') return <Settings />
+  if (state.view === 'system') return <System />
+  if (state.view === 'ask') return <Ask />
+  if (state.view === 'revenue') return <Revenue />
+  if (app.firstDay === null) return <FirstRun />
+  if (state.view === 'realtime') return <Realtime />
+  return (
+    <>
+      <div class="bar">
+        <DatePicker />
+        <AddFilter />
+      </div>
+      <Pills />
+      <h2 class="unseen">{t(`view_${state.view}`)}</h2>
+      <Overview />
+    </>
+  )
+}
+
+export const Site = ({ session, first, t, language, setLanguage, theme, setTheme, stranger }: SiteProps) => {
+  const [address, go] = useAddress()
+  const [help, setHelp] = useState(false)
+  const { live, firstDay, beat, lost } = useLive(first, address.view, stranger)
+  const today = live.meta.to
+  const zone = live.meta.timezone
+  const { span, period } = spanOf(address, today, firstDay)
+  const possible = intervalsFor(span)
+  const interval = possible.find(one => one === address.interval) ?? usualInterval(span)
+  const f = useMemo(() => createFormat(localeFor(language, navigator.languages)), [language])
+  const other = address.compare === 'off' ? null : compared(span, address.compare)
+  // There is nothing to compare with before the first day.
+  const before = other === null || firstDay === null || other.to < firstDay ? null : other
+  const app: App = {
+    state: { ...address, period },
+    go,
+    t,
+    f,
+    session,
+    zone,
+    today,
+    firstDay,
+    span,
+    interval,
+    before,
+    live,
+    beat: span.to === today ? beat : 0,
+    theme,
+    setTheme,
+    language,
+    setLanguage,
+    stranger,
+    leave: () => void logOut().finally(stranger),
+  }
+  useKeys(app, () => setHelp(true))
+  useEffect(() => {
+    document.title = `${t(`view_${address.view}`)} · Footfall`
+  }, [address.view, language])
+  return (
+    <AppContext.Provider value={app}>
+      <TopBar help={() => setHelp(true)} />
+      <main>
+        {lost && (
+          <p class="banner" role="status">
+            {t('lost')}
+          </p>
+        )}
+        <View app={app} />
+      </main>
+      {address.details !== null && <Details />}
+      {address.event !== null && <EventDialog name={address.event} />}
+      {help && <KeysHelp close={() => setHelp(false)} />}
+    </AppContext.Provider>
+  )
+}

@@ -1,0 +1,60 @@
+import type { DimensionRow } from '../endpoints/dimensions.ts'
+import { useApp } from './app-context.ts'
+import { NoRows } from './panel.tsx'
+import { Loaded, Tabs } from './parts.tsx'
+import { filterParams } from './url.ts'
+import { useReport } from './use-report.ts'
+
+const kinds = [
+  { id: 'hour', label: 'by_hour' },
+  { id: 'weekday', label: 'by_weekday' },
+] as const
+const keysOf = { hour: Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')), weekday: ['1', '2', '3', '4', '5', '6', '7'] }
+
+/** When people come, in the time of the site: by the hour of the day or by the day of the week. */
+export const Times = () => {
+  const { t, f, state, go, span, language } = useApp()
+  const kind = state.tabs.times === 'weekday' ? 'weekday' : 'hour'
+  const asked = useReport<DimensionRow[]>(`/dimensions/${kind}`, { ...filterParams(state.filters), ...span, limit: 24, lang: language })
+  return (
+    <section class="card panel" aria-labelledby="panel-times">
+      <header>
+        <h2 id="panel-times">{t('times')}</h2>
+        <Tabs name={t('times')} tabs={kinds.map(({ id, label }) => ({ id, label: t(label) }))} current={kind} choose={id => go({ tabs: { ...state.tabs, times: id } }, true)} />
+      </header>
+      <div class="panel-body" role="tabpanel" aria-labelledby="panel-times">
+        <Loaded asked={asked}>
+          {({ data }) => {
+            if (data.length === 0) return <NoRows breakdown={{ empty: 'empty_range' }} />
+            const byKey = new Map(data.map(row => [row.key, row]))
+            const most = Math.max(1, ...data.map(({ sessions }) => sessions))
+            return (
+              <>
+                <ol class="columns">
+                  {keysOf[kind].map(key => {
+                    const sessions = byKey.get(key)?.sessions ?? 0
+                    const name = f.slot(kind, key)
+                    return (
+                      <li key={key} title={`${name}: ${f.count(sessions)}`}>
+                        <span class="column" aria-hidden="true">
+                          <i style={{ height: `${((sessions / most) * 100).toFixed(1)}%` }} />
+                        </span>
+                        <span class="column-name" aria-hidden="true">
+                          {f.slot(kind, key, true)}
+                        </span>
+                        <span class="unseen">
+                          {name}: {t('n_sessions', { n: sessions, n_text: f.count(sessions) })}
+                        </span>
+                      </li>
+                    )
+                  })}
+                </ol>
+                <p class="note">{t('sessions')}</p>
+              </>
+            )
+          }}
+        </Loaded>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,115 @@
+// The whole state of the page is its address: read from it, written to it.
+import type { FilterKey } from '../reports/segment.ts'
+import { isDay } from './days.ts'
+import { intervals, presets, type Interval } from './periods.ts'
+
+export type { FilterKey }
+export const filterKeys: readonly FilterKey[] = [
+  'page', 'entry_page', 'exit_page', 'channel', 'source', 'utm_source', 'utm_medium', 'utm_campaign',
+  'country', 'region', 'city', 'device', 'browser', 'os', 'language', 'event',
+]
+
+export type Filter = { key: FilterKey, wanted: boolean, values: readonly string[] }
+export const views = ['overview', 'realtime', 'revenue', 'ask', 'settings', 'system'] as const
+export type View = typeof views[number]
+export type Compare = 'previous' | 'year' | 'off'
+
+export type State = {
+  view: View
+  /** Name of a preset, `custom` with from and to, or null for the usual one. */
+  period: string | null
+  from: string | null
+  to: string | null
+  compare: Compare
+  interval: Interval | null
+  metric: string | null
+  filters: readonly Filter[]
+  /** Which tab of a panel is open, by panel. */
+  tabs: Readonly<Record<string, string>>
+  /** The report shown in full, with how it is searched, sorted and paged. */
+  details: string | null
+  search: string
+  sort: string | null
+  at: number
+  /** The event whose properties are shown. */
+  event: string | null
+  /** The question whose answer is open. */
+  ask: string | null
+}
+
+/** `!a,b\,c`, as the API reads it. */
+export const filterText = ({ wanted, values }: Filter): string =>
+  `${wanted ? '' : '!'}${values.map(value => value.replace(/,/g, '\\,').replace(/^!/, '\\!')).join(',')}`
+
+const readFilter = (key: FilterKey, text: string): Filter => {
+  const wanted = !text.startsWith('!')
+  const values = text.slice(wanted ? 0 : 1).split(/(?<!\\),/).map(value => value.replace(/\\([,!])/g, '$1'))
+  return { key, wanted, values }
+}
+
+const oneOf = <T extends string>(all: readonly T[], text: string | null): T | null => all.find(one => one === text) ?? null
+
+const panels = ['sources', 'pages', 'places', 'devices', 'events', 'times', 'origins', 'goods'] as const
+export type PanelName = typeof panels[number]
+
+export const readState = (search: string): State => {
+  const query = new URLSearchParams(search)
+  const from = query.get('from')
+  const to = query.get('to')
+  const custom = isDay(from) && isDay(to) && from <= to
+  const period = query.get('period')
+  return {
+    view: oneOf(views, query.get('view')) ?? 'overview',
+    period: custom ? 'custom' : presets.some(({ id }) => id === period) ? period : null,
+    from: custom ? from : null,
+    to: custom ? to : null,
+    compare: oneOf(['previous', 'year', 'off'] as const, query.get('compare')) ?? 'previous',
+    interval: oneOf(intervals, query.get('interval')),
+    metric: query.get('metric'),
+    filters: filterKeys.flatMap(key => {
+      const text = query.get(key)
+      return text === null ? [] : [readFilter(key, text)]
+    }),
+    tabs: Object.fromEntries(panels.flatMap(panel => query.has(`${panel}_tab`) ? [[panel, query.get(`${panel}_tab`) ?? '']] : [])),
+    details: query.get('details'),
+    search: query.get('q') ?? '',
+    sort: query.get('sort'),
+    at: Math.max(0, Number.parseInt(query.get('at') ?? '0', 10) || 0),
+    event: query.get('open'),
+    ask: query.get('ask'),
+  }
+}
+
+/** The query of a state; empty for the usual one. */
+export const writeState = (state: State): string => {
+  const custom = state.from !== null && state.to !== null
+  const pairs: [string, string | null][] = [
+    ['view', state.view === 'overview' ? null : state.view],
+    ['period', custom ? null : state.period],
+    ['from', custom ? state.from : null],
+    ['to', custom ? state.to : null],
+    ['compare', state.compare === 'previous' ? null : state.compare],
+    ['interval', state.interval],
+    ['metric', state.metric],
+    ...state.filters.map((filter): [string, string] => [filter.key, filterText(filter)]),
+    ...Object.entries(state.tabs).map(([panel, tab]): [string, string] => [`${panel}_tab`, tab]),
+    ['details', state.details],
+    ['q', state.search === '' ? null : state.search],
+    ['sort', state.sort],
+    ['at', state.at === 0 ? null : String(state.at)],
+    ['open', state.event],
+    ['ask', state.ask],
+  ]
+  const text = pairs.flatMap(([key, value]) => value === null ? [] : [`${key}=${encodeURIComponent(value).replaceAll('%2F', '/').replaceAll('%2C', ',')}`]).join('&')
+  return text === '' ? '' : `?${text}`
+}
+
+/** Adds a value to the filters, or takes the filter away where it is this very one. */
+export const toggleFilter = (filters: readonly Filter[], key: FilterKey, value: string): Filter[] => {
+  const old = filters.find(filter => filter.key === key)
+  const others = filters.filter(filter => filter.key !== key)
+  return old !== undefined && old.wanted && old.values.length === 1 && old.values[0] === value ? others : [...others, { key, wanted: true, values: [value] }]
+}
+
+/** Filters as parameters of a report. */
+export const filterParams = (filters: readonly Filter[]): Record<string, string> => Object.fromEntries(filters.map(filter => [filter.key, filterText(filter)]))

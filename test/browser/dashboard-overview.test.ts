@@ -1,0 +1,203 @@
+// The overview with two months of visits: figures, filters, the address, details, keys, and what no page may do.
+import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openHouse, type House } from './dashboard.ts'
+import { visitsUntil } from './visits.ts'
+
+let house: House
+test.before(async () => { house = await openHouse(visitsUntil(Date.now(), 62, 25), ['--timezone', 'Europe/Berlin']) })
+test.after(() => house.close())
+
+const day = 86_400_000
+const today = (): string => new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Berlin' }).format(Date.now())
+const daysAgo = (days: number): string => new Date(Date.parse(today()) - days * day).toISOString().slice(0, 10)
+const lastDays = (): string => `from=${daysAgo(27)}&to=${today()}`
+const plain = (value: number): string => value.toLocaleString('en-GB')
+const searchOf = (page: Page): string => decodeURIComponent(new URL(page.url()).search)
+
+test('tiles and panels show what the API says', async () => {
+  const { texts, until, problems, close } = await house.open()
+  const { totals } = await house.api(`/summary?${lastDays()}`)
+  await until(async () => assert.equal((await texts('.kpi-value')).slice(0, 3), [plain(totals.visitors), plain(totals.sessions), plain(totals.views)]))
+  const pages = await house.api(`/pages?${lastDays()}&limit=9`)
+  await until(async () => assert.equal(await texts('[aria-labelledby=panel-pages] tbody .name'), pages.map(({ page }: any) => page)))
+  assert.equal(await texts('[aria-labelledby=panel-pages] tbody td:nth-child(2)'), pages.map(({ views }: any) => plain(views)))
+  assert.match((await texts('.zone')).join(), /Europe\/Berlin/)
+  assert.equal(problems, [])
+  await close()
+})
+
+test('a bounce rate that falls is good, and a tile chooses what the chart shows', async () => {
+  const { page, close } = await house.open()
+  const { change } = await house.api(`/summary?${lastDays()}&compare=previous`)
+  const classes = await page.getAttribute('.kpi:nth-child(5) .change', 'class')
+  if (change.bounce_rate !== 0) assert.match(classes ?? '', change.bounce_rate < 0 ? /good/ : /bad/)
+  await page.click('.kpi:nth-child(5)')
+  await page.waitForSelector('.kpi:nth-child(5)[aria-pressed=true]')
+  assert.match(searchOf(page), /metric=bounce_rate/)
+  await page.click('.chart summary')
+  assert.is(await page.locator('.chart tbody tr').count(), 28)
+  assert.match(await page.innerText('.chart tbody tr:last-child'), /not over yet/)
+  await close()
+})
+
+test('a click on a row filters everything; pills, the address, back and forward follow', async () => {
+  const { page, texts, until, problems, close } = await house.open()
+  await page.click('[aria-labelledby=panel-devices] tbody button:has-text("Phone")')
+  await page.waitForSelector('.pill')
+  assert.is(searchOf(page), '?device=mobile')
+  const { totals } = await house.api(`/summary?${lastDays()}&device=mobile`)
+  const all = await house.api(`/summary?${lastDays()}`)
+  const views = async (): Promise<string | undefined> => (await texts('.kpi-value'))[2]
+  await until(async () => assert.is(await views(), plain(totals.views)))
+  const sources = await house.api(`/dimensions/channel?${lastDays()}&device=mobile&limit=9`)
+  await until(async () => assert.equal(await texts('[aria-labelledby=panel-sources] tbody td:nth-child(2)'), sources.map(({ sessions }: any) => plain(sessions))))
+
+  await page.click('.pill-text')
+  await until(async () => assert.is(searchOf(page), '?device=!mobile'))
+  await until(async () => assert.equal(await texts('.pill-text'), ['Device is not Phone']))
+  await page.goBack()
+  await until(async () => assert.equal(await texts('.pill-text'), ['Device is Phone']))
+  await page.goBack()
+  await until(async () => assert.is(await views(), plain(all.totals.views)))
+  assert.is(await page.locator('.pill').count(), 0)
+  await page.goForward()
+  await until(async () => assert.is(await views(), plain(totals.views)))
+  await page.click('.pill-remove')
+  await until(async () => assert.is(await views(), plain(all.totals.views)))
+  assert.is(new URL(page.url()).search, '')
+  assert.equal(problems, [])
+  await close()
+})
+
+test('an address with filters, period and tab opens just that', async () => {
+  const { page, texts, until, close } = await house.open(`?from=${daysAgo(20)}&to=${daysAgo(3)}&channel=Organic%20Search,Direct&country=!DE&pages_tab=entry&compare=off`)
+  assert.equal(await texts('.pill-text'), ['Channel is Organic search, Direct', 'Country is not Germany'])
+  const asked = `from=${daysAgo(20)}&to=${daysAgo(3)}&channel=Organic%20Search,Direct&country=!DE`
+  const { totals } = await house.api(`/summary?${asked}`)
+  await until(async () => assert.is((await texts('.kpi-value'))[0], plain(totals.visitors)))
+  const entries = await house.api(`/pages/entry?${asked}&limit=9`)
+  await until(async () => assert.equal(await texts('[aria-labelledby=panel-pages] tbody .name'), entries.map(({ page: path }: any) => path)))
+  assert.is(await page.locator('.change').count(), 0, 'nothing is compared')
+  await close()
+})
+
+test('details are searched, sorted and downloaded as the API has them', async () => {
+  const { page, texts, until, close } = await house.open('?details=page')
+  const rows = await house.api(`/pages?${lastDays()}&limit=200`)
+  await until(async () => assert.is(await page.locator('#details tbody tr').count(), rows.length))
+  await page.click('#details thead button:has-text("Entries")')
+  const sorted = rows.map(({ entries }: any) => entries).sort((a: number, b: number) => b - a).map(plain)
+  await until(async () => assert.equal(await texts('#details tbody td:nth-child(5)'), sorted))
+  await page.fill('#search', 'oak')
+  await until(async () => assert.equal(await texts('#details tbody .name'), ['/shop/oak-table']))
+  assert.match(searchOf(page), /q=oak/)
+  await page.fill('#search', '')
+  await page.click('#details thead button:has-text("Views")')
+  await until(async () => assert.equal(await texts('#details tbody .name'), rows.map(({ page: path }: any) => path)))
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=CSV')])
+  const [head = '', ...lines] = readFileSync(await download.path(), 'utf8').trim().split('\r\n')
+  assert.equal(head.split(','), Object.keys(rows[0]))
+  assert.is(lines.length, rows.length)
+  assert.equal(lines.map(line => line.split(',')[0]), rows.map(({ page: path }: any) => path))
+  await page.keyboard.press('Escape')
+  await until(async () => assert.is(new URL(page.url()).search, ''))
+  await page.click('[aria-labelledby=panel-pages] footer button')
+  await page.click('#details tbody button:has-text("/shop/oak-table")')
+  await until(async () => assert.is(searchOf(page), '?page=/shop/oak-table'))
+  assert.is(await page.locator('#details').count(), 0)
+  await close()
+})
+
+test('keys choose periods, but not while somebody types', async () => {
+  const { page, until, close } = await house.open()
+  await page.keyboard.press('w')
+  await until(async () => assert.is(searchOf(page), '?period=7d'))
+  await page.keyboard.press('ArrowLeft')
+  await until(async () => assert.is(searchOf(page), `?from=${daysAgo(13)}&to=${daysAgo(7)}`))
+  await page.keyboard.press('ArrowRight')
+  await until(async () => assert.is(searchOf(page), `?from=${daysAgo(6)}&to=${today()}`))
+  await page.keyboard.press('/')
+  await page.waitForSelector('#filter-value:focus')
+  await page.keyboard.type('dewy')
+  assert.is(searchOf(page), `?from=${daysAgo(6)}&to=${today()}`)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await page.waitForSelector('#keys[open]')
+  await close()
+})
+
+test('a panel that fails says so and tries again by itself', async () => {
+  const { page, until, close } = await house.open('', { stranger: false })
+  await page.route('**/dimensions/browser*', route => route.fulfill({ status: 503, contentType: 'application/json', body: '{"code":"storage_unavailable","message":"The file is busy.","data":{"status":503}}' }))
+  await page.click('role=tab[name=Browsers]')
+  await until(async () => assert.is(await page.innerText('[aria-labelledby=panel-devices] [role=alert] p'), 'The file is busy.'))
+  await page.unroute('**/dimensions/browser*')
+  await page.click('text=Try again')
+  await page.waitForSelector('[aria-labelledby=panel-devices] tbody >> text=Chrome')
+  await close()
+})
+
+const lengthOf = (address: string): Promise<number> => new Promise(found => {
+  get(address, { headers: { 'accept-encoding': 'gzip' } }, answer => {
+    answer.resume()
+    found(Number(answer.headers['content-length']))
+  })
+})
+
+test('the first load is small, from this host alone, and nothing in it runs inline', async () => {
+  const { page, close } = await house.open('', { stranger: true })
+  const loaded = new Set<string>()
+  page.on('request', request => loaded.add(request.url()))
+  const [answer] = await Promise.all([page.waitForResponse(`${house.url}/`), page.reload()])
+  await page.waitForSelector('[name=login]')
+  const parts = [...loaded].filter(address => address.startsWith(house.url) && !address.includes('/analytics/'))
+  const world = await page.getAttribute('html', 'data-world')
+  const sizes = await Promise.all([...parts, `${house.url}/${world}`].map(lengthOf))
+  assert.is(sizes.length, 4)
+  const sum = sizes.reduce((all, size) => all + size, 0)
+  assert.ok(sum <= 120_000, `${sum} bytes`)
+  const policy = answer.headers()['content-security-policy'] ?? ''
+  assert.match(policy, /default-src 'none'/)
+  assert.not.match(policy, /unsafe|\*|https?:/)
+  await close()
+})
+
+const axe = readFileSync(createRequire(`${process.cwd()}/`).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds that is serious, each with the place of the first element. */
+const findings = async (page: Page): Promise<string[]> => {
+  const { violations } = await page.evaluate(`${axe}; axe.run(document, { resultTypes: ['violations'] })`) as { violations: { id: string, impact: string, nodes: { html: string, failureSummary: string }[] }[] }
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes: [node] }) => `${id}: ${node?.html} ${node?.failureSummary}`)
+}
+
+const looks = [
+  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 320, height: 700 } },
+] as const
+
+const states = ['', '?device=mobile&places_tab=city&sources_tab=source&pages_tab=exit', '?details=page', '?open=add_to_cart', '?view=realtime', '?view=settings', '?view=revenue', '?view=ask', '?view=system']
+
+for (const look of looks) {
+  test(`every view is accessible and fits, ${look.colorScheme} at ${look.viewport.width}`, async () => {
+    const { page, problems, until, close } = await house.open('', { ...look, bypassCSP: true })
+    for (const state of states) {
+      await page.goto(`${house.url}/${state}`)
+      await page.waitForSelector('main section')
+      await page.waitForLoadState('networkidle')
+      assert.equal(await findings(page), [], state)
+      for (const width of look.viewport.width > 768 ? [look.viewport.width, 768] : [look.viewport.width]) {
+        await page.setViewportSize({ width, height: 900 })
+        await until(async () => assert.is(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, `${state} is too wide at ${width}`))
+      }
+    }
+    assert.equal(problems, [])
+    await close()
+  })
+}
+
+test.run()

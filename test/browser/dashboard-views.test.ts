@@ -1,0 +1,97 @@
+// Revenue, questions, settings and the state of the installation, where a shop has sent its orders.
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openHouse, type House } from './dashboard.ts'
+import { ordersUntil } from './orders.ts'
+import { visitsUntil } from './visits.ts'
+
+let house: House
+test.before(async () => { house = await openHouse(visitsUntil(Date.now(), 10, 8)) })
+test.after(() => house.close())
+
+const today = (): string => new Date().toISOString().slice(0, 10)
+const range = (): string => `from=${new Date(Date.now() - 27 * 86_400_000).toISOString().slice(0, 10)}&to=${today()}`
+const euros = (value: number): string => new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' }).format(value)
+const query = (page: Page): string => decodeURIComponent(new URL(page.url()).search)
+
+test('without a shop, revenue says how to connect one', async () => {
+  const { page, problems, close } = await house.open('?view=revenue')
+  await page.waitForSelector('text=No shop is connected')
+  assert.match(await page.innerText('pre'), /--woocommerce-url/)
+  assert.equal(problems, [])
+  await close()
+})
+
+test('with orders, revenue shows what its reports say', async () => {
+  const stored = await house.send('/orders', ordersUntil(Date.now(), 40, 3))
+  assert.is(stored.status, 200)
+  const { page, problems, texts, until, close } = await house.open('?view=revenue')
+  const { net_revenue, orders, average_order_value } = await house.api(`/revenue/summary?${range()}`)
+  await until(async () => assert.equal((await texts('.kpi-value')).slice(0, 3), [euros(net_revenue), String(orders), euros(average_order_value)]))
+  await page.click('role=tab[name="Coupons"]')
+  const coupons = await house.api(`/revenue/coupons?${range()}`)
+  await until(async () => assert.equal(await texts('[aria-labelledby=panel-goods] tbody .name'), coupons.map(({ code }: any) => code)))
+  assert.match(query(page), /goods_tab=coupons/)
+  const { stages } = await house.api(`/revenue/funnel?${range()}`)
+  assert.equal(await texts('.funnel b'), stages.map(({ sessions }: any) => sessions.toLocaleString('en-GB')))
+  await page.click('[aria-labelledby=panel-origins] footer button')
+  await page.waitForSelector('#details tbody tr')
+  await page.click('#details summary')
+  await page.waitForSelector('#details .explain pre')
+  assert.equal(problems, [])
+  await close()
+})
+
+test('settings are saved together, and a wrong value is named', async () => {
+  const { page, problems, until, close } = await house.open('?view=settings')
+  await page.fill('#excluded_ips', '192.0.2.7\n2001:db8::/32')
+  await page.uncheck('#respect_gpc')
+  await page.fill('#retention_days', '400')
+  await page.click('button:has-text("Save")')
+  await page.waitForSelector('text=Saved; in effect now.')
+  const kept = await house.resource('/settings')
+  assert.equal([kept.excluded_ips, kept.respect_gpc, kept.retention_days], [['192.0.2.7', '2001:db8::/32'], false, 400])
+  assert.equal(problems, [])
+  await page.fill('#excluded_ips', 'nonsense')
+  await page.click('button:has-text("Save")')
+  await until(async () => assert.match(await page.innerText('form [role=alert]'), /nonsense/))
+  await close()
+})
+
+test('jobs run by a click, the audit measures, the self-test tests', async () => {
+  const { page, problems, until, close } = await house.open('?view=system')
+  await page.waitForSelector('#jobs')
+  await page.click('text=Run now: optimize')
+  await until(async () => assert.not.match(await page.innerText('tr:has-text("optimize")'), /never|Running/))
+  await page.click('#audit ~ .tools button')
+  await until(async () => assert.match(await page.innerText('#audit ~ .tools'), /\d+ of 100/))
+  await page.click('#self-test ~ .tools button')
+  await until(async () => assert.match(await page.innerText('#self-test ~ .tools'), /Everything works/))
+  assert.equal(problems, [])
+  await close()
+})
+
+test('questions are found in spite of slips, answered, pinned and moved', async () => {
+  const { page, problems, texts, until, close } = await house.open('?view=ask')
+  const { routes } = await (await fetch(`${house.url}/analytics/v1`)).json() as { routes: Record<string, unknown> }
+  if (!('/analytics/v1/advisor/questions' in routes)) {
+    await page.waitForSelector('text=has no advisor')
+    return close()
+  }
+  await page.waitForSelector('.answer')
+  const pinned = (await house.resource('/advisor/preferences')).pinned_questions as string[]
+  assert.is(await page.locator('.answer').count(), pinned.length)
+  await page.click('.answer:first-child .pin-tools button:nth-child(2)')
+  await until(async () => assert.equal((await house.resource('/advisor/preferences')).pinned_questions.slice(0, 2), [pinned[1], pinned[0]]))
+  await page.fill('#search', 'bouncce rate')
+  await page.click('.question-text >> nth=0')
+  await page.waitForSelector('.answer-open p')
+  assert.match(query(page), /q=bouncce rate.*ask=q\d+/)
+  await page.fill('#search', 'xyzzy plugh')
+  await until(async () => assert.match((await texts('.stack .card')).join(), /Nothing contains/))
+  assert.equal(problems, [])
+  await close()
+})
+
+test.run()

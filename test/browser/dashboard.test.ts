@@ -1,0 +1,112 @@
+// The first run of the dashboard: the door, the wait for a visit, and what hostile texts do (nothing).
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openHouse, password, type House } from './dashboard.ts'
+
+let house: House
+test.before(async () => { house = await openHouse() })
+test.after(() => house.close())
+
+test('a wrong password is refused in a sentence, and the right one opens', async () => {
+  const { page, problems, close } = await house.open('?view=settings', { stranger: true })
+  await page.fill('[name=login]', 'admin')
+  await page.fill('[name=password]', 'not this one')
+  await page.click('button[type=submit]')
+  assert.is(await page.innerText('[role=alert]'), 'The login or the password is not right.')
+  await page.fill('[name=password]', password)
+  await page.click('button[type=submit]')
+  await page.waitForSelector('#tracking_enabled')
+  assert.is(new URL(page.url()).search, '?view=settings', 'the way to where one wanted to go is kept')
+  await page.click('#options')
+  await page.click('text=Log out')
+  await page.waitForSelector('[name=password]')
+  assert.equal(problems, [])
+  await close()
+})
+
+test('the link that the first start prints leads to the dashboard', async () => {
+  const link = house.running.output.stdout.match(/http:\S+\/login\?token=\S+/)?.[0] ?? ''
+  const { page, problems, close } = await house.open('', { stranger: true })
+  await page.goto(link)
+  await page.click('button')
+  await page.waitForSelector('#tag')
+  assert.is(new URL(page.url()).pathname, '/')
+  assert.equal(problems, [])
+  await close()
+})
+
+test('the page speaks the language of the browser, or the one that is chosen', async () => {
+  const { page, until, close } = await house.open('', { locale: 'de-AT' })
+  assert.is(await page.innerText('#first-run'), 'Warten auf den ersten Besuch')
+  await page.click('#options')
+  for (const [language, title] of [['fr', 'En attente de la première visite'], ['es', 'Esperando la primera visita'], ['en', 'Waiting for your first visit']] as const) {
+    await page.selectOption('.options select >> nth=0', language)
+    await until(async () => assert.equal([await page.innerText('#first-run'), await page.getAttribute('html', 'lang')], [title, language]))
+  }
+  await page.reload()
+  assert.is(await page.innerText('#first-run'), 'Waiting for your first visit')
+  const paper = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor')
+  const light = await paper()
+  await page.click('#options')
+  await page.selectOption('.options select >> nth=1', 'dark')
+  await until(async () => assert.is.not(await paper(), light))
+  await page.reload()
+  await page.waitForSelector('#first-run')
+  assert.is.not(await paper(), light, 'the choice of colours is kept')
+  await close()
+})
+
+test('before the first visit stands the tag with this host; the visit turns it into the dashboard', async () => {
+  const { page, problems, texts, until, close } = await house.open()
+  assert.is(await page.innerText('#tag'), `<script defer src="${house.url}/tracker.js"></script>`)
+  assert.is(await page.locator('.kpi').count(), 0, 'there are no made-up zeros')
+  await house.hit({ page_url: 'https://site.example/first', title: '<img src=x onerror="document.title=1">', referrer: 'https://evil.example/"><script>alert(1)</script>' })
+  await page.waitForSelector('.kpi')
+  await until(async () => assert.is((await texts('.kpi-value'))[0], '1'))
+  assert.match((await texts('#period')).join(), /Today/)
+  assert.is(await page.innerText('#live-count'), '1')
+  assert.equal(problems, [])
+  await close()
+})
+
+test('texts of visitors are shown as texts', async () => {
+  const nasty = '<script>window.hurt=1</script><img src=x onerror="window.hurt=1">'
+  await house.hit({ page_url: `https://site.example/${encodeURIComponent(nasty)}?utm_campaign=${encodeURIComponent(nasty)}`, title: nasty }, '198.51.100.9')
+  const { page, problems, texts, until, close } = await house.open('?sources_tab=utm_campaign')
+  await until(async () => assert.ok((await texts('.panel .name')).includes(nasty)))
+  for (const view of ['?view=realtime', '?details=page', `?page=${encodeURIComponent(`/${nasty}`)}`]) {
+    await page.goto(`${house.url}/${view}`)
+    await until(async () => assert.ok((await page.innerText('body')).includes('<script>window.hurt=1'), view))
+  }
+  assert.is(await page.evaluate('window.hurt'), undefined)
+  assert.is(await page.locator('#app img, #app script').count(), 0)
+  assert.equal(problems, [])
+  await close()
+})
+
+test('on a shared host everything lies below its path', async () => {
+  const shared = await openHouse('', ['--root-path', '/stats', '--base-path', '/wp-json'])
+  try {
+    const { page, problems, close } = await shared.open('stats/')
+    assert.is(await page.innerText('#tag'), `<script defer src="${shared.url}/stats/tracker.js"></script>`)
+    await page.click('nav >> text=Settings')
+    await page.waitForSelector('#tracking_enabled')
+    assert.is(new URL(page.url()).pathname, '/stats/')
+    assert.equal(problems, [])
+    await close()
+  } finally {
+    await shared.close()
+  }
+})
+
+test('who may not see the figures is told so', async () => {
+  const { page, close } = await house.open('', { stranger: true })
+  await page.route('**/realtime*', route => route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"rest_forbidden","message":"Sorry.","data":{"status":403}}' }))
+  await page.fill('[name=login]', 'admin')
+  await page.fill('[name=password]', password)
+  await page.click('button[type=submit]')
+  await page.waitForSelector('text=Your account may not see the figures')
+  await close()
+})
+
+test.run()

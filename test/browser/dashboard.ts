@@ -1,0 +1,123 @@
+// The dashboard of the built program in a browser: started, filled, logged in to, and watched for anything that is wrong.
+import { writeFileSync } from 'node:fs'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { footfall, start, temporaryFolder, type Running } from '../program.ts'
+import { launchBrowser } from './chromium.ts'
+
+export const password = 'a password for looking'
+
+export type Opened = {
+  page: Page
+  /** Console errors (violations of the content policy are such), thrown errors, failed answers, and requests to other hosts. */
+  problems: string[]
+  /** Texts of a selector's elements, as a reader sees them. */
+  texts: (selector: string) => Promise<string[]>
+  /** Waits until something holds; says in the end what does not. */
+  until: (work: () => Promise<void>) => Promise<void>
+  close: () => Promise<void>
+}
+
+export type House = {
+  url: string
+  running: Running
+  browser: Browser
+  /** The data of a report. */
+  api: (path: string) => Promise<any>
+  /** The whole of any other resource. */
+  resource: (path: string) => Promise<any>
+  send: (path: string, body: unknown) => Promise<Response>
+  hit: (body: Record<string, unknown>, address?: string) => Promise<void>
+  /** A page of its own, logged in unless told otherwise, with the query as its address. */
+  open: (query?: string, options?: BrowserContextOptions & { stranger?: boolean }) => Promise<Opened>
+  close: () => Promise<void>
+}
+
+const until = async (work: () => Promise<void>, patience = 8000): Promise<void> => {
+  const last = Date.now() + patience
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (Date.now() > last) throw error
+      await new Promise(later => setTimeout(later, 50))
+    }
+  }
+}
+
+const watch = (page: Page, url: string): string[] => {
+  const problems: string[] = []
+  page.on('console', message => {
+    // The browser itself writes a line for every answer that is an error; those are told apart below.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) problems.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', error => problems.push(`thrown: ${error.message}`))
+  page.on('request', request => {
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== url) problems.push(`request to ${request.url()}`)
+  })
+  page.on('response', response => {
+    const { pathname } = new URL(response.url())
+    // Nobody is logged in at first; and a service without the advisor says so by 404.
+    if (response.status() >= 400 && !pathname.endsWith('/session') && !(response.status() === 404 && pathname.includes('/advisor/'))) problems.push(`${response.status()} from ${pathname}`)
+  })
+  return problems
+}
+
+/** Starts the program on a file with these lines of recorded requests, and a browser. */
+export const openHouse = async (lines = '', flags: readonly string[] = []): Promise<House> => {
+  const folder = temporaryFolder()
+  const data = folder.path('test.db')
+  if (lines !== '') {
+    writeFileSync(folder.path('lines.ndjson'), lines)
+    const { status, stderr } = footfall(['import', folder.path('lines.ndjson'), '--format', 'requests', '--data', data, ...flags])
+    assert.is(status, 0, stderr)
+  }
+  const running = await start(['--data', data, ...flags], { env: { FOOTFALL_ADMIN_PASSWORD: password } })
+  const key = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data]).stdout.trim().split('\n').at(-1)
+  const browser = await launchBrowser()
+  const { url } = running
+  const authorization = `Basic ${btoa(`admin:${key}`)}`
+  const resource = async (path: string): Promise<any> => {
+    const answer = await fetch(`${url}/analytics/v1${path}`, { headers: { authorization } })
+    assert.is(answer.status, 200, `${path}: ${await answer.clone().text()}`)
+    return answer.json()
+  }
+
+  return {
+    url, running, browser,
+    api: async path => (await resource(path)).data,
+    resource,
+    send: (path, body) => fetch(`${url}/analytics/v1${path}`, { method: 'POST', body: JSON.stringify(body), headers: { authorization, 'content-type': 'application/json' } }),
+    hit: async (body, address = '203.0.113.7') => {
+      const answer = await fetch(`${url}/analytics/v1/hit`, {
+        method: 'POST', body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'x-forwarded-for': address },
+      })
+      assert.is(answer.status, 204)
+    },
+    open: async (query = '', { stranger = false, ...options } = {}) => {
+      const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options })
+      const page = await context.newPage()
+      page.setDefaultTimeout(8000)
+      const problems = watch(page, url)
+      await page.goto(`${url}/${query}`)
+      if (!stranger) {
+        await page.fill('[name=login]', 'admin')
+        await page.fill('[name=password]', password)
+        await page.click('button[type=submit]')
+        await page.waitForSelector('header.top')
+      }
+      return {
+        page, problems, until,
+        texts: async selector => (await page.locator(selector).allInnerTexts()).map(text => text.replace(/\s+/g, ' ').trim()),
+        close: () => context.close(),
+      }
+    },
+    close: async () => {
+      await browser.close()
+      running.process.kill('SIGKILL')
+      await running.ended
+      folder.remove()
+    },
+  }
+}
