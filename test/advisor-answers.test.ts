@@ -202,6 +202,7 @@ for (const lang of ['en', 'de', 'fr', 'es']) {
 
 test('parameters choose the page, the event and the home country', async () => {
   assert.is((await ask('q100', { page: '/landing' })).viz.label, '/landing')
+  assert.is((await ask('q100', { page: '/landing/' })).viz.label, '/landing')
   assert.is((await ask('q33', { page: '/blog/tea' })).viz.value, (await get('/pages', { search: '/blog/tea' }))[0].views)
   assert.is((await ask('q117', { event: 'signup' })).viz.label, 'signup')
   const [home] = (await ask('q74', { country: 'gb' })).viz.items

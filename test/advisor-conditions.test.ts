@@ -50,6 +50,16 @@ test('a shop without funnel events lacks the funnel, until there is one', () => 
   assert.equal([later.status, later.viz.overall_conversion, later.summary], ['ok', null, 'Nobody looked at a product or bought one between March 1 and March 5, 2026.'])
 }))
 
+test('posts by another name are what has a day of publication', () => withService({}, async running => {
+  await running.hit({ page_url: '/tea', title: 'Tea', resource_type: 'article', published_at: '2025-01-01' })
+  await running.hit({ page_url: '/legal', resource_type: 'page' })
+  await running.settled()
+  const answers = await post(running, { ids: ofContent })
+  assert.equal(states(answers), { ok: ofContent })
+  const [, posts, newest, older] = answers
+  assert.equal([posts.viz.rows.map(({ page }: any) => page), newest.viz.label, older.viz.rows[0].page], [['/tea'], 'Tea', '/tea'])
+}))
+
 test('the free plan opens the free questions', () => withService({ flags: { plan: 'free' } }, async running => {
   const { questions } = (await running.api('/advisor/questions')).body
   const answers = await post(running, { ids: questions.map(({ id }: any) => id) })

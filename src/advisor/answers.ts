@@ -48,7 +48,8 @@ const readParams = ({ params: known }: Question, given: unknown): Params | strin
   const entries = Object.entries(given)
   const wrong = entries.find(([name, value]) => !known.some(one => one === name) || !v.is(paramText, value)
     || (name === 'country' && !/^[A-Za-z]{2}$/.test(String(value))))
-  return wrong === undefined ? Object.fromEntries(entries) : wrong[0]
+  // Pages are known without a slash at their end.
+  return wrong === undefined ? Object.fromEntries(entries.map(([name, value]) => [name, name === 'page' ? String(value).replace(/(?<=.)\/$/, '') : value])) : wrong[0]
 }
 
 /** Questions whose sentence is their message as well. */
