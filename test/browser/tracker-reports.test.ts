@@ -1,0 +1,106 @@
+// Everything that the tracker does, sent to the built program, and read back from its reports.
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { footfall, start, temporaryFolder } from '../program.ts'
+import { launchBrowser } from './chromium.ts'
+import { html, openSite } from './site.ts'
+import { hide, stub, tagOf } from './stage.ts'
+
+const body = `
+  <a id="out" href="https://elsewhere.test/path?secret=1">out</a>
+  <a id="file" href="/files/Report.pdf?token=1">file</a>
+  <form id="contact"><input name="q" value="secret"><button>send</button></form>
+  <b data-footfall-event="sign up" data-footfall-event-plan="pro">join</b>
+  <script>
+    for (const link of document.links) link.addEventListener('click', event => event.preventDefault())
+    for (const form of document.forms) form.onsubmit = () => false
+  </script>`
+
+/** Asks until the answer is as it should be; in the end it says what is wrong with the last one. */
+const until = async (work: () => void, seconds = 15): Promise<void> => {
+  const last = Date.now() + seconds * 1000
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (Date.now() > last) throw error
+      await new Promise(later => { setTimeout(later, 200) })
+    }
+  }
+}
+
+test('navigation, events, waiting calls, the back-forward cache, sends that failed, and opting out', async () => {
+  const { path, remove } = temporaryFolder()
+  const data = path('test.db')
+  const service = await start(['--data', data])
+  const browser = await launchBrowser()
+  const tag = tagOf(`http://stats.test:${new URL(service.url).port}/tracker.js`)
+  const site = await openSite({
+    '/': html({ title: 'Home', head: `${stub}<script>footfall('queued', { early: true })</script>${tag}`, body }),
+    '/a': html({ title: 'A', head: tag }),
+    '/b': html({ title: 'B', head: tag }),
+    404: html({ title: 'Not found', head: tag.replace('<script ', '<script data-status="404" ') }),
+  })
+  const probe = await browser.newContext()
+  const agent = String(await (await probe.newPage()).evaluate('navigator.userAgent')).replace('Headless', '')
+  await probe.close()
+  const context = await browser.newContext({ userAgent: agent })
+  const report = (name: string): any => {
+    const { status, stdout, stderr } = footfall(['report', name, '--json', '--data', data])
+    assert.is(status, 0, stderr)
+    return JSON.parse(stdout).data
+  }
+  const views = (): Record<string, number> => Object.fromEntries(report('pages').map((row: any) => [row.page, row.views]))
+  const events = (): Record<string, number> => Object.fromEntries(report('events').map((row: any) => [row.name, row.total]))
+  try {
+    const page = await context.newPage()
+    await page.goto(site.url('/'))
+    for (const target of ['#out', '#file', 'button', 'b']) await page.click(target)
+    await page.evaluate('history.pushState({}, "", "/pushed"); document.title = "Pushed"')
+    await page.waitForTimeout(300)
+    await page.evaluate('history.replaceState({}, "", "/replaced"); document.title = "Replaced"')
+    await page.waitForTimeout(300)
+    await page.evaluate('history.back()')
+    await until(() => assert.equal(views(), { '/': 2, '/pushed': 1, '/replaced': 1 }))
+
+    await page.goto(site.url('/missing'))
+    await page.goto(site.url('/a'))
+    await page.waitForTimeout(1500)
+    await page.goto(site.url('/b'))
+    // Playwright's own goBack would wait for a load that does not come.
+    await page.evaluate('setTimeout(() => history.back())')
+    await until(() => assert.equal(views(), { '/': 2, '/a': 2, '/b': 1, '/missing': 1, '/pushed': 1, '/replaced': 1 }))
+
+    await context.setOffline(true)
+    await page.evaluate('footfall("without a net", { kept: true })')
+    await page.waitForTimeout(300)
+    await context.setOffline(false)
+    await until(() => assert.equal(events(), {
+      queued: 1, outbound_link: 1, file_download: 1, form_submit: 1, sign_up: 1, not_found: 1, without_a_net: 1,
+    }))
+    await hide(page, true)
+    await until(() => assert.ok(report('summary').totals.total_duration >= 1))
+    assert.equal(report('events/outbound_link').properties, [{ key: 'url', total: 1, values: [{ value: 'elsewhere.test/path', total: 1 }] }])
+    assert.equal(report('events/sign_up').properties, [{ key: 'plan', total: 1, values: [{ value: 'pro', total: 1 }] }])
+    assert.equal(report('events/not_found').pages, [{ page: '/missing', total: 1 }])
+
+    await page.evaluate('footfall("optout")')
+    const before = report('summary').totals
+    await page.goto(site.url('/b'))
+    await page.evaluate('footfall("after opting out")')
+    await page.waitForTimeout(1500)
+    assert.equal(report('summary').totals.views, before.views)
+    assert.not('after_opting_out' in events())
+    assert.equal([before.visitors, before.sessions, before.bounces], [1, 1, 0])
+    assert.equal(await context.cookies(), [])
+  } finally {
+    await context.close()
+    await browser.close()
+    await site.close()
+    service.process.kill('SIGTERM')
+    await service.ended
+    remove()
+  }
+})
+
+test.run()
