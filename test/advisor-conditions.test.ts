@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { order, sendEvent, shopOf } from './shop.ts'
+import { line, meta, order, sendEvent, shopOf } from './shop.ts'
 import { firefox, phone, withService, type Running } from './service.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -145,8 +145,31 @@ const visit = fc.record({
 const numbersOf = (value: unknown): number[] => typeof value === 'number' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersOf) : []
 const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9
 
+const sale = fc.record({
+  day: fc.integer({ min: 0, max: 59 }), cents: fc.integer({ min: 120, max: 99_999 }), status: fc.constantFrom('completed', 'completed', 'processing', 'pending', 'refunded'),
+  product: fc.integer({ min: 101, max: 104 }), quantity: fc.integer({ min: 1, max: 5 }), back: fc.option(fc.integer({ min: 1, max: 100 })), coupon: fc.constantFrom(null, 'SPRING', 'spring'),
+  way: fc.constantFrom({ source_type: 'typein' }, { source_type: 'utm', utm_source: 'newsletter', utm_medium: 'email', utm_campaign: 'Two', session_entry: 'https://shop.example/landing' }, { source_type: 'organic', referrer: 'https://www.google.com/' }),
+})
+
+type Sale = typeof sale extends fc.Arbitrary<infer Value> ? Value : never
+
+const amount = (cents: number): string => (cents / 100).toFixed(2)
+
+/** An order as the shop would tell of it; a sixth of its total is tax. */
+const orderOf = ({ day, cents, status, product, quantity, back, coupon, way }: Sale) => {
+  const time = new Date(Date.parse('2026-01-10T09:00:00Z') + day * 86_400_000).toISOString().slice(0, 19)
+  const tax = Math.round(cents / 6)
+  return order({
+    status, date_created_gmt: time, date_modified_gmt: time, date_paid_gmt: status === 'pending' ? null : time, total: amount(cents), total_tax: amount(tax),
+    line_items: [line({ product_id: product, name: `Product ${product}`, quantity, total: amount(cents - tax), total_tax: amount(tax) })],
+    coupon_lines: coupon === null ? [] : [{ id: 1, code: coupon, discount: '1.00', discount_tax: '0.00' }],
+    refunds: back === null ? [] : [{ id: 1_000_000 + day * 1000 + product, reason: '', total: `-${amount(Math.max(1, Math.floor(cents * back / 100)))}` }],
+    meta_data: meta(way),
+  })
+}
+
 test('over any traffic the numbers of every answer are in its report, or a sum, share or difference of these', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(visit, { minLength: 10, maxLength: 120 }), visits => withService({ start: '2026-01-09T00:00:00Z' }, async running => {
+  await fc.assert(fc.asyncProperty(fc.array(visit, { minLength: 10, maxLength: 120 }), fc.array(sale, { minLength: 1, maxLength: 25 }), (visits, sales) => withService({ start: '2026-01-09T00:00:00Z' }, async running => {
     for (const { day, hour, page, next, referrer, campaign, visitor, agent } of [...visits].sort((a, b) => a.day - b.day || a.hour - b.hour)) {
       running.clock.now = Math.max(running.clock.now + 1000, Date.parse('2026-01-10T00:00:00Z') + day * 86_400_000 + hour * 3_600_000)
       const headers = { 'x-forwarded-for': `81.2.69.${visitor}`, 'user-agent': agent }
@@ -154,6 +177,7 @@ test('over any traffic the numbers of every answer are in its report, or a sum, 
       if (next !== null) await running.hit({ page_url: next }, headers)
     }
     running.clock.now = Date.parse('2026-03-10T12:00:00Z')
+    await shopOf(running).push(...sales.map(orderOf))
     await running.settled()
     const range = { from: '2026-02-09', to: '2026-03-10' }
     const get = async (path: string, more = {}): Promise<any> => (await running.api(`${path}?${new URLSearchParams({ ...range, ...more })}`)).body.data
@@ -185,8 +209,11 @@ test('over any traffic the numbers of every answer are in its report, or a sum, 
     }
     const [pair] = rows('q89')
     if (pair !== undefined) assert.is((await get('/dimensions/browser', { os: pair.os })).find((row: any) => row.key === pair.browser).sessions, pair.sessions)
+    const revenue = await get('/revenue/summary')
+    assert.equal(['q101', 'q102', 'q103', 'q104', 'q105', 'q106', 'q115'].map(value),
+      [revenue.orders, revenue.gross_revenue, revenue.net_revenue, revenue.average_order_value, revenue.refund_total, revenue.refund_rate, revenue.tax_and_shipping])
     // Of tables that are a report's rows: nothing that the report does not say.
-    for (const id of ['q23', 'q26', 'q27', 'q28', 'q29', 'q30', 'q40', 'q72', 'q75', 'q79', 'q82', 'q84', 'q85', 'q93', 'q94', 'q97']) {
+    for (const id of ['q107', 'q108', 'q109', 'q110', 'q111', 'q112', 'q113', 'q23', 'q26', 'q27', 'q28', 'q29', 'q30', 'q40', 'q72', 'q75', 'q79', 'q82', 'q84', 'q85', 'q93', 'q94', 'q97']) {
       const { source, viz } = answers.get(id)
       const query = new URLSearchParams(Object.entries(source.params).map(([key, value]): [string, string] => [key, String(value)]))
       const known = numbersOf((await running.api(`${source.endpoint}?${query}`)).body.data)
