@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addDays, compared, lengthOf } from '../src/dashboard/days.ts'
 import { presets, step } from '../src/dashboard/periods.ts'
-import { searchBy } from '../src/dashboard/search.ts'
+import { createSearch } from '../src/dashboard/search.ts'
 import { filterKeys, readState, toggleFilter, writeState, type State } from '../src/dashboard/url.ts'
 import { readSegment } from '../src/reports/segment.ts'
 
@@ -84,12 +84,14 @@ test('29 February is compared with the 28th', () => {
 })
 
 const questions = ['How many visitors came?', 'What is the bounce rate of a page?', 'Welche Länder bringen Besucher?', 'Which campaign earned most?']
+const search = createSearch(questions.map((question, index) => ({ id: `q${index}`, question, searchable: [] })))
 const searches: readonly [string, string | undefined][] = [
-  ['bounce', questions[1]], ['bouncce rate', questions[1]], ['bonuce', questions[1]], ['lander', questions[2]], ['LÄNDER', questions[2]], ['campagn', questions[3]], ['visitrs', questions[0]], ['zebra', undefined],
+  ['bounce', questions[1]], ['bouncce rate', questions[1]], ['bonuce', questions[1]], ['lander', questions[2]], ['LÄNDER', questions[2]], ['campagn', questions[3]], ['visitrs', questions[0]],
+  ['what was the rate of those that bounce', questions[1]], ['zebra', undefined], ['the', undefined],
 ]
 for (const [typed, found] of searches) {
   test(`"${typed}" finds ${found ?? 'nothing'}`, () => {
-    assert.is(searchBy(questions, question => [question], typed)[0], found)
+    assert.is(search(typed)[0]?.question, found)
   })
 }
 

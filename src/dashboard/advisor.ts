@@ -1,42 +1,16 @@
-// The advisor's answers as api.md §6 has them, and how they are asked for.
+// How the advisor is asked.
 import { useEffect, useState } from 'preact/hooks'
+import type { Unit } from '../advisor/viz.ts'
+import type { Answer, Inventory, Preferences, Question } from '../endpoints/advisor.ts'
 import { Failure, resource } from './api.ts'
 import { useApp } from './app-context.ts'
-import type { FunnelData } from './funnel.tsx'
 
-export type Unit = 'count' | 'seconds' | 'percent' | 'currency' | 'date' | 'text'
-export type Figure = number | string | null
-export type Column = { key: string, label: string, unit: Unit }
-export type Item = { key: string, label: string, value: number | null, share: number | null }
-type Table = { columns: readonly Column[], rows: readonly Readonly<Record<string, Figure>>[] }
-
-export type Viz = { currency?: string } & (
-  | { type: 'kpi_tile', value: Figure, unit: Unit, label?: string, previous?: number | null, change?: number | null }
-  | { type: 'delta', current: number | null, previous: number | null, change: number | null, unit: Unit, previous_from: string, previous_to: string }
-  | { type: 'table' } & Table
-  | { type: 'live_table', window_seconds: number } & Table
-  | { type: 'donut', unit: Unit, items: readonly Item[] }
-  | { type: 'bar', unit: Unit, items: readonly Item[] }
-  | { type: 'map', unit: Unit, items: readonly { code: string | null, label: string, value: number, share: number | null }[] }
-  | { type: 'line', unit: Unit, series: readonly { key: string, label: string, points: readonly { date: string, value: number }[] }[] }
-  | { type: 'live', value: number, unit: Unit, window_seconds: number }
-  | { type: 'status', state: 'ok' | 'warning' | 'critical', message: string, facts: readonly { label: string, value: Figure }[] }
-  | { type: 'funnel' } & FunnelData
-  | { type: 'anomaly', detected: boolean, direction: 'up' | 'down', date: string, current: number | null, baseline: number | null, change: number | null, threshold: number | null }
-  | { type: 'recommendation', verdict: string, message: string, evidence: readonly { label: string, value: Figure, unit: Unit }[] }
-)
-
+export type { Answer, Inventory, Preferences, Question, Unit }
+/** Not every kind of answer names its currency. */
+export type Viz = Extract<Answer, { status: 'ok' }>['viz'] & { currency?: string | undefined }
 export type VizOf<Type extends Viz['type']> = Extract<Viz, { type: Type }>
-
-export type Answer = { id: string, question: string | null, summary: string } & (
-  | { status: 'ok', viz: Viz }
-  | { status: 'coming_soon', reason: string, hint: string }
-  | { status: 'error', code: string, message: string }
-)
-
-export type Question = { id: string, category_id: string, category: string, question: string, question_en: string, searchable: readonly string[], params?: readonly string[] }
-export type Inventory = { categories: readonly { id: string, label: string }[], questions: readonly Question[] }
-export type Preferences = { pinned_questions: readonly string[], max_pins: number, defaults: readonly string[] }
+export type Figure = number | string | null
+export type Item = VizOf<'bar'>['items'][number]
 
 type Got<T> = { value: T | null, error: unknown, missing: boolean, retry: () => void }
 
@@ -73,7 +47,7 @@ export const usePreferences = (): Got<Preferences> & { save: (pins: readonly str
   return {
     ...got, value,
     save: pins => {
-      if (value !== null) setSaved({ ...value, pinned_questions: pins })
+      if (value !== null) setSaved({ ...value, pinned_questions: [...pins] })
       resource<Preferences>('/advisor/preferences', { method: 'PUT', body: { pinned_questions: pins } }).then(setSaved, () => setSaved(null))
     },
   }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { useResource, useAnswers, usePreferences, type Inventory, type Question } from './advisor.ts'
 import { AnswerBody } from './answer.tsx'
 import { resource } from './api.ts'
@@ -6,7 +6,7 @@ import { useApp } from './app-context.ts'
 import { DatePicker } from './date-picker.tsx'
 import { Empty, Problem } from './parts.tsx'
 import { Pinned } from './pins.tsx'
-import { searchBy } from './search.ts'
+import { createSearch } from './search.ts'
 
 /** The words that a question needs, such as a page or an event. */
 const Given = ({ names, give }: { names: readonly string[], give: (values: Record<string, string>) => void }) => {
@@ -88,6 +88,7 @@ export const Ask = () => {
   const { t, state, go, language, span } = useApp()
   const inventory = useResource(`questions ${language} ${span.from} ${span.to}`, () => resource<Inventory>('/advisor/questions', { params: { lang: language, ...span } }))
   const { value: preferences, save } = usePreferences()
+  const search = useMemo(() => createSearch(inventory.value?.questions ?? []), [inventory.value])
   if (inventory.missing)
     return (
       <section class="card">
@@ -112,7 +113,7 @@ export const Ask = () => {
   const { categories, questions } = inventory.value
   const pins = preferences.pinned_questions
   const given = { pins, most: preferences.max_pins, save }
-  const found = searchBy(questions, ({ question, searchable }) => [question, ...searchable], state.search)
+  const found = search(state.search)
   const searching = state.search.trim() !== ''
   const asked = questions.find(({ id }) => id === state.ask)
   return (

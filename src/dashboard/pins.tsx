@@ -5,9 +5,10 @@ import { useApp } from './app-context.ts'
 
 /** The pinned answers on the overview, each as one sentence; the whole answer is a click away. Nothing where there is no advisor. */
 export const PinnedTiles = () => {
-  const { t, go } = useApp()
+  const { t, state, go } = useApp()
   const preferences = usePreferences()
-  const pins = preferences.value?.pinned_questions ?? []
+  // Filters do not reach the answers: beside filtered figures they would mislead.
+  const pins = state.filters.length > 0 ? [] : preferences.value?.pinned_questions ?? []
   const { value: answers } = useAnswers(pins)
   if (pins.length === 0 || answers === null || answers.length === 0) return null
   return (

@@ -37,7 +37,10 @@ const envelopeSchema = v.variant('status', [
   v.object({ ...head, status: v.literal('error'), viz: v.null(), code: v.picklist(['unknown_question', 'invalid_params', 'handler_error']), message: text }),
 ])
 
+export type Answer = v.InferOutput<typeof envelopeSchema>
+
 const preferencesSchema = v.object({ pinned_questions: v.array(text), max_pins: v.number(), defaults: v.array(text) })
+export type Preferences = v.InferOutput<typeof preferencesSchema>
 const pins = v.optional(v.array(v.unknown()))
 
 const shown = ({ preferences }: Context, identity: string) =>
@@ -50,6 +53,9 @@ const questionSchema = v.object({
   id: text, category_id: text, category: text, question: text, question_en: text, plan, viz_hint: v.picklist(vizTypes), confidence,
   searchable: v.array(text), params: v.optional(v.array(v.picklist(['page', 'event', 'country']))),
 })
+export type Question = v.InferOutput<typeof questionSchema>
+const inventorySchema = v.object({ categories: v.array(v.object({ id: text, label: text, label_en: text })), questions: v.array(questionSchema) })
+export type Inventory = v.InferOutput<typeof inventorySchema>
 
 export const advisorQuestions = endpoint({
   method: 'GET',
@@ -58,7 +64,7 @@ export const advisorQuestions = endpoint({
   tag: 'Advisor',
   summary: 'The questions that the advisor answers',
   query: v.object({ ...range, lang }),
-  output: v.object({ categories: v.array(v.object({ id: text, label: text, label_en: text })), questions: v.array(questionSchema) }),
+  output: inventorySchema,
   handle: ({ clock, zone }: Context, call) =>
     ({ data: listQuestions(languageOf(call.query.lang, call), readRange(call.query, zone, toSeconds(clock()))) }),
 })

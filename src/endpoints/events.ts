@@ -27,7 +27,6 @@ const pagesQuery = query(eventPages, v.object(named), v.object({ page: v.string(
 const figures = { total: countSchema, visitors: countSchema, sessions: countSchema, value_sum: v.number() }
 
 const rowSchema = v.object({ name: v.string(), ...figures, last_seen: timeSchema })
-export type EventRow = v.InferOutput<typeof rowSchema>
 
 export const events = report({
   path: '/events',

@@ -30,7 +30,6 @@ const rowSchema = v.object({
   avg_scroll_depth: v.nullable(countSchema),
   share: ratioSchema,
 })
-export type PageRow = v.InferOutput<typeof rowSchema>
 
 export const pages = report({
   path: '/pages',

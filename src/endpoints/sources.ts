@@ -23,8 +23,6 @@ const daysQuery = query(sourcesDays, v.object(rangeColumns), v.object({ day: v.n
 const sourceSchema = v.object({ channel, source: v.string(), domain: v.nullable(v.string()), ...figures, ...share })
 const pointSchema = v.object({ date: dateSchema, ...figures })
 const channelSchema = v.object({ channel, ...figures, ...share, sources: v.array(sourceSchema), series: v.optional(v.array(pointSchema)) })
-export type SourceRow = v.InferOutput<typeof sourceSchema>
-export type ChannelRow = v.InferOutput<typeof channelSchema>
 
 const none = { visitors: 0, sessions: 0, views: 0, bounces: 0 }
 

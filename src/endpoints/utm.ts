@@ -22,7 +22,6 @@ const rowSchema = v.object({
   utm_source: v.optional(text), utm_medium: v.optional(text), utm_campaign: v.optional(text), utm_term: v.optional(text), utm_content: v.optional(text),
   ...figures,
 })
-export type UtmRow = v.InferOutput<typeof rowSchema>
 
 type Row = v.InferOutput<typeof topQuery.row>
 

@@ -57,8 +57,8 @@ const watch = (page: Page, url: string): string[] => {
   })
   page.on('response', response => {
     const { pathname } = new URL(response.url())
-    // Nobody is logged in at first; and a service without the advisor says so by 404.
-    if (response.status() >= 400 && !pathname.endsWith('/session') && !(response.status() === 404 && pathname.includes('/advisor/'))) problems.push(`${response.status()} from ${pathname}`)
+    // Nobody is logged in at first.
+    if (response.status() >= 400 && !pathname.endsWith('/session')) problems.push(`${response.status()} from ${pathname}`)
   })
   return problems
 }
