@@ -73,6 +73,11 @@ test('the login may be in any case', withService(async service => {
   assert.is((await logIn(service, 'ADMIN')).answer.status, 200)
 }))
 
+test('a password in the address is none', withService(async service => {
+  const { status, body } = await service.api(`/session?login=admin&password=${encodeURIComponent(password)}`, { method: 'POST', headers: json, body: '{}' })
+  assert.equal([status, code(body)], [400, 'rest_missing_callback_param'])
+}))
+
 test('an unknown login costs the same hash as a wrong password', withService(async service => {
   const real = crypto.scrypt
   const hashed: unknown[] = []

@@ -80,6 +80,10 @@ const own = (values: unknown, name: string): unknown =>
 const inBodyOrQuery = ({ body, query }: Given, name: string): unknown =>
   own(body, name) ?? own(query, name) ?? (isValues(body) && Object.hasOwn(body, name) ? null : undefined)
 
+/** Where only certain content types are taken, nothing counts that stands in the address, which ends up in logs: a password, say. */
+const inBodyOnly = ({ body }: Given, name: string): unknown =>
+  own(body, name) ?? (isValues(body) && Object.hasOwn(body, name) ? null : undefined)
+
 const undeclared = ({ body }: Given, declared: Readonly<Record<string, Node>>): Values =>
   isValues(body) ? Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(declared, name))) : {}
 
@@ -91,16 +95,16 @@ const wholePart = (node: Node): Part => ({
 
 const nothing: Part = { missing: () => [], check: () => ({ wrong: {}, output: {} }) }
 
-const bodyPart = (schema: Node): Part => {
+const bodyPart = (schema: Node, find: typeof inBodyOnly): Part => {
   const node = unwrap(schema)
-  return node.entries === undefined ? wholePart(schema) : namedPart(node, inBodyOrQuery, undeclared)
+  return node.entries === undefined ? wholePart(schema) : namedPart(node, find, undeclared)
 }
 
 /** Makes an endpoint's request check: gives the typed values, or throws what is missing, or else all that is wrong. */
-export const createCheck = <Context>({ query, body, params }: Pick<Endpoint<Context>, 'query' | 'body' | 'params'>): (given: Given) => Checked => {
+export const createCheck = <Context>({ query, body, params, accepts }: Pick<Endpoint<Context>, 'query' | 'body' | 'params' | 'accepts'>): (given: Given) => Checked => {
   const inPath = params === undefined ? nothing : namedPart(params, (given, name) => own(given.path, name), () => ({}))
   const inQuery = query === undefined ? nothing : namedPart(query, inBodyOrQuery, () => ({}))
-  const inBody = body === undefined ? nothing : bodyPart(body)
+  const inBody = body === undefined ? nothing : bodyPart(body, accepts === undefined ? inBodyOrQuery : inBodyOnly)
   const parts = [inPath, inQuery, inBody]
   return given => {
     const absent = parts.flatMap(part => part.missing(given))
