@@ -13,9 +13,11 @@ const more = (to: number[], from: readonly number[]): void => {
   for (const id of from) to.push(id)
 }
 
+const count = ({ views, sessions, events }: Changes): number => views.length + sessions.length + events.length
+
 /** Adds what a commit has changed to what waits. */
 export const addChanges = (to: Changes, from: Changes): void => {
-  if (to.whole || from.whole || to.views.length + from.views.length > most) {
+  if (to.whole || from.whole || count(to) + count(from) > most) {
     Object.assign(to, { ...noChanges(), whole: true })
     return
   }

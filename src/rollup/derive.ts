@@ -40,10 +40,13 @@ export const clearDerived = (db: Db): void => {
   db.exec(clearNew)
 }
 
-/** Derives rows of some rollups from the raw rows at hand, and lets go of these. */
+/** Derives rows of rollups from the raw rows at hand; those of views and sessions need `deriveVisits` first. */
 export const deriveTables = (db: Db, tables: readonly RollupTable[], span: Span, sign: 1 | -1): void => {
-  for (const fill of [visits, ...tables.flatMap(({ fills }) => fills)]) runFill(db, fill, span, sign)
+  for (const fill of tables.flatMap(({ fills }) => fills)) runFill(db, fill, span, sign)
 }
+
+/** Makes the visits that breakdowns are derived from, out of the raw rows at hand. */
+export const deriveVisits = (db: Db, span: Span): void => runFill(db, visits, span, 1)
 
 export const clearRawRows = (db: Db): void => {
   db.exec(clearPart)
@@ -64,6 +67,7 @@ export const deriveDay = (db: Db, span: Span, keep: () => void = () => {}): void
     clearDerived(db)
     clearRawRows(db)
     fetchDay(db, span)
+    deriveVisits(db, span)
     deriveTables(db, rollupTables, span, 1)
     keep()
   })()

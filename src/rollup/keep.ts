@@ -19,7 +19,7 @@ import spreadSessions from '../sql/rollup.part-session.spread.sql'
 import spreadVisitors from '../sql/rollup.part-visitor.spread.sql'
 import type { Day, Zone } from '../time.ts'
 import type { Changes } from './changes.ts'
-import { clearDerived, clearRawRows, deriveTables, spanOf } from './derive.ts'
+import { clearDerived, clearRawRows, deriveTables, deriveVisits, spanOf } from './derive.ts'
 import { breakMonth, rebuildDay, renewTitles } from './rebuild.ts'
 import { clearNewQueries, eventTables, visitTables, type Span } from './tables.ts'
 
@@ -55,6 +55,7 @@ const reach = (db: Db, { sessions, views }: { sessions: string, views: string })
 const derivePart = (db: Db, span: Span, sign: 1 | -1): void => {
   clearRawRows(db)
   runAll(db, fetchKnownQueries)
+  deriveVisits(db, span)
   deriveTables(db, visitTables, span, sign)
 }
 
