@@ -127,7 +127,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     roleOf: identity.visitorRole,
     committed: changes => {
       refresher.changed(changes)
-      attributeOrders(shop, failed('the attribution of orders'))
+      if (changes.events.length > 0) attributeOrders(shop, failed('the attribution of orders'))
     },
     failed: failed('a commit'),
   })
