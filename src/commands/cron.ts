@@ -1,7 +1,6 @@
 import { createSalts } from '../collection/salts.ts'
 import { readOptions } from '../config.ts'
 import { UsageError } from '../config/errors.ts'
-import { openAlone } from '../database/open.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner } from '../jobs/run.ts'
 import { noChanges } from '../rollup/changes.ts'
@@ -10,6 +9,7 @@ import { loadSettings } from '../settings.ts'
 import { toSeconds, type Day } from '../time.ts'
 import { createWorks, type Works } from '../upkeep/works.ts'
 import type { Command } from './command.ts'
+import { withDatabaseAlone } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
 const names = jobs.map(({ name }) => name)
@@ -34,9 +34,8 @@ export const cron: Command = {
     const { args, flags, env, clock } = call
     refuseUnknown(args)
     const now = (): number => toSeconds(clock())
-    const { data, backupFolder } = readOptions(['data', 'backupFolder'], flags, env)
-    const { db, release } = openAlone(data, 'cron', now(), { mustExist: true })
-    try {
+    const { backupFolder } = readOptions(['backupFolder'], flags, env)
+    return withDatabaseAlone(call, 'cron', true, async db => {
       const zone = chooseZone(db, null)
       const works = createWorks(db, zone)
       const today = (): Day => zone.dayOf(now())
@@ -51,10 +50,6 @@ export const cron: Command = {
       const results = await run(jobs.filter(({ name }) => args.length === 0 || args.includes(name)))
       printRows(call, results.map(({ name, ok, duration_ms, message }) => ({ name, ok: ok ? 'ok' : 'failed', duration_ms: String(duration_ms), message })), 'There are no jobs.')
       return results.every(({ ok }) => ok) ? 0 : 1
-    } finally {
-      db.pragma('wal_checkpoint(truncate)')
-      release()
-      db.close()
-    }
+    })
   },
 }

@@ -1,6 +1,7 @@
 import { readOptions } from '../config.ts'
-import { openDatabase } from '../database/open.ts'
+import { openAlone, openDatabase } from '../database/open.ts'
 import type { Db } from '../database/query.ts'
+import { toSeconds } from '../time.ts'
 import type { Call } from './command.ts'
 
 /**
@@ -12,6 +13,23 @@ export const withDatabase = async <T>({ flags, env }: Pick<Call, 'flags' | 'env'
   try {
     return await use(db)
   } finally {
+    db.close()
+  }
+}
+
+/**
+ * The same for a command that needs the file alone; the log is written into the file at the end.
+ * @throws DatabaseError naming the process that holds the file
+ */
+export const withDatabaseAlone = async <T>(
+  { flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>, command: string, mustExist: boolean, use: (db: Db) => T | Promise<T>,
+): Promise<T> => {
+  const { db, release } = openAlone(readOptions(['data'], flags, env).data, command, toSeconds(clock()), { mustExist })
+  try {
+    return await use(db)
+  } finally {
+    db.pragma('wal_checkpoint(truncate)')
+    release()
     db.close()
   }
 }

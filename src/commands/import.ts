@@ -5,7 +5,6 @@ import { describePlaces } from '../collection/open-places.ts'
 import { siteHosts } from '../config/site-hosts.ts'
 import { UsageError } from '../config/errors.ts'
 import { readOptions } from '../config.ts'
-import { openAlone } from '../database/open.ts'
 import type { Db } from '../database/query.ts'
 import { accessLog } from '../import/access-log.ts'
 import type { Format } from '../import/line.ts'
@@ -22,6 +21,7 @@ import { adoptZone, chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings.ts'
 import { timeText, toSeconds, type Zone } from '../time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
+import { withDatabaseAlone } from './database.ts'
 import { bringBack } from './import-archive.ts'
 import { runOrderImport } from './import-orders.ts'
 import { stopSignal } from './stop.ts'
@@ -130,8 +130,7 @@ export const importCommand: Command = {
   run: async call => {
     const format = readFormat(call.flags.format)
     const { data, timezone } = readOptions(['data', 'timezone'], call.flags, call.env)
-    const { db, release } = openAlone(data, 'import', toSeconds(call.clock()))
-    try {
+    return withDatabaseAlone(call, 'import', false, async db => {
       // How far it has come stands in the same transactions, so a power cut costs the last ones only, and they come again.
       db.pragma('synchronous = normal')
       db.pragma('wal_autocheckpoint = 10000')
@@ -146,10 +145,6 @@ export const importCommand: Command = {
       } finally {
         closeSource(source)
       }
-    } finally {
-      db.pragma('wal_checkpoint(truncate)')
-      release()
-      db.close()
-    }
+    })
   },
 }

@@ -1,5 +1,3 @@
-import { readOptions } from '../config.ts'
-import { openAlone } from '../database/open.ts'
 import type { Db } from '../database/query.ts'
 import { createProgress } from '../import/progress.ts'
 import { rebuildAll } from '../rollup/rebuild-all.ts'
@@ -9,6 +7,7 @@ import { countedStatuses } from '../shop/basis.ts'
 import { createShopStore } from '../shop/store.ts'
 import { dayText, toSeconds, type Day, type Zone } from '../time.ts'
 import type { Command } from './command.ts'
+import { withDatabaseAlone } from './database.ts'
 
 const count = (days: readonly Day[]): string => `${days.length.toLocaleString('en')} ${days.length === 1 ? 'day' : 'days'}`
 
@@ -24,25 +23,19 @@ const rebuildRevenue = (db: Db, zone: Zone): number => {
 export const rebuild: Command = {
   name: 'rebuild',
   about: 'Derive the figures of every day anew from its single visits, and revenue from its orders. Days whose visits were deleted keep theirs.',
-  run: ({ flags, env, clock, print }) => {
-    const { data } = readOptions(['data'], flags, env)
-    const now = toSeconds(clock())
-    const { db, release } = openAlone(data, 'rebuild', now, { mustExist: true })
-    try {
+  run: call => {
+    const { clock, print } = call
+    return withDatabaseAlone(call, 'rebuild', true, db => {
       const zone = chooseZone(db, null)
       const progress = createProgress(process.stderr, 'Deriving days', clock)
       const { derived, changed, left } = rebuildAll(db, zone, (done, all) => progress.show(done / all, done))
       progress.clear()
-      sumMonths(db, zone.dayOf(now))
+      sumMonths(db, zone.dayOf(toSeconds(clock())))
       const orders = rebuildRevenue(db, zone)
       print(`${count(derived)} derived. ${changed.length === 0 ? 'No figure has changed.' : `The figures of ${count(changed)} have changed: ${some(changed)}.`}`)
       if (left.length > 0) print(`${count(left)} left alone, as their visits are deleted: ${some(left)}.`)
       if (orders > 0) print(`${orders.toLocaleString('en')} ${orders === 1 ? 'order' : 'orders'} added up anew.`)
       return 0
-    } finally {
-      db.pragma('wal_checkpoint(truncate)')
-      release()
-      db.close()
-    }
+    })
   },
 }
