@@ -18,27 +18,63 @@ export const query = <P extends Shape, R extends Shape>(sql: string, params: P, 
   return made
 }
 
-const kept = new WeakMap<Db, Map<string, Database.Statement<unknown[], unknown>>>()
+const compiled = new WeakMap<Db, Map<string, Database.Statement<unknown[], unknown>>>()
 
 /** The compiled statement, kept by the connection: compiling costs more than most of our statements. */
 export const prepare = (db: Db, sql: string): Database.Statement<unknown[], unknown> => {
-  let statements = kept.get(db)
-  if (statements === undefined) kept.set(db, statements = new Map())
+  let statements = compiled.get(db)
+  if (statements === undefined) compiled.set(db, statements = new Map())
   let statement = statements.get(sql)
   if (statement === undefined) statements.set(sql, statement = db.prepare(sql))
   return statement
 }
 
-export const all = <P extends Shape, R extends Shape>(db: Db, { sql }: Query<P, R>, params: v.InferInput<P>): v.InferOutput<R>[] =>
-  prepare(db, sql).all(params) as v.InferOutput<R>[]
+type Bound = { statement: Database.Statement<unknown[], unknown>, names: readonly string[] }
 
-export const get = <P extends Shape, R extends Shape>(db: Db, { sql }: Query<P, R>, params: v.InferInput<P>): v.InferOutput<R> | undefined =>
-  prepare(db, sql).get(params) as v.InferOutput<R> | undefined
+const kept = new WeakMap<Db, Map<string, Bound>>()
+
+/** A statement without comments, its parameters unnamed, and their names in the order in which they stand. */
+const unname = (sql: string): { sql: string, names: string[] } => {
+  const names: string[] = []
+  const bare = sql.replace(/--.*$/gm, '').replace(/@(\w+)/g, (_, name: string) => {
+    names.push(name)
+    return '?'
+  })
+  return { sql: bare, names }
+}
+
+/** By names, each value would be looked up under a text that is made anew each time: more work than most statements do. */
+const bind = (db: Db, { sql }: Query): Bound => {
+  let statements = kept.get(db)
+  if (statements === undefined) kept.set(db, statements = new Map())
+  let bound = statements.get(sql)
+  if (bound === undefined) {
+    const { sql: bare, names } = unname(sql)
+    statements.set(sql, bound = { statement: prepare(db, bare), names })
+  }
+  return bound
+}
+
+const valuesOf = (names: readonly string[], params: Readonly<Record<string, unknown>>): unknown[] => names.map(name => params[name])
+
+export const all = <P extends Shape, R extends Shape>(db: Db, query: Query<P, R>, params: v.InferInput<P>): v.InferOutput<R>[] => {
+  const { statement, names } = bind(db, query)
+  return statement.all(valuesOf(names, params)) as v.InferOutput<R>[]
+}
+
+export const get = <P extends Shape, R extends Shape>(db: Db, query: Query<P, R>, params: v.InferInput<P>): v.InferOutput<R> | undefined => {
+  const { statement, names } = bind(db, query)
+  return statement.get(valuesOf(names, params)) as v.InferOutput<R> | undefined
+}
 
 /** Runs a statement that gives no rows; answers how many rows it changed. */
-export const run = <P extends Shape, R extends Shape>(db: Db, { sql }: Query<P, R>, params: v.InferInput<P>): number =>
-  prepare(db, sql).run(params).changes
+export const run = <P extends Shape, R extends Shape>(db: Db, query: Query<P, R>, params: v.InferInput<P>): number => {
+  const { statement, names } = bind(db, query)
+  return statement.run(valuesOf(names, params)).changes
+}
 
 /** The rows one by one; the connection can do nothing else until the last one is taken. */
-export const iterate = <P extends Shape, R extends Shape>(db: Db, { sql }: Query<P, R>, params: v.InferInput<P>): IterableIterator<v.InferOutput<R>> =>
-  prepare(db, sql).iterate(params) as IterableIterator<v.InferOutput<R>>
+export const iterate = <P extends Shape, R extends Shape>(db: Db, query: Query<P, R>, params: v.InferInput<P>): IterableIterator<v.InferOutput<R>> => {
+  const { statement, names } = bind(db, query)
+  return statement.iterate(valuesOf(names, params)) as IterableIterator<v.InferOutput<R>>
+}
