@@ -82,6 +82,7 @@ const daysBehind = (log: Log) => {
 const commitAll = (db: Db, collector: Collector, shop: Shop): void => {
   shop.deliveries.write()
   collector.queue.flush()
+  collector.queue.finish()
   db.transaction(() => collector.ledger.write(db)).immediate()
   collector.ledger.settle()
 }
@@ -108,7 +109,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const failed = (what: string) => (error: unknown): void => log.error(`${what} failed`, { reason: text(error) })
   const today = (): Day => zone.dayOf(now())
   const thread = createWorkThread(path, zone.name)
-  const refresher = createRefresher(thread, today, daysBehind(log), failed('bringing the rollups up to date'))
+  const refresher = createRefresher(thread, { today, before: () => collector.queue.finish(), behind: daysBehind(log), failed: failed('bringing the rollups up to date') })
   const places = createPlaces({
     db, path, cityFile: config.geoipCity, template: config.geoipFallbackUrl, clock, failed: failed('fetching the city database'),
   })

@@ -172,6 +172,8 @@ test('ten times kill -9 under load: every 204 is there, once, and what is sent a
   assert.is(pages.reduce((sum: number, { views }: { views: number }) => sum + views, 0), all.size)
   running.process.kill('SIGTERM')
   assert.is(await running.ended, 0)
+  const miscounted = inspect(data, db => db.prepare('select * from session s where views <> (select count(*) from view v where v.session_id = s.id)').all())
+  assert.equal(miscounted, [], 'what visits gained is counted again after each crash')
 })
 
 test('the same view sent at the same moment over many connections, before and after kill -9, counts once', async () => {

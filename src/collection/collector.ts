@@ -1,6 +1,5 @@
 import { parseAddressList } from '../address/list.ts'
 import { truncateAddress } from '../address/text.ts'
-import { classify } from '../channel.ts'
 import { isStorageError } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import { ApiError, invalid, missing } from '../http/errors.ts'
@@ -17,6 +16,7 @@ import { forgetVisitor } from './forget.ts'
 import { foreignHost, headerText, plainHost, refuse, type Rules } from './gates.ts'
 import { noPlace, type GeoReader } from './geo.ts'
 import { createLedger, type Ledger } from './ledger.ts'
+import { createOrigins } from './origins.ts'
 import { acceptedLanguage } from '../locale.ts'
 import { createQueue, type Queue } from './queue.ts'
 import type { HitRecord, Identity, Incoming, Outcome, VisitRecord } from './record.ts'
@@ -40,6 +40,8 @@ export type CollectorOptions = {
   /** After each commit; outside of any transaction. */
   committed: (changes: Changes) => void
   failed: (error: unknown) => void
+  /** The largest group of records that is written whole at once. */
+  few?: number
 }
 
 /** What became of a request; `error` only where the client did something wrong. */
@@ -100,7 +102,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
   const { db, zone, now, keepQuery } = options
   const ledger = createLedger(now)
   const salts = createSalts(db, zone, 'site')
-  const writer = createWriter(db, zone)
+  const writer = createWriter(db, zone, options.few)
   const clients = createClientWatch()
   const outdated = watchErasures(db)
   const followErasures = (): void => {
@@ -123,12 +125,13 @@ export const createCollector = (options: CollectorOptions): Collector => {
     return { ...salts.hash(incoming.second, address, incoming.userAgent), lasting: known ? salts.lasting(visitorId) : null, consent }
   }
 
+  const originOf = createOrigins(options.allowedHosts)
+
   const enrichHit = (incoming: Incoming, fields: HitFields): Omit<HitRecord, keyof Identity | 'second' | 'arrival'> => {
-    const siteHosts = [...options.allowedHosts, ...fields.host === null ? [] : [fields.host]]
     const { page, title, pvid, utm, screen, timezone, content, referrer, clickId } = fields
     return {
       kind: 'hit', page, title, pvid, utm, screen, timezone, content,
-      origin: classify({ referrer, utm, clickId, siteHosts }),
+      origin: originOf({ referrer, utm, clickId, host: fields.host }),
       place: place(incoming.address),
       agent: parseAgent(incoming.userAgent, hints(incoming), screen === null ? undefined : Number.parseInt(screen, 10)),
       language: fields.language ?? acceptedLanguage(headerText(incoming, 'accept-language')),

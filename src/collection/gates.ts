@@ -1,5 +1,6 @@
 import type { Settings } from '../settings.ts'
 import type { AddressList } from '../address/list.ts'
+import { remember } from '../memo.ts'
 import { isBot } from './agent.ts'
 import type { Incoming, Refusal } from './record.ts'
 
@@ -22,14 +23,16 @@ export const headerText = (incoming: Incoming, name: string): string | undefined
 /** The host as the list of allowed hosts has it: lower case, no port, no leading `www.`. */
 export const plainHost = (host: string): string => host.toLowerCase().replace(/:\d+$/, '').replace(/^www\./, '')
 
-const originHost = (origin: string | undefined): string | null => {
-  if (origin === undefined || origin === 'null') return null
+const hostOf = remember(1000, origin => {
   try {
     return new URL(origin).host
   } catch {
     return null
   }
-}
+})
+
+const originHost = (origin: string | undefined): string | null =>
+  origin === undefined || origin === 'null' ? null : hostOf(origin)
 
 const isForeign = (host: string | null, { allowedHosts }: Rules): boolean =>
   host !== null && allowedHosts.size > 0 && !allowedHosts.has(plainHost(host))

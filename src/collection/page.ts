@@ -1,4 +1,5 @@
 import { clickIds, type Utm } from '../channel.ts'
+import { remember } from '../memo.ts'
 import { cleanText, cut, redactPath, redactText } from './text.ts'
 
 const pageLength = 1024
@@ -45,7 +46,8 @@ export const pageUtm = (find: (name: string) => string | null): Utm => ({
   content: utmValue(find('utm_content')),
 })
 
-const noUtm: Utm = { source: null, medium: null, campaign: null, term: null, content: null }
+export const noUtm: Utm = { source: null, medium: null, campaign: null, term: null, content: null }
+const noQuery = new URLSearchParams()
 
 /** The page key (api.md §3): path decoded once, `//` collapsed, no trailing slash, secrets redacted, with the kept query. */
 export const pageKey = (path: string, query: URLSearchParams, keep: readonly string[]): string => {
@@ -64,21 +66,32 @@ const parseUrl = (text: string): URL | null => {
   }
 }
 
+const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:'
+
+const hostOf = (text: string, url: URL): string | null => text.startsWith('/') ? null : url.host
+
+/** Most views are of few pages, and come without a query. */
+const parsePlain = remember(5000, (text): PageAddress | null => {
+  const url = parseUrl(text)
+  if (url === null || !isWeb(url)) return null
+  return { host: hostOf(text, url), page: pageKey(url.pathname, noQuery, []), utm: noUtm, clickId: null }
+})
+
 /**
  * Takes the address of a page apart.
  * @param keep names of query parameters that belong to the page, sorted
  * @returns null if it is neither an absolute http(s) URL nor a path
  */
 export const parsePage = (text: string, pageQuery: string | null, keep: readonly string[]): PageAddress | null => {
+  if (pageQuery === null && !text.includes('?')) return parsePlain(text)
   const url = parseUrl(text)
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null
+  if (url === null || !isWeb(url)) return null
   const query = url.search === '' && pageQuery !== null ? new URLSearchParams(pageQuery) : url.searchParams
-  const plain = url.search === '' && pageQuery === null
   return {
-    host: text.startsWith('/') ? null : url.host,
+    host: hostOf(text, url),
     page: pageKey(url.pathname, query, keep),
-    utm: plain ? noUtm : pageUtm(name => query.get(name)),
-    clickId: plain ? null : clickIds.find(name => query.has(name)) ?? null,
+    utm: pageUtm(name => query.get(name)),
+    clickId: clickIds.find(name => query.has(name)) ?? null,
   }
 }
 

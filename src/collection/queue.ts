@@ -19,6 +19,8 @@ export type Queue = {
   add: (record: VisitRecord, day: Day) => Promise<Outcome>
   /** Commits all that waits, now. */
   flush: () => void
+  /** Writes what commits have left for later. */
+  finish: () => void
   depth: () => number
 }
 
@@ -48,7 +50,7 @@ export const createQueue = (options: {
     inTransaction(db, () => {
       options.follow()
       for (const { record } of batch) outcomes.push(writer.add(record))
-      writer.finish()
+      writer.finish(batch.length, options.now())
       options.alongside()
       ledger.write(db, outcomes.map((outcome, index) => ({ outcome, day: batch[index]?.day ?? 0 })))
     })
@@ -86,6 +88,19 @@ export const createQueue = (options: {
     settle(batch)
   }
 
+  const finish = (): void => {
+    if (stale || !writer.isBehind()) return
+    stale = true
+    try {
+      inTransaction(db, writer.finishAll)
+      stale = false
+      options.committed(writer.takeChanges())
+    } catch (error) {
+      // Nothing is lost: it is counted again before the next commit.
+      options.failed(error)
+    }
+  }
+
   return {
     add: (record, day) => new Promise((resolve, reject) => {
       if (waiting.length >= longest) {
@@ -99,6 +114,7 @@ export const createQueue = (options: {
       setImmediate(flush)
     }),
     flush,
+    finish,
     depth: () => waiting.length,
   }
 }

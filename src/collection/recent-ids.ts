@@ -93,6 +93,13 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
     }
   }
 
+  /** An id is looked for and then added: its hash is made once. */
+  let last = { key: '', hash: hashOfId('') }
+  const hashOf = (key: string): Buffer => {
+    if (last.key !== key) last = { key, hash: hashOfId(key) }
+    return last.hash
+  }
+
   const findHash = (hash: Buffer): number | undefined => {
     const id = known.get(hash)
     return id === undefined || id < oldest ? undefined : id
@@ -102,14 +109,14 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
     find: (key, visitor) => {
       if (key.length < uniqueLength) return get(db, findShort, { key, visitor_id: visitor })?.id
       if (!loaded) load()
-      return findHash(hashOfId(key))
+      return findHash(hashOf(key))
     },
     add: (key, visitor, id) => {
       if (key.length < uniqueLength) {
         run(db, addShort, { key, visitor_id: visitor, id })
         return
       }
-      const hash = hashOfId(key)
+      const hash = hashOf(key)
       run(db, add, { id, hash })
       if (loaded) keep(hash, id)
     },

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, hash, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { truncateLog } from '../database/checkpoint.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
@@ -58,6 +58,8 @@ type Kept = { day: Day, end: number, salt: Buffer, previous: Buffer | null }
 export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
   let kept: Kept | null = null
   let untruncated = false
+  /** What is hashed is put together here: a hash in one call costs half of one in three. */
+  const scratch = Buffer.alloc(2048)
 
   const saltOf = (of: Day): Buffer => {
     const found = get(db, findQuery, { day: of })
@@ -74,8 +76,14 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
     return kept = { day: today, end: zone.startOf(today) + grace, salt, previous: get(db, findQuery, { day: addDays(today, -1) })?.salt ?? null }
   }
 
-  const digest = (salt: Buffer, address: string, userAgent: string): Buffer =>
-    createHash('sha256').update(salt).update(`${site}\n${address}\n${userAgent}`).digest().subarray(0, hashLength)
+  const digest = (salt: Buffer, address: string, userAgent: string): Buffer => {
+    const text = `${site}\n${address}\n${userAgent}`
+    const length = salt.length + Buffer.byteLength(text)
+    const input = length <= scratch.length ? scratch.subarray(0, length) : Buffer.alloc(length)
+    salt.copy(input)
+    input.write(text, salt.length)
+    return hash('sha256', input, 'buffer').subarray(0, hashLength)
+  }
 
   const lastingSalt = (): Buffer => {
     const found = get(db, findLastingQuery, {})

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { all, get, query, run, type Db } from '../database/query.ts'
+import addSession from '../sql/session.add.sql'
+import growSession from '../sql/session.grow.sql'
 import listOpenSessions from '../sql/session.list-open.sql'
 import nextSession from '../sql/session.next-id.sql'
 import saveSession from '../sql/session.save.sql'
@@ -16,7 +18,11 @@ const row = v.object({
   origin_id: v.number(), campaign_id: nullable, place_id: nullable, client_id: v.number(),
   screen_id: nullable, language_id: nullable, timezone_id: nullable,
 })
+const addQuery = query(addSession, row, nothing)
 const saveQuery = query(saveSession, row, nothing)
+const growQuery = query(growSession, v.object({
+  id: v.number(), ended_at: v.number(), views: v.number(), events: v.number(), exit_page_id: v.number(),
+}), nothing)
 const nextQuery = query(nextSession, nothing, v.object({ id: v.number() }))
 const visitorQuery = query(sessionVisitor, v.object({ id: v.number() }), v.object({ visitor_id: v.number() }))
 const openQuery = query(listOpenSessions, v.object({ since: v.number(), first_view_id: v.number() }),
@@ -37,6 +43,10 @@ export type Sessions = {
   open: (session: Omit<Session, 'id'>) => Session
   /** Takes an activity in; `seen` for a view or engagement. */
   extend: (session: Session, second: number, seen: boolean) => void
+  /** What an activity has changed is told by no row of its own: it is not to wait. */
+  hurry: (session: Session) => void
+  /** Other values of it have changed than what an activity changes. */
+  alter: (session: Session) => void
   /** A visit goes on under another visitor number. */
   rekey: (session: Session, visitor: number) => void
   /** A visit becomes another visitor's from its beginning. */
@@ -49,8 +59,12 @@ export type Sessions = {
   visitorOf: (id: number) => number | undefined
   /** Lets go of all that is known of a visitor. */
   forget: (visitor: number) => void
-  /** Writes the sessions that the batch has touched. */
+  /** Writes what is new or other in the batch; what has only gone on may wait. */
   write: () => void
+  /** Writes those that have gone on. */
+  writeGrown: () => void
+  /** How many have gone on since they were written. */
+  grown: () => number
   /** Sessions with a view or engagement since a moment. */
   activeSince: (second: number) => Session[]
   /** Rebuilds the cache from the file. */
@@ -79,10 +93,13 @@ const restored = ({ seen_views, entry_view_id, exit_view_id, ...session }: v.Inf
 })
 
 /** @param written is told each session that was written */
-export const createSessions = (db: Db, written: (id: number) => void): Sessions => {
+export const createSessions = (db: Db, written: (session: Session) => void): Sessions => {
   const byVisitor = new Map<number, Session[]>()
   const numbered = new Map<number, Session>()
-  const touched = new Set<Session>()
+  const opened = new Set<Session>()
+  const altered = new Set<Session>()
+  const grown = new Set<Session>()
+  const hurried = new Set<Session>()
   let nextId = 1
 
   const keep = (session: Session): void => {
@@ -90,6 +107,25 @@ export const createSessions = (db: Db, written: (id: number) => void): Sessions 
     const known = byVisitor.get(currentVisitor(session))
     if (known === undefined) byVisitor.set(currentVisitor(session), [session])
     else known.push(session)
+  }
+
+  const alter = (session: Session): void => {
+    if (opened.has(session)) return
+    altered.add(session)
+    grown.delete(session)
+    hurried.delete(session)
+  }
+
+  const writeAll = (sessions: Set<Session>, write: (session: Session) => void): void => {
+    for (const session of sessions) {
+      write(session)
+      written(session)
+    }
+    sessions.clear()
+  }
+
+  const writeGrowth = (session: Session): void => {
+    run(db, growQuery, session)
   }
 
   const leave = (session: Session): void => {
@@ -105,27 +141,33 @@ export const createSessions = (db: Db, written: (id: number) => void): Sessions 
       const session = { ...given, id: nextId }
       nextId += 1
       keep(session)
-      touched.add(session)
+      opened.add(session)
       return session
     },
     extend: (session, second, seen) => {
-      session.started_at = Math.min(session.started_at, second)
       session.ended_at = Math.max(session.ended_at, second)
       if (seen) session.seen_at = Math.max(session.seen_at, second)
-      touched.add(session)
+      if (second < session.started_at) {
+        session.started_at = second
+        alter(session)
+      } else if (![opened, altered, hurried].some(waiting => waiting.has(session))) grown.add(session)
     },
+    hurry: session => {
+      if (grown.delete(session)) hurried.add(session)
+    },
+    alter,
     rekey: (session, visitor) => {
       leave(session)
       session.rekeyed_visitor_id = visitor
       keep(session)
-      touched.add(session)
+      alter(session)
     },
     move: (session, visitor) => {
       leave(session)
       if (session.rekeyed_visitor_id === null) session.visitor_id = visitor
       else session.rekeyed_visitor_id = visitor
       keep(session)
-      touched.add(session)
+      alter(session)
     },
     of: visitor => byVisitor.get(visitor) ?? [],
     byId: id => numbered.get(id),
@@ -135,23 +177,23 @@ export const createSessions = (db: Db, written: (id: number) => void): Sessions 
     },
     forget: visitor => {
       byVisitor.get(visitor)?.forEach(session => {
-        touched.delete(session)
+        for (const waiting of [opened, altered, grown, hurried]) waiting.delete(session)
         numbered.delete(session.id)
       })
       byVisitor.delete(visitor)
     },
     write: () => {
-      for (const session of touched) {
-        run(db, saveQuery, session)
-        written(session.id)
-      }
-      touched.clear()
+      writeAll(opened, session => run(db, addQuery, session))
+      writeAll(altered, session => run(db, saveQuery, session))
+      writeAll(hurried, writeGrowth)
     },
+    writeGrown: () => writeAll(grown, writeGrowth),
+    grown: () => grown.size,
     activeSince: second => [...byVisitor.values()].flat().filter(session => session.seen_at >= second),
     restore: second => {
       byVisitor.clear()
       numbered.clear()
-      touched.clear()
+      for (const waiting of [opened, altered, grown, hurried]) waiting.clear()
       nextId = get(db, nextQuery, {})?.id ?? 1
       const since = second - keptFor
       const found = all(db, openQuery, { since, first_view_id: firstViewId(since) }).sort((a, b) => a.id - b.id)

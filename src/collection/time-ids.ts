@@ -11,7 +11,12 @@ const queries = { view: query(lastView, second, found), event: query(lastEvent, 
 const cacheSize = 5000
 
 /** Ids that hold their second: the next one free in that second. */
-export type TimeIds = { next: (second: number) => number, reset: () => void }
+export type TimeIds = {
+  next: (second: number) => number
+  /** The largest id there is; 0 if there is none. */
+  newest: () => number
+  reset: () => void
+}
 
 export const createTimeIds = (db: Db, table: keyof typeof queries): TimeIds => {
   const last = new Map<number, number>()
@@ -21,6 +26,7 @@ export const createTimeIds = (db: Db, table: keyof typeof queries): TimeIds => {
   const findNewest = (): number => get(db, queries[table], { first: 0, next: Number.MAX_SAFE_INTEGER })?.id ?? 0
 
   return {
+    newest: () => newest ??= findNewest(),
     next: at => {
       newest ??= findNewest()
       const before = last.get(at) ?? (firstViewId(at) > newest ? null : get(db, queries[table], { first: firstViewId(at), next: firstViewId(at + 1) })?.id ?? null)

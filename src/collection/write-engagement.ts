@@ -20,6 +20,8 @@ export const writeEngagement = (tools: Tools, record: EngagementRecord): 'accept
   tools.note.view(view.id)
   tools.note.day(zone.dayOf(secondOf(view.id)))
   const session = sessions.byId(view.session_id)
-  if (session !== undefined && isWithin(session, record.second)) extend(tools, session, record.second, true)
+  if (session === undefined || !isWithin(session, record.second)) return 'accepted'
+  extend(tools, session, record.second, true)
+  sessions.hurry(session)
   return 'accepted'
 }

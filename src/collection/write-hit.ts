@@ -85,6 +85,7 @@ const extendSession = (tools: Tools, day: Day, session: Session, record: HitReco
   if (view >= session.entry_view_id) return
   // The session becomes one of other values: rows of its old ones may have to go.
   tools.note.whole()
+  tools.sessions.alter(session)
   Object.assign(session, { entry_view_id: view, entry_page_id: page, ...dimensions(tools, day, record) })
 }
 

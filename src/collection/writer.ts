@@ -1,6 +1,9 @@
-import type { Db } from '../database/query.ts'
+import * as v from 'valibot'
+import { isStorageError } from '../database/errors.ts'
+import { all, query, type Db } from '../database/query.ts'
 import { noChanges, type Changes } from '../rollup/changes.ts'
 import { markDirty } from '../rollup/dirty.ts'
+import repairSessions from '../sql/session.repair.sql'
 import type { Day, Zone } from '../time.ts'
 import { firstViewId } from '../view-id.ts'
 import { createEventNames } from './event-names.ts'
@@ -19,11 +22,26 @@ import { writeHit, type Tools } from './write-hit.ts'
 /** A repeat is known for this long. */
 const recentSeconds = 48 * 3600
 
+const repairQuery = query(repairSessions, v.object({ recent: v.number() }), v.object({ started_at: v.number() }))
+
+/**
+ * What visits gain by further views and events may wait, since a crash loses nothing by it: it is counted again from
+ * these. It waits while hits come in numbers, and each commit would write a page of the file for nearly every one.
+ */
+const fewRecords = 8
+/** The longest wait, in seconds of the records' time; what is counted again goes back further by all that a record may be dated back. */
+const grownWait = 1
+const repairSpan = 2 * 3600
+
 /** Puts records into the file, within the caller's transaction. */
 export type Writer = {
   add: (record: VisitRecord) => 'accepted' | 'repeated' | 'unmatched'
-  /** What concerns the batch as a whole. */
-  finish: () => void
+  /** What concerns the batch as a whole, of that many records. */
+  finish: (records: number, second: number) => void
+  /** Writes all that waits, within the caller's transaction. */
+  finishAll: () => void
+  /** Whether anything waits. */
+  isBehind: () => boolean
   /** What the rollups lack since this was asked last. */
   takeChanges: () => Changes
   sessions: Sessions
@@ -37,12 +55,12 @@ export type Writer = {
   restore: (second: number) => void
 }
 
-export const createWriter = (db: Db, zone: Zone): Writer => {
+/** @param few the largest group of records after which nothing waits */
+export const createWriter = (db: Db, zone: Zone, few = fewRecords): Writer => {
   const novelty = createNovelty(db)
   const interner = createInterner(db, novelty)
   const names = createEventNames(db, interner, novelty)
   let changes = noChanges()
-  const sessions = createSessions(db, id => changes.sessions.push(id))
   const viewIds = createTimeIds(db, 'view')
   const eventIds = createTimeIds(db, 'event')
   const dirty = new Set<Day>()
@@ -50,6 +68,12 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
     if (!dirty.has(day)) markDirty(db, day)
     dirty.add(day)
   }
+  // Its day may have been derived between the commit of its views and this one.
+  const sessions = createSessions(db, ({ id, started_at }) => {
+    changed(zone.dayOf(started_at))
+    changes.sessions.push(id)
+  })
+  let grownAt = 0
   const note: Note = {
     day: changed,
     view: id => changes.views.push(id),
@@ -60,6 +84,18 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
   const recentEvents = createRecentIds(db, 'event')
   const visitors = createVisitors({ db, zone, sessions, note, recentIds: [recentViews, recentEvents] })
   const tools: Tools = { db, zone, interner, sessions, visitors, viewIds, eventIds, recentViews, recentEvents, note }
+  const writeGrown = (second: number): void => {
+    sessions.writeGrown()
+    grownAt = second
+  }
+
+  const repair = (): void => {
+    const newest = viewIds.newest()
+    db.transaction(() => {
+      for (const { started_at } of all(db, repairQuery, { recent: newest - firstViewId(repairSpan) })) markDirty(db, zone.dayOf(started_at))
+    })()
+  }
+
   return {
     sessions,
     forgetHashes: visitors.reset,
@@ -73,10 +109,16 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
         case 'engagement': return writeEngagement(tools, record)
       }
     },
-    finish: () => {
+    finish: (records, second) => {
       sessions.write()
+      if (records <= few || second > grownAt + grownWait) writeGrown(second)
       dirty.clear()
     },
+    finishAll: () => {
+      writeGrown(grownAt)
+      dirty.clear()
+    },
+    isBehind: () => sessions.grown() > 0,
     takeChanges: () => {
       const taken = changes
       changes = noChanges()
@@ -89,6 +131,12 @@ export const createWriter = (db: Db, zone: Zone): Writer => {
       for (const memory of [novelty, interner, viewIds, eventIds, visitors, recentViews, recentEvents]) memory.reset()
       dirty.clear()
       changes = noChanges()
+      try {
+        repair()
+      } catch (error) {
+        // A file that takes no writes takes no records either: the first commit that it refuses leads here again.
+        if (!isStorageError(error)) throw error
+      }
       sessions.restore(second)
     },
   }

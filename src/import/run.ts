@@ -106,6 +106,7 @@ export const runImport = async (lines: AsyncIterable<string> | Iterable<string>,
     }
   }
   await flush()
+  collector.queue.finish()
   // Nobody comes back to the days of the recording: their salts go as if those days had passed here.
   collector.salts.destroyExpired(options.present)
   db.transaction(() => {

@@ -23,8 +23,16 @@ export type Refresher = {
   stop: () => Promise<void>
 }
 
-/** @param behind is told how many past days are still to be derived */
-export const createRefresher = (thread: WorkThread, today: () => Day, behind: (days: number) => void, failed: (error: unknown) => void): Refresher => {
+type Options = {
+  today: () => Day
+  /** Called before each look: what commits have left for later is to be in the file. */
+  before: () => void
+  /** Is told how many past days are still to be derived. */
+  behind: (days: number) => void
+  failed: (error: unknown) => void
+}
+
+export const createRefresher = (thread: WorkThread, { today, before, behind, failed }: Options): Refresher => {
   let timer: NodeJS.Timeout | null = null
   let busy = 0
   let wanted = false
@@ -43,6 +51,7 @@ export const createRefresher = (thread: WorkThread, today: () => Day, behind: (d
 
   /** One look; gives what it did, and plans the next one if days are left. */
   const follow = async (): Promise<Followed> => {
+    before()
     if (timer !== null) clearTimeout(timer)
     timer = null
     wanted = false

@@ -44,7 +44,7 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
   const create = () => {
     const collector = createCollector({
       db, zone, now: () => clock.now, settings: () => settings, geo: null, allowedHosts, keepQuery,
-      roleOf: () => null, committed: made => addChanges(changes, made), failed: error => { errors.push(error) },
+      roleOf: () => null, committed: made => addChanges(changes, made), failed: error => { errors.push(error) }, few: 0,
     })
     collector.salts.destroyExpired(clock.now)
     collector.restore()
@@ -82,6 +82,7 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
     send: ({ kind, address, userAgent, headers = {}, body }: Sent): Collected | Promise<Collected> =>
       collector.collect({ kind, second: clock.now, address: address === null ? null : parseAddress(address), userAgent, headers }, body),
     flush,
+    /** As after a crash: what commits have left for later is not written. */
     restart: (): void => {
       flush()
       db.close()
@@ -91,6 +92,7 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
     },
     settle: (): void => {
       flush()
+      collector.queue.finish()
       // On a slow machine past days come a few at a time.
       for (let left = 1; left > 0;) {
         left = follow(zone.dayOf(clock.now), changes, false).left
@@ -104,6 +106,7 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
     rows: (sql: string, ...values: unknown[]): any[] => db.prepare(sql).all(...values),
     close: (): void => {
       flush()
+      collector.queue.finish()
       db.close()
     },
   }

@@ -1,0 +1,42 @@
+-- What a visit has gained by views and events is written a moment after these are. Where a crash came between, it is
+-- counted again here, for the visits with something since @recent (the id of a view or event).
+with recent as (
+  select session_id
+  from view
+  where id >= @recent
+  union
+  select session_id
+  from event
+  where id >= @recent
+    and session_id is not null
+),
+beginning as (
+  select min(started_at) * 1048576 as id
+  from session
+  where id in (select session_id from recent)
+),
+seen as (
+  select session_id, count(*) as views, max(id) as last_id
+  from view
+  where id >= (select id from beginning)
+    and session_id in (select session_id from recent)
+  group by session_id
+),
+acted as (
+  select e.session_id, sum(l.text <> 'not_found') as events, max(e.id) as last_id
+  from event e
+  join label l on l.id = e.name_id
+  where e.id >= (select id from beginning)
+    and e.session_id in (select session_id from recent)
+  group by e.session_id
+)
+update session
+set views = max(session.views, v.views),
+  events = max(session.events, ifnull(a.events, 0)),
+  exit_page_id = (select page_id from view where id = v.last_id),
+  ended_at = max(session.ended_at, v.last_id / 1048576, ifnull(a.last_id / 1048576, 0))
+from seen v
+left join acted a on a.session_id = v.session_id
+where session.id = v.session_id
+  and (v.views > session.views or a.events > session.events)
+returning started_at
