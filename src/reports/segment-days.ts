@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { query, type Db, type Query } from '../database/query.ts'
 import { spanOf, valuesFor } from '../rollup/derive.ts'
-import { rollupTables, spanQuery, visits, type Span } from '../rollup/tables.ts'
+import { rollupTables, spanQuery, visitGroups, visits, type Span } from '../rollup/tables.ts'
 import byEvent from '../sql/segment.by-event.sql'
 import byPage from '../sql/segment.by-page.sql'
 import clearDay from '../sql/segment.clear-day.sql'
@@ -40,7 +40,7 @@ const fillsOf = ({ sql, params }: Statement): readonly Query[] =>
     return part === undefined ? fills : [part]
   })
 
-const readsVisits = /\bfrom visit\b/
+const readsVisits = /\bfrom visit_/
 const readsEvents = /\bfrom event\b/
 
 /** The ranges that a report is about: its own, and those that statements are given besides. */
@@ -78,7 +78,8 @@ const nextSessions = (filters: Segment, span: Span, goesOn: boolean, run: Run): 
 export const deriveDays = (db: Db, statements: readonly Statement[], filters: Segment, days: readonly Day[], zone: Zone, run: Run): void => {
   const fills = [...new Set(statements.flatMap(fillsOf))]
   const read = (what: RegExp): boolean => fills.some(({ sql }) => what.test(sql))
-  const needed = [viewsQuery, ...read(readsEvents) ? [eventsQuery] : [], ...read(readsVisits) ? [visits] : [], ...fills]
+  const groups = Object.entries(visitGroups).flatMap(([name, fill]) => read(new RegExp(`\\bfrom ${name}\\b`)) ? [fill] : [])
+  const needed = [viewsQuery, ...read(readsEvents) ? [eventsQuery] : [], ...read(readsVisits) ? visits : [], ...groups, ...fills]
   days.forEach((day, index) => {
     const span = spanOf(zone, day)
     db.exec(clearDay)

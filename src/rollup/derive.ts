@@ -7,7 +7,7 @@ import fillViews from '../sql/rollup.day-view.fill.sql'
 import temporaryTables from '../sql/rollup.tables.sql'
 import { addDays, type Day, type Zone } from '../time.ts'
 import { firstViewId } from '../view-id.ts'
-import { rollupTables, spanQuery, visits, type RollupTable, type Span } from './tables.ts'
+import { rollupTables, spanQuery, visitGroups, visits, type RollupTable, type Span } from './tables.ts'
 
 const rawFills = [fillViews, fillSessions, fillEvents].map(spanQuery)
 
@@ -46,7 +46,9 @@ export const deriveTables = (db: Db, tables: readonly RollupTable[], span: Span,
 }
 
 /** Makes the visits that breakdowns are derived from, out of the raw rows at hand. */
-export const deriveVisits = (db: Db, span: Span): void => runFill(db, visits, span, 1)
+export const deriveVisits = (db: Db, span: Span): void => {
+  for (const fill of [...visits, ...Object.values(visitGroups)]) runFill(db, fill, span, 1)
+}
 
 export const clearRawRows = (db: Db): void => {
   db.exec(clearPart)

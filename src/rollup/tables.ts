@@ -72,7 +72,15 @@ import clearUtm from '../sql/rollup.utm.clear.sql'
 import compareUtm from '../sql/rollup.utm.compare.sql'
 import mergeUtm from '../sql/rollup.utm.merge.sql'
 import monthUtm from '../sql/rollup.utm.month.sql'
+import fillVisitCampaign from '../sql/rollup.visit-campaign.fill.sql'
+import fillVisitClient from '../sql/rollup.visit-client.fill.sql'
+import fillVisitLanguage from '../sql/rollup.visit-language.fill.sql'
+import fillVisitOrigin from '../sql/rollup.visit-origin.fill.sql'
+import fillVisitPlace from '../sql/rollup.visit-place.fill.sql'
+import fillVisitScreen from '../sql/rollup.visit-screen.fill.sql'
+import fillVisitTimezone from '../sql/rollup.visit-timezone.fill.sql'
 import fillVisit from '../sql/rollup.visit.fill.sql'
+import pairVisits from '../sql/rollup.visit.pair.sql'
 
 const nothing = v.object({})
 const period = v.object({ period: v.number() })
@@ -92,8 +100,19 @@ export const spanQuery = (sql: string): Query => {
   return query(sql, v.object(Object.fromEntries(entries)), nothing)
 }
 
-/** The visits of the day, which breakdowns are made from; comes before all others. */
-export const visits = spanQuery(fillVisit)
+/** The visits of the day, which breakdowns are made from; these come before all others. */
+export const visits = [fillVisit, pairVisits].map(spanQuery)
+
+/** Visits by what breakdowns tell apart: grouping them once by a number is half of the work of each breakdown. */
+export const visitGroups: Readonly<Record<string, Query>> = {
+  visit_client: spanQuery(fillVisitClient),
+  visit_place: spanQuery(fillVisitPlace),
+  visit_origin: spanQuery(fillVisitOrigin),
+  visit_campaign: spanQuery(fillVisitCampaign),
+  visit_screen: spanQuery(fillVisitScreen),
+  visit_language: spanQuery(fillVisitLanguage),
+  visit_timezone: spanQuery(fillVisitTimezone),
+}
 
 /**
  * A rollup table: how a day of it is derived into its temporary twin, compared with it, cleared, and merged into it; and

@@ -1,10 +1,10 @@
 -- One operating system of visits.
 insert into new_dimension_rollup (dimension, period, value, within, visitors, sessions, views, bounces)
 select 'os', @day, ifnull(c.os, '') as value, '' as within,
-  @sign * count(distinct iif(v.views > 0, v.visitor_id, null)),
-  @sign * count(distinct iif(v.began, v.session_id, null)),
+  @sign * (sum(v.visitors) + count(distinct iif(v.views > 0, v.visitor_id, null))),
+  @sign * (sum(v.sessions) + count(distinct iif(v.began, v.session_id, null))),
   @sign * sum(v.views),
-  @sign * count(distinct iif(v.bounced, v.session_id, null))
-from visit v
-join client c on c.id = v.client_id
+  @sign * (sum(v.bounces) + count(distinct iif(v.bounced, v.session_id, null)))
+from visit_client v
+join client c on c.id = v.id
 group by value, within

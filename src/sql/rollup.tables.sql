@@ -37,6 +37,7 @@ create temp table if not exists visit (
   views integer not null,
   began integer not null,
   bounced integer not null,
+  alone integer not null default 1,
   origin_id integer not null,
   campaign_id integer,
   place_id integer,
@@ -44,6 +45,85 @@ create temp table if not exists visit (
   screen_id integer,
   language_id integer,
   timezone_id integer
+);
+-- The same by what breakdowns tell apart. Those whose visitor and session have no other row are counted here already;
+-- of the few others, visitor and session stand in their rows and are counted once where several fall together.
+create temp table if not exists visit_client (
+  id integer,
+  visitors integer not null,
+  sessions integer not null,
+  views integer not null,
+  bounces integer not null,
+  visitor_id integer,
+  session_id integer,
+  began integer not null,
+  bounced integer not null
+);
+create temp table if not exists visit_place (
+  id integer,
+  visitors integer not null,
+  sessions integer not null,
+  views integer not null,
+  bounces integer not null,
+  visitor_id integer,
+  session_id integer,
+  began integer not null,
+  bounced integer not null
+);
+create temp table if not exists visit_origin (
+  id integer,
+  visitors integer not null,
+  sessions integer not null,
+  views integer not null,
+  bounces integer not null,
+  visitor_id integer,
+  session_id integer,
+  began integer not null,
+  bounced integer not null
+);
+create temp table if not exists visit_campaign (
+  id integer,
+  visitors integer not null,
+  sessions integer not null,
+  views integer not null,
+  bounces integer not null,
+  visitor_id integer,
+  session_id integer,
+  began integer not null,
+  bounced integer not null
+);
+create temp table if not exists visit_screen (
+  id integer,
+  visitors integer not null,
+  sessions integer not null,
+  views integer not null,
+  bounces integer not null,
+  visitor_id integer,
+  session_id integer,
+  began integer not null,
+  bounced integer not null
+);
+create temp table if not exists visit_language (
+  id integer,
+  visitors integer not null,
+  sessions integer not null,
+  views integer not null,
+  bounces integer not null,
+  visitor_id integer,
+  session_id integer,
+  began integer not null,
+  bounced integer not null
+);
+create temp table if not exists visit_timezone (
+  id integer,
+  visitors integer not null,
+  sessions integer not null,
+  views integer not null,
+  bounces integer not null,
+  visitor_id integer,
+  session_id integer,
+  began integer not null,
+  bounced integer not null
 );
 -- What it gives. Shapes follow the tables.
 create temp table if not exists new_site_day as select * from site_day where false;

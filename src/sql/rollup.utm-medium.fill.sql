@@ -1,11 +1,11 @@
 -- One value of the grouped UTM keys, of visits that have at least one of them.
 insert into new_utm_rollup (grouping, period, source, medium, campaign, term, content, visitors, sessions, views, bounces)
 select 'medium', @day, '', ifnull(c.medium, '') as medium, '', '', '',
-  @sign * count(distinct iif(v.views > 0, v.visitor_id, null)),
-  @sign * count(distinct iif(v.began, v.session_id, null)),
+  @sign * (sum(v.visitors) + count(distinct iif(v.views > 0, v.visitor_id, null))),
+  @sign * (sum(v.sessions) + count(distinct iif(v.began, v.session_id, null))),
   @sign * sum(v.views),
-  @sign * count(distinct iif(v.bounced, v.session_id, null))
-from visit v
-join campaign c on c.id = v.campaign_id
+  @sign * (sum(v.bounces) + count(distinct iif(v.bounced, v.session_id, null)))
+from visit_campaign v
+join campaign c on c.id = v.id
 where c.medium is not null
 group by ifnull(c.medium, '')

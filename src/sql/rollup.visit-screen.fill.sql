@@ -1,0 +1,10 @@
+-- Visits by screen: a row for all that are alone, already counted, and a row for each of the others.
+insert into visit_screen (id, visitors, sessions, views, bounces, visitor_id, session_id, began, bounced)
+select screen_id, sum(views > 0), sum(began), sum(views), sum(bounced), null, null, 0, 0
+from visit
+where alone
+group by screen_id
+union all
+select screen_id, 0, 0, views, 0, visitor_id, session_id, began, bounced
+from visit
+where not alone
