@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientAddress } from '../address/client.ts'
 import { isPrivateAddress, type AddressList } from '../address/list.ts'
 import { throttleKey } from '../address/text.ts'
@@ -40,6 +40,12 @@ const routesBelow = (base: string): Map<string, Kind | 'forget'> => new Map([...
   const path = `${base}/analytics/v1/${name}`
   return [[path, name] as const, [`${path}/`, name] as const]
 }))
+
+/** Path and query of a request's address. */
+const partsOf = (url: string): [path: string, query: string] => {
+  const end = url.indexOf('?')
+  return end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)]
+}
 
 /** A request with this header is answered with how the service sees its sender: public, private or unnamed. */
 export const checkHeader = 'x-footfall-check'
@@ -104,9 +110,7 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     return null
   }
 
-  const serve: Handler = (request, response) => {
-    const name = routes.get((request.url ?? '').split('?', 1).join(''))
-    if (name === undefined) return false
+  const serve = (name: Kind | 'forget', request: IncomingMessage, response: ServerResponse): void => {
     const id = requestId()
     // 'footfall check' asks how its caller is seen; the address itself is never told.
     if (request.headers[checkHeader] !== undefined) response.setHeader(checkHeader, seenAs(addressOf(request)))
@@ -120,7 +124,6 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
       if (expected === null) options.log({ requestId: id, route: `POST /${name}`, error })
       answerError(request, response, id, expected ?? internalError(id))
     })
-    return true
   }
 
   /** The picture comes whatever becomes of the hit: a broken one would show on the page. */
@@ -139,12 +142,16 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
   }
 
   return (request, response) => {
-    const [path = '', query = ''] = (request.url ?? '').split('?', 2)
+    const [path, query] = partsOf(request.url ?? '')
     if (path === options.pixelPath && (request.method === 'GET' || request.method === 'HEAD')) return servePixel(request, response)
-    if (!routes.has(path)) return false
+    const name = routes.get(path)
+    if (name === undefined) return false
     // What asks for another method than it seems to is the router's.
     const overridden = request.headers['x-http-method-override'] !== undefined || query.includes('_method=')
-    if (request.method === 'POST' && !overridden) return serve(request, response)
+    if (request.method === 'POST' && !overridden) {
+      serve(name, request, response)
+      return true
+    }
     allowCors(response)
     return false
   }

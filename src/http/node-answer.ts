@@ -17,8 +17,11 @@ export const allowCors = (response: ServerResponse): void => {
   response.setHeader('access-control-max-age', '86400')
 }
 
+/** Names and values in turn: node sends such a list as it is, where it would take an object apart. */
+const commonList = Object.entries(commonHeaders).flat()
+
 export const answerEmpty = (response: ServerResponse, requestId: string): void => {
-  response.writeHead(204, { ...commonHeaders, 'x-request-id': requestId }).end()
+  response.writeHead(204, [...commonList, 'x-request-id', requestId]).end()
 }
 
 export const answerBytes = (response: ServerResponse, requestId: string, type: string, bytes: Buffer, head: boolean): void => {

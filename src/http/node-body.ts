@@ -11,7 +11,7 @@ export const readNodeBody = (request: IncomingMessage, limit: number): Promise<B
     if (size <= limit) chunks.push(chunk)
     else resolve(null)
   })
-  request.on('end', () => resolve(Buffer.concat(chunks)))
+  request.on('end', () => resolve(chunks.length === 1 ? chunks[0] ?? null : Buffer.concat(chunks)))
   request.on('error', reject)
   request.on('close', () => {
     // Comes after each request; an error would look up where it was made.

@@ -1,12 +1,14 @@
 // A worker thread that reads: its own read-only connections, so that a long report never holds up a hit.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Db } from '../database/query.ts'
+import { giveWay } from '../priority.ts'
 import { runStatements } from './answer.ts'
 import { stoppedAt, type Ask, type Reply, type Trace } from './messages.ts'
 import { openForReports } from './periods.ts'
 import { createSegmentReader } from './segment-reader.ts'
 import { RawRowsGone } from './segment.ts'
 
+giveWay()
 const stops = new Int32Array(workerData.stops)
 
 let db: Db | null = null

@@ -4,8 +4,17 @@ import type { Followed } from '../rollup/follow.ts'
 import type { Day } from '../time.ts'
 import type { WorkThread } from './thread.ts'
 
-/** A hit shows in every report within two seconds of its commit: this pause, and the time that the changes take. */
+/** A hit shows in every report within two seconds of its commit: a pause, and the time that two looks may take. */
 const pause = 400
+/** A look that takes longer than this is worth waiting for more to come: the visits concerned are much the same. */
+const cheap = 40
+const longestPause = 1000
+const promise = 1500
+
+/** The pause after a look of so many milliseconds; a long one must not keep a core busy all the time. */
+const pauseAfter = (milliseconds: number): number =>
+  milliseconds <= cheap ? pause : Math.max(pause, milliseconds, Math.min(longestPause, promise - 2 * milliseconds))
+
 /** After a failure: often enough for the reports, seldom enough for the log. */
 const again = 2000
 /** How long a stop waits for the last refresh; what it does not take in is derived at the next start. */
@@ -43,10 +52,9 @@ export const createRefresher = (thread: WorkThread, { today, before, behind, fai
     if (!stopped && busy === 0) timer ??= setTimeout(() => { follow().catch(failed) }, milliseconds)
   }
 
-  /** A long day must not keep a core busy all the time. */
-  const finish = (milliseconds: number): void => {
+  const finish = (next: number): void => {
     busy -= 1
-    if (wanted) begin(Math.max(pause, milliseconds))
+    if (wanted) begin(next)
   }
 
   /** One look; gives what it did, and plans the next one if days are left. */
@@ -63,7 +71,7 @@ export const createRefresher = (thread: WorkThread, { today, before, behind, fai
       const followed = await thread.follow(today(), taken, stopped)
       if (followed.left > 0) wanted = true
       behind(followed.left)
-      finish(performance.now() - started)
+      finish(pauseAfter(performance.now() - started))
       return followed
     } catch (error) {
       // The days are still marked: what kept them from being derived may be over by then.

@@ -1,10 +1,12 @@
 // The thread that derives rollups and purges raw rows, so that collection waits only while rows are exchanged.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase } from '../database/open.ts'
+import { giveWay } from '../priority.ts'
 import { createZone } from '../time.ts'
 import type { Order, Report } from './orders.ts'
 import { createWorks, type Works } from './works.ts'
 
+giveWay()
 const { db } = openDatabase(workerData.path, { mustExist: true })
 const works = createWorks(db, createZone(workerData.timezone))
 
