@@ -62,6 +62,9 @@ const place = (name, bytes) => {
   renameSync(draft, path)
 }
 
+/** One character beyond ASCII, in a comment say, and V8 would keep the whole text with two bytes a character. */
+const plain = text => text.replace(/[^\0-\x7f]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 /**
  * Bundles the service and its threads into dist/ and lays the files beside them that src/assets.ts gives out.
  * They are not minified: the code cache makes size irrelevant to the start, and stack traces stay readable.
@@ -72,7 +75,7 @@ export const bundleService = async () => {
   const options = { write: false, legalComments: 'none', supported: { 'dynamic-import': false } }
   const { outputFiles } = await bundle(entries, dist, options)
   const files = {
-    ...Object.fromEntries(outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)])),
+    ...Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), Buffer.from(plain(text))])),
     'better_sqlite3.node': readFileSync(require.resolve('better-sqlite3/package.json').replace('package.json', `prebuilds/${platform}.node`)),
     'country.mmdb': readFileSync(require.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb')),
   }

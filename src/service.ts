@@ -20,6 +20,8 @@ import { listenForMetrics, type MetricsListener } from './metrics/listener.ts'
 import { createPlaces } from './places/places.ts'
 import { watchLog } from './privacy/log-watch.ts'
 import { createPool } from './reports/pool.ts'
+import { hasDueMonths } from './rollup/months.ts'
+import { dirtyDays } from './rollup/rebuild.ts'
 import { adoptZone, chooseZone } from './rollup/zone.ts'
 import { createSettings } from './settings.ts'
 import type { ShopKey } from './shop/oauth.ts'
@@ -109,7 +111,9 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const failed = (what: string) => (error: unknown): void => log.error(`${what} failed`, { reason: text(error) })
   const today = (): Day => zone.dayOf(now())
   const thread = createWorkThread(path, zone.name)
-  const refresher = createRefresher(thread, { today, before: () => collector.queue.finish(), behind: daysBehind(log), failed: failed('bringing the rollups up to date') })
+  const refresher = createRefresher(thread, {
+    today, isBehind: () => dirtyDays(db).length > 0 || hasDueMonths(db, today()), before: () => collector.queue.finish(), behind: daysBehind(log), failed: failed('bringing the rollups up to date'),
+  })
   const places = createPlaces({
     db, path, cityFile: config.geoipCity, template: config.geoipFallbackUrl, clock, failed: failed('fetching the city database'),
   })

@@ -24,6 +24,9 @@ const sumMonth = (db: Db, month: number): void => {
   run(db, addQuery, { month, last_day: lastDayOf(month) })
 }
 
+/** Whether a past month is complete and not summed up yet. */
+export const hasDueMonths = (db: Db, today: Day): boolean => all(db, dueQuery, { current: monthOf(today) }).length > 0
+
 /**
  * Adds up the past months that are complete and not summed up yet.
  * @returns how many

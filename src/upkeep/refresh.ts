@@ -34,6 +34,8 @@ export type Refresher = {
 
 type Options = {
   today: () => Day
+  /** Whether the file has days or months that are not derived, whoever left them. */
+  isBehind: () => boolean
   /** Called before each look: what commits have left for later is to be in the file. */
   before: () => void
   /** Is told how many past days are still to be derived. */
@@ -41,7 +43,7 @@ type Options = {
   failed: (error: unknown) => void
 }
 
-export const createRefresher = (thread: WorkThread, { today, before, behind, failed }: Options): Refresher => {
+export const createRefresher = (thread: WorkThread, { today, isBehind, before, behind, failed }: Options): Refresher => {
   let timer: NodeJS.Timeout | null = null
   let busy = 0
   let wanted = false
@@ -84,6 +86,8 @@ export const createRefresher = (thread: WorkThread, { today, before, behind, fai
 
   const refresh = async (): Promise<number> => {
     let days = 0
+    before()
+    if (!isBehind()) return days
     for (let left = 1; left > 0 && !stopped;) {
       const followed = await follow()
       days += followed.done
@@ -102,7 +106,7 @@ export const createRefresher = (thread: WorkThread, { today, before, behind, fai
       addChanges(changes, made)
       schedule()
     },
-    schedule,
+    schedule: () => { if (isBehind()) schedule() },
     refresh,
     stop: async () => {
       if (timer !== null) clearTimeout(timer)

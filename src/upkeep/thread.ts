@@ -11,14 +11,25 @@ type Waiting = { resolve: (result: Result) => void, reject: (error: unknown) => 
 /** As Omit, for each kind of order by itself. */
 type Unnumbered = Order extends infer Kind ? Kind extends Order ? Omit<Kind, 'id'> : never : never
 
+/** Without anything to do for so long, in milliseconds, the thread ends: it takes 20 MiB, and the next work starts it again. */
+const rest = 5 * 60_000
+
 export const createWorkThread = (path: string, timezone: string): WorkThread => {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | null = null
   let nextId = 1
 
+  const leave = (): void => {
+    const idle = worker
+    worker = null
+    void idle?.terminate()
+  }
+  const leaving = setTimeout(() => { if (waiting.size === 0) leave() }, rest).unref()
+
   const settle = (id: number, work: (waiting: Waiting) => void): void => {
     const found = waiting.get(id)
     waiting.delete(id)
+    leaving.refresh()
     if (found !== undefined) work(found)
   }
 
@@ -53,6 +64,7 @@ export const createWorkThread = (path: string, timezone: string): WorkThread => 
     optimize: (...values) => order({ work: 'optimize', values }),
     isRunning: () => worker !== null,
     close: async () => {
+      clearTimeout(leaving)
       await worker?.terminate()
       failAll(new Error('The service is stopping.'))
     },
