@@ -3,6 +3,7 @@ import type { Preferences } from './advisor/preferences.ts'
 import type { ContentStore } from './collection/content.ts'
 import type { Session } from './collection/sessions.ts'
 import type { Diagnostics } from './diagnostics/schema.ts'
+import type { Accounts } from './identity/accounts.ts'
 import type { Identification } from './identity/identify.ts'
 import type { JobRunner } from './jobs/run.ts'
 import type { FallbackState } from './places/places.ts'
@@ -29,6 +30,7 @@ export type ReportContext = {
 /** What endpoints work with; made once by the service. */
 export type Context = ReportContext & {
   identity: Identification
+  accounts: Accounts
   settings: SettingsStore
   shop: Shop
   runJobs: JobRunner

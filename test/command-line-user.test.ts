@@ -49,6 +49,15 @@ test('user password changes it', () => {
   assert.is(run('user password carol --password-stdin', 'another horse\n').stdout, "The password of 'carol' was changed.\n")
 })
 
+test('user change gives another role or language, and keeps the last administrator', () => {
+  assert.is(run('user change carol --role administrator --locale fr').stdout, "User 'carol' has the role administrator and the locale fr.\n")
+  assert.is(run('user change CAROL --role editor').stdout, "User 'carol' has the role editor and the locale fr.\n")
+  run('user change bob --role editor')
+  const { status, stderr } = run('user change admin --role editor')
+  assert.match(stderr, "'admin' is the last administrator and stays one: add another one first.")
+  assert.is(status, 1)
+})
+
 test('user remove removes, and keeps the last administrator', () => {
   assert.is(run('user remove bob').stdout, "User 'bob' was removed.\n")
   assert.equal(rowsOf('user list').map(({ login }) => login), ['admin', 'carol'])
@@ -85,6 +94,9 @@ const refused: [line: string, input: string, status: number, says: RegExp][] = [
   ['user add dave --role Chief!', '', 1, /^'Chief!' cannot be a role: /],
   ['user add dave --locale x', '', 1, /^'x' is not a locale: /],
   ['user password nobody', '', 1, /^There is no user 'nobody'\. 'footfall user list' shows those there are\.\n$/],
+  ['user change nobody --role editor', '', 1, /^There is no user 'nobody'\. 'footfall user list' shows those there are\.\n$/],
+  ['user change admin', '', 2, /^There is nothing to change: give --role or --locale\.\n$/],
+  ['user change admin --role Chief!', '', 1, /^'Chief!' cannot be a role: /],
   ['user remove nobody', '', 1, /^There is no user 'nobody'\./],
   ['app-password create nobody --name x', '', 1, /^There is no user 'nobody'\./],
   ['app-password list nobody', '', 1, /^There is no user 'nobody'\./],

@@ -100,7 +100,7 @@ test('a revoked password is worth nothing from the next request on', async () =>
   const { db, status, seconds } = await starting
   const { uuid, password: own } = createAppPassword(db, { login: 'admin', name: 'revoked' }, seconds())
   assert.is(await status(basic('admin', own)), 204)
-  revokeAppPassword(db, uuid)
+  revokeAppPassword(db, uuid, seconds())
   assert.is(await status(basic('admin', own)), 401)
 })
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createAppPassword } from '../src/identity/app-passwords.ts'
-import { setPassword, removeUser, createUser } from '../src/identity/users.ts'
+import { updateUser, removeUser, createUser } from '../src/identity/users.ts'
 import { basic, logIn, password, startIdentity, type Running } from './identity-service.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -219,11 +219,11 @@ test('logging out needs the nonce, ends the session and takes the cookie away', 
 test('another password, another role and removal count at the next request', withService(async service => {
   const { db, api, seconds } = service
   const [admin, reader] = [await logIn(service), await logIn(service, 'reader')]
-  await setPassword(db, 'admin', 'another password')
+  await updateUser(db, 'admin', { password: 'another password' }, seconds())
   assert.is((await api('/session', { headers: { cookie: admin.cookie } })).status, 401)
   assert.is((await api('/session', { headers: { cookie: reader.cookie } })).status, 200)
   assert.is((await logIn(service)).answer.status, 401)
-  removeUser(db, 'reader')
+  removeUser(db, 'reader', seconds())
   assert.is((await api('/session', { headers: { cookie: reader.cookie } })).status, 401)
   await createUser(db, { login: 'reader', role: 'administrator', locale: 'en', password }, seconds())
   assert.is((await api('/session', { headers: { cookie: reader.cookie } })).status, 401)

@@ -9,7 +9,7 @@ import { identityKey } from '../src/identity/key.ts'
 import { consumeLoginLink, createLoginLink, isLoginLink } from '../src/identity/login-links.ts'
 import { startSession, findSession } from '../src/identity/login-sessions.ts'
 import { hashPassword, verifyPassword } from '../src/identity/password-hash.ts'
-import { createUser, findUser, generatePassword, IdentityError, listUsers, removeUser, setPassword } from '../src/identity/users.ts'
+import { createUser, findUser, generatePassword, IdentityError, listUsers, removeUser, updateUser } from '../src/identity/users.ts'
 import { openTestFile, password } from './identity-service.ts'
 
 const now = 1_790_000_000
@@ -78,13 +78,13 @@ test('two that take one login at once: one gets it, the other a sentence', withF
 test('the last administrator cannot be removed, others can, with all that is theirs', withFile(async db => {
   const { id } = await createUser(db, admin, now)
   await createUser(db, { ...admin, login: 'reader', role: 'subscriber' }, now)
-  await refuses(() => removeUser(db, 'admin'), /last administrator/)
+  await refuses(() => removeUser(db, 'admin', now), /last administrator/)
   await createUser(db, { ...admin, login: 'second' }, now)
   const { uuid } = createAppPassword(db, { login: 'admin', name: 'a' }, now)
   const token = createLoginLink(db, id, now)
-  assert.ok(removeUser(db, 'ADMIN'))
-  assert.not(removeUser(db, 'admin'))
-  assert.not(revokeAppPassword(db, uuid))
+  assert.ok(removeUser(db, 'ADMIN', now))
+  assert.not(removeUser(db, 'admin', now))
+  assert.not(revokeAppPassword(db, uuid, now))
   assert.is(consumeLoginLink(db, token, now), null)
   const again = await createUser(db, admin, now)
   assert.not.equal(again.id, id, 'a number is never given again')
@@ -98,13 +98,13 @@ test('another password ends sessions and links of this user, but no application 
   const [mine, theirs] = [open(id), open(other)]
   const link = createLoginLink(db, id, now)
   createAppPassword(db, { login: 'admin', name: 'a' }, now)
-  assert.ok(await setPassword(db, 'Admin', 'another password'))
+  assert.ok(await updateUser(db, 'Admin', { password: 'another password' }, now))
   assert.is(findSession(db, key, mine, now), null)
   assert.is(findSession(db, key, theirs, now)?.login, 'other')
   assert.not(isLoginLink(db, link, now))
   assert.is(listAppPasswords(db).length, 1)
-  assert.not(await setPassword(db, 'nobody', 'another password'))
-  await refuses(() => setPassword(db, 'admin', 'short'), /too short/)
+  assert.not(await updateUser(db, 'nobody', { password: 'another password' }, now))
+  await refuses(() => updateUser(db, 'admin', { password: 'short' }, now), /too short/)
 }))
 
 test('a session does not open with a password that was changed while it was checked', withFile(async db => {
@@ -144,8 +144,8 @@ test('application passwords: shown once in groups of four, listed, revoked', wit
   await refuses(() => listAppPasswords(db, 'nobody'), /no user 'nobody'/)
   const kept = readFileSync(path, 'latin1') + readFileSync(`${path}-wal`, 'latin1')
   for (const secret of [shown, shown.replaceAll(' ', ''), password]) assert.not(kept.includes(secret))
-  assert.ok(revokeAppPassword(db, uuid.toUpperCase()))
-  assert.not(revokeAppPassword(db, uuid))
+  assert.ok(revokeAppPassword(db, uuid.toUpperCase(), now))
+  assert.not(revokeAppPassword(db, uuid, now))
 }))
 
 test('a login link works once, within an hour, and only its hash is kept', withFile(async (db, path) => {

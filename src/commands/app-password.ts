@@ -41,7 +41,7 @@ const revoke: Command = {
   about: 'Make an application password invalid at once.',
   run: call => withDatabase(call, db => {
     const [uuid = ''] = call.args
-    if (!revokeAppPassword(db, uuid)) {
+    if (!revokeAppPassword(db, uuid, toSeconds(call.clock()))) {
       throw new CommandError(`There is no application password ${uuid}. 'footfall app-password list' shows those there are.`)
     }
     call.print(`Application password ${uuid} was revoked.`)

@@ -1,4 +1,5 @@
-import { createUser, findUser, listUsers, removeUser, setPassword } from '../identity/users.ts'
+import { UsageError } from '../config/errors.ts'
+import { createUser, findUser, listUsers, removeUser, updateUser } from '../identity/users.ts'
 import { timeText, toSeconds } from '../time.ts'
 import { CommandError, type Call, type Command, type Group } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -54,8 +55,29 @@ const remove: Command = {
   about: 'Remove a user and their application passwords.',
   run: call => withDatabase(call, db => {
     const [login = ''] = call.args
-    if (!removeUser(db, login)) throw unknownUser(login)
+    if (!removeUser(db, login, toSeconds(call.clock()))) throw unknownUser(login)
     call.print(`User '${login}' was removed.`)
+    return 0
+  }),
+}
+
+const textOf = (flag: string | boolean | undefined): string | undefined => typeof flag === 'string' ? flag : undefined
+
+const change: Command = {
+  name: 'change',
+  arguments: ['<LOGIN>'],
+  about: "Change a user's role or language; it counts at once, also where they are logged in.",
+  flags: [
+    { flag: '--role <ROLE>', about: "What the user may do: 'administrator' all, any other name nothing." },
+    { flag: '--locale <LOCALE>', about: 'Language of the dashboard and of answers, such as en or de-AT.' },
+  ],
+  run: call => withDatabase(call, async db => {
+    const [login = ''] = call.args
+    const changes = { role: textOf(call.flags.role), locale: textOf(call.flags.locale) }
+    if (changes.role === undefined && changes.locale === undefined) throw new UsageError('There is nothing to change: give --role or --locale.')
+    const user = await updateUser(db, login, changes, toSeconds(call.clock()))
+    if (user === undefined) throw unknownUser(login)
+    call.print(`User '${user.login}' has the role ${user.role} and the locale ${user.locale}.`)
     return 0
   }),
 }
@@ -69,11 +91,11 @@ const password: Command = {
     const [login = ''] = call.args
     if (findUser(db, login) === undefined) throw unknownUser(login)
     const chosen = await choosePassword(call)
-    if (!await setPassword(db, login, chosen.password)) throw unknownUser(login)
+    if (await updateUser(db, login, { password: chosen.password }, toSeconds(call.clock())) === undefined) throw unknownUser(login)
     call.print(`The password of '${login}' was changed.`)
     printPassword(call, chosen)
     return 0
   }),
 }
 
-export const user: Group = { name: 'user', about: 'Add, list and remove users, and change their passwords.', commands: [add, list, remove, password] }
+export const user: Group = { name: 'user', about: 'Add, list, change and remove users, and set their passwords.', commands: [add, list, change, remove, password] }

@@ -2,6 +2,7 @@
 import type { Context, ReportContext } from '../context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { advisorEndpoints } from './advisor.ts'
+import { applicationPasswordEndpoints } from './application-passwords.ts'
 import { contentList, saveContent } from './content.ts'
 import { cronRun } from './cron.ts'
 import { campaignLandings, systemBrowsers } from './crossed.ts'
@@ -35,6 +36,7 @@ import { sessionEndpoints } from './session.ts'
 import { settingsEndpoints } from './settings.ts'
 import { sources } from './sources.ts'
 import { summary } from './summary.ts'
+import { userEndpoints } from './users.ts'
 import { utm } from './utm.ts'
 import { woocommerceWebhook } from './woocommerce-webhook.ts'
 
@@ -51,5 +53,5 @@ export const endpoints: readonly Endpoint<Context>[] = [
   orders, woocommerceWebhook, revenueBackfill,
   ...advisorEndpoints, saveContent,
   ...settingsEndpoints, cronRun, diagnostics, selfTest, privacyAudit, metrics, fallbackCity,
-  ...sessionEndpoints,
+  ...sessionEndpoints, ...userEndpoints, ...applicationPasswordEndpoints,
 ]

@@ -37,11 +37,16 @@ const headersOf = (reply: Reply, envelope: Envelope): Record<string, string> => 
   return headers
 }
 
-/** A plain object of headers is written fastest by the adapter, hence `Headers` only where something is to be added. */
+/**
+ * A plain object of headers is written fastest by the adapter, hence `Headers` only where identification adds some.
+ * The endpoint's own come after those: its header replaces one, and of two cookies a browser keeps the last.
+ */
 export const toResponse = (reply: Reply, envelope: Envelope): Response => {
   const plain = headersOf(reply, envelope)
   const added = [...envelope.extra]
-  const headers = added.length === 0 ? plain : new Headers(plain)
-  if (headers instanceof Headers) for (const [name, value] of added) headers.append(name, value)
+  const headers = added.length === 0 ? plain : new Headers(added)
+  if (headers instanceof Headers) {
+    for (const [name, value] of Object.entries(plain)) headers[name === 'set-cookie' ? 'append' : 'set'](name, value)
+  }
   return new Response(envelope.head ? null : reply.text, { status: reply.status, headers })
 }

@@ -13,6 +13,7 @@ import { isStorageError } from '../database/errors.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/query.ts'
 import { endpoints } from '../endpoints/index.ts'
+import { createAccounts } from '../identity/accounts.ts'
 import type { Identification } from '../identity/identify.ts'
 import type { Log } from '../log.ts'
 import type { Pool } from '../reports/pool.ts'
@@ -76,7 +77,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
     endpoints,
     context: {
       clock, zone, zoneChanges: zoneChanges(options.db), read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop, ...options.administration,
-      content: createContent(options.db), keepQuery: [...config.keepQuery].sort(), preferences: createPreferences(options.db),
+      accounts: createAccounts(options.db, clock), content: createContent(options.db), keepQuery: [...config.keepQuery].sort(), preferences: createPreferences(options.db),
       advisor: {
         plan: config.plan, homeCountry: config.homeCountry, hasCities: options.hasCities, now: () => performance.now(),
         failed: (question, error) => log.error('a question could not be answered', { question, reason: error instanceof Error ? error.message : String(error) }),

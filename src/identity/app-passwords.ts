@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { isCode } from '../database/errors.ts'
-import { all, query, run, type Db } from '../database/query.ts'
+import { all, get, query, run, type Db } from '../database/query.ts'
 import add from '../sql/app-password.add.sql'
 import list from '../sql/app-password.list.sql'
+import revokeAll from '../sql/app-password.revoke-all.sql'
 import revoke from '../sql/app-password.revoke.sql'
+import { noteChange } from '../settings.ts'
 import { IdentityError } from './errors.ts'
 import { identityKey, keyedHash } from './key.ts'
 import { generatePassword } from './random-password.ts'
-import { refuseName } from './rules.ts'
-import { findUser, type User } from './users.ts'
+import { nameRule, refuse } from './rules.ts'
+import { findUser, nameOf, type User } from './users.ts'
 
 /** Times in seconds since 1970; `lastAddress` is a network, never a whole address. */
 export type AppPassword = {
@@ -28,31 +30,37 @@ const listQuery = query(list, v.object({ login: v.nullable(v.string()) }), v.obj
   uuid: v.string(), login: v.string(), name: v.string(), created_at: v.number(),
   last_used_at: v.nullable(v.number()), last_address: v.nullable(v.string()),
 }))
-const revokeQuery = query(revoke, v.object({ uuid: v.string() }), nothing)
+const ofUser = v.object({ user_id: v.number() })
+const revokeQuery = query(revoke, v.object({ uuid: v.string() }), ofUser)
+const revokeAllQuery = query(revokeAll, ofUser, nothing)
 
 const addPassword = (db: Db, row: v.InferInput<typeof newRow>): void => {
   try {
     run(db, addQuery, row)
   } catch (error) {
-    throw isCode(error, 'SQLITE_CONSTRAINT_UNIQUE') ? new IdentityError(`There is already an application password '${row.name}' of this user.`) : error
+    throw isCode(error, 'SQLITE_CONSTRAINT_UNIQUE') ? new IdentityError(`There is already an application password '${row.name}' of this user.`, 'name_taken') : error
   }
 }
 
 const knownUser = (db: Db, login: string): User => {
   const user = findUser(db, login)
-  if (user === undefined) throw new IdentityError(`There is no user '${login}'.`)
+  if (user === undefined) throw new IdentityError(`There is no user '${login}'.`, 'unknown_user')
   return user
 }
 
 /**
- * Makes an application password; only now is it known, in six groups of four.
+ * Makes an application password; only now is it known, in six groups of four. `who` does it, for the log of changes.
  * @throws IdentityError for an unknown user, or a name that is not allowed or that another one of this user has
  */
-export const createAppPassword = (db: Db, { login, name }: { login: string, name: string }, now: number): { uuid: string, password: string } => {
-  refuseName(name)
-  const user = knownUser(db, login)
+export const createAppPassword = (db: Db, { login, name }: { login: string, name: string }, now: number, who = 'cli'): { uuid: string, password: string } => {
+  refuse(nameRule(name))
   const [uuid, password] = [randomUUID(), generatePassword()]
-  addPassword(db, { uuid, user_id: user.id, name, hash: keyedHash(identityKey(db), 'app-password', password), created_at: now })
+  const hash = keyedHash(identityKey(db), 'app-password', password)
+  db.transaction(() => {
+    const user = knownUser(db, login)
+    addPassword(db, { uuid, user_id: user.id, name, hash, created_at: now })
+    noteChange(db, now, who, `user ${nameOf(user)}: application password ${uuid} created`)
+  }).immediate()
   return { uuid, password: password.replace(/.{4}(?=.)/g, '$& ') }
 }
 
@@ -67,4 +75,20 @@ export const listAppPasswords = (db: Db, login?: string): AppPassword[] => {
 }
 
 /** Makes it invalid at once; false if there is none. */
-export const revokeAppPassword = (db: Db, uuid: string): boolean => run(db, revokeQuery, { uuid: uuid.toLowerCase() }) === 1
+export const revokeAppPassword = (db: Db, uuid: string, now: number, who = 'cli'): boolean => db.transaction(() => {
+  const revoked = get(db, revokeQuery, { uuid: uuid.toLowerCase() })
+  if (revoked === undefined) return false
+  noteChange(db, now, who, `user ${nameOf({ id: revoked.user_id })}: application password ${uuid.toLowerCase()} revoked`)
+  return true
+}).immediate()
+
+/**
+ * Makes all of a user invalid; gives how many there were.
+ * @throws IdentityError for an unknown user
+ */
+export const revokeAppPasswords = (db: Db, login: string, now: number, who = 'cli'): number => db.transaction(() => {
+  const user = knownUser(db, login)
+  const count = run(db, revokeAllQuery, { user_id: user.id })
+  if (count > 0) noteChange(db, now, who, `user ${nameOf(user)}: all application passwords revoked (${count})`)
+  return count
+}).immediate()

@@ -1,7 +1,7 @@
 import type { Db } from '../database/query.ts'
 import { createLoginLink } from './login-links.ts'
 import { generatePassword } from './random-password.ts'
-import { administrator, refusePassword } from './rules.ts'
+import { administrator, passwordRule, refuse } from './rules.ts'
 import { createUser, listUsers, noteFirstPassword } from './users.ts'
 
 export type FirstAdministrator = {
@@ -17,9 +17,9 @@ export type FirstAdministrator = {
  */
 export const firstAdministrator = async (db: Db, given: string | undefined, now: number): Promise<FirstAdministrator | null> => {
   if (listUsers(db).length > 0) return null
-  if (given !== undefined) refusePassword(given, 'The password in FOOTFALL_ADMIN_PASSWORD')
+  if (given !== undefined) refuse(passwordRule(given, 'The password in FOOTFALL_ADMIN_PASSWORD'))
   const password = given ?? generatePassword()
-  const { id } = await createUser(db, { login: 'admin', role: administrator, locale: 'en', password }, now)
+  const { id } = await createUser(db, { login: 'admin', role: administrator, locale: 'en', password }, now, 'serve')
   if (given === undefined) noteFirstPassword(db, id)
   return { login: 'admin', password: given === undefined ? password : null, linkToken: createLoginLink(db, id, now) }
 }

@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import type { Db } from '../database/query.ts'
+import type { Identity } from '../http/endpoint.ts'
+import { toSeconds, type Clock } from '../time.ts'
+import { createAppPassword, listAppPasswords, revokeAppPassword, revokeAppPasswords, type AppPassword } from './app-passwords.ts'
+import { invalidUser } from './refusal.ts'
+import { createUser, findUserById, listUsers, removeUser, updateUser, type NewUser, type User, type UserChanges } from './users.ts'
+
+/** Users and their application passwords, as endpoints work with them; `who` does it, for the log of changes. */
+export type Accounts = {
+  list: () => User[]
+  find: (id: number) => User | undefined
+  create: (user: NewUser, who: string) => Promise<User>
+  update: (user: User, changes: UserChanges, who: string) => Promise<User | undefined>
+  remove: (user: User, who: string) => boolean
+  passwordsOf: (user: User) => AppPassword[]
+  createPassword: (user: User, name: string, who: string) => { uuid: string, password: string }
+  revokePassword: (uuid: string, who: string) => boolean
+  revokePasswords: (user: User, who: string) => number
+}
+
+export const createAccounts = (db: Db, clock: Clock): Accounts => {
+  const now = (): number => toSeconds(clock())
+  return {
+    list: () => listUsers(db),
+    find: id => findUserById(db, id),
+    create: (user, who) => createUser(db, user, now(), who),
+    update: ({ login }, changes, who) => updateUser(db, login, changes, now(), who),
+    remove: ({ login }, who) => removeUser(db, login, now(), who),
+    passwordsOf: ({ login }) => listAppPasswords(db, login),
+    createPassword: ({ login }, name, who) => createAppPassword(db, { login, name }, now(), who),
+    revokePassword: (uuid, who) => revokeAppPassword(db, uuid, now(), who),
+    revokePasswords: ({ login }, who) => revokeAppPasswords(db, login, now(), who),
+  }
+}
+
+/** The path's variable of a route about one user. */
+export const userParams = v.object({ id: v.pipe(v.string(), v.description('Number of the user, or `me`.')) })
+
+/**
+ * The user that a path names.
+ * @throws ApiError 404 for none, and for `me` where the caller is no user of this file
+ */
+export const userOf = ({ find }: Accounts, id: string, identity: Identity | null): User => {
+  const number = id === 'me' ? identity?.userId ?? null : /^\d{1,15}$/.test(id) ? Number(id) : null
+  const user = number === null ? undefined : find(number)
+  if (user === undefined) throw invalidUser()
+  return user
+}

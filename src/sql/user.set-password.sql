@@ -1,4 +1,0 @@
--- A user, with another password.
-update user
-set password_hash = @password_hash
-where id = @id
