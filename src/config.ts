@@ -46,6 +46,7 @@ export const options = {
   keepQuery: { group: 'Site', value: 'NAMES', kind: kinds.names, default: plainPermalinks, commands: addressing, about: "Query parameters that belong to a page's address." },
   throttleHits: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '60/5', commands: serve, about: 'Hits, and events, that one visitor address may send: at once, and per second afterwards.' },
   throttleEngagement: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '120/20', commands: serve, about: 'The same for engagement updates.' },
+  wordpressUrl: { group: 'Site', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: serve, about: 'Address of a WordPress whose users may use the API with what they log in with there.' },
   woocommerceUrl: { group: 'Shop', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: serve, about: 'Address of a WooCommerce shop whose orders are read. Its key comes from the environment.' },
   orderStatuses: { group: 'Shop', value: 'STATUSES', kind: kinds.statuses, default: 'processing,completed,refunded', commands: collecting, about: 'Statuses of orders that count as revenue.' },
   data: { group: 'Data', value: 'FILE', kind: kinds.file, default: './footfall.db', commands: all, about: 'The database: one file, created at the first start.' },

@@ -10,6 +10,8 @@ import { closeServer, createHttpServer, listen } from './http/server.ts'
 import { firstAdministrator } from './identity/first-administrator.ts'
 import { createIdentity } from './identity/identify.ts'
 import { createJwtReader, type JwtKeys } from './identity/jwt.ts'
+import { isOpenToAll } from './identity/wordpress/site.ts'
+import { createWordPress } from './identity/wordpress/wordpress.ts'
 import { jobs } from './jobs/list.ts'
 import { createJobRunner } from './jobs/run.ts'
 import { startTimed } from './jobs/scheduler.ts'
@@ -107,7 +109,11 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     if (before.consent_mode === 'full' && after.consent_mode !== 'full') collector.salts.replaceLasting()
     collector.followErasures()
   })
-  const identity = createIdentity({ db, clock, root: config.rootPath, jwt })
+  const wordpress = config.wordpressUrl === null ? null : createWordPress({
+    url: config.wordpressUrl, clock, failed: reason => log.warn('WordPress cannot be asked who its users are', { reason }),
+  })
+  if (config.wordpressUrl !== null && isOpenToAll(config.wordpressUrl)) log.warn('credentials go to WordPress unencrypted: give --wordpress-url an https address')
+  const identity = createIdentity({ db, clock, root: config.rootPath, jwt, wordpress })
   const failed = (what: string) => (error: unknown): void => log.error(`${what} failed`, { reason: text(error) })
   const today = (): Day => zone.dayOf(now())
   const thread = createWorkThread(path, zone.name)
@@ -129,7 +135,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     get geo() { return places.geo() },
     allowedHosts: siteHosts(config),
     keepQuery: config.keepQuery,
-    roleOf: identity.visitorRole,
+    roleOf: cookie => identity.visitorRole(cookie, settings.current().excluded_roles),
     committed: changes => {
       refresher.changed(changes)
       if (changes.events.length > 0) attributeOrders(shop, failed('the attribution of orders'))

@@ -8,7 +8,7 @@ import { createLog, type LogLevel } from '../src/log.ts'
 
 const defaults: Config = {
   host: '127.0.0.1', port: 8787, metricsListen: null, rootPath: '', basePath: '', trustProxy: ['127.0.0.0/8', '::1/128'],
-  siteUrl: null, woocommerceUrl: null, allowedHosts: [], timezone: null, trackerPath: '/tracker.js',
+  siteUrl: null, wordpressUrl: null, woocommerceUrl: null, allowedHosts: [], timezone: null, trackerPath: '/tracker.js',
   orderStatuses: ['processing', 'completed', 'refunded'],
   keepQuery: ['p', 'page_id', 'attachment_id', 'cat', 'tag', 'm', 'author'],
   throttleHits: { burst: 60, rate: 5 }, throttleEngagement: { burst: 120, rate: 20 },
@@ -24,6 +24,7 @@ const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
   basePath: [['/wp-json', '/wp-json'], ['wp-json', '/wp-json']],
   trustProxy: [['10.0.0.0/8, 192.0.2.1', ['10.0.0.0/8', '192.0.2.1']], ['2001:db8::/32', ['2001:db8::/32']], ['', []]],
   siteUrl: [['https://example.org', 'https://example.org'], ['http://example.org:8080/blog/', 'http://example.org:8080/blog'], ['', null]],
+  wordpressUrl: [['https://example.org/', 'https://example.org'], ['https://example.org/blog/wp-json', 'https://example.org/blog/wp-json'], ['', null]],
   woocommerceUrl: [['https://shop.example.org', 'https://shop.example.org'], ['http://127.0.0.1:8080/shop/', 'http://127.0.0.1:8080/shop'], ['', null]],
   allowedHosts: [
     ['example.org,www.example.org', ['example.org', 'www.example.org']], ['Example.ORG example.org', ['example.org']],
@@ -50,6 +51,7 @@ const refused: { [K in OptionName]?: string[] } = {
   basePath: ['/.', '/wp-json#'],
   trustProxy: ['10.0.0.0/33', '10.0.0', 'proxy', '::1/129', '10.0.0.1,x'],
   siteUrl: ['example.org', 'ftp://example.org', 'https://', 'https://me:secret@example.org', 'https://example.org/?a=1', '/blog'],
+  wordpressUrl: ['example.org', 'ftp://example.org', 'https://me:secret@example.org', 'https://example.org/?rest_route=/'],
   woocommerceUrl: ['shop.example.org', 'ftp://shop.example.org', 'https://ck_1:cs_1@shop.example.org', 'https://shop.example.org/?consumer_key=ck_1'],
   allowedHosts: ['https://example.org', 'example.org:8080', 'example.org/blog', '*.example.org', 'a@b'],
   timezone: ['Berlin', 'Europe/Nowhere', '+01:00', 'Mars/Olympus'],

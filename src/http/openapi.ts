@@ -27,6 +27,8 @@ const errorsOf = <Context>(endpoint: Endpoint<Context>): Map<string, string[]> =
   if (can !== 'public') add('401', 'rest_forbidden')
   if (can !== 'public') add('403', 'rest_forbidden')
   if (handled === undefined) add('403', 'rest_cookie_invalid_nonce')
+  if (can !== 'public') add('429', 'rest_too_many_requests')
+  if (can !== 'public') add('503', 'identity_unavailable')
   if (method !== 'GET') add('413', 'rest_payload_too_large')
   if (accepts !== undefined) add('415', 'rest_unsupported_media_type')
   add('500', 'internal_error')

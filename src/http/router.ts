@@ -14,7 +14,13 @@ import { openVisit, pathValues, relocate } from './visit.ts'
 import type { Visit } from './visit.ts'
 
 /** What identification may look at, and may add to the answer (also to an error): a renewed cookie, a fresh nonce. */
-export type Caller = { address: string | null, url: URL, headers: Headers }
+export type Caller = {
+  address: string | null
+  url: URL
+  headers: Headers
+  /** Whether a stranger would be refused. */
+  needed: boolean
+}
 
 export type RouterOptions<Context> = {
   /** What stands before `/analytics/v1`: `` or `/wp-json`, the root path included. */
@@ -43,9 +49,9 @@ const mayCall = <Context>({ can }: Endpoint<Context>, identity: Identity | null)
   can === 'public' || (identity !== null && identity.capabilities.includes(can))
 
 /** The first three gates: who asks, which methods that opens, and whether this one is among them. */
-const admit = async <Context>(visit: Visit, route: Route<Endpoint<Context>>, { identify }: RouterOptions<Context>): Promise<void> => {
+const admit = async <Context>(visit: Visit, route: Route<Endpoint<Context>>, needed: boolean, { identify }: RouterOptions<Context>): Promise<void> => {
   visit.pattern = `${visit.method} ${route.path}`
-  visit.identity = await identify(visit.request, { address: visit.address, url: visit.href, headers: visit.extra })
+  visit.identity = await identify(visit.request, { address: visit.address, url: visit.href, headers: visit.extra, needed })
   visit.allow = [...new Set(route.endpoints.filter(endpoint => mayCall(endpoint, visit.identity)).map(({ method }) => method))]
 }
 
@@ -78,7 +84,7 @@ const createServer = <Context>(route: Route<Endpoint<Context>>, endpoint: Endpoi
     return { status: found.status ?? endpoint.status ?? (text === null ? 204 : 200), text, ...found.headers && { headers: found.headers } }
   }
   return async (visit: Visit): Promise<Reply> => {
-    await admit(visit, route, options)
+    await admit(visit, route, endpoint.can !== 'public', options)
     visit.restricted = endpoint.can !== 'public' || visit.identity !== null
     if (!mayCall(endpoint, visit.identity)) throw forbidden(visit.identity)
     const leave = await turns?.enter()
@@ -90,7 +96,7 @@ const createServer = <Context>(route: Route<Endpoint<Context>>, endpoint: Endpoi
 const createDescriber = <Context>(route: Route<Endpoint<Context>>, options: RouterOptions<Context>) => {
   const description = describeRoute(route)
   return async (visit: Visit): Promise<Reply> => {
-    await admit(visit, route, options)
+    await admit(visit, route, false, options)
     const data = withLink(description, route.path, visit.href.origin + options.base)
     return { status: 200, text: textOf({ data }, visit) }
   }

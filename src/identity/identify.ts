@@ -15,14 +15,15 @@ import type { JwtReader } from './jwt.ts'
 import { administrator } from './rules.ts'
 import { consumeLoginLink } from './login-links.ts'
 import { createSpareWrites } from './spare-writes.ts'
+import type { WordPress } from './wordpress/wordpress.ts'
 
-export type IdentityOptions = LogInTools & Partial<Pick<BrowserTools, 'root' | 'isHttps'>> & { jwt?: JwtReader | null }
+export type IdentityOptions = LogInTools & Partial<Pick<BrowserTools, 'root' | 'isHttps'>> & { jwt?: JwtReader | null, wordpress?: WordPress | null }
 
 export type Identification = {
-  /** Who asks, by Basic or by cookie and nonce; null for a stranger. Throws for a wrong nonce (403). For the router. */
+  /** Who asks, in any of the four ways; null for a stranger. Throws for a wrong nonce (403). For the router. */
   identify: (request: Request, caller: Caller) => Promise<Identity | null>
-  /** The role behind a Cookie header, for the gates of collection; null for a visitor. */
-  visitorRole: (cookieHeader: string | undefined) => string | null
+  /** The role behind a Cookie header, for the gates of collection: of several one that is among `excluded`. Null for a visitor. */
+  visitorRole: (cookieHeader: string | undefined, excluded?: readonly string[]) => string | null
   /** The roles that a platform's token gives a visit: in the Authorization header, or in the body's `token`. */
   tokenRoles: (authorization: string | undefined, token: unknown) => Promise<readonly string[]>
   browsers: Browsers
@@ -43,14 +44,12 @@ const readNonce = (request: Request, url: URL): string | undefined => {
   return typeof given === 'string' ? given : ''
 }
 
-/** By cookie with its nonce. The session route looks after cookie and nonce itself. */
-const createCookieWay = (browsers: Browsers) => (request: Request, caller: Caller): Identity | null => {
-  const { pathname } = caller.url
-  const nonce = collectionRoute.test(pathname) ? undefined : readNonce(request, caller.url)
+/** By cookie with its nonce; 'wrong' for a nonce that is none of ours. The session route looks after both itself. */
+const createCookieWay = (browsers: Browsers) => (request: Request, caller: Caller, nonce: string | undefined): Identity | 'wrong' | null => {
   if (nonce === undefined) return null
   const browser = browsers.find(request, caller)
-  if (browser === null || !browsers.holdsNonce(browser, nonce)) throw invalidNonce()
-  if (!sessionRoute.test(pathname)) {
+  if (browser === null || !browsers.holdsNonce(browser, nonce)) return 'wrong'
+  if (!sessionRoute.test(caller.url.pathname)) {
     caller.headers.set('X-WP-Nonce', browsers.nonceOf(browser))
     const cookie = browsers.slide(request, caller, browser)
     if (cookie !== null) caller.headers.append('Set-Cookie', cookie)
@@ -86,8 +85,15 @@ const createLinkWay = ({ db, clock }: { db: Db, clock: Clock }, browsers: Browse
     return userId === null ? null : browsers.open(request, origin, { userId, passwordHash: null })
   }).immediate()
 
-/** Identity (api.md §2.1 and §2.2). A valid Basic beats cookie and nonce. */
-export const createIdentity = ({ root = '', jwt = null, isHttps = (_, { url }) => url.protocol === 'https:', ...tools }: IdentityOptions): Identification => {
+/** WordPress is asked last: who is known here never waits for it. */
+const askWordPress = async (wordpress: WordPress | null, request: Request, caller: Caller, nonce: string | undefined): Promise<Identity | null> => {
+  const found = await wordpress?.identify({ request, address: caller.address, nonce, needed: caller.needed }) ?? null
+  if (found !== null && found.nonce !== null && !sessionRoute.test(caller.url.pathname)) caller.headers.set('X-WP-Nonce', found.nonce)
+  return found?.identity ?? null
+}
+
+/** Identity (api.md §2). A valid Basic or Bearer beats cookie and nonce. */
+export const createIdentity = ({ root = '', jwt = null, wordpress = null, isHttps = (_, { url }) => url.protocol === 'https:', ...tools }: IdentityOptions): Identification => {
   const key = identityKey(tools.db)
   const spare = createSpareWrites(tools.clock)
   const byPassword = createBasic({ ...tools, key, spare })
@@ -95,9 +101,20 @@ export const createIdentity = ({ root = '', jwt = null, isHttps = (_, { url }) =
   const byCookie = createCookieWay(browsers)
   const { logIn, failedLogins } = countFailures(createLogIn(tools), tools.clock)
   return {
-    identify: async (request, caller) => byPassword(request, caller.address) ?? await byToken(jwt, request) ?? byCookie(request, caller),
+    identify: async (request, caller) => {
+      const nonce = collectionRoute.test(caller.url.pathname) ? undefined : readNonce(request, caller.url)
+      const local = byPassword(request, caller.address) ?? await byToken(jwt, request) ?? byCookie(request, caller, nonce)
+      if (local !== null && local !== 'wrong') return local
+      const theirs = await askWordPress(wordpress, request, caller, nonce)
+      if (theirs === null && local === 'wrong') throw invalidNonce()
+      return theirs
+    },
     tokenRoles: (authorization, token) => rolesOf(jwt, authorization, token),
-    visitorRole: browsers.roleOf,
+    visitorRole: (header, excluded = []) => {
+      const role = browsers.roleOf(header)
+      const roles = [...role === null ? [] : [role], ...wordpress?.rolesOf(header) ?? []]
+      return roles.find(one => excluded.includes(one)) ?? roles[0] ?? null
+    },
     browsers,
     logIn,
     failedLogins,
