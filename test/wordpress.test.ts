@@ -52,7 +52,7 @@ test('application passwords made there open the API as the site says', beside(as
   site.users.set('bob:x', { ...ada, id: 9, capabilities: { administrator: true, manage_options: false } })
   assert.equal(refusal(await ask(basic('bob', 'x'))), [403, 'rest_forbidden'], 'capabilities count, not roles')
   assert.equal((await ask(basic('ada'), '/users/me')).body, {
-    id: null, login: 'ada', role: 'administrator', locale: 'de-DE', capabilities: ['manage_options', 'read', 'administrator'], created: null, identity: 'wp:7',
+    id: null, login: 'ada', role: 'administrator', locale: 'de-DE', capabilities: Object.keys(ada.capabilities), created: null, identity: 'wp:7',
   })
 }))
 
