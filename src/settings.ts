@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { all, query, run, type Db } from './database/query.ts'
 import addAudit from './sql/audit.add.sql'
@@ -13,7 +14,7 @@ const entries = {
   retention_days: v.pipe(v.number(), v.integer(), v.minValue(30), v.maxValue(3650), v.description('Days for which single visits are kept; reports by day stay.')),
   retention_mode: v.pipe(v.picklist(['delete', 'archive', 'forever']), v.description('What becomes of single visits after that.')),
   excluded_ips: v.pipe(v.array(v.string()), v.description('Addresses and networks that are not counted.')),
-  excluded_roles: v.pipe(v.array(v.string()), v.description('Roles whose logged-in users are not counted.')),
+  excluded_roles: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(60))), v.maxLength(100), v.description('Roles whose logged-in users are not counted.')),
   geoip_enabled: v.pipe(v.boolean(), v.description('Looks up countries, and cities where a city database is present.')),
   geoip_license_key: v.pipe(v.string(), v.maxLength(200), v.description('Key for the vendor\'s city database; reads back as a mask.')),
 }
@@ -56,7 +57,7 @@ export const loadSettings = (db: Db): Settings => {
 /** The settings in force. */
 export type SettingsStore = {
   current: () => Settings
-  /** Changes the given keys, all or none, and notes who did it (never the license key). */
+  /** Changes the given keys, all or none, and notes who did it (never the license key, nor an address). */
   save: (changes: Partial<Settings>, who: string, second: number) => Settings
   /** Looks whether another process has changed the file, and takes the settings up again if so. */
   refresh: () => void
@@ -88,7 +89,9 @@ export const createSettings = (db: Db, changed: (before: Settings, after: Settin
     current: () => settings,
     save: (changes, who, second) => {
       db.transaction(() => {
-        for (const [name, value] of Object.entries(changes)) {
+        // What another process has just set is no change either.
+        const before: Partial<Record<string, unknown>> = loadSettings(db)
+        for (const [name, value] of Object.entries(changes).filter(([key, given]) => !isDeepStrictEqual(given, before[key]))) {
           run(db, saveQuery, { name, value: JSON.stringify(value) })
           noteChange(db, second, who, auditText(name, value))
         }

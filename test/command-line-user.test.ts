@@ -58,6 +58,19 @@ test('user change gives another role or language, and keeps the last administrat
   assert.is(status, 1)
 })
 
+test('user password logs out everywhere, at once', async () => {
+  const logIn = (password: string) => fetch(`${service.url}/analytics/v1/session`, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ login: 'carol', password }),
+  })
+  const answer = await logIn('another horse')
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const stays = async (): Promise<number> => (await fetch(`${service.url}/analytics/v1/session`, { headers: { cookie } })).status
+  assert.is(await stays(), 200)
+  run('user password carol --password-stdin', 'a third horse\n')
+  assert.is(await stays(), 401)
+  assert.equal([(await logIn('another horse')).status, (await logIn('a third horse')).status], [401, 200])
+})
+
 test('user remove removes, and keeps the last administrator', () => {
   assert.is(run('user remove bob').stdout, "User 'bob' was removed.\n")
   assert.equal(rowsOf('user list').map(({ login }) => login), ['admin', 'carol'])

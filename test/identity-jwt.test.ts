@@ -1,6 +1,6 @@
 // Tokens of the host platform: who they open the reports to, and whose visits they keep out.
-import { generateKeyPairSync } from 'node:crypto'
-import { SignJWT, importPKCS8 } from 'jose'
+import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { SignJWT, importPKCS8, type JWK } from 'jose'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withService, type Running } from './service.ts'
@@ -18,6 +18,17 @@ const sign = (changes: Claims = {}, header: Record<string, unknown> = {}, key: U
   new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'HS256', ...header }).sign(key)
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** With this header, and a signature by the right secret over it. */
+const tampered = (header: object): string => {
+  const text = `${base64(header)}.${base64(claims)}`
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+}
+
+const changed = (token: string): string => token.replace(/\.[^.]+\./, `.${base64({ ...claims, sub: '1' })}.`)
+
+const strangers = generateKeyPairSync('ed25519')
+const stranger = { key: strangers.privateKey, jwk: strangers.publicKey.export({ format: 'jwk' }) as JWK }
 
 const ask = async ({ api }: Running, token: string): Promise<number> =>
   (await api('/summary?from=2026-03-10&to=2026-03-10', { as: 'nobody', headers: { authorization: `Bearer ${token}` } })).status
@@ -47,8 +58,64 @@ test('a token opens the reports to whom the platform vouches for', () => withSer
     ['alg none', `${base64({ alg: 'none' })}.${base64(claims)}.`, 401],
     ['HS256 with the public key for a secret', await sign({}, {}, new TextEncoder().encode(publicKey)), 401],
     ['no token', 'abc', 401],
+    ['a number for the user, as PHP writes it', await sign({ sub: 7 }), 200],
+    ['no user at all', await sign({ sub: 0 }), 401],
+    ['a fraction of a user', await sign({ sub: 7.5 }), 401],
+    ['an empty sub', await sign({ sub: '' }), 401],
+    ['the role second', await sign({ roles: ['editor', 'administrator'], capabilities: undefined }), 200],
+    ['no roles', await sign({ roles: undefined, capabilities: undefined }), 403],
+    ['no capability', await sign({ capabilities: [] }), 403],
+    ['capabilities that are no list', await sign({ capabilities: 'manage_options' }), 403],
+    ['the capability without a role', await sign({ roles: [] }), 200],
+    ['type JWT in small letters', await sign({}, { typ: 'jwt' }), 200],
+    ['a critical extension', tampered({ alg: 'HS256', crit: ['exp'], exp: now }), 401],
+    ['a critical extension that libraries know', tampered({ alg: 'HS256', crit: ['b64'], b64: false }), 401],
+    ['HS384', await sign({}, { alg: 'HS384' }), 401],
+    ['HS512', await sign({}, { alg: 'HS512' }), 401],
+    ['EdDSA in the header of HS256', tampered({ alg: 'EdDSA' }), 401],
+    ['NONE in other letters', `${base64({ alg: 'nOnE' })}.${base64(claims)}.`, 401],
+    ['another key in the header', await new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', jwk: stranger.jwk }).sign(stranger.key), 401],
+    ['a key of a stranger', await new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA' }).sign(stranger.key), 401],
+    ['claims that were changed', changed(await sign()), 401],
+    ['a signature cut short', (await sign()).slice(0, -2), 401],
+    ['no signature', (await sign()).replace(/[^.]+$/, ''), 401],
+    ['not valid before some time', await sign({ nbf: now + 300 }), 401],
+    ['an end before its beginning', await sign({ iat: now + 30, exp: now + 20 }), 401],
+    ['times as text', await sign({ exp: String(now + 600) }), 401],
+    ['too long a token', await sign({ name: 'a'.repeat(4000) }), 401],
+    ['no audience', await sign({ aud: undefined }), 401],
   ]
   for (const [name, token, status] of cases) assert.is(await ask(running, token), status, name)
+}))
+
+test('each scheme works with its own key only', async () => {
+  const eddsa = await new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA' }).sign(await importPKCS8(privateKey, 'EdDSA'))
+  await withService({ jwtKeys: { secrets: [], publicKey } }, async running => {
+    assert.is(await ask(running, eddsa), 200)
+    assert.is(await ask(running, await sign()), 401)
+    // The key is public: whoever takes it for a secret signs what he likes.
+    for (const text of [publicKey, publicKey.trim(), publicKey.replace(/-----[^-]+-----|\n/g, '')]) {
+      assert.is(await ask(running, await sign({}, {}, new TextEncoder().encode(text))), 401)
+    }
+  })
+  await withService({ jwtKeys: { secrets: [secret], publicKey: null } }, async running => {
+    assert.is(await ask(running, await sign()), 200)
+    assert.is(await ask(running, eddsa), 401)
+    assert.is(await ask(running, await sign({}, {}, older)), 401, 'after the rotation')
+  })
+})
+
+test('beside a valid token a nonce is ignored, beside a wrong one it is not', () => withService({ jwtKeys }, async ({ api }) => {
+  const status = async (token: string): Promise<number> =>
+    (await api('/settings', { as: 'nobody', headers: { authorization: `Bearer ${token}`, 'x-wp-nonce': 'deadbeef00' } })).status
+  assert.equal([await status(await sign()), await status(await sign({ aud: 'elsewhere' }))], [200, 403])
+}))
+
+test('a token for visits makes nobody known on any other route', () => withService({ jwtKeys }, async ({ api }) => {
+  const headers = { authorization: `Bearer ${await sign({ aud: 'footfall-visit' })}` }
+  for (const path of ['/settings', '/users/me', '/advisor/preferences', '/session', '/metrics']) {
+    assert.is((await api(path, { as: 'nobody', headers })).status, 401, path)
+  }
 }))
 
 test('without keys the scheme is off', () => withService({}, async running => {

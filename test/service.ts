@@ -72,7 +72,7 @@ export const withService = async (options: Options, work: (running: Running) => 
     clock, file, logs, administrator, reader,
     api: async (path, { as = 'administrator', headers, ...init } = {}) => {
       const answer = await read(await fetch(`${base()}${path}`, { ...init, headers: { ...headersAs[as], ...headers as Record<string, string> } }))
-      const problems = check(init.method ?? 'GET', new URL(`${base()}${path}`).pathname, answer.status, answer.body)
+      const problems = check(init.method ?? 'GET', new URL(`${base()}${path}`).pathname, answer.status, answer.body ?? undefined)
       if (problems.length > 0) throw new Error(`${path} answers against its own document: ${problems.join('; ')}`)
       return answer
     },

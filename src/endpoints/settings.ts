@@ -3,7 +3,6 @@ import { parseAddressList } from '../address/list.ts'
 import type { Context } from '../context.ts'
 import { createCheck } from '../http/check.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
-import { invalidParam } from '../http/errors.ts'
 import { mask, settingsEntries, settingsSchema, shown, type Settings } from '../settings.ts'
 import { toSeconds } from '../time.ts'
 
@@ -14,7 +13,11 @@ const changesSchema = v.strictObject({
   consent_mode: v.optional(settingsEntries.consent_mode),
   retention_days: v.optional(settingsEntries.retention_days),
   retention_mode: v.optional(settingsEntries.retention_mode),
-  excluded_ips: v.optional(v.pipe(v.union([v.string(), v.array(v.string())]), v.description('A list, or a text separated by commas or lines.'))),
+  excluded_ips: v.optional(v.pipe(
+    v.union([v.string(), v.array(v.string())]),
+    v.check(given => parseAddressList(given).invalid.length === 0, issue => `excluded_ips has entries that are no address or network: ${parseAddressList(issue.input).invalid.join(', ')}.`),
+    v.description('A list, or a text separated by commas or lines.'),
+  )),
   excluded_roles: v.optional(settingsEntries.excluded_roles),
   geoip_enabled: v.optional(settingsEntries.geoip_enabled),
   geoip_license_key: v.optional(settingsEntries.geoip_license_key),
@@ -22,19 +25,13 @@ const changesSchema = v.strictObject({
 
 type Changes = v.InferOutput<typeof changesSchema>
 
-const addresses = (given: string | string[]): string[] => {
-  const { list, invalid } = parseAddressList(given)
-  if (invalid.length > 0) throw invalidParam('excluded_ips', `excluded_ips has entries that are no address or network: ${invalid.join(', ')}.`)
-  return [...list.entries]
-}
-
 /** Only keys that were given; the mask sent back leaves the key alone. */
 const toSettings = ({ excluded_ips, geoip_license_key, ...changes }: Changes): Partial<Settings> => {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   return {
     ...Object.fromEntries(given),
-    ...excluded_ips !== undefined && { excluded_ips: addresses(excluded_ips) },
-    ...geoip_license_key !== undefined && geoip_license_key !== mask && { geoip_license_key },
+    ...excluded_ips !== undefined && { excluded_ips: [...parseAddressList(excluded_ips).list.entries] },
+    ...geoip_license_key !== undefined && geoip_license_key !== mask && { geoip_license_key: geoip_license_key.trim() },
   }
 }
 

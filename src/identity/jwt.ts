@@ -32,9 +32,16 @@ export class JwtKeyError extends Error {
 const texts = (value: unknown): readonly string[] | null =>
   Array.isArray(value) && value.every(item => typeof item === 'string') ? value : null
 
+/** PHP is likely to write the number of a user as one. */
+const userId = (sub: unknown): string | null => {
+  if (typeof sub === 'number') return Number.isSafeInteger(sub) && sub > 0 ? String(sub) : null
+  return typeof sub === 'string' && sub !== '' ? sub : null
+}
+
 const toClaims = (payload: JWTPayload): JwtClaims | null => {
-  const { sub, iat, exp, name, roles, capabilities } = payload
-  if (typeof sub !== 'string' || sub === '' || iat === undefined || exp === undefined || exp - iat > longestLife || exp <= iat) return null
+  const { iat, exp, name, roles, capabilities } = payload
+  const sub = userId(payload.sub)
+  if (sub === null || iat === undefined || exp === undefined || exp - iat > longestLife || exp <= iat) return null
   const given = capabilities === undefined ? null : texts(capabilities) ?? []
   return { sub, name: typeof name === 'string' ? name : null, roles: texts(roles) ?? [], capabilities: given }
 }
