@@ -11,7 +11,7 @@ const indexQuery = v.object({
 
 const indexOutput = v.looseObject({ namespace: v.string(), routes: v.record(v.string(), v.looseObject({})) })
 
-/** The given endpoints after the two that describe them all, themselves included. Throws on a schema no document can show. */
+/** The given endpoints after the two that describe them all, themselves included. */
 export const withDocuments = <Context>(endpoints: readonly Endpoint<Context>[], base: string, version: string): readonly Endpoint<Context>[] => {
   const documents: readonly Endpoint<Context>[] = [
     endpoint({
@@ -31,11 +31,12 @@ export const withDocuments = <Context>(endpoints: readonly Endpoint<Context>[], 
       tag: 'Documents',
       summary: 'The OpenAPI 3.1 document of this service',
       output: v.looseObject({ openapi: v.string() }),
-      handle: () => ({ json: openApi })
+      handle: () => ({ json: openApi ??= JSON.stringify(createOpenApi(all, `${base}/${namespace}`, version)) })
     })
   ]
   const all = [...documents, ...endpoints]
   const index = createIndex(groupByPath(all))
-  const openApi = JSON.stringify(createOpenApi(all, `${base}/${namespace}`, version))
+  // Long, and seldom asked for: made when it is.
+  let openApi: string | null = null
   return all
 }

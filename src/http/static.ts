@@ -4,12 +4,20 @@ import { posix } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Handler } from './server.ts'
 
-/** A text that is served as it is, ready in both encodings. */
-export type StaticFile = { type: string, plain: Buffer, packed: Buffer, etag: string, headers: Readonly<Record<string, string>> }
+/** A text that is served as it is, in both encodings. */
+export type StaticFile = {
+  type: string
+  plain: Buffer
+  /** Packed when the first one asks: a start does not wait for it. */
+  packed: () => Buffer
+  etag: string
+  headers: Readonly<Record<string, string>>
+}
 
 export const staticFile = (text: string, type: string, headers: Readonly<Record<string, string>>): StaticFile => {
   const plain = Buffer.from(text)
-  return { type, plain, packed: gzipSync(plain, { level: 9 }), etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`, headers }
+  let packed: Buffer | null = null
+  return { type, plain, packed: () => packed ??= gzipSync(plain, { level: 9 }), etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`, headers }
 }
 
 const takesGzip = (request: IncomingMessage): boolean => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))/.test(request.headers['accept-encoding']?.toString() ?? '')
@@ -21,7 +29,7 @@ export const sendStatic = (request: IncomingMessage, response: ServerResponse, f
     return
   }
   const packed = takesGzip(request)
-  const bytes = packed ? file.packed : file.plain
+  const bytes = packed ? file.packed() : file.plain
   response.writeHead(200, { ...headers, ...packed && { 'content-encoding': 'gzip' }, 'content-length': bytes.length })
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }
