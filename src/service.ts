@@ -71,6 +71,9 @@ const attributeOrders = ({ store }: Shop, failed: (error: unknown) => void): voi
   }
 }
 
+/** Pages of the log after which the collecting connection helps to move them into the file: 16 MiB. */
+const logPages = 4000
+
 /** Tells of long work now and then: after an import, a change of the time zone, or a long time without a start. */
 const daysBehind = (log: Log) => {
   let told = 0
@@ -101,6 +104,8 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const jwt = await createJwtReader(jwtKeys, clock)
   const now = (): number => toSeconds(clock())
   const { db, path, copy, release } = openAlone(config.data, 'serve', now())
+  // The upkeep thread moves the log into the file as it commits; this one only what is left, so that the log can begin anew.
+  db.pragma(`wal_autocheckpoint = ${logPages}`)
   if (copy !== null) log.info('the file was brought to a newer schema; a copy of the old one is beside it', { copy })
 
   const zone = chooseZone(db, config.timezone)
@@ -174,6 +179,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     await pool.close()
     db.pragma('wal_checkpoint(truncate)')
     release()
+    collector.queue.close()
     db.close()
   }
 

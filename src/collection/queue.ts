@@ -1,4 +1,5 @@
 import { isStorageError } from '../database/errors.ts'
+import { createLogSync } from '../database/log-sync.ts'
 import type { Db } from '../database/query.ts'
 import type { Changes } from '../rollup/changes.ts'
 import type { Day } from '../time.ts'
@@ -10,22 +11,25 @@ type Waiting = { record: VisitRecord, day: Day, settle: (outcome: Outcome) => vo
 
 const longest = 20_000
 
+/** The largest group for which waiting for the disk costs less than handing the sync to another thread. */
+const small = 4
+
 /**
- * Group commit: records wait for the commit under way, then go into the next one together. No timer is needed:
- * under load the commits make the groups, and a lone record is committed at once.
+ * Group commit: records wait for the sync under way, then go into the next commit together. No timer is needed:
+ * under load the syncs make the groups, and a lone record is committed at once. While the disk works, the next
+ * requests are read.
  */
 export type Queue = {
   /** Resolves when the record is synced to the file; with 'storage' if it could not be written. */
   add: (record: VisitRecord, day: Day) => Promise<Outcome>
-  /** Commits all that waits, now. */
+  /** Commits all that waits, and syncs it, now. */
   flush: () => void
   /** Writes what commits have left for later. */
   finish: () => void
   depth: () => number
+  /** Waits for nothing: what was not flushed is lost. */
+  close: () => void
 }
-
-/** Runs work in one transaction that takes the write lock at its beginning. */
-const inTransaction = (db: Db, work: () => void): void => db.transaction(work).immediate()
 
 export const createQueue = (options: {
   db: Db, writer: Writer, ledger: Ledger, now: () => number
@@ -40,14 +44,19 @@ export const createQueue = (options: {
   const { db, writer, ledger } = options
   let waiting: Waiting[] = []
   let scheduled = false
+  let syncing = false
   let stale = false
+  const log = createLogSync(db)
+  const transaction = db.transaction((work: () => void) => work())
+  /** Runs work in one transaction that takes the write lock at its beginning. */
+  const inTransaction = (work: () => void): void => transaction.immediate(work)
 
   /** One commit for all; if it fails, nothing of it counts, and memory is read anew from the file before the next. */
   const commit = (batch: readonly Waiting[]): Outcome[] => {
     if (stale) writer.restore(options.now())
     stale = true
     const outcomes: Outcome[] = []
-    inTransaction(db, () => {
+    inTransaction(() => {
       options.follow()
       for (const { record } of batch) outcomes.push(writer.add(record))
       writer.finish(batch.length, options.now())
@@ -60,39 +69,80 @@ export const createQueue = (options: {
     return outcomes
   }
 
-  /** Commits a group; one that fails by a bug in one of its records is tried again one by one, so that the others stay. */
-  const settle = (batch: readonly Waiting[]): void => {
+  const refuse = (batch: readonly Waiting[], error: unknown): void => {
+    const storage = isStorageError(error)
+    options.failed(error)
+    batch.forEach(({ day, settle, fail }) => {
+      ledger.count(day, 'storage')
+      if (storage) settle('storage')
+      else fail(error)
+    })
+  }
+
+  const answer = (batch: readonly Waiting[], outcomes: readonly Outcome[]): void =>
+    batch.forEach(({ settle }, index) => settle(outcomes[index] ?? 'storage'))
+
+  /**
+   * Commits a group; one that fails by a bug in one of its records is tried again one by one, so that the others stay.
+   * @returns the outcomes if `run` has committed it, else null: all are answered
+   */
+  const tryCommit = (batch: readonly Waiting[], run: (work: () => Outcome[]) => Outcome[]): Outcome[] | null => {
     try {
-      const outcomes = commit(batch)
-      batch.forEach(({ settle }, index) => settle(outcomes[index] ?? 'storage'))
+      return run(() => commit(batch))
     } catch (error) {
-      const storage = isStorageError(error)
-      if (!storage && batch.length > 1) {
-        batch.forEach(one => settle([one]))
-        return
-      }
-      options.failed(error)
-      batch.forEach(({ day, settle, fail }) => {
-        ledger.count(day, 'storage')
-        if (storage) settle('storage')
-        else fail(error)
-      })
+      if (isStorageError(error) || batch.length === 1) refuse(batch, error)
+      else batch.forEach(one => settle([one]))
+      return null
     }
   }
 
-  const flush = (): void => {
+  const settle = (batch: readonly Waiting[]): void => {
+    const outcomes = tryCommit(batch, work => work())
+    if (outcomes !== null) answer(batch, outcomes)
+  }
+
+  /** What the disk did not take was committed all the same; sent again, it is known by its id. */
+  const settleLater = (batch: readonly Waiting[]): void => {
+    const outcomes = tryCommit(batch, log.unsynced)
+    if (outcomes === null) return schedule()
+    syncing = true
+    log.sync(error => {
+      syncing = false
+      if (error === null) answer(batch, outcomes)
+      else {
+        options.failed(error)
+        answer(batch, [])
+      }
+      schedule()
+    })
+  }
+
+  const take = (): Waiting[] => {
     scheduled = false
     const batch = waiting
     waiting = []
-    if (batch.length === 0) return
-    settle(batch)
+    return batch
+  }
+
+  const flush = (): void => {
+    const batch = take()
+    if (batch.length > 0) settle(batch)
+  }
+
+  const schedule = (): void => {
+    if (scheduled || syncing || waiting.length === 0) return
+    scheduled = true
+    setImmediate(() => {
+      if (waiting.length <= small) flush()
+      else settleLater(take())
+    })
   }
 
   const finish = (): void => {
     if (stale || !writer.isBehind()) return
     stale = true
     try {
-      inTransaction(db, writer.finishAll)
+      inTransaction(writer.finishAll)
       stale = false
       options.committed(writer.takeChanges())
     } catch (error) {
@@ -109,12 +159,11 @@ export const createQueue = (options: {
         return
       }
       waiting.push({ record, day, settle: resolve, fail: reject })
-      if (scheduled) return
-      scheduled = true
-      setImmediate(flush)
+      schedule()
     }),
     flush,
     finish,
     depth: () => waiting.length,
+    close: log.close,
   }
 }
