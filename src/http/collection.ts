@@ -49,6 +49,8 @@ const partsOf = (url: string): [path: string, query: string] => {
 
 /** A request with this header is answered with how the service sees its sender: public, private or unnamed. */
 export const checkHeader = 'x-footfall-check'
+/** Of such a request the answer also says what became of it. */
+export const outcomeHeader = 'x-footfall-outcome'
 
 const seenAs = (address: string | null): string => address === null ? 'unnamed' : isPrivateAddress(address) ? 'private' : 'public'
 
@@ -94,10 +96,12 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     return collector.collect({ kind, second: toSeconds(clock()), address, userAgent: headers['user-agent'] ?? '', headers, roles }, body)
   }
 
-  const record = async (kind: Kind, request: IncomingMessage): Promise<ApiError | null> => {
+  const record = async (kind: Kind, request: IncomingMessage, response: ServerResponse): Promise<ApiError | null> => {
     const address = addressOf(request)
     throttled(kind, address)
-    return errorOf(await collect(kind, request, address, await readObject(request)))
+    const collected = await collect(kind, request, address, await readObject(request))
+    if (request.headers[checkHeader] !== undefined) response.setHeader(outcomeHeader, collected.outcome)
+    return errorOf(collected)
   }
 
   /** Always 204 where it is not throttled: nobody learns from it who is known. */
@@ -114,7 +118,7 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     const id = requestId()
     // 'footfall check' asks how its caller is seen; the address itself is never told.
     if (request.headers[checkHeader] !== undefined) response.setHeader(checkHeader, seenAs(addressOf(request)))
-    const work = name === 'forget' ? forget(request).catch(error => error instanceof ApiError && error.status === 400 ? null : Promise.reject(error)) : record(name, request)
+    const work = name === 'forget' ? forget(request).catch(error => error instanceof ApiError && error.status === 400 ? null : Promise.reject(error)) : record(name, request, response)
     work.then(error => {
       if (error === null) answerEmpty(response, id)
       else answerError(request, response, id, error)
