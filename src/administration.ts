@@ -15,6 +15,7 @@ import { shownConfig } from './diagnostics/report.ts'
 import type { Identification } from './identity/identify.ts'
 import { jobs } from './jobs/list.ts'
 import { createMetrics } from './metrics/collect.ts'
+import type { Traffic } from './metrics/traffic.ts'
 import type { Places } from './places/places.ts'
 import { createAudit } from './privacy/live.ts'
 import type { watchLog } from './privacy/log-watch.ts'
@@ -24,7 +25,7 @@ import { toSeconds, type Clock, type Zone } from './time.ts'
 
 type Options = {
   db: Db, path: string, config: Config, env: Environment, clock: Clock, zone: Zone
-  collector: Collector, places: Places, settings: SettingsStore, identity: Identification, watched: ReturnType<typeof watchLog>
+  traffic: Traffic, collector: Collector, places: Places, settings: SettingsStore, identity: Identification, watched: ReturnType<typeof watchLog>
 }
 
 /** What the service tells of itself: its state, its checks, its figures. */
@@ -33,7 +34,7 @@ export type Administration = Pick<Context, 'diagnose' | 'selfTest' | 'privacyAud
   published: (urls: string[]) => void
 }
 
-export const createAdministration = ({ db, path, config, env, clock, zone, collector, places, settings, identity, watched }: Options): Administration => {
+export const createAdministration = ({ traffic, db, path, config, env, clock, zone, collector, places, settings, identity, watched }: Options): Administration => {
   const now = (): number => toSeconds(clock())
   const started = { pid: process.pid, startedAt: now(), timezone: zone.name, config: shownConfig(config, env) } satisfies ServiceNote
   // The file never holds an address, not even one of the operator's own.
@@ -48,7 +49,7 @@ export const createAdministration = ({ db, path, config, env, clock, zone, colle
     selfTest: () => runSelfTest({
       path, clock, zone, classify, questionTexts, jobs, geo: places.geo(), geoEnabled: settings.current().geoip_enabled, integrity: inspector.integrity,
     }),
-    metrics: createMetrics({ db, path, collector, now, startedAt: started.startedAt }),
+    metrics: createMetrics({ db, path, collector, traffic, now, startedAt: started.startedAt }),
     privacyAudit: createAudit({
       clock, inspector, watched, tracker: trackerScript, siteUrl: config.siteUrl, failedLogins: identity.failedLogins, publicUrls: () => publicUrls,
     }),

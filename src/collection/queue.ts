@@ -1,5 +1,6 @@
 import { isStorageError } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
+import { createHistogram, type Histogram } from '../histogram.ts'
 import type { Changes } from '../rollup/changes.ts'
 import type { Day } from '../time.ts'
 import type { Ledger } from './ledger.ts'
@@ -22,6 +23,9 @@ export type Queue = {
   /** Writes what commits have left for later. */
   finish: () => void
   depth: () => number
+  /** How long commits took, since the start, and how many failed. */
+  commits: Histogram
+  failures: () => number
 }
 
 /** Runs work in one transaction that takes the write lock at its beginning. */
@@ -41,11 +45,14 @@ export const createQueue = (options: {
   let waiting: Waiting[] = []
   let scheduled = false
   let stale = false
+  let failures = 0
+  const commits = createHistogram()
 
   /** One commit for all; if it fails, nothing of it counts, and memory is read anew from the file before the next. */
   const commit = (batch: readonly Waiting[]): Outcome[] => {
     if (stale) writer.restore(options.now())
     stale = true
+    const started = performance.now()
     const outcomes: Outcome[] = []
     inTransaction(db, () => {
       options.follow()
@@ -54,6 +61,7 @@ export const createQueue = (options: {
       options.alongside()
       ledger.write(db, outcomes.map((outcome, index) => ({ outcome, day: batch[index]?.day ?? 0 })))
     })
+    commits.observe((performance.now() - started) / 1000)
     ledger.settle()
     stale = false
     options.committed(writer.takeChanges())
@@ -66,6 +74,7 @@ export const createQueue = (options: {
       const outcomes = commit(batch)
       batch.forEach(({ settle }, index) => settle(outcomes[index] ?? 'storage'))
     } catch (error) {
+      failures++
       const storage = isStorageError(error)
       if (!storage && batch.length > 1) {
         batch.forEach(one => settle([one]))
@@ -116,5 +125,7 @@ export const createQueue = (options: {
     flush,
     finish,
     depth: () => waiting.length,
+    commits,
+    failures: () => failures,
   }
 }

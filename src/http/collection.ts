@@ -27,6 +27,8 @@ export type CollectionOptions = {
   tokenRoles: (authorization: string | undefined, token: unknown) => Promise<readonly string[]>
   requestId: () => string
   log: (entry: { requestId: string, route: string, error: unknown }) => void
+  /** Told how long an answer took, in seconds. */
+  answered: (seconds: number) => void
 }
 
 const bodyLimit = 8 * 1024
@@ -116,17 +118,21 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
 
   const serve = (name: Kind | 'forget', request: IncomingMessage, response: ServerResponse): void => {
     const id = requestId()
+    const started = performance.now()
+    const answered = (): void => options.answered((performance.now() - started) / 1000)
     // 'footfall check' asks how its caller is seen; the address itself is never told.
     if (request.headers[checkHeader] !== undefined) response.setHeader(checkHeader, seenAs(addressOf(request)))
     const work = name === 'forget' ? forget(request).catch(error => error instanceof ApiError && error.status === 400 ? null : Promise.reject(error)) : record(name, request, response)
     work.then(error => {
       if (error === null) answerEmpty(response, id)
       else answerError(request, response, id, error)
+      answered()
     }).catch((error: unknown) => {
       if (request.destroyed && !request.complete) return
       const expected = error instanceof ApiError ? error : isStorageError(error) ? storageUnavailable() : null
       if (expected === null) options.log({ requestId: id, route: `POST /${name}`, error })
       answerError(request, response, id, expected ?? internalError(id))
+      answered()
     })
   }
 
