@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
 import { writeNote } from './database/notes.ts'
 import type { Db } from './database/query.ts'
 import { sqliteVersion } from './database/version.ts'
-import type { ServiceNote } from './diagnostics/file.ts'
+import type { ServiceNote, Watched } from './diagnostics/file.ts'
 import { createInspector } from './diagnostics/inspector.ts'
 import { createDiagnosis } from './diagnostics/live.ts'
 import { shownConfig } from './diagnostics/report.ts'
@@ -32,6 +32,8 @@ type Options = {
 export type Administration = Pick<Context, 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics'> & {
   /** The addresses by which visitors reach the service, once it listens. */
   published: (urls: string[]) => void
+  /** Writes down what the commands beside the service cannot see. */
+  note: () => void
 }
 
 export const createAdministration = ({ traffic, db, path, config, env, clock, zone, collector, places, settings, identity, watched }: Options): Administration => {
@@ -53,6 +55,7 @@ export const createAdministration = ({ traffic, db, path, config, env, clock, zo
     privacyAudit: createAudit({
       clock, inspector, watched, tracker: trackerScript, siteUrl: config.siteUrl, failedLogins: identity.failedLogins, publicUrls: () => publicUrls,
     }),
+    note: () => writeNote(db, 'watched', { ...watched.traces(), failedLogins: identity.failedLogins() } satisfies Watched),
     published: urls => { publicUrls = urls },
   }
 }

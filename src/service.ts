@@ -160,11 +160,11 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     shop: shop.jobs.pickUp, places: places.keepUp, backupFolder: config.backupFolder, now, today, zone, settings: settings.current,
   }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
   const traffic = createTraffic()
-  const { published, ...administration } = createAdministration({ traffic, db, path, config, env, clock, zone, collector, places, settings, identity, watched })
+  const { published, note, ...administration } = createAdministration({ traffic, db, path, config, env, clock, zone, collector, places, settings, identity, watched })
   let monitoring: MetricsListener | null = null
   const site = createSite({ traffic, config, clock, zone, db, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db), hasCities: () => /city$/.test(places.facts().source), administration: { ...administration, runJobs, enableFallback: places.enableFallback } })
   const server = createHttpServer(site.handlers)
-  const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
+  const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop, note }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
   const close = async (): Promise<void> => {
     timed.stop()
     await shop.jobs.stop()
@@ -186,6 +186,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
       log.info('metrics are answered without authentication', { url: monitoring.url })
     }
     published([config.trackerPath, `${config.basePath}/analytics/v1/hit`].map(one => `${url}${config.rootPath}${one}`))
+    note()
     void runJobs(overdueJobs(jobs, db, zone, now()))
     // Only now, as a start that fails must not use up the password that is shown once.
     const first = await firstAdministrator(db, adminPassword, now())
