@@ -1,5 +1,5 @@
 // The privacy audit: all right with a sound installation, and each check turned by what it is there to find.
-import { chmodSync, copyFileSync, readFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -91,6 +91,18 @@ for (const [id, { turn, status = 'fail', evidence }] of turned) {
     assert.equal(notPassed(checks).length, 1, notPassed(checks).join())
   }))
 }
+
+test('a copy with a salt is found in the folder of the backups, beside sound ones and what is no file', () => withFolder(backups => withService({ flags: { ...flags, backupFolder: backups } }, async running => {
+  await sound(running)
+  const { body } = await running.api('/cron/run', { method: 'POST', body: '{"jobs":["backup"]}', headers: { 'content-type': 'application/json' } })
+  assert.is(body.ok, true)
+  symlinkSync('/nowhere', join(backups, 'dangling.db'))
+  const copies = async () => (await ask(running)).checks.find(({ id }) => id === 'salts_in_copies')
+  assert.equal([(await copies())?.status, (await copies())?.evidence], ['pass', '1 copies looked at; with a salt: none'])
+  change(running, db => db.pragma('wal_checkpoint(truncate)'))
+  copyFileSync(running.file, join(backups, 'by-hand.db'))
+  assert.equal([(await copies())?.status, (await copies())?.evidence], ['fail', '2 copies looked at; with a salt: by-hand.db'])
+})))
 
 test('who tries passwords is told of', () => withService({ flags }, async running => {
   await sound(running)
