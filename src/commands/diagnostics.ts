@@ -35,7 +35,7 @@ const linesOf = (found: Diagnostics): string[] => {
     environment.uptime_seconds === null ? 'No service is running on this file.' : `The service has been running for ${environment.uptime_seconds} seconds.`,
     `Last visit: ${collection.last_hit_at ?? 'none'}. Of the last 24 hours: ${collection.received_24h} requests, ${collection.accepted_24h} counted, ${collection.repeated_24h} repeated`
     + `${Object.entries(collection.refused_24h).map(([reason, count]) => `, ${count} ${reason}`).join('')}.`,
-    `Writes: ${mebibytes(database.wal_bytes)} in the log, ${mebibytes(environment.disk_free_bytes)} free on the disk.`,
+    `Write-ahead log: ${mebibytes(database.wal_bytes)}. Free on the disk: ${mebibytes(environment.disk_free_bytes)}.`,
     placesLine(found),
     ...jobLines(found),
     ...findingLines(found),

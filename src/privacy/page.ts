@@ -43,8 +43,8 @@ export const auditPage = ({ score, checks }: Audit, { at, siteUrl, version }: { 
 <p>Pages that are viewed, events, and how long and how far a page was read; of a visit also country, region and city, browser, system,
 device, language, size of the screen, time zone, and the site that led there. Visitors are told apart by a hash of a random value, the
 first part of their address and their browser's name. The random value is new each day and is destroyed when the day is over: from then
-on nobody can tell whether visitors of two days are the same, unless they have agreed to be known. Addresses and browser names themselves are never stored, and data stay on
-the operator's own server.</p>
+on nobody can tell whether visitors of two days are the same, unless they have agreed to be known. Addresses and browser names
+themselves are never stored, and data stay on the operator's own server.</p>
 <h2>What should hold, and what was found</h2>
 <table>
 <tbody>
