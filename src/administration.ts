@@ -8,13 +8,14 @@ import type { Context } from './context.ts'
 import { writeNote } from './database/notes.ts'
 import type { Db } from './database/query.ts'
 import { sqliteVersion } from './database/version.ts'
-import type { ServiceNote } from './diagnostics/file.ts'
+import type { ServiceNote, Watched } from './diagnostics/file.ts'
 import { createInspector } from './diagnostics/inspector.ts'
 import { createDiagnosis } from './diagnostics/live.ts'
 import { shownConfig } from './diagnostics/report.ts'
 import type { Identification } from './identity/identify.ts'
 import { jobs } from './jobs/list.ts'
 import { createMetrics } from './metrics/collect.ts'
+import type { Traffic } from './metrics/traffic.ts'
 import type { Places } from './places/places.ts'
 import { createAudit } from './privacy/live.ts'
 import type { watchLog } from './privacy/log-watch.ts'
@@ -24,16 +25,18 @@ import { toSeconds, type Clock, type Zone } from './time.ts'
 
 type Options = {
   db: Db, path: string, config: Config, env: Environment, clock: Clock, zone: Zone
-  collector: Collector, places: Places, settings: SettingsStore, identity: Identification, watched: ReturnType<typeof watchLog>
+  traffic: Traffic, collector: Collector, places: Places, settings: SettingsStore, identity: Identification, watched: ReturnType<typeof watchLog>
 }
 
 /** What the service tells of itself: its state, its checks, its figures. */
 export type Administration = Pick<Context, 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics'> & {
   /** The addresses by which visitors reach the service, once it listens. */
   published: (urls: string[]) => void
+  /** Writes down what the commands beside the service cannot see. */
+  note: () => void
 }
 
-export const createAdministration = ({ db, path, config, env, clock, zone, collector, places, settings, identity, watched }: Options): Administration => {
+export const createAdministration = ({ traffic, db, path, config, env, clock, zone, collector, places, settings, identity, watched }: Options): Administration => {
   const now = (): number => toSeconds(clock())
   const started = { pid: process.pid, startedAt: now(), timezone: zone.name, config: shownConfig(config, env) } satisfies ServiceNote
   // The file never holds an address, not even one of the operator's own.
@@ -48,10 +51,11 @@ export const createAdministration = ({ db, path, config, env, clock, zone, colle
     selfTest: () => runSelfTest({
       path, clock, zone, classify, questionTexts, jobs, geo: places.geo(), geoEnabled: settings.current().geoip_enabled, integrity: inspector.integrity,
     }),
-    metrics: createMetrics({ db, path, collector, now, startedAt: started.startedAt }),
+    metrics: createMetrics({ db, path, collector, traffic, now, startedAt: started.startedAt }),
     privacyAudit: createAudit({
       clock, inspector, watched, tracker: trackerScript, siteUrl: config.siteUrl, failedLogins: identity.failedLogins, publicUrls: () => publicUrls,
     }),
+    note: () => writeNote(db, 'watched', { ...watched.traces(), failedLogins: identity.failedLogins() } satisfies Watched),
     published: urls => { publicUrls = urls },
   }
 }

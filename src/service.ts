@@ -19,6 +19,7 @@ import { overdueJobs, timedJobs } from './jobs/start.ts'
 import { serviceTicks } from './jobs/ticks.ts'
 import type { Log } from './log.ts'
 import { listenForMetrics, type MetricsListener } from './metrics/listener.ts'
+import { createTraffic } from './metrics/traffic.ts'
 import { createPlaces } from './places/places.ts'
 import { watchLog } from './privacy/log-watch.ts'
 import { createPool } from './reports/pool.ts'
@@ -163,11 +164,12 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     destroySalts: () => collector.salts.destroyExpired(now()),
     shop: shop.jobs.pickUp, places: places.keepUp, backupFolder: config.backupFolder, now, today, zone, settings: settings.current,
   }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
-  const { published, ...administration } = createAdministration({ db, path, config, env, clock, zone, collector, places, settings, identity, watched })
+  const traffic = createTraffic()
+  const { published, note, ...administration } = createAdministration({ traffic, db, path, config, env, clock, zone, collector, places, settings, identity, watched })
   let monitoring: MetricsListener | null = null
-  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db), hasCities: () => /city$/.test(places.facts().source), administration: { ...administration, runJobs, enableFallback: places.enableFallback } })
+  const site = createSite({ traffic, config, clock, zone, db, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db), hasCities: () => /city$/.test(places.facts().source), administration: { ...administration, runJobs, enableFallback: places.enableFallback } })
   const server = createHttpServer(site.handlers)
-  const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
+  const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop, note }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
   const close = async (): Promise<void> => {
     timed.stop()
     await shop.jobs.stop()
@@ -190,6 +192,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
       log.info('metrics are answered without authentication', { url: monitoring.url })
     }
     published([config.trackerPath, `${config.basePath}/analytics/v1/hit`].map(one => `${url}${config.rootPath}${one}`))
+    note()
     void runJobs(overdueJobs(jobs, db, zone, now()))
     // Only now, as a start that fails must not use up the password that is shown once.
     const first = await firstAdministrator(db, adminPassword, now())

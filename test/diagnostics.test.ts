@@ -1,12 +1,15 @@
 // Diagnostics: the answer, each finding provoked, and the command beside a running, stopped and damaged installation.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { describePlaces } from '../src/collection/open-places.ts'
 import { migrations } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
 import type { Db } from '../src/database/query.ts'
+import { inspectFile } from '../src/diagnostics/file.ts'
+import { findFindings, findingIds } from '../src/diagnostics/findings.ts'
 import { withFolder } from './folder.ts'
 import { footfall, footfallBeside } from './program.ts'
 import { withService, type Running } from './service.ts'
@@ -140,6 +143,68 @@ for (const [id, { flags = {}, severity = 'warning', says, hint, provoke }] of Ob
   }))
 }
 
+/** Found by the tests below, each in a way of its own. */
+const elsewhere = ['places_not_renewed', 'rollups_behind', 'shop_import_failed', 'webhooks_rejected', 'disk_full', 'schema_behind', 'schema_ahead', 'database_damaged']
+
+test('every finding is provoked', () => {
+  assert.equal([...Object.keys(provoked), ...elsewhere].sort(), [...findingIds].sort())
+})
+
+test('finding places_not_renewed', () => withService({ flags: { geoipFallbackUrl: 'http://127.0.0.1:9/{year}-{month}.mmdb' } }, async running => {
+  await running.api('/diagnostics/enable-fallback-city', { method: 'POST' })
+  for (let left = 100; left > 0 && await find(running, 'places_not_renewed') === undefined; left--) await new Promise(resolve => { setTimeout(resolve, 100) })
+  const found = await find(running, 'places_not_renewed')
+  assert.match(found?.message ?? '', /city database could not be had: .+/)
+  assert.match(found?.hint ?? '', /--geoip-fallback-url/)
+}))
+
+test('finding rollups_behind, of a file without a service', () => withFolder(folder => {
+  const file = join(folder, 'a.db')
+  const { db } = openDatabase(file)
+  db.exec('insert into dirty_day (day, marks) values (20260309, 1), (20260310, 1)')
+  db.close()
+  const { findings } = JSON.parse(footfall(['diagnostics', '--json', '--data', file]).stdout)
+  assert.equal(findings.filter(({ id }: Finding) => id === 'rollups_behind').map(({ severity, message }: Finding) => [severity, message]), [['info', '2 days are not derived yet.']])
+}))
+
+test('a disk that fills up is a warning first', () => withFolder(folder => {
+  const file = join(folder, 'a.db')
+  openDatabase(file).db.close()
+  const severity = (free: number): string | undefined => {
+    const facts = { ...inspectFile(file, 0), disk: { free: free * 2 ** 20, size: 100_000 * 2 ** 20 } }
+    return findFindings({ now: 0, file: facts, integrity: 'ok', places: describePlaces(null).facts, running: false, clients: null, anyHost: null }).find(({ id }) => id === 'disk_full')?.severity
+  }
+  assert.equal([6000, 4900, 900, 10].map(severity), [undefined, 'warning', 'critical', 'critical'])
+}))
+
+test('a file that is damaged while the service runs is told by the service', () => withService({}, async running => {
+  change(running, db => {
+    db.exec("with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000) insert into page (path) select '/page/' || hex(randomblob(40)) from n")
+    db.pragma('wal_checkpoint(truncate)')
+  })
+  const bytes = readFileSync(running.file)
+  const damaged = openSync(running.file, 'r+')
+  writeSync(damaged, Buffer.alloc(40_000, 0x55), 0, 40_000, bytes.length - 60_000)
+  closeSync(damaged)
+  const { status, findings, database } = await ask(running)
+  assert.equal([status, findings[0].id, findings[0].severity], ['critical', 'database_damaged', 'critical'])
+  assert.is.not(database.integrity, 'ok')
+}))
+
+test('a file that takes nothing is told of all the same', () => withService({}, async running => {
+  await running.hit({ page_url: '/a' }, { dnt: '1' })
+  const { db } = openDatabase(running.file)
+  db.exec('begin immediate')
+  try {
+    const { status, body } = await running.api('/diagnostics')
+    assert.equal([status, body.database.integrity], [200, 'ok'])
+  } finally {
+    db.exec('rollback')
+    db.close()
+  }
+  assert.equal((await ask(running)).collection.refused_24h, { dnt: 1 })
+}))
+
 test('a visit a day ago is told, and a job that is on time is none', () => withService({}, async running => {
   await running.hit({ page_url: '/a' })
   assert.is(await find(running, 'nothing_collected'), undefined)
@@ -203,7 +268,10 @@ test('the command tells the same beside the running service', () => withService(
   const ids = body.findings.map((one: Finding) => one.id)
   assert.ok(ids.includes('one_client') && ids.includes('first_password') && !ids.includes('any_host'), ids.join())
   assert.not.match(stdout, /203\.0\.113/)
-  assert.match((await beside(running)).stdout, /^Footfall .*integrity: ok\)\nThe service has been running/)
+  const text = (await beside(running)).stdout
+  assert.match(text, /^Footfall .*integrity: ok\)\nThe service has been running/)
+  assert.match(text, /^Places: country database of 20\d\d-/m)
+  assert.match(text, /^JOB +LAST RUN +TOOK MS +NEXT RUN +STATE\n(?:\w+ +\S+ +\S+ +\S+ +\S.*\n){8}\nStatus: warning\.\n/m)
 }))
 
 test('a file of another version is told, not taken for a damaged one', () => withFolder(folder => {

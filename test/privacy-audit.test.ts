@@ -1,5 +1,5 @@
 // The privacy audit: all right with a sound installation, and each check turned by what it is there to find.
-import { chmodSync, copyFileSync, readFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -10,6 +10,7 @@ import { auditChecks, judge, type AuditFacts } from '../src/privacy/checks.ts'
 import { inspectFile } from '../src/diagnostics/file.ts'
 import { measureFile } from '../src/privacy/file.ts'
 import { watchLog } from '../src/privacy/log-watch.ts'
+import { withBrowser } from './browser/chromium.ts'
 import { withFolder } from './folder.ts'
 import { footfallBeside } from './program.ts'
 import { firefox, withService, type Running } from './service.ts'
@@ -91,6 +92,18 @@ for (const [id, { turn, status = 'fail', evidence }] of turned) {
   }))
 }
 
+test('a copy with a salt is found in the folder of the backups, beside sound ones and what is no file', () => withFolder(backups => withService({ flags: { ...flags, backupFolder: backups } }, async running => {
+  await sound(running)
+  const { body } = await running.api('/cron/run', { method: 'POST', body: '{"jobs":["backup"]}', headers: { 'content-type': 'application/json' } })
+  assert.is(body.ok, true)
+  symlinkSync('/nowhere', join(backups, 'dangling.db'))
+  const copies = async () => (await ask(running)).checks.find(({ id }) => id === 'salts_in_copies')
+  assert.equal([(await copies())?.status, (await copies())?.evidence], ['pass', '1 copies looked at; with a salt: none'])
+  change(running, db => db.pragma('wal_checkpoint(truncate)'))
+  copyFileSync(running.file, join(backups, 'by-hand.db'))
+  assert.equal([(await copies())?.status, (await copies())?.evidence], ['fail', '2 copies looked at; with a salt: by-hand.db'])
+})))
+
 test('who tries passwords is told of', () => withService({ flags }, async running => {
   await sound(running)
   for (let number = 0; number < 2; number++) {
@@ -118,7 +131,8 @@ test('a tracker, public routes, a log or failed logins that tell too much', () =
   watched.log.info('a hit', { from: '203.0.113.9' })
   watched.log.warn('a hit', { agent: firefox })
   watched.log.info('listening', { host: '127.0.0.1' })
-  assert.equal(watched.traces(), { lines: 3, addresses: 1, userAgents: 1 })
+  watched.log.info('metrics are answered', { url: 'http://10.0.0.5:9187/metrics' })
+  assert.equal(watched.traces(), { lines: 4, addresses: 1, userAgents: 1 })
   const facts: AuditFacts = {
     now: 1_773_144_000, measured: measureFile(path, 1_773_144_000), content, tracker: 'fetch("/hit")', siteUrl: 'https://site.example',
     cookies: [], log: { lines: 1, addresses: 0, userAgents: 0 }, failedLogins: 0,
@@ -145,12 +159,44 @@ test('the command tells the same, and writes a page', () => withService({ flags,
   const page = join(dirname(running.file), 'audit.html')
   const { status, stdout, stderr } = await footfallBeside(['privacy-audit', '--json', '--html', page, '--data', running.file])
   assert.equal([status, stderr], [0, ''])
-  assert.equal(notPassed(JSON.parse(stdout).checks), ['log: warning'])
-  assert.match(readFileSync(page, 'utf8'), /<h1>Privacy audit of .*No address of a visitor is in the file/s)
+  assert.equal(notPassed(JSON.parse(stdout).checks), [])
+  assert.match(stdout, /of the last \d+ lines, 0 with an address and 0 with a user agent/)
+  assert.match(stdout, /failed logins of the last 24 hours: 0"/)
+  const html = readFileSync(page, 'utf8')
+  assert.match(html, /<h1>Privacy audit of the web analytics<br>of https:\/\/site\.example<\/h1>.*Score 100 of 100: <span class="pass">\d+ right<\/span>.*No address of a visitor is in the file/s)
+  assert.not.match(html, /<script|https?:\/\/(?!site\.example)|undefined|null/)
   exec("insert into label (text) values ('203.0.113.77')")(running)
   const failed = await footfallBeside(['privacy-audit', '--data', running.file])
   assert.is(failed.status, 1)
   assert.match(failed.stdout, /^FAIL +No address of a visitor/m)
+}))
+
+test('without a service the log cannot be judged, and what is wrong comes first on the page', () => withService({ flags, start: new Date().toISOString() }, async running => {
+  await sound(running)
+  const page = join(dirname(running.file), 'audit.html')
+  await running.restart(async () => {
+    exec("insert into label (text) values ('203.0.113.77')")(running)
+    const { status, stdout } = await footfallBeside(['privacy-audit', '--json', '--html', page, '--data', running.file])
+    assert.equal([status, notPassed(JSON.parse(stdout).checks)], [1, ['raw_addresses: fail', 'log: warning']])
+    const rows = [...readFileSync(page, 'utf8').matchAll(/<tr><td class="(\w+)">/g)].map(([, found]) => found)
+    assert.equal([rows[0], rows[1], rows[2], rows.length], ['fail', 'warning', 'pass', auditChecks.length])
+  })
+}))
+
+test('the page is one sheet of A4 on paper', () => withService({ flags, start: new Date().toISOString() }, async running => {
+  await sound(running)
+  const page = join(dirname(running.file), 'audit.html')
+  exec("insert into label (text) values ('203.0.113.77')")(running)
+  await put({ consent_mode: 'full', retention_days: 1000, geoip_license_key: 'key' })(running)
+  await footfallBeside(['privacy-audit', '--html', page, '--data', running.file])
+  await withBrowser(async browser => {
+    const tab = await browser.newPage()
+    await tab.goto(`file://${page}`)
+    const pdf = await tab.pdf({ preferCSSPageSize: true })
+    assert.is(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length, 1)
+    await tab.setViewportSize({ width: 360, height: 800 })
+    assert.is(await tab.evaluate('document.documentElement.scrollWidth'), 360, 'it needs no sideways scrolling on a phone')
+  })
 }))
 
 test.run()

@@ -1,6 +1,7 @@
 import { isStorageError } from '../database/errors.ts'
 import { createLogSync } from '../database/log-sync.ts'
 import type { Db } from '../database/query.ts'
+import { createHistogram, type Histogram } from '../histogram.ts'
 import type { Changes } from '../rollup/changes.ts'
 import type { Day } from '../time.ts'
 import type { Ledger } from './ledger.ts'
@@ -29,6 +30,9 @@ export type Queue = {
   depth: () => number
   /** Waits for nothing: what was not flushed is lost. */
   close: () => void
+  /** How long commits took, since the start, and how many failed. */
+  commits: Histogram
+  failures: () => number
 }
 
 export const createQueue = (options: {
@@ -50,11 +54,14 @@ export const createQueue = (options: {
   const transaction = db.transaction((work: () => void) => work())
   /** Runs work in one transaction that takes the write lock at its beginning. */
   const inTransaction = (work: () => void): void => transaction.immediate(work)
+  let failures = 0
+  const commits = createHistogram()
 
   /** One commit for all; if it fails, nothing of it counts, and memory is read anew from the file before the next. */
   const commit = (batch: readonly Waiting[]): Outcome[] => {
     if (stale) writer.restore(options.now())
     stale = true
+    const started = performance.now()
     const outcomes: Outcome[] = []
     inTransaction(() => {
       options.follow()
@@ -63,6 +70,7 @@ export const createQueue = (options: {
       options.alongside()
       ledger.write(db, outcomes.map((outcome, index) => ({ outcome, day: batch[index]?.day ?? 0 })))
     })
+    commits.observe((performance.now() - started) / 1000)
     ledger.settle()
     stale = false
     options.committed(writer.takeChanges())
@@ -90,6 +98,7 @@ export const createQueue = (options: {
     try {
       return run(() => commit(batch))
     } catch (error) {
+      failures++
       if (isStorageError(error) || batch.length === 1) refuse(batch, error)
       else batch.forEach(one => settle([one]))
       return null
@@ -165,5 +174,7 @@ export const createQueue = (options: {
     finish,
     depth: () => waiting.length,
     close: log.close,
+    commits,
+    failures: () => failures,
   }
 }

@@ -13,9 +13,12 @@ export const check: Command = {
   run: async ({ args: [page = ''], flags, env, print }) => {
     if (!URL.canParse(page) || !/^https?:/.test(page)) throw new UsageError(`check takes the address of a page, such as https://example.org/, not '${page}'.`)
     const { trackerPath } = readOptions(['trackerPath'], flags, env)
-    const steps = await checkSite({ page, trackerPaths: [...new Set([trackerPath, '/tracker.js'])], tracker: trackerScript })
-    if (flags.json === true) print(JSON.stringify(steps, null, 2))
-    else for (const { ok, message, fix } of steps) print(`${ok ? 'ok    ' : 'FAILED'}  ${message}${fix === undefined ? '' : `\n        ${fix}`}`)
-    return steps.every(({ ok }) => ok) ? 0 : 1
+    const found = await checkSite({ page, trackerPaths: [...new Set([trackerPath, '/tracker.js'])], tracker: trackerScript })
+    if (flags.json === true) print(JSON.stringify(found, null, 2))
+    else {
+      for (const { ok, message } of found.steps) print(`${ok ? 'ok    ' : 'FAILED'}  ${message}`)
+      if (found.next !== null) print(`\nNext: ${found.next}`)
+    }
+    return found.ok ? 0 : 1
   },
 }

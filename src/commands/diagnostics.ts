@@ -10,19 +10,37 @@ import type { Diagnostics } from '../diagnostics/schema.ts'
 import { isRunning } from '../running.ts'
 import { toSeconds } from '../time.ts'
 import type { Call, Command } from './command.ts'
-import { jsonFlag } from './listing.ts'
+import { columns, jsonFlag } from './listing.ts'
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
-const linesOf = ({ status, findings, database, collection, version, environment }: Diagnostics): string[] => [
-  `Footfall ${version}, ${database.path} (${mebibytes(database.size_bytes)}, schema ${database.schema_version ?? 'unknown'}, integrity: ${database.integrity})`,
-  environment.uptime_seconds === null ? 'No service is running on this file.' : `The service has been running for ${environment.uptime_seconds} seconds.`,
-  `Last visit: ${collection.last_hit_at ?? 'none'}. Of the last 24 hours: ${collection.received_24h} requests, ${collection.accepted_24h} counted, ${collection.repeated_24h} repeated`
-  + `${Object.entries(collection.refused_24h).map(([reason, count]) => `, ${count} ${reason}`).join('')}.`,
+const jobLines = ({ cron: { jobs } }: Diagnostics): string[] => jobs.length === 0 ? [] : ['', ...columns(jobs.map(job => ({
+  job: job.name, last_run: job.last_run, took_ms: job.last_duration_ms === null ? null : String(job.last_duration_ms), next_run: job.next_run,
+  state: job.last_error !== null ? `failed: ${job.last_error}` : job.stale ? 'late' : job.last_run === null ? 'has not run yet' : 'ok',
+})), ['job', 'last_run', 'took_ms', 'next_run', 'state'])]
+
+const placesLine = ({ geoip: { enabled, source, build_date: built } }: Diagnostics): string =>
+  enabled === false ? 'Places are turned off.' : `Places: ${source === 'none' ? 'none' : `${source.replace('_', ' ')} database of ${built ?? 'an unknown date'}`}.`
+
+const findingLines = ({ status, findings }: Diagnostics): string[] => [
   '',
   findings.length === 0 ? 'Nothing is wrong.' : `Status: ${status}.`,
   ...findings.flatMap(({ severity, message, hint }) => ['', `${severity.toUpperCase()}  ${message}`, `  ${hint}`]),
 ]
+
+const linesOf = (found: Diagnostics): string[] => {
+  const { database, collection, version, environment } = found
+  return [
+    `Footfall ${version}, ${database.path} (${mebibytes(database.size_bytes)}, schema ${database.schema_version ?? 'unknown'}, integrity: ${database.integrity})`,
+    environment.uptime_seconds === null ? 'No service is running on this file.' : `The service has been running for ${environment.uptime_seconds} seconds.`,
+    `Last visit: ${collection.last_hit_at ?? 'none'}. Of the last 24 hours: ${collection.received_24h} requests, ${collection.accepted_24h} counted, ${collection.repeated_24h} repeated`
+    + `${Object.entries(collection.refused_24h).map(([reason, count]) => `, ${count} ${reason}`).join('')}.`,
+    `Write-ahead log: ${mebibytes(database.wal_bytes)}. Free on the disk: ${mebibytes(environment.disk_free_bytes)}.`,
+    placesLine(found),
+    ...jobLines(found),
+    ...findingLines(found),
+  ]
+}
 
 /** Beside a running service: what that noted about itself. Else what would be with the options given here. */
 export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diagnostics => {

@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, string | null>>
 const cell = (value: string | null | undefined): string => value ?? '-'
 
 /** Columns side by side under their names, each as wide as its longest value. */
-const columns = (rows: readonly Row[], names: readonly string[]): string[] => {
+export const columns = (rows: readonly Row[], names: readonly string[]): string[] => {
   const isNumber = names.map(name => rows.every(row => /^(-?[\d.]+)?$/.test(row[name] ?? '')))
   const widths = names.map(name => Math.max(name.length, ...rows.map(row => cell(row[name]).length)))
   const line = (cells: readonly string[]): string => cells

@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { version } from '../../package.json'
 import trackerScript from 'browser:tracker'
 import { readOptions } from '../config.ts'
 import { checkPath } from '../database/open.ts'
@@ -8,12 +9,13 @@ import { judge } from '../privacy/checks.ts'
 import { measureFile } from '../privacy/file.ts'
 import type { Audit } from '../privacy/live.ts'
 import { auditPage } from '../privacy/page.ts'
+import { isRunning } from '../running.ts'
 import { timeText, toSeconds } from '../time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { jsonFlag } from './listing.ts'
 
 /** The audit of a file, beside the service or without it. */
-export const auditFile = ({ flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>): Audit => {
+export const auditFile = ({ flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>): Audit & { siteUrl: string | null } => {
   const { data, siteUrl } = readOptions(['data', 'siteUrl'], flags, env)
   const path = resolve(data)
   checkPath(path, true)
@@ -21,10 +23,15 @@ export const auditFile = ({ flags, env, clock }: Pick<Call, 'flags' | 'env' | 'c
   const { content, error } = inspectFile(path, now)
   if (content === null) throw new CommandError(`${path} cannot be read (${error}). 'footfall diagnostics' tells more.`)
   const noted = content.service?.config.site_url
-  return judge({
+  const { service, watched } = content
+  // What a service that has ended has seen says nothing of today.
+  const running = service !== null && existsSync(`${path}-lock`) && isRunning(service.pid) ? watched : null
+  const site = siteUrl ?? (typeof noted === 'string' ? noted : null)
+  const found = judge({
     now, measured: measureFile(path, now), content, tracker: trackerScript,
-    siteUrl: siteUrl ?? (typeof noted === 'string' ? noted : null), cookies: null, log: null, failedLogins: null,
+    siteUrl: site, cookies: null, log: running, failedLogins: running?.failedLogins ?? null,
   })
+  return { ...found, siteUrl: site }
 }
 
 export const privacyAudit: Command = {
@@ -33,8 +40,8 @@ export const privacyAudit: Command = {
   flags: [jsonFlag, { flag: '--html <FILE>', about: 'Write the result as a page to FILE.' }],
   run: call => {
     const { flags, clock, print } = call
-    const found = auditFile(call)
-    if (typeof flags.html === 'string') writeFileSync(flags.html, auditPage(found, timeText(toSeconds(clock())).slice(0, 10)), { mode: 0o600 })
+    const { siteUrl, ...found } = auditFile(call)
+    if (typeof flags.html === 'string') writeFileSync(flags.html, auditPage(found, { at: timeText(toSeconds(clock())), siteUrl, version }), { mode: 0o600 })
     if (flags.json === true) print(JSON.stringify(found, null, 2))
     else {
       for (const { status, label, detail, evidence } of found.checks) print(`${status.toUpperCase().padEnd(8)} ${label}\n         ${detail} (${evidence})`)

@@ -30,6 +30,10 @@ const noveltyQuery = query(listNovelty, day, v.object({ kind: v.string(), used: 
 /** How the service that serves the file was started; of values that are secret only whether they were there. */
 export const serviceNoteSchema = v.object({ pid: v.number(), startedAt: v.number(), timezone: v.string(), config: v.record(v.string(), v.any()) })
 const placesNoteSchema = v.object({ error: v.nullable(v.string()) })
+const count = v.number()
+/** How many lines of the service's log tell of visitors, and how often a login failed within a day. */
+export const watchedSchema = v.object({ lines: count, addresses: count, userAgents: count, failedLogins: count })
+export type Watched = v.InferOutput<typeof watchedSchema>
 export type ServiceNote = v.InferOutput<typeof serviceNoteSchema>
 
 /** What the tables say; seconds since 1970. */
@@ -47,6 +51,7 @@ export type Content = {
   jobs: JobState[]
   service: ServiceNote | null
   clients: Observation | null
+  watched: Watched | null
   /** Why the city database could not be had, the last time. */
   placesError: string | null
   shop: ShopFacts
@@ -103,6 +108,7 @@ const read = (db: Db, now: number): Content => {
     jobs: jobStates(db, zone, now),
     service,
     clients: readNote(db, 'clients', observationSchema),
+    watched: readNote(db, 'watched', watchedSchema),
     placesError: readNote(db, 'places', placesNoteSchema)?.error ?? null,
     shop: shopFacts(db),
   }

@@ -86,8 +86,14 @@ const rules: readonly Rule[] = [
     : warning(`The GeoIP database is of ${timeText(places.builtAt).slice(0, 10)}: newer networks get no place or a wrong one.`, 'Bring a newer city database with --geoip-city, or install a newer Footfall.')],
 ]
 
+/** The ids of what `outside` finds. */
+const outsideIds = ['database_damaged', 'schema_behind', 'schema_ahead', 'disk_full', 'wal_large', 'file_mode'] as const
+
+/** Every id that a finding may have. */
+export const findingIds: readonly string[] = [...outsideIds, ...rules.map(([id]) => id)]
+
 /** What can be told without the tables. */
-const outside = ({ file, integrity }: Facts): (Finding | null)[] => {
+const outside = ({ file, integrity }: Facts): ((Finding & { id: typeof outsideIds[number] }) | null)[] => {
   const { free, size } = file.disk
   const share = free / size
   const full = `The disk of ${file.path} has ${mebibytes(free)} left (${(share * 100).toFixed(1)} %).`

@@ -1,5 +1,6 @@
 import type { Collector } from '../collection/collector.ts'
 import type { PlacesFacts } from '../collection/open-places.ts'
+import { isStorageError } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import { toSeconds, type Clock } from '../time.ts'
 import type { Inspector } from './inspector.ts'
@@ -23,11 +24,18 @@ export type LiveOptions = {
 /** The running service's account of itself; the file is read in threads, so that no hit waits for it. */
 export const createDiagnosis = (options: LiveOptions): (() => Promise<Diagnostics>) => {
   const { db, clock, collector, inspector, places, timezone, config, anyHost, startedAt, sqlite } = options
+  /** What waits in memory belongs to the account. A file that takes nothing now is what the account is asked for: it goes on without. */
+  const settle = (): void => {
+    try {
+      db.transaction(() => collector.ledger.write(db)).immediate()
+      collector.ledger.settle()
+      collector.clients.note(db)
+    } catch (error) {
+      if (!isStorageError(error)) throw error
+    }
+  }
   return async () => {
-    // What waits in memory belongs to the account.
-    db.transaction(() => collector.ledger.write(db)).immediate()
-    collector.ledger.settle()
-    collector.clients.note(db)
+    settle()
     const [file, integrity] = await Promise.all([inspector.facts(), inspector.integrity()])
     const now = toSeconds(clock())
     return describe({ now, file, integrity, places: places(), running: true, clients: collector.clients.observation(), anyHost }, {

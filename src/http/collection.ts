@@ -27,6 +27,8 @@ export type CollectionOptions = {
   tokenRoles: (authorization: string | undefined, token: unknown) => Promise<readonly string[]>
   requestId: () => string
   log: (entry: { requestId: string, route: string, error: unknown }) => void
+  /** Told how long an answer took, in seconds. */
+  answered: (seconds: number) => void
 }
 
 const bodyLimit = 8 * 1024
@@ -49,6 +51,8 @@ const partsOf = (url: string): [path: string, query: string] => {
 
 /** A request with this header is answered with how the service sees its sender: public, private or unnamed. */
 export const checkHeader = 'x-footfall-check'
+/** Of such a request the answer also says what became of it. */
+export const outcomeHeader = 'x-footfall-outcome'
 
 const seenAs = (address: string | null): string => address === null ? 'unnamed' : isPrivateAddress(address) ? 'private' : 'public'
 
@@ -94,10 +98,12 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     return collector.collect({ kind, second: toSeconds(clock()), address, userAgent: headers['user-agent'] ?? '', headers, roles }, body)
   }
 
-  const record = async (kind: Kind, request: IncomingMessage): Promise<ApiError | null> => {
+  const record = async (kind: Kind, request: IncomingMessage, response: ServerResponse): Promise<ApiError | null> => {
     const address = addressOf(request)
     throttled(kind, address)
-    return errorOf(await collect(kind, request, address, await readObject(request)))
+    const collected = await collect(kind, request, address, await readObject(request))
+    if (request.headers[checkHeader] !== undefined) response.setHeader(outcomeHeader, collected.outcome)
+    return errorOf(collected)
   }
 
   /** Always 204 where it is not throttled: nobody learns from it who is known. */
@@ -112,17 +118,21 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
 
   const serve = (name: Kind | 'forget', request: IncomingMessage, response: ServerResponse): void => {
     const id = requestId()
+    const started = performance.now()
+    const answered = (): void => options.answered((performance.now() - started) / 1000)
     // 'footfall check' asks how its caller is seen; the address itself is never told.
     if (request.headers[checkHeader] !== undefined) response.setHeader(checkHeader, seenAs(addressOf(request)))
-    const work = name === 'forget' ? forget(request).catch(error => error instanceof ApiError && error.status === 400 ? null : Promise.reject(error)) : record(name, request)
+    const work = name === 'forget' ? forget(request).catch(error => error instanceof ApiError && error.status === 400 ? null : Promise.reject(error)) : record(name, request, response)
     work.then(error => {
       if (error === null) answerEmpty(response, id)
       else answerError(request, response, id, error)
+      answered()
     }).catch((error: unknown) => {
       if (request.destroyed && !request.complete) return
       const expected = error instanceof ApiError ? error : isStorageError(error) ? storageUnavailable() : null
       if (expected === null) options.log({ requestId: id, route: `POST /${name}`, error })
       answerError(request, response, id, expected ?? internalError(id))
+      answered()
     })
   }
 

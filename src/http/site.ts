@@ -16,6 +16,7 @@ import { endpoints } from '../endpoints/index.ts'
 import { createAccounts } from '../identity/accounts.ts'
 import type { Identification } from '../identity/identify.ts'
 import type { Log } from '../log.ts'
+import type { Traffic } from '../metrics/traffic.ts'
 import type { Pool } from '../reports/pool.ts'
 import { zoneChanges } from '../rollup/zone.ts'
 import type { SettingsStore } from '../settings.ts'
@@ -43,6 +44,7 @@ type SiteOptions = {
   settings: SettingsStore
   shop: Shop
   isHealthy: () => boolean
+  traffic: Traffic
   /** Whether a city database is in use. */
   hasCities: () => boolean
   administration: Pick<Context, 'runJobs' | 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics' | 'enableFallback'>
@@ -92,13 +94,20 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
     version,
   })
   const login = loginPage({ identity, db: options.db, clock, root: config.rootPath, base })
-  const adapter = createServerAdapter(async (request: Request, context: unknown) => {
+  const answer = (request: Request, context: unknown): Promise<Response> => {
     const url = new URL(request.url)
     // Where monitoring looks for it by custom; the same rules as below the base.
     if (url.pathname === `${config.rootPath}/metrics`) return router(new Request(new URL(`${api}/metrics`, url), request), context)
     if (url.pathname !== `${config.rootPath}/login`) return router(request, context)
     const origin = originOf(request, nodeRequest(context), trusted)
     return login(request, { url: relocate(url, origin), address: addressOf(nodeRequest(context), trusted).address })
+  }
+  const adapter = createServerAdapter(async (request: Request, context: unknown) => {
+    const started = performance.now()
+    const answered = await answer(request, context)
+    options.traffic.api.observe((performance.now() - started) / 1000)
+    options.traffic.apiAnswered(answered.status)
+    return answered
   })
   const trackers = [...new Set([config.trackerPath, '/tracker.js'])].map(path => `${config.rootPath}${path}`)
 
@@ -106,6 +115,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
     createCollectionHandler({
       base, pixelPath: `${config.rootPath}/pixel.gif`, clock, zone, collector, throttle: createThrottle(),
       limits: { hit: config.throttleHits, event: config.throttleHits, engagement: config.throttleEngagement }, trusted, tokenRoles: identity.tokenRoles, requestId, log: bug,
+      answered: options.traffic.collection.observe,
     }),
     createHealthHandler(`${config.rootPath}/healthz`, options.isHealthy),
     createStaticHandler(new Map([...homeFiles(config.rootPath, api), ...trackers.map((path): [string, StaticFile] => [path, trackerFile(trackerScript, path, api)])])),

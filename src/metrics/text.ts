@@ -1,9 +1,11 @@
-/** A metric with its samples; labels by name. */
+import type { Histogram } from '../histogram.ts'
+
+/** A metric with its samples; labels by name. A histogram's samples have a name each that begins with that of the metric. */
 export type Metric = {
   name: string
-  type: 'gauge' | 'counter'
+  type: 'gauge' | 'counter' | 'histogram'
   help: string
-  samples: readonly { labels?: Readonly<Record<string, string>>, value: number }[]
+  samples: readonly { suffix?: string, labels?: Readonly<Record<string, string>>, value: number }[]
 }
 
 const escape = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"')
@@ -13,11 +15,21 @@ const labelsText = (labels: Readonly<Record<string, string>> = {}): string => {
   return pairs.length === 0 ? '' : `{${pairs.join()}}`
 }
 
+/** A histogram as Prometheus has it. */
+export const histogramSamples = (histogram: Histogram): Metric['samples'] => {
+  const { buckets, sum, count } = histogram.read()
+  return [
+    ...buckets.map(bucket => ({ suffix: '_bucket', labels: { le: Number.isFinite(bucket.bound) ? String(bucket.bound) : '+Inf' }, value: bucket.count })),
+    { suffix: '_sum', value: sum },
+    { suffix: '_count', value: count },
+  ]
+}
+
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** Prometheus' text format, version 0.0.4. Metrics without a sample are left out. */
 export const metricsText = (metrics: readonly Metric[]): string => metrics.filter(({ samples }) => samples.length > 0).map(({ name, type, help, samples }) => [
   `# HELP ${name} ${help}`,
   `# TYPE ${name} ${type}`,
-  ...samples.map(({ labels, value }) => `${name}${labelsText(labels)} ${value}`),
+  ...samples.map(({ suffix = '', labels, value }) => `${name}${suffix}${labelsText(labels)} ${value}`),
 ].join('\n')).join('\n').concat('\n')

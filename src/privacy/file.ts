@@ -1,8 +1,10 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
+import { readNote } from '../database/notes.ts'
 import { openReadOnly } from '../database/open.ts'
 import { get, query, type Db } from '../database/query.ts'
+import { serviceNoteSchema } from '../diagnostics/file.ts'
 import countSalts from '../sql/privacy.salts.sql'
 import countSecrets from '../sql/privacy.secrets.sql'
 import { scanFile, type Traces } from './scan.ts'
@@ -11,7 +13,7 @@ const count = v.number()
 const saltsQuery = query(countSalts, v.object({ second: count }), v.object({ salts: count, overdue: count, unlimited: count }))
 const secretsQuery = query(countSecrets, v.object({}), v.object({ passwords: count, app_passwords: count }))
 
-/** What the disk shows. Copies: other databases of ours beside the file, by name. */
+/** What the disk shows. Copies: other databases of ours beside the file and in the folder of backups, by name. */
 export type Measured = {
   traces: Traces
   salts: { salts: number, overdue: number, unlimited: number }
@@ -44,11 +46,26 @@ const hasSalt = (path: string): boolean => {
   }
 }
 
+/** A file that is gone by now, or is not for us to read, tells nothing. */
+const orNot = (look: () => boolean): boolean => {
+  try {
+    return look()
+  } catch {
+    return false
+  }
+}
+
+/** The folder of the database, and the one into which the service copies it. */
+const foldersOf = (db: Db, path: string): string[] => {
+  const { backup_folder: backups } = readNote(db, 'service', serviceNoteSchema)?.config ?? {}
+  return [...new Set([dirname(path), ...typeof backups === 'string' ? [resolve(backups)] : []])].filter(folder => existsSync(folder))
+}
+
 /** A database that another process serves is no copy. */
-const copiesBeside = (path: string): Measured['copies'] => {
-  const others = readdirSync(dirname(path)).filter(name => name !== basename(path)).map(name => join(dirname(path), name))
-    .filter(other => statSync(other).isFile() && !existsSync(`${other}-lock`) && isOurs(other))
-  return { looked: others.length, withSalt: others.filter(hasSalt).map(other => basename(other)) }
+const copiesIn = (folders: readonly string[], path: string): Measured['copies'] => {
+  const others = folders.flatMap(folder => readdirSync(folder).map(name => join(folder, name)))
+    .filter(other => other !== path && orNot(() => statSync(other).isFile() && !existsSync(`${other}-lock`) && isOurs(other)))
+  return { looked: others.length, withSalt: others.filter(other => orNot(() => hasSalt(other))).map(other => basename(other)) }
 }
 
 const openToOthers = (path: string): string[] =>
@@ -67,7 +84,7 @@ const read = (db: Db, now: number): Pick<Measured, 'traces' | 'salts' | 'secrets
 export const measureFile = (path: string, now: number): Measured => {
   const db = openReadOnly(path)
   try {
-    return { ...db.transaction(() => read(db, now))(), copies: copiesBeside(path), open: openToOthers(path) }
+    return { ...db.transaction(() => read(db, now))(), copies: copiesIn(foldersOf(db, path), path), open: openToOthers(path) }
   } finally {
     db.close()
   }

@@ -1,30 +1,58 @@
+import type { AuditCheck, Status } from './checks.ts'
 import type { Audit } from './live.ts'
 
 const escape = (text: string): string => text.replace(/[&<>"]/g, sign => `&#${sign.charCodeAt(0)};`)
 
-/** The audit as one page without scripts, to be kept or handed on. */
-export const auditPage = ({ score, checks }: Audit, date: string): string => `<!doctype html>
+/** What wants a look comes first. */
+const order: readonly Status[] = ['fail', 'warning', 'pass']
+const words: Readonly<Record<Status, string>> = { fail: 'Not right', warning: 'To look at', pass: 'Right' }
+
+const row = ({ status, label, detail, evidence }: AuditCheck): string =>
+  `<tr><td class="${status}">${words[status]}</td><td><b>${escape(label)}.</b> ${escape(detail)}<br><small>Measured: ${escape(evidence)}</small></td></tr>`
+
+const summary = (checks: readonly AuditCheck[]): string =>
+  order.map(status => ({ status, count: checks.filter(check => check.status === status).length }))
+    .filter(({ count }) => count > 0).map(({ status, count }) => `<span class="${status}">${count} ${words[status].toLowerCase()}</span>`).join(', ')
+
+/** The audit as a page of one sheet without scripts, for readers who run no servers. */
+export const auditPage = ({ score, checks }: Audit, { at, siteUrl, version }: { at: string, siteUrl: string | null, version: string }): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Privacy audit of ${escape(date)}</title>
+<title>Privacy audit${siteUrl === null ? '' : ` of ${escape(siteUrl)}`}, ${escape(at.slice(0, 10))}</title>
 <style>
-  body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1d1f21; background: #fff }
+  @page { size: A4; margin: 13mm 15mm }
+  body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.45 system-ui, "Liberation Sans", sans-serif; color: #1d1f21; background: #fff }
+  h1 { margin: 0; font-size: 1.6em; line-height: 1.2 }
+  h2 { margin: 1.2em 0 .3em; font-size: 1.1em }
+  p { margin: .4em 0 }
   table { width: 100%; border-collapse: collapse }
-  th, td { padding: .5rem; text-align: left; vertical-align: top; border-bottom: 1px solid #d9d9d4 }
+  td { padding: .4em .6em .4em 0; vertical-align: top; border-top: 1px solid #d9d9d4; overflow-wrap: anywhere }
+  td:first-child { width: 6.5em; white-space: nowrap; font-weight: 600 }
+  tr { break-inside: avoid }
+  small { font-size: .85em; color: #5c5f62 }
   .fail { color: #a11 } .warning { color: #8a5a00 } .pass { color: #1b6b2f }
+  @media print { body { max-width: none; margin: 0; padding: 0; font-size: 8.6pt; line-height: 1.32 } td { padding: .28em .6em .28em 0 } }
 </style>
 </head>
 <body>
-<h1>Privacy audit of ${escape(date)}</h1>
-<p>Score: ${score} of 100. Every row was measured on the installation.</p>
+<h1>Privacy audit of the web analytics${siteUrl === null ? '' : `<br>of ${escape(siteUrl)}`}</h1>
+<p>${escape(at.slice(0, 10))}, ${escape(at.slice(11, 16))} UTC. Footfall ${escape(version)}. Score ${score} of 100: ${summary(checks)}.</p>
+<h2>What is counted, and how</h2>
+<p>Pages that are viewed, events, and how long and how far a page was read; of a visit also country, region and city, browser, system,
+device, language, size of the screen, time zone, and the site that led there. Visitors are told apart by a hash of a random value, the
+first part of their address and their browser's name. The random value is new each day and is destroyed when the day is over: from then
+on nobody can tell whether visitors of two days are the same, unless they have agreed to be known. Addresses and browser names
+themselves are never stored, and data stay on the operator's own server.</p>
+<h2>What should hold, and what was found</h2>
 <table>
-<thead><tr><th>Result</th><th>Check</th><th>What was found</th><th>Evidence</th></tr></thead>
 <tbody>
-${checks.map(({ status, label, detail, evidence }) => `<tr><td class="${status}">${status}</td><td>${escape(label)}</td><td>${escape(detail)}</td><td>${escape(evidence)}</td></tr>`).join('\n')}
+${order.flatMap(status => checks.filter(check => check.status === status)).map(row).join('\n')}
 </tbody>
 </table>
+<p><small>Every row was measured on the installation at the time above, by the command footfall privacy-audit. A row that is to look at
+counts half in the score. The page states what the software found; it is no legal advice.</small></p>
 </body>
 </html>
 `

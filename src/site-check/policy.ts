@@ -1,0 +1,65 @@
+// What a Content-Security-Policy lets through, as far as the tracker is concerned: a script by its address, and a fetch.
+
+/** Directives of one policy by name; the first of a name counts. */
+type Policy = ReadonlyMap<string, readonly string[]>
+
+export type Asked = { kind: 'script', url: string, nonce?: string | undefined } | { kind: 'connect', url: string }
+
+const parse = (text: string): Policy => {
+  const policy = new Map<string, readonly string[]>()
+  for (const directive of text.split(';')) {
+    const [name = '', ...sources] = directive.trim().split(/\s+/)
+    if (name !== '' && !policy.has(name.toLowerCase())) policy.set(name.toLowerCase(), sources)
+  }
+  return policy
+}
+
+/** The directive that decides: the most special one there is. */
+const fallbacks = { script: ['script-src-elem', 'script-src', 'default-src'], connect: ['connect-src', 'default-src'] } as const
+
+const standardPort = (protocol: string): string => protocol === 'https:' ? '443' : '80'
+
+/** http in a policy lets https through as well. */
+const fitsScheme = (allowed: string, { protocol }: URL): boolean => allowed === protocol || (allowed === 'http:' && protocol === 'https:')
+
+const fitsHost = (allowed: string, { hostname }: URL): boolean =>
+  allowed === '*' || (allowed.startsWith('*.') ? hostname.endsWith(allowed.slice(1)) : hostname === allowed)
+
+const fitsPort = (allowed: string | undefined, { port, protocol }: URL): boolean => {
+  const own = port === '' ? standardPort(protocol) : port
+  return allowed === '*' || own === (allowed ?? standardPort(protocol)) || (allowed === '80' && own === '443')
+}
+
+const fitsPath = (allowed: string | undefined, { pathname }: URL): boolean =>
+  allowed === undefined || (allowed.endsWith('/') ? pathname.startsWith(allowed) : pathname === allowed)
+
+const hostSource = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::(\d+|\*))?(\/[^?#]*)?$/i
+
+const fits = (source: string, url: URL, page: URL): boolean => {
+  if (source === '*') return /^https?:$/.test(url.protocol)
+  if (source.toLowerCase() === "'self'") return url.hostname === page.hostname && fitsScheme(page.protocol, url) && fitsPort(page.port === '' ? undefined : page.port, url)
+  if (/^[a-z][a-z0-9+.-]*:$/i.test(source)) return fitsScheme(source.toLowerCase(), url)
+  const [, scheme, host, port, path] = source.match(hostSource) ?? []
+  return host !== undefined && fitsScheme(scheme === undefined ? page.protocol : `${scheme.toLowerCase()}:`, url)
+    && fitsHost(host.toLowerCase(), url) && fitsPort(port, url) && fitsPath(path, url)
+}
+
+const lets = (sources: readonly string[], asked: Asked, page: URL): boolean => {
+  if (asked.kind === 'script') {
+    if (asked.nonce !== undefined && asked.nonce !== '' && sources.includes(`'nonce-${asked.nonce}'`)) return true
+    // With it, addresses count for nothing any more.
+    if (sources.some(source => source.toLowerCase() === "'strict-dynamic'")) return false
+  }
+  const url = new URL(asked.url)
+  return sources.some(source => fits(source, url, page))
+}
+
+/** The directive of a page's policies that keeps something away, as it is written; null where nothing does. */
+export const blockedBy = (policies: readonly string[], asked: Asked, page: string): string | null => {
+  for (const policy of policies.flatMap(text => text.split(',')).map(parse)) {
+    const name = fallbacks[asked.kind].find(one => policy.has(one))
+    const sources = name === undefined ? undefined : policy.get(name)
+    if (sources !== undefined && !lets(sources, asked, new URL(page))) return `${name} ${sources.join(' ')}`.trim()
+  }
+  return null
+}

@@ -1,0 +1,80 @@
+// docs/operate.md and the files beside it: they name each other, the unit is sound, and its options are known.
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { environmentOnly, optionNames, parseConfig, variableOf } from '../../src/config.ts'
+import { folderOfFiles, proxies } from './proxies.ts'
+
+const text = readFileSync('docs/operate.md', 'utf8')
+const unit = readFileSync(join(folderOfFiles, 'footfall.service'), 'utf8')
+const environment = readFileSync(join(folderOfFiles, 'footfall.env'), 'utf8')
+
+test('the document links every file, and every link leads somewhere', () => {
+  const files = globSync('**/*.*', { cwd: folderOfFiles }).map(file => `operate/${file}`).sort()
+  const links = [...new Set([...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link))]
+  assert.equal(files.filter(file => !links.includes(file)), [])
+  assert.equal(links.filter(link => !existsSync(resolve('docs', link))), [])
+})
+
+test('what the document quotes is the file', () => {
+  const quoted = text.match(/for any other proxy:\n\n```\n([^`]*)```/)?.[1]
+  assert.is(quoted, readFileSync(join(folderOfFiles, 'nginx/footfall-proxy.conf'), 'utf8'))
+})
+
+test('document and unit mean the same places', () => {
+  for (const [, source = ''] of text.matchAll(/install -m \d+ (docs\/\S+)/g)) assert.ok(existsSync(source), source)
+  const targets = [...text.matchAll(/install -m \d+ \S+ (\S+)/g)].map(([, target]) => target)
+  for (const [pattern, name] of [[/^ExecStart=(\S+)/m, 'program'], [/^EnvironmentFile=(\S+)/m, 'options']] as const) {
+    assert.ok(targets.includes(unit.match(pattern)?.[1]), `the document installs the ${name} where the unit looks for it`)
+  }
+  const [, data = ''] = unit.match(/FOOTFALL_DATA=(\S+)/) ?? []
+  assert.ok(text.includes(`FOOTFALL_DATA=${data} `), 'commands beside the service have its file')
+  const [, folder] = unit.match(/^StateDirectory=(\w+)/m) ?? []
+  assert.ok(data.startsWith(`/var/lib/${folder}/`))
+  const [, user] = unit.match(/^User=(\w+)/m) ?? []
+  assert.ok(text.includes(`--shell /usr/sbin/nologin ${user}`))
+})
+
+test('the options of footfall.env are known, set or not', () => {
+  const lines = environment.split('\n').filter(line => /^#?FOOTFALL_/.test(line)).map(line => line.replace(/^#/, ''))
+  const known = [...optionNames, ...Object.keys(environmentOnly)].map(variableOf)
+  assert.equal(lines.map(line => line.split('=', 1)[0] ?? '').filter(name => !known.includes(name)), [])
+  const config = parseConfig({}, Object.fromEntries(lines.map(line => line.split('=', 2))))
+  assert.equal([config.rootPath, config.basePath, config.siteUrl], ['/stats', '/wp-json', 'https://www.example.org'])
+  assert.ok(config.backupFolder?.startsWith('/var/lib/footfall/'), 'a place where the unit lets it write')
+})
+
+/** systemd's own reading of the unit, with a program that is there. */
+const analyze = (...args: string[]) => {
+  const folder = mkdtempSync(join(tmpdir(), 'footfall-unit-'))
+  try {
+    const path = join(folder, 'footfall.service')
+    writeFileSync(path, unit.replace('/usr/local/bin/footfall', process.execPath))
+    const { status, stdout, stderr, error } = spawnSync('systemd-analyze', [...args, path], { encoding: 'utf8' })
+    if (error !== undefined) throw new Error(`systemd-analyze is missing: this test needs Debian's package systemd, apt-get install systemd (${error.message})`)
+    return { status, output: `${stdout}${stderr}` }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+test('systemd finds nothing wrong with the unit', () => {
+  assert.equal(analyze('verify', '--man=no'), { status: 0, output: '' })
+})
+
+test('systemd takes the unit for well guarded', () => {
+  // From 0 (nothing to gain for an intruder) to 100; most services that are not hardened have more than 90.
+  const { status, output } = analyze('security', '--offline=yes', '--threshold=15')
+  assert.is(status, 0, output)
+})
+
+test('continuous integration installs what these tests start', () => {
+  const script = readFileSync('.ci/run', 'utf8')
+  for (const name of [...proxies.map(proxy => proxy.package), 'openssl', 'systemd', 'chromium']) assert.match(script, new RegExp(`\\]=${name}\\b`))
+  assert.is(script.match(/apt-get install/g)?.length, 1)
+})
+
+test.run()

@@ -1,0 +1,204 @@
+// nginx, Caddy and Apache as Debian has them, each with the files of docs/operate in front of a service.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, chmodSync } from 'node:fs'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export const folderOfFiles = resolve('docs/operate')
+
+/** Where Footfall lies: on a host of its own, under a path of the site, or there and in the place of WordPress' API. */
+export const layouts = ['own-host', 'shared-host', 'wordpress'] as const
+export type Layout = typeof layouts[number]
+
+type Place = { folder: string, service: string, http: number, https: number }
+
+export type Proxy = {
+  name: string
+  /** The program, and the Debian package that brings it. */
+  program: string
+  package: string
+  /** Writes what the program reads, and gives the arguments to start it with. */
+  prepare: (layout: Layout, place: Place) => string[]
+}
+
+/** What the proxy itself answers where Footfall is not. */
+export const sitePage = '<!doctype html><title>The site itself</title>'
+
+const hasIPv6 = existsSync('/proc/net/if_inet6')
+
+/** The file as it is in docs/operate, but for ports and paths of files. */
+const fileFor = (path: string, { folder, service, http, https }: Place): string => readFileSync(join(folderOfFiles, path), 'utf8')
+  .replaceAll('127.0.0.1:8787', new URL(service).host)
+  .replaceAll(/\/etc\/letsencrypt\/live\/[\w.]+\/(\w+\.pem)/g, join(folder, '$1'))
+  .replaceAll(/(listen (?:\[::\]:)?|<VirtualHost \*:)(80|443)\b/g, (_, before: string, port: string) => `${before}${port === '80' ? http : https}`)
+  .replaceAll(/^ *listen \[::\].*\n/gm, line => hasIPv6 ? line : '')
+  .replaceAll('/var/www/html', folder)
+
+const put = (folder: string, name: string, text: string): string => {
+  const path = join(folder, name)
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, text)
+  return path
+}
+
+/** Locations of the site stand in a server of the site. */
+const nginxSite = (layout: Layout, place: Place): string => {
+  const text = fileFor(`nginx/${layout}.conf`, place)
+  return layout === 'own-host' ? text : `server {
+    listen ${place.https} ssl;
+    server_name www.example.org;
+    ssl_certificate ${place.folder}/fullchain.pem;
+    ssl_certificate_key ${place.folder}/privkey.pem;
+    root ${place.folder}/site;
+    ${text}
+  }`
+}
+
+const nginx: Proxy = {
+  name: 'nginx', program: '/usr/sbin/nginx', package: 'nginx',
+  prepare: (layout, place) => {
+    const { folder } = place
+    put(folder, 'snippets/footfall-proxy.conf', fileFor('nginx/footfall-proxy.conf', place))
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(one => `${one}_temp_path ${folder}/${one};`).join(' ')
+    const path = put(folder, 'nginx.conf', `daemon off; pid ${folder}/nginx.pid; error_log stderr warn; worker_processes 1; events {}
+      http { default_type text/html; ${temporary} access_log ${folder}/access.log;
+      ${nginxSite(layout, place)} }`)
+    return ['-e', 'stderr', '-c', path]
+  },
+}
+
+const caddy: Proxy = {
+  name: 'Caddy', program: '/usr/bin/caddy', package: 'caddy',
+  prepare: (layout, place) => {
+    const { folder, http, https } = place
+    const own = `{\n\tadmin off\n\tstorage file_system ${folder}/caddy\n\tlocal_certs\n\tskip_install_trust\n\thttp_port ${http}\n\thttps_port ${https}\n}\n`
+    return ['run', '--adapter', 'caddyfile', '--config', put(folder, 'Caddyfile', own + fileFor(`caddy/${layout}.Caddyfile`, place).replace(`root * ${folder}`, `root * ${folder}/site`))]
+  },
+}
+
+const apacheModules = ['mpm_event', 'authz_core', 'alias', 'dir', 'headers', 'proxy', 'proxy_http', 'setenvif', 'socache_shmcb', 'ssl']
+
+const apache: Proxy = {
+  name: 'Apache', program: '/usr/sbin/apache2', package: 'apache2-bin',
+  prepare: (layout, place) => {
+    const { folder, http, https } = place
+    const text = fileFor(`apache/${layout}.conf`, place)
+    const site = layout === 'own-host' ? text : `<VirtualHost *:${https}>
+      ServerName www.example.org
+      SSLEngine on
+      SSLCertificateFile ${folder}/fullchain.pem
+      SSLCertificateKeyFile ${folder}/privkey.pem
+      DocumentRoot ${folder}/site
+      CustomLog ${folder}/access.log common env=!footfall
+      ${text}
+      </VirtualHost>`
+    const modules = apacheModules.map(one => `LoadModule ${one}_module /usr/lib/apache2/modules/mod_${one}.so`).join('\n')
+    const path = put(folder, 'apache.conf', `ServerRoot ${folder}\nServerName localhost\nPidFile ${folder}/apache.pid\nDefaultRuntimeDir ${folder}\nMutex file:${folder}
+${modules}\nListen ${http}\nListen ${https}\nErrorLog ${folder}/error.log\nUser www-data\nGroup www-data
+LogFormat "%h %r" common\nCustomLog ${folder}/access.log common\nDirectoryIndex index.html\n${site}\n`)
+    return ['-X', '-f', path]
+  },
+}
+
+export const proxies: readonly Proxy[] = [nginx, caddy, apache]
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const isOpen = (port: number): Promise<boolean> => new Promise(answer => {
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.destroy()
+    answer(true)
+  }).on('error', () => answer(false))
+})
+
+/** A certificate for all names in use, valid for a day. */
+const makeCertificate = (folder: string): void => {
+  const names = 'subjectAltName=DNS:stats.example.org,DNS:www.example.org,DNS:localhost'
+  const { status, stderr } = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1',
+    '-subj', '/CN=footfall test', '-addext', names, '-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`openssl made no certificate: ${stderr}`)
+}
+
+export type Sent = {
+  path: string, method?: string, headers?: Record<string, string>, body?: string
+  /** The address that the request comes from: any of 127.0.0.0/8. */
+  from?: string
+  plain?: boolean
+}
+export type Got = { status: number, headers: Record<string, string | string[] | undefined>, text: string }
+
+export type InFront = {
+  host: string
+  https: number
+  /** PEM of the certificate, or of what signed it. */
+  certificate: string
+  /** Sends a request as a browser of the internet would. */
+  send: (sent: Sent) => Promise<Got>
+  /** What the program has written to its log of requests. */
+  accessLog: () => string
+}
+
+const patience = 15_000
+
+const ended = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const closed = once(child, 'close')
+  child.kill('SIGTERM')
+  await closed
+}
+
+/**
+ * Runs work with a proxy in front of the service at `service`.
+ * @throws an error that names the Debian package where the program is missing
+ */
+export const withProxy = async (proxy: Proxy, layout: Layout, service: string, work: (inFront: InFront) => Promise<void>): Promise<void> => {
+  if (!existsSync(proxy.program)) throw new Error(`${proxy.program} is missing: this test needs Debian's package ${proxy.package}, apt-get install ${proxy.package}`)
+  const folder = mkdtempSync(join(tmpdir(), 'footfall-proxy-'))
+  // Workers of the proxies run as another user.
+  chmodSync(folder, 0o755)
+  makeCertificate(folder)
+  const place: Place = { folder, service, http: await freePort(), https: await freePort() }
+  put(folder, 'site/index.html', sitePage)
+  const child = spawn(proxy.program, proxy.prepare(layout, place), { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, HOME: folder } })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => { said += text })
+  const host = layout === 'own-host' ? 'stats.example.org' : 'www.example.org'
+
+  const send = ({ path, method = 'GET', headers = {}, body, from = '127.0.1.1', plain = false }: Sent): Promise<Got> => new Promise((answer, fail) => {
+    const options = { host: '127.0.0.1', localAddress: from, path, method, agent: false as const, headers: { host, ...headers } }
+    const read = (response: import('node:http').IncomingMessage): void => {
+      let text = ''
+      response.setEncoding('utf8').on('data', part => { text += part }).on('end', () => answer({ status: response.statusCode ?? 0, headers: response.headers, text }))
+    }
+    const sent = plain ? requestHttp({ ...options, port: place.http }, read)
+      : requestHttps({ ...options, port: place.https, servername: host, rejectUnauthorized: false }, read)
+    sent.on('error', fail).end(body)
+  })
+
+  try {
+    const until = Date.now() + patience
+    const answers = async (): Promise<boolean> => await isOpen(place.https) && await send({ path: '/' }).then(() => true, () => false)
+    while (!await answers()) {
+      if (child.exitCode !== null || Date.now() > until) throw new Error(`${proxy.name} does not start: ${said}`)
+      await wait(50)
+    }
+    const signer = globSync(join(folder, 'caddy/pki/authorities/local/root.crt'))[0] ?? join(folder, 'fullchain.pem')
+    const logFile = join(folder, 'access.log')
+    await work({ host, https: place.https, certificate: signer, send, accessLog: () => existsSync(logFile) ? readFileSync(logFile, 'utf8') : said })
+  } finally {
+    await ended(child)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
