@@ -3,6 +3,7 @@ import { createAdministration } from './administration.ts'
 import { createCollector, type Collector } from './collection/collector.ts'
 import { siteHosts } from './config/site-hosts.ts'
 import type { Config, Environment } from './config.ts'
+import { readDemoMark, type DemoMark } from './database/demo-mark.ts'
 import { openAlone } from './database/open.ts'
 import { get, query, type Db } from './database/query.ts'
 import { createSite } from './http/site.ts'
@@ -42,6 +43,8 @@ export type Service = {
   firstRun: FirstRun | null
   /** The line to paste into the site's pages. */
   trackerTag: string
+  /** Set where the file's figures are made up. */
+  demo: DemoMark | null
   /** Ends requests under way, commits what waits, checkpoints, and gives the file free. */
   close: () => Promise<void>
 }
@@ -160,7 +163,8 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
   const { published, ...administration } = createAdministration({ db, path, config, env, clock, zone, collector, places, settings, identity, watched })
   let monitoring: MetricsListener | null = null
-  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db), hasCities: () => /city$/.test(places.facts().source), administration: { ...administration, runJobs, enableFallback: places.enableFallback } })
+  const demo = readDemoMark(db)
+  const site = createSite({ config, clock, zone, db, demo, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db), hasCities: () => /city$/.test(places.facts().source), administration: { ...administration, runJobs, enableFallback: places.enableFallback } })
   const server = createHttpServer(site.handlers)
   const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
   const close = async (): Promise<void> => {
@@ -190,6 +194,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     return {
       url,
       firstRun: first === null ? null : { login: first.login, password: first.password, loginUrl: `${url}${config.rootPath}/login?token=${first.linkToken}` },
+      demo,
       trackerTag: `<script defer src="${url}${config.rootPath}${config.trackerPath}"></script>`,
       close,
     }

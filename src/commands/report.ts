@@ -10,7 +10,7 @@ import { readRange, type Range } from '../reports/range.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { dayText, toSeconds } from '../time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
-import { withDatabase } from './database.ts'
+import { tellDemo, withDatabase } from './database.ts'
 import { jsonFlag, printRows, type Row } from './listing.ts'
 import { reportContext } from './report-context.ts'
 
@@ -99,6 +99,7 @@ export const report: Command = {
       })
       const answer = await router(new Request(addressOf(args[0] ?? '', flags, readRange({}, zone, toSeconds(clock())))), {})
       const body: unknown = await answer.json()
+      tellDemo(call, db)
       if (answer.status !== 200 || !isPlain(body)) throw new CommandError(sentence(answer.status, body))
       if (flags.json === true) print(JSON.stringify(body, null, 2))
       else if (flags.csv === true) printCsv(call, body.data)

@@ -6,8 +6,8 @@ import { get, query, run, type Db } from './query.ts'
 const findQuery = query(findNote, v.object({ name: v.string() }), v.object({ value: v.string() }))
 const saveQuery = query(saveNote, v.object({ name: v.string(), value: v.string() }), v.object({}))
 
-/** What the service notes about itself, for the commands beside it: `service` how it was started, `clients` what it sees, `places` the city database. */
-export type NoteName = 'service' | 'clients' | 'places'
+/** What the service notes about itself, for the commands beside it: `service` how it was started, `clients` what it sees, `places` the city database, `demo` that its figures are made up. */
+export type NoteName = 'service' | 'clients' | 'places' | 'demo'
 
 export const writeNote = (db: Db, name: NoteName, value: object): void => { run(db, saveQuery, { name, value: JSON.stringify(value) }) }
 
