@@ -159,7 +159,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const runJobs = createJobRunner(db, clock, {
     rollup: refresher.refresh, purge: thread.purge, archive: thread.archive, optimize: thread.optimize, backup: thread.backup,
     destroySalts: () => collector.salts.destroyExpired(now()),
-    shop: shop.jobs.pickUp, places: places.keepUp, backupFolder: config.backupFolder, now, today, zone, settings: settings.current,
+    shop: shop.jobs.pickUp, places: places.keepUp, backupFolder: config.backupFolder, backupKeep: config.backupKeep, now, today, zone, settings: settings.current,
   }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
   const { published, ...administration } = createAdministration({ db, path, config, env, clock, zone, collector, places, settings, identity, watched })
   let monitoring: MetricsListener | null = null
