@@ -73,7 +73,7 @@ export const exportCommand: Command = {
   arguments: ['[FILE]'],
   about: 'Write what was counted to a file, packed if its name ends in .gz; - or no name is the standard output. A service may be running.',
   flags: [
-    { flag: '--format <FORMAT>', about: "archive: everything, to be imported again (NDJSON). csv: a row a view, with what is known of its visit.", required: true },
+    { flag: '--format <FORMAT>', about: "archive: all visits and their sums, to be imported again (NDJSON); orders are in a backup. csv: a row a view, with what is known of its visit.", required: true },
     { flag: '--report <NAMES>', about: 'With csv: the tables of these reports instead, such as pages,dimensions/country, or all. Several go into a folder, a file each.' },
     { flag: '--from <DAY>', about: 'First day, such as 2026-03-01 (default: the first there is)' },
     { flag: '--to <DAY>', about: 'Last day (default: the last there is)' },
