@@ -17,13 +17,15 @@ export type Option<T = unknown> = {
 }
 
 const serve = ['serve'] as const
-const all = ['serve', 'import', 'export', 'rebuild', 'cron', 'report', 'ask', 'tail', 'shop', 'backup', 'restore', 'settings', 'forget', 'diagnostics', 'self-test', 'privacy-audit', 'check', 'user', 'app-password'] as const
+const all = ['serve', 'import', 'export', 'rebuild', 'cron', 'report', 'ask', 'tail', 'shop', 'backup', 'restore', 'settings', 'forget', 'diagnostics', 'self-test', 'privacy-audit', 'check', 'user', 'app-password', 'demo'] as const
 /** What collects: by the port, and from a recording. */
 const collecting = ['serve', 'import'] as const
 /** What looks up places. */
 const placing = ['serve', 'import', 'diagnostics', 'self-test'] as const
 /** What reads the addresses of pages. */
 const addressing = ['serve', 'import', 'forget'] as const
+/** What begins a file. */
+const beginning = [...collecting, 'demo'] as const
 /** What answers questions. */
 const answering = ['serve', 'ask'] as const
 
@@ -39,18 +41,19 @@ export const options = {
   trustProxy: { group: 'Address', value: 'NETWORKS', kind: kinds.networks, default: loopback, commands: serve, about: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.' },
   siteUrl: { group: 'Site', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: ['serve', 'import', 'privacy-audit'], about: 'Address of the site that is counted. Its host may send hits.' },
   allowedHosts: { group: 'Site', value: 'HOSTS', kind: kinds.hosts, default: '', commands: collecting, about: 'Further hosts that may send hits. With neither this nor --site-url, any host may.' },
-  timezone: { group: 'Site', value: 'ZONE', kind: optional(kinds.zone), default: '', commands: collecting, about: "Time zone in which a day begins at midnight. Not given: the file's own, UTC in a new file." },
+  timezone: { group: 'Site', value: 'ZONE', kind: optional(kinds.zone), default: '', commands: beginning, about: "Time zone in which a day begins at midnight. Not given: the file's own, UTC in a new file." },
   trackerPath: { group: 'Site', value: 'PATH', kind: kinds.path, default: '/tracker.js', commands: ['serve', 'check'], about: 'A further path at which the tracker is served.' },
-  homeCountry: { group: 'Site', value: 'CODE', kind: optional(kinds.country), default: '', commands: answering, about: "Country (ISO 3166-1, such as DE) that the advisor takes for home. Not given: that of the time zone." },
+  homeCountry: { group: 'Site', value: 'CODE', kind: optional(kinds.country), default: '', commands: [...answering, 'demo'], about: "Country (ISO 3166-1, such as DE) that the advisor takes for home. Not given: that of the time zone." },
   plan: { group: 'Site', value: 'PLAN', kind: choice('free', 'paid'), default: 'paid', commands: answering, about: 'Which questions the advisor answers: free, or with paid all of them.' },
-  keepQuery: { group: 'Site', value: 'NAMES', kind: kinds.names, default: plainPermalinks, commands: addressing, about: "Query parameters that belong to a page's address." },
+  keepQuery: { group: 'Site', value: 'NAMES', kind: kinds.names, default: plainPermalinks, commands: [...addressing, 'demo'], about: "Query parameters that belong to a page's address." },
   throttleHits: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '60/5', commands: serve, about: 'Hits, and events, that one visitor address may send: at once, and per second afterwards.' },
   throttleEngagement: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '120/20', commands: serve, about: 'The same for engagement updates.' },
   wordpressUrl: { group: 'Site', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: serve, about: 'Address of a WordPress whose users may use the API with what they log in with there.' },
   woocommerceUrl: { group: 'Shop', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: serve, about: 'Address of a WooCommerce shop whose orders are read. Its key comes from the environment.' },
-  orderStatuses: { group: 'Shop', value: 'STATUSES', kind: kinds.statuses, default: 'processing,completed,refunded', commands: collecting, about: 'Statuses of orders that count as revenue.' },
+  orderStatuses: { group: 'Shop', value: 'STATUSES', kind: kinds.statuses, default: 'processing,completed,refunded', commands: beginning, about: 'Statuses of orders that count as revenue.' },
   data: { group: 'Data', value: 'FILE', kind: kinds.file, default: './footfall.db', commands: all, about: 'The database: one file, created at the first start.' },
-  backupFolder: { group: 'Data', value: 'FOLDER', kind: optional(kinds.file), default: '', commands: ['serve', 'cron'], about: 'Folder for a copy of the database each night; the last seven stay.' },
+  backupFolder: { group: 'Data', value: 'FOLDER', kind: optional(kinds.file), default: '', commands: ['serve', 'cron'], about: 'Folder for a copy of the database each night.' },
+  backupKeep: { group: 'Data', value: 'NUMBER', kind: kinds.days, default: '7', commands: ['serve', 'cron'], about: 'How many nights their copies stay in that folder.' },
   geoipCity: { group: 'Data', value: 'FILE', kind: optional(kinds.file), default: '', commands: placing, about: 'City database (MMDB), instead of the built-in one of countries.' },
   geoipFallbackUrl: { group: 'Data', value: 'URL', kind: kinds.template, default: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', commands: serve, about: "Where the free city database is fetched when it is enabled, packed with gzip or not. Not given: DB-IP's of the month." },
   logLevel: { group: 'Log', value: 'LEVEL', kind: choice(...logLevels), default: 'info', commands: all, about: 'How much is logged: error, warn, info or debug.' },

@@ -2,6 +2,7 @@ import type { AdvisorOptions } from './advisor/options.ts'
 import type { Preferences } from './advisor/preferences.ts'
 import type { ContentStore } from './collection/content.ts'
 import type { Session } from './collection/sessions.ts'
+import type { DemoMark } from './database/demo-mark.ts'
 import type { Diagnostics } from './diagnostics/schema.ts'
 import type { Accounts } from './identity/accounts.ts'
 import type { Identification } from './identity/identify.ts'
@@ -21,6 +22,8 @@ export type ReportContext = {
   read: Read
   /** When the site's zone was another one. */
   zoneChanges: readonly ZoneChange[]
+  /** Set where the file's figures are made up. */
+  demo?: DemoMark | null
   /** The shop as the service has it; none beside it. */
   shop?: Shop
   /** Sessions with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */

@@ -3,6 +3,7 @@ import { createAdministration } from './administration.ts'
 import { createCollector, type Collector } from './collection/collector.ts'
 import { siteHosts } from './config/site-hosts.ts'
 import type { Config, Environment } from './config.ts'
+import { readDemoMark, type DemoMark } from './database/demo-mark.ts'
 import { openAlone } from './database/open.ts'
 import { get, query, type Db } from './database/query.ts'
 import { createSite } from './http/site.ts'
@@ -43,6 +44,8 @@ export type Service = {
   firstRun: FirstRun | null
   /** The line to paste into the site's pages. */
   trackerTag: string
+  /** Set where the file's figures are made up. */
+  demo: DemoMark | null
   /** Ends requests under way, commits what waits, checkpoints, and gives the file free. */
   close: () => Promise<void>
 }
@@ -162,12 +165,13 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const runJobs = createJobRunner(db, clock, {
     rollup: refresher.refresh, purge: thread.purge, archive: thread.archive, optimize: thread.optimize, backup: thread.backup,
     destroySalts: () => collector.salts.destroyExpired(now()),
-    shop: shop.jobs.pickUp, places: places.keepUp, backupFolder: config.backupFolder, now, today, zone, settings: settings.current,
+    shop: shop.jobs.pickUp, places: places.keepUp, backupFolder: config.backupFolder, backupKeep: config.backupKeep, now, today, zone, settings: settings.current,
   }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
   const traffic = createTraffic()
   const { published, note, ...administration } = createAdministration({ traffic, db, path, config, env, clock, zone, collector, places, settings, identity, watched })
   let monitoring: MetricsListener | null = null
-  const site = createSite({ traffic, config, clock, zone, db, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db), hasCities: () => /city$/.test(places.facts().source), administration: { ...administration, runJobs, enableFallback: places.enableFallback } })
+  const demo = readDemoMark(db)
+  const site = createSite({ traffic, config, clock, zone, db, demo, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db), hasCities: () => /city$/.test(places.facts().source), administration: { ...administration, runJobs, enableFallback: places.enableFallback } })
   const server = createHttpServer(site.handlers)
   const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop, note }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
   const close = async (): Promise<void> => {
@@ -199,6 +203,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     return {
       url,
       firstRun: first === null ? null : { login: first.login, password: first.password, loginUrl: `${url}${config.rootPath}/login?token=${first.linkToken}` },
+      demo,
       trackerTag: `<script defer src="${url}${config.rootPath}${config.trackerPath}"></script>`,
       close,
     }

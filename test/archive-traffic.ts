@@ -36,6 +36,7 @@ const visit = async (send: Send, visitor: number, start: string, number: number)
   const tags = ['?utm_source=News&utm_medium=email&utm_campaign=Spring', '?utm_source=news&utm_term=a&utm_content=b', '', ''][number % 4]
   await send(visitor, at(0), 'hit', page(`/p/${number % 5}${tags}`, { pvid: pvid(0), referrer, screen: `${1000 + number % 3}x800`, timezone: 'Europe/Berlin' }))
   await send(visitor, at(5), 'engagement', { pvid: pvid(0), engagement_time: 30 + number, scroll_depth: number * 7 % 100 })
+  for (const name of ['product_view', 'add_to_cart', 'checkout_start'].slice(0, number % 4)) await send(visitor, at(6), 'event', { name })
   if (number % 3 === 0) return
   await send(visitor, at(20), 'hit', page(`/q/${number % 7}`, { pvid: pvid(1), title: `Title ${number % 2}` }))
   await send(visitor, at(22), 'event', { name: number % 2 === 0 ? 'signup' : 'purchase', event_id: `event-of-visit-${number}-here`, value: number + 0.1, order_id: `order-${number}`, properties: { plan: number % 2 === 0 ? 'pro' : '=free', constructor: 'x' } })
@@ -71,7 +72,7 @@ const dimensions = ['country', 'region', 'city', 'continent', 'language', 'timez
 const groups = ['source', 'medium', 'campaign', 'term', 'content', 'source,medium', 'source,medium,campaign', 'source,medium,campaign,term,content']
 export const paths = [
   '/summary', '/summary?interval=day', '/pages?limit=100', '/pages/entry?limit=100', '/pages/exit?limit=100', '/sources?limit=100', '/sources?group_by=channel',
-  '/events?limit=100', '/events/signup', '/events/purchase', '/events/alone',
+  '/revenue/funnel', '/events?limit=100', '/events/signup', '/events/purchase', '/events/alone',
   ...dimensions.map(name => `/dimensions/${name}?limit=100`), ...groups.map(name => `/utm?group_by=${name}&limit=100`),
 ]
 

@@ -5,12 +5,18 @@ import { gunzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { archiveBefore, archiveFolder, writeArchiveDay } from '../src/archive/retention.ts'
+import { rollupRows } from '../src/archive/rollups.ts'
+import { rollupTables } from '../src/rollup/tables.ts'
 import { rawFrom } from '../src/rollup/raw-from.ts'
 import { sumMonths } from '../src/rollup/months.ts'
 import { addDays } from '../src/time.ts'
 import { drifted, fill, firstDay, lastDay, reports, rows, secrets, timezone, withDb, zone } from './archive-traffic.ts'
 import { withFolder } from './folder.ts'
 import { footfall } from './program.ts'
+
+test('an archive carries every table of rollups', () => {
+  assert.is(rollupRows.length, rollupTables.length)
+})
 
 const second = Date.parse('2026-05-01T00:00:00Z') / 1000
 

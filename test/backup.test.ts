@@ -1,15 +1,18 @@
 // Backups of a running service, what they leave out, and putting them back; also with a kill in the midst of it.
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../src/database/connect.ts'
-import { problemsOf } from '../src/database/copy.ts'
+import { copyDatabase } from '../src/database/copy.ts'
+import { problemsOf } from '../src/database/copy-check.ts'
+import { DatabaseError } from '../src/database/errors.ts'
 import { openDatabase } from '../src/database/open.ts'
 import type { Db } from '../src/database/query.ts'
 import { withFolder } from './folder.ts'
-import { footfall, sources } from './program.ts'
+import { footfall, footfallBeside, sources } from './program.ts'
 import { firefox, withService, type Running } from './service.ts'
 
 const run = (...args: string[]) => footfall(args)
@@ -137,6 +140,66 @@ test('what cannot be meant is refused, and changes nothing', () => withFolder(fo
   assert.is(run('backup', copy, '--force', '--data', data).status, 0)
   assert.is(run('backup', copy, '--data', path('nothing')).status, 1)
   assert.not(existsSync(path('nothing')))
+}))
+
+test('a copy that is not what it should be never takes its place', () => withFolder(folder => {
+  const data = make(join(folder, 'a.db'), '/old', 3000)
+  const { db } = openDatabase(data)
+  db.exec('insert into site_day (day, visitors, sessions, views, bounces, seconds) values (20260310, 1, 1, 2, 0, 30)')
+  db.close()
+  const changed = (sql: string) => (path: string): void => { connect(path).exec(sql).close() }
+  const cases: [what: string, spoil: (path: string) => void, says: RegExp][] = [
+    ['cannot be opened', path => writeFileSync(path, 'no database at all '.repeat(1000)), /not a database/],
+    ['is cut off', path => truncateSync(path, Math.floor(statSync(path).size / 2)), /did not pass its check/],
+    ['is scratched', path => {
+      const bytes = readFileSync(path)
+      bytes.fill(0x55, bytes.length >> 1, (bytes.length >> 1) + 9000)
+      writeFileSync(path, bytes)
+    }, /did not pass its check/],
+    ['lacks a row', changed("delete from page where path = '/old'"), /page is not what it was in the original/],
+    ['has other figures', changed('update site_day set views = views + 1'), /site_day is not what it was in the original/],
+    ['lacks a table', changed('drop table audit'), /audit is not what it was in the original/],
+    ['holds a salt', changed("insert into day_salt (day, salt, expires_at) values (20260310, x'c0ffee00c0ffee00c0ffee00c0ffee00', 9999999999)"), /day_salt came along, which no copy may hold/],
+    ['holds a login', changed("insert into holder (pid, command, since) values (1, 'serve', 0)"), /holder came along/],
+  ]
+  for (const [index, [what, spoil, says]] of cases.entries()) {
+    assert.throws(() => copyDatabase(data, join(folder, `copy-${index}`), spoil), (error: Error) => error instanceof DatabaseError && /^The copy did not pass its check/.test(error.message) && says.test(error.message), what)
+  }
+  copyDatabase(data, join(folder, 'good'))
+  assert.is(nameOf(join(folder, 'good')), '/old')
+}))
+
+test('restore --dry-run tells what would come and what would be missing, and changes nothing', () => withFolder(async folder => {
+  const copy = join(folder, 'copy.db')
+  const dryRun = (data: string, file = copy) => footfallBeside(['restore', file, '--dry-run', '--data', data])
+  await withService({}, async running => {
+    for (const page of ['/a', '/b']) await running.hit({ page_url: page }, { 'x-forwarded-for': '12.0.0.1' })
+    await running.settled()
+    assert.is((await footfallBeside(['backup', copy, '--data', running.file])).status, 0)
+    assert.match((await dryRun(running.file)).stdout, /No visit, event or order came since the backup\./)
+    running.clock.now += 60_000
+    for (const page of ['/c', '/d', '/e']) await running.hit({ page_url: page }, { 'x-forwarded-for': '12.0.0.1' })
+    await running.settled()
+    const { status, stdout, stderr } = await dryRun(running.file)
+    assert.equal([status, stderr], [0, ''])
+    assert.match(stdout, /copy\.db \([\d.]+ MiB, schema \d+, written 20\S+Z\) is a sound backup\. It holds 2 views in 1 visit from 2026-03-10 to 2026-03-10, 0 orders and 2 users\./)
+    assert.match(stdout, /It holds 5 views in 1 visit/)
+    assert.match(stdout, /would be missing: 3 views, 0 events, and 0 orders/)
+    assert.match(stdout, /Nothing was changed\.\n$/)
+    assert.is((await running.api(reports[0] ?? '')).body.data.totals.views, 5)
+  })
+  const other = make(join(folder, 'other.db'), '/other')
+  const state = () => [readdirSync(folder).filter(name => !/-(wal|shm)$/.test(name)), createHash('sha256').update(readFileSync(other)).digest('hex')]
+  const before = state()
+  assert.match((await dryRun(other)).stdout, /not known to be of one installation: all that the database holds would be put aside/)
+  assert.equal(state(), before)
+  assert.match((await dryRun(join(folder, 'none.db'))).stdout, /There is no database yet/)
+  writeFileSync(join(folder, 'broken.db'), 'no database at all '.repeat(1000))
+  assert.match((await dryRun(join(folder, 'broken.db'))).stdout, /is damaged or no database of Footfall: it would be put aside/)
+  const refused = await dryRun(other, join(folder, 'broken.db'))
+  assert.is(refused.status, 1)
+  assert.match(refused.stderr, /is no backup of Footfall/)
+  assert.equal(readdirSync(folder).filter(name => /partial|replaced|lock/.test(name)), [])
 }))
 
 test('restore needs the file alone', () => withService({}, async ({ file }) => {

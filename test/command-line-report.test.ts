@@ -1,6 +1,7 @@
 // `footfall report` prints what the API answers, beside the running service; `footfall tail` prints views as they come.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../src/database/open.ts'
@@ -92,6 +93,40 @@ test('tail shows a view once it is there, and ends with Ctrl+C', async () => {
   const { time, ...view } = JSON.parse(shown)
   assert.equal(view, { page: '/late', title: 'Late', country: 'AU', device: 'desktop', browser: 'Firefox', os: 'Linux', channel: 'Direct', source: 'Direct' })
   assert.match(time, /^\d{4}-\d\d-\d\dT/)
+})
+
+test('export writes the tables of reports as report prints them, whole lists and several into a folder', async () => {
+  const { db } = openDatabase(data)
+  db.transaction(() => {
+    for (let index = 0; index < 230; index++) db.prepare("insert into dimension_rollup (dimension, value, period, within, visitors, sessions, views, bounces) select dimension, 'Browser ' || ?, period, within, 0, 0, 0, 0 from dimension_rollup where dimension = 'browser' limit 1").run(index)
+  })()
+  db.close()
+  const exported = (...args: string[]) => footfall(['export', '--format', 'csv', '--data', data, ...args])
+  const today = new Date().toISOString().slice(0, 10)
+  const days = ['--from', today, '--to', today]
+  for (const name of ['summary', 'sources', 'pages', 'pages?search=blog', 'events', 'events/signup', 'dimensions/hour', 'revenue/summary', 'revenue/timeseries']) {
+    const { status, stdout, stderr } = exported('--report', name, ...days)
+    assert.equal([status, stderr], [0, ''], name)
+    assert.is(stdout, report(name, '--csv', ...days).stdout, name)
+  }
+  const browsers = exported('--report', 'dimensions/browser').stdout.trimEnd().split('\n')
+  assert.is(browsers.length, 232)
+  const pages = [0, 200].flatMap(offset => report(`dimensions/browser?limit=200&offset=${offset}`, '--csv', ...days).stdout.trimEnd().split('\n').slice(1))
+  assert.equal(browsers.slice(1), pages)
+  assert.is(exported(path('all'), '--report', 'all').status, 0)
+  const files = readdirSync(path('all'))
+  assert.is(files.length, 31)
+  assert.ok(['pages-entry.csv', 'dimensions-os_version.csv', 'revenue-by-channel.csv'].every(name => files.includes(name)))
+  assert.is(readFileSync(path('all/sources.csv'), 'utf8'), exported('--report', 'sources').stdout)
+  const wrong: [string[], number, RegExp][] = [
+    [['--report', 'nope'], 1, /There is no such report/], [['--report', ' ,'], 2, /takes names of reports/], [['--report', 'pages,events'], 2, /Name a folder/],
+    [[path('sub.ndjson'), '--format', 'archive', '--report', 'pages'], 2, /--report goes with --format csv/],
+  ]
+  for (const [args, code, message] of wrong) {
+    const { status, stderr } = exported(...args)
+    assert.is(status, code, args.join(' '))
+    assert.match(stderr, message)
+  }
 })
 
 test.after(async () => {

@@ -12,7 +12,7 @@ const defaults: Config = {
   orderStatuses: ['processing', 'completed', 'refunded'],
   keepQuery: ['p', 'page_id', 'attachment_id', 'cat', 'tag', 'm', 'author'],
   throttleHits: { burst: 60, rate: 5 }, throttleEngagement: { burst: 120, rate: 20 },
-  data: './footfall.db', backupFolder: null, homeCountry: null, plan: 'paid', geoipCity: null, geoipFallbackUrl: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', logLevel: 'info', logFormat: 'text',
+  data: './footfall.db', backupFolder: null, backupKeep: 7, homeCountry: null, plan: 'paid', geoipCity: null, geoipFallbackUrl: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', logLevel: 'info', logFormat: 'text',
 }
 
 const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {

@@ -35,7 +35,7 @@ test('the account has every field, and says nothing secret', () => withService({
   await put(running, { geoip_license_key: 'hush-hush' })
   const { status, body } = await running.api('/diagnostics')
   assert.is(status, 200)
-  assert.equal(Object.keys(body), ['generated_at', 'version', 'status', 'findings', 'database', 'geoip', 'cron', 'collection', 'shop', 'environment', 'privacy'])
+  assert.equal(Object.keys(body), ['generated_at', 'version', 'status', 'findings', 'database', 'geoip', 'cron', 'collection', 'shop', 'environment', 'privacy', 'demo'])
   assert.is(body.generated_at, '2026-03-10T12:00:00Z')
   assert.equal(body.collection, {
     last_hit_at: '2026-03-10T12:00:00Z', received_24h: 4, accepted_24h: 2, repeated_24h: 1, refused_24h: { dnt: 1 }, queue_depth: 0,

@@ -21,7 +21,7 @@ const floors: readonly RegExp[] = [
   /^src\/endpoints\/index\.ts$/,
   /^src\/endpoints\/advisor\.ts$/,
   /^src\/advisor\/(?!(options|preferences)\.ts$)/,
-  /^src\/(endpoints|import|self-test|site-check)\//,
+  /^src\/(endpoints|import|demo|self-test|site-check)\//,
   /^src\/(context\.ts|reports\/|erasure\/|diagnostics\/|privacy\/|metrics\/|places\/|http\/collection\.ts|http\/login-page\.ts)/,
   /^src\/jobs\//,
   /^src\/(identity|advisor|shop)\//,

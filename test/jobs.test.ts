@@ -69,7 +69,7 @@ test('retention deletes by the settings, and says where it does not', () => with
   assert.is((await api('/summary?from=2026-01-01&to=2026-02-28')).body.data.totals.views, 2)
 }))
 
-test('in the mode archive single visits are put away beside the database; a backup is kept for a week of days', () => withFolder(async folder => {
+test('in the mode archive single visits are put away beside the database; as many backups are kept as are wanted', () => withFolder(async folder => {
   const file = join(folder, 'test.db')
   const backups = join(folder, 'backups')
   await withService({ file, start: '2026-01-01T12:00:00Z', flags: { backupFolder: backups } }, async running => {
@@ -89,6 +89,10 @@ test('in the mode archive single visits are put away beside the database; a back
     }
     assert.equal(readdirSync(backups), [12, 13, 14, 15, 16, 17, 18].map(day => `footfall-2026-02-${day}.db`))
   })
+  const { stdout } = footfall(['cron', 'backup', '--json', '--data', file, '--backup-folder', backups, '--backup-keep', '3'])
+  assert.match(stdout, /3 copies are in the folder/)
+  const today = readdirSync(backups).at(-1) ?? ''
+  assert.equal(readdirSync(backups), ['footfall-2026-02-17.db', 'footfall-2026-02-18.db', today])
   const { db } = openDatabase(join(backups, 'footfall-2026-02-18.db'))
   assert.is(db.prepare('select sum(views) from site_day').pluck().get(), 2)
   assert.is(db.prepare('select count(*) from day_salt').pluck().get(), 0)

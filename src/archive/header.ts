@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { readDemoMark } from '../database/demo-mark.ts'
 import { all, get, query, type Db } from '../database/query.ts'
 import listOrigins from '../sql/archive-origin.list.sql'
 import listDays from '../sql/archive.days.sql'
@@ -28,7 +29,7 @@ export const archiveDays = (db: Db, from: Day, to: Day): Day[] => all(db, daysQu
 const textOf = (day: Day | undefined): string | null => day === undefined ? null : dayText(day)
 
 /** @param second when it is written */
-export const headerOf = (db: Db, zone: Zone, days: readonly Day[], second: number): Header => ({
+export const headerOf = (db: Db, zone: Zone, days: readonly Day[], second: number, demo = readDemoMark(db)): Header => ({
   footfall_archive: formatVersion,
   timezone: zone.name,
   installation: installationOf(db),
@@ -36,4 +37,5 @@ export const headerOf = (db: Db, zone: Zone, days: readonly Day[], second: numbe
   from: textOf(days[0]),
   to: textOf(days.at(-1)),
   exported_at: timeText(second),
+  ...demo !== null && { demo },
 })

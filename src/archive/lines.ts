@@ -1,6 +1,7 @@
 // What an archive's lines look like; docs/archive.md tells it to people.
 import * as v from 'valibot'
 import { channels } from '../channel.ts'
+import { demoMarkSchema } from '../database/demo-mark.ts'
 import { isZone } from '../time.ts'
 
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -24,6 +25,7 @@ export const headerLine = v.object({
   from: v.nullable(day),
   to: v.nullable(day),
   exported_at: moment,
+  demo: v.optional(demoMarkSchema),
 })
 export type Header = v.InferOutput<typeof headerLine>
 

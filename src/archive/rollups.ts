@@ -13,6 +13,9 @@ import listEventProperty from '../sql/archive.rollup-event-property.list.sql'
 import addEvent from '../sql/archive.rollup-event.add.sql'
 import fetchEvent from '../sql/archive.rollup-event.fetch.sql'
 import listEvent from '../sql/archive.rollup-event.list.sql'
+import addFunnel from '../sql/archive.rollup-funnel.add.sql'
+import fetchFunnel from '../sql/archive.rollup-funnel.fetch.sql'
+import listFunnel from '../sql/archive.rollup-funnel.list.sql'
 import addHour from '../sql/archive.rollup-hour.add.sql'
 import fetchHour from '../sql/archive.rollup-hour.fetch.sql'
 import listHour from '../sql/archive.rollup-hour.list.sql'
@@ -90,4 +93,5 @@ export const rollupRows: readonly RollupRows[] = [
   rows('event', { interned: ['name'], figures: ofEvent, fetch: fetchEvent, list: listEvent, add: addEvent }),
   rows('event_property', { interned: ['name', 'key', 'value'], figures: numbers('total'), fetch: fetchEventProperty, list: listEventProperty, add: addEventProperty }),
   rows('event_page', { interned: ['name', 'path'], figures: numbers('total'), fetch: fetchEventPage, list: listEventPage, add: addEventPage }),
+  rows('funnel', { keys: ['stage'], figures: numbers('sessions'), fetch: fetchFunnel, list: listFunnel, add: addFunnel }),
 ]

@@ -14,7 +14,7 @@ import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings.ts'
 import { dayText, toSeconds } from '../time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
-import { withDatabase } from './database.ts'
+import { tellDemo, withDatabase } from './database.ts'
 import { diagnoseFile } from './diagnostics.ts'
 import { jsonFlag, printRows } from './listing.ts'
 import { auditFile } from './privacy-audit.ts'
@@ -69,6 +69,7 @@ export const ask: Command = {
     await withDatabase(call, () => {})
     const db = openForReports(data)
     try {
+      tellDemo(call, db)
       const zone = chooseZone(db, null)
       const second = toSeconds(clock())
       const { range: spoken, rest } = spokenRange(args[0] ?? '', zone.dayOf(second))

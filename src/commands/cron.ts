@@ -34,14 +34,14 @@ export const cron: Command = {
     const { args, flags, env, clock } = call
     refuseUnknown(args)
     const now = (): number => toSeconds(clock())
-    const { backupFolder } = readOptions(['backupFolder'], flags, env)
+    const { backupFolder, backupKeep } = readOptions(['backupFolder', 'backupKeep'], flags, env)
     return withDatabaseAlone(call, 'cron', true, async db => {
       const zone = chooseZone(db, null)
       const works = createWorks(db, zone)
       const today = (): Day => zone.dayOf(now())
       const run = createJobRunner(db, clock, {
         rollup: () => followAll(works, today()),
-        purge: works.purge, archive: works.archive, optimize: works.optimize, backup: works.backup, backupFolder,
+        purge: works.purge, archive: works.archive, optimize: works.optimize, backup: works.backup, backupFolder, backupKeep,
         destroySalts: () => createSalts(db, zone, 'site').destroyExpired(now()),
         places: async () => 'Only the running service fetches and reads them.',
         shop: () => 'Only the running service reads the shop.',

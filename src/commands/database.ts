@@ -1,4 +1,5 @@
 import { readOptions } from '../config.ts'
+import { demoSentence, readDemoMark } from '../database/demo-mark.ts'
 import { openAlone, openDatabase } from '../database/open.ts'
 import type { Db } from '../database/query.ts'
 import { toSeconds } from '../time.ts'
@@ -32,4 +33,10 @@ export const withDatabaseAlone = async <T>(
     release()
     db.close()
   }
+}
+
+/** Says beside figures that are made up that they are. */
+export const tellDemo = ({ warn }: Pick<Call, 'warn'>, db: Db): void => {
+  const mark = readDemoMark(db)
+  if (mark !== null) warn(demoSentence(mark))
 }

@@ -1,6 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -14,8 +14,9 @@ import type { Db } from '../database/query.ts'
 import { createProgress } from '../import/progress.ts'
 import { findZone } from '../rollup/zone.ts'
 import { createZone, dateOf, toSeconds, type Day, type Zone } from '../time.ts'
-import { CommandError, type Command } from './command.ts'
+import { CommandError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
+import { everyReport, exportReports, fileNameOf } from './export-reports.ts'
 
 type Text = (db: Db, zone: Zone, days: readonly Day[], second: number, done: (days: number) => void) => Iterable<string>
 
@@ -58,12 +59,22 @@ const explain = (file: string) => (error: unknown): never => {
 
 const isClosedPipe = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
 
+/** Several reports go into a folder, a file each. */
+const writeReports = async ({ flags, clock }: Call, file: string, path: string, from: Day, to: Day): Promise<void> => {
+  const names = flags.report === 'all' ? everyReport : String(flags.report).split(',').map(name => name.trim()).filter(name => name !== '')
+  if (names.length === 0) throw new UsageError("--report takes names of reports, such as pages,dimensions/country, or all.")
+  if (names.length > 1 && file === '-') throw new UsageError('Name a folder for several reports.')
+  if (names.length > 1) mkdirSync(file, { recursive: true, mode: 0o700 })
+  await exportReports(path, names, from, to, clock, (name, text) => writeOut(names.length > 1 ? join(file, fileNameOf(name)) : file, text))
+}
+
 export const exportCommand: Command = {
   name: 'export',
   arguments: ['[FILE]'],
   about: 'Write what was counted to a file, packed if its name ends in .gz; - or no name is the standard output. A service may be running.',
   flags: [
-    { flag: '--format <FORMAT>', about: "archive: everything, to be imported again (NDJSON). csv: a row a view, with what is known of its visit.", required: true },
+    { flag: '--format <FORMAT>', about: "archive: all visits and their sums, to be imported again (NDJSON); orders are in a backup. csv: a row a view, with what is known of its visit.", required: true },
+    { flag: '--report <NAMES>', about: 'With csv: the tables of these reports instead, such as pages,dimensions/country, or all. Several go into a folder, a file each.' },
     { flag: '--from <DAY>', about: 'First day, such as 2026-03-01 (default: the first there is)' },
     { flag: '--to <DAY>', about: 'Last day (default: the last there is)' },
   ],
@@ -74,8 +85,13 @@ export const exportCommand: Command = {
     const to = readDay('to', flags.to, 99991231)
     if (from > to) throw new UsageError('--from is later than --to.')
     const file = args[0] ?? '-'
+    if (flags.report !== undefined && flags.format !== 'csv') throw new UsageError('--report goes with --format csv.')
     return withDatabase(call, async ({ name }) => {
       if (file !== '-' && resolve(file) === resolve(name)) throw new CommandError(`${file} is the database itself. Name another file.`)
+      if (flags.report !== undefined) {
+        await writeReports(call, file, name, from, to).catch(error => isClosedPipe(error) && file === '-' ? undefined : explain(file)(error))
+        return 0
+      }
       const progress = createProgress(process.stderr, 'Exporting', clock)
       await withSnapshot(name, async db => {
         const zone = createZone(findZone(db) ?? 'UTC')

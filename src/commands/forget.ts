@@ -13,6 +13,7 @@ import { chooseZone } from '../rollup/zone.ts'
 import { dayText, parseDay, toSeconds, type Day, type Zone } from '../time.ts'
 import type { Call, Command } from './command.ts'
 import { withDatabase } from './database.ts'
+import { count } from './listing.ts'
 
 const patience = 30_000
 const interval = 250
@@ -26,8 +27,6 @@ const wishOf = ({ flags, env }: Call): Wish => {
   const { keepQuery } = readOptions(['keepQuery'], flags, env)
   return { target, value: target === 'day' ? String(parseDay(value)) : value, keepQuery, dryRun: flags.dryRun === true }
 }
-
-const count = (number: number, one: string): string => `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
 
 const spanText = (days: readonly Day[]): string => {
   const [first, last] = [days[0], days.at(-1)]

@@ -5,6 +5,7 @@ import { describePlaces } from '../collection/open-places.ts'
 import { siteHosts } from '../config/site-hosts.ts'
 import { UsageError } from '../config/errors.ts'
 import { readOptions } from '../config.ts'
+import { readDemoMark } from '../database/demo-mark.ts'
 import type { Db } from '../database/query.ts'
 import { accessLog } from '../import/access-log.ts'
 import type { Format } from '../import/line.ts'
@@ -135,6 +136,7 @@ export const importCommand: Command = {
       db.pragma('synchronous = normal')
       db.pragma('wal_autocheckpoint = 10000')
       db.pragma('cache_size = -65536')
+      if (format !== 'archive' && readDemoMark(db) !== null) throw new CommandError(`${data} holds demo data. Import into another file: name a new one with --data.`)
       const zone = chooseZone(db, timezone)
       if (format !== 'archive') adoptZone(db, zone, toSeconds(call.clock()))
       const source = await openSource(call.args[0] ?? '-', data)

@@ -4,6 +4,7 @@ import { check } from './check.ts'
 import type { Entry } from './command.ts'
 import { ask } from './ask.ts'
 import { cron } from './cron.ts'
+import { demo } from './demo.ts'
 import { diagnostics } from './diagnostics.ts'
 import { exportCommand } from './export.ts'
 import { forget } from './forget.ts'
@@ -21,5 +22,5 @@ import { version } from './version.ts'
 
 /** Every command, in the order in which --help lists them. */
 export const commands: readonly Entry[] = [
-  serve, importCommand, exportCommand, rebuild, cron, report, ask, tail, shop, backupCommand, restoreCommand, settings, forget, diagnostics, check, selfTestCommand, privacyAudit, user, appPassword, version,
+  serve, importCommand, exportCommand, rebuild, cron, report, ask, tail, shop, backupCommand, restoreCommand, settings, forget, diagnostics, check, selfTestCommand, privacyAudit, user, appPassword, demo, version,
 ]

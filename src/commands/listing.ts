@@ -14,6 +14,9 @@ export const columns = (rows: readonly Row[], names: readonly string[]): string[
   return [line(names.map(name => name.toUpperCase().replaceAll('_', ' '))), ...rows.map(row => line(names.map(name => cell(row[name]))))]
 }
 
+/** '1 view', '2,000 views'. */
+export const count = (number: number, one: string): string => `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
+
 export const jsonFlag = { flag: '--json', about: 'Print JSON, for programs.' }
 
 /** Prints rows for people, or with --json for programs. */

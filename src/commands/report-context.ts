@@ -1,5 +1,6 @@
 import { createSessions } from '../collection/sessions.ts'
 import type { ReportContext } from '../context.ts'
+import { readDemoMark } from '../database/demo-mark.ts'
 import type { Db } from '../database/query.ts'
 import { runStatements } from '../reports/answer.ts'
 import type { Read } from '../reports/pool.ts'
@@ -12,6 +13,7 @@ export const reportContext = (db: Db, zone: Zone, clock: Clock, readSegment = cr
   clock,
   zone,
   zoneChanges: zoneChanges(db),
+  demo: readDemoMark(db),
   // A test holds the rows of every query against its schema, so they need no check here.
   read: (async (statements, { range = null, part, traces } = {}) => part === undefined || range === null
     ? runStatements(db, statements, range, traces)

@@ -1,5 +1,6 @@
 import { adminPassword, jwtKeys, shopKey, webhookSecret } from '../config/environment.ts'
 import { parseConfig } from '../config.ts'
+import { demoSentence } from '../database/demo-mark.ts'
 import { createLog } from '../log.ts'
 import { startService } from '../service.ts'
 import type { Command } from './command.ts'
@@ -20,6 +21,7 @@ export const serve: Command = {
     const service = await startService(config, { clock, log, env, jwtKeys: jwtKeys(env), webhookSecret: webhookSecret(env), shopKey: shopKey(env), ...password === null ? {} : { adminPassword: password } })
       .catch(error => { throw explainListenError(error, config) })
     for (const line of welcome(service)) print(line)
+    if (service.demo !== null) print(demoSentence(service.demo))
     print(`listening on ${service.url}`)
     log.info('stopping', { signal: await stopped })
     await service.close()

@@ -8,7 +8,7 @@ import tailViews from '../sql/tail.views.sql'
 import { timeText } from '../time.ts'
 import { secondOf } from '../view-id.ts'
 import type { Command } from './command.ts'
-import { withDatabase } from './database.ts'
+import { tellDemo, withDatabase } from './database.ts'
 import { jsonFlag } from './listing.ts'
 
 const text = v.nullable(v.string())
@@ -44,6 +44,7 @@ export const tail: Command = {
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
     try {
       let after = get(db, newestQuery, {})?.view_id ?? 0
+      tellDemo(call, db)
       warn('Waiting for page views. Ctrl+C ends this.')
       while (!stop.signal.aborted) {
         for (const view of all(db, viewsQuery, { after, limit: most })) {

@@ -91,6 +91,7 @@ export const kinds = {
   template: { expects: 'an address that may contain {year} and {month}', parse: template },
   listen: { expects: 'a host and a port, such as 127.0.0.1:9187', parse: listenAt },
   file: { expects: 'the path of a file', parse: (text: string) => text === '' || text.includes('\0') ? undefined : text },
+  days: { expects: 'a whole number from 1 to 3650', parse: (text: string) => number(text, 1, 3650) },
   host: { expects: 'a host name or an IP address', parse: listenHost },
   port: { expects: 'a whole number from 0 to 65535', parse: (text: string) => number(text, 0, 65535) },
   prefix: { expects: "a path such as /stats, or ''", parse: prefix },

@@ -125,6 +125,11 @@ export const Site = ({ session, first, t, language, setLanguage, theme, setTheme
             {t('lost')}
           </p>
         )}
+        {live.meta.demo !== undefined && (
+          <p class="banner quiet" role="note">
+            {t('demo_data', { span: f.span(live.meta.demo) })}
+          </p>
+        )}
         <View app={app} />
       </main>
       {address.details !== null && <Details />}

@@ -2,25 +2,20 @@ import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 
 import { basename, dirname, join } from 'node:path'
 import { isRunning } from '../running.ts'
 import { connect } from './connect.ts'
-import { DatabaseError } from './errors.ts'
+import { checkCopy, leftOut, quoted, totalsOf, type Totals } from './copy-check.ts'
 import type { Db } from './query.ts'
-
-/** What a copy never holds, not even while it is made: day salts, live logins, and who holds the file. */
-const leftOut = ['day_salt', 'login_session', 'login_link', 'holder']
 
 type Part = { type: string, name: string, sql: string }
 
 const partsOf = (db: Db): Part[] =>
   db.prepare('select type, name, sql from source.sqlite_schema where sql is not null order by rowid').all() as Part[]
 
-/** A name as SQL takes it. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
 /**
  * Copies table by table. SQLite's own ways (`vacuum into`, backup) copy the salts too, and a copy that was killed
  * half-way would keep them; hence the one place where statements are put together from names: those in the file itself.
+ * Gives what the original has in this state.
  */
-const fill = (db: Db): void => {
+const fill = (db: Db): Totals => {
   const parts = partsOf(db).filter(({ name }) => !name.startsWith('sqlite_'))
   const [tables, others] = [parts.filter(({ type }) => type === 'table'), parts.filter(({ type }) => type !== 'table')]
   for (const { sql } of tables) db.exec(sql)
@@ -32,6 +27,7 @@ const fill = (db: Db): void => {
     db.exec('delete from main.sqlite_sequence where true; insert into main.sqlite_sequence select * from source.sqlite_sequence')
   }
   for (const name of ['user_version', 'application_id']) db.pragma(`main.${name} = ${Number(db.pragma(`source.${name}`, { simple: true }))}`)
+  return totalsOf(db, 'source')
 }
 
 const sync = (path: string): void => {
@@ -40,38 +36,27 @@ const sync = (path: string): void => {
   closeSync(file)
 }
 
-/** Every problem that SQLite finds in a file; none if it is sound. */
-export const problemsOf = (db: Db): string[] =>
-  (db.pragma('integrity_check') as { integrity_check: string }[]).map(row => row.integrity_check).filter(text => text !== 'ok')
-
-const checkCopy = (path: string): void => {
-  const db = connect(path, { readonly: true })
-  try {
-    const [problem] = problemsOf(db)
-    if (problem !== undefined) throw new DatabaseError(`The copy did not pass its check (${problem}). Nothing was replaced. Is the disk sound?`)
-  } finally {
-    db.close()
-  }
-}
-
 /**
  * Copies one state of a file, also while a service writes to it, without salts and logins; checked and synced.
  * The target must not exist; it is its owner's alone from its first moment.
+ * @param made is told when the copy is written and not yet checked
  */
-export const copyDatabase = (source: string, target: string): void => {
+export const copyDatabase = (source: string, target: string, made: (path: string) => void = () => {}): void => {
   closeSync(openSync(target, 'wx', 0o600))
   const db = connect(target)
+  let totals: Totals
   try {
     db.pragma('auto_vacuum = incremental')
     db.pragma('journal_mode = off')
     db.pragma('synchronous = off')
     db.pragma('foreign_keys = off')
     db.prepare('attach ? as source').run(source)
-    db.transaction(() => fill(db))()
+    totals = db.transaction(() => fill(db))()
   } finally {
     db.close()
   }
-  checkCopy(target)
+  made(target)
+  checkCopy(target, totals)
   sync(target)
 }
 

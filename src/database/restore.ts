@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import destroySalts from '../sql/salt.destroy-all.sql'
 import { kindOf, type Kind } from './backup.ts'
 import { connect } from './connect.ts'
-import { placeCopy, problemsOf } from './copy.ts'
+import { placeCopy } from './copy.ts'
+import { problemsOf } from './copy-check.ts'
 import { DatabaseError, isCode } from './errors.ts'
 import { holdPath } from './lock.ts'
 import { checkPath, openReadOnly, translate } from './open.ts'
@@ -12,7 +13,7 @@ import { checkPath, openReadOnly, translate } from './open.ts'
 export type Restored = Kind & { path: string, kept: string | null, sound: boolean }
 
 /** It may lie where this user can only read. */
-const checkBackup = (path: string): void => {
+export const checkBackup = (path: string): void => {
   if (!existsSync(path)) throw new DatabaseError(`There is no file ${path}. Name the backup to restore.`)
   if (!statSync(path).isFile()) throw new DatabaseError(`${path} is not a file. Name the backup to restore.`)
   try {
@@ -28,7 +29,8 @@ const explain = (path: string, error: unknown): unknown => {
   return error
 }
 
-const inspectBackup = (path: string): Kind => {
+/** @throws DatabaseError if it is no sound backup of this version or an older one */
+export const inspectBackup = (path: string): Kind => {
   try {
     const db = openReadOnly(path)
     try {

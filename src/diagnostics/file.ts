@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import * as v from 'valibot'
 import { observationSchema, type Observation } from '../collection/clients.ts'
 import { limits } from '../collection/novelty.ts'
-import { quoted } from '../database/copy.ts'
+import { quoted } from '../database/copy-check.ts'
+import { readDemoMark, type DemoMark } from '../database/demo-mark.ts'
 import { migrations } from '../database/migrate.ts'
 import { readNote } from '../database/notes.ts'
 import { openReadOnly } from '../database/open.ts'
@@ -55,6 +56,8 @@ export type Content = {
   /** Why the city database could not be had, the last time. */
   placesError: string | null
   shop: ShopFacts
+  /** Set where the figures are made up. */
+  demo: DemoMark | null
 }
 
 /** A file from outside and inside; `error` where it cannot be read, and then no content. */
@@ -111,6 +114,7 @@ const read = (db: Db, now: number): Content => {
     watched: readNote(db, 'watched', watchedSchema),
     placesError: readNote(db, 'places', placesNoteSchema)?.error ?? null,
     shop: shopFacts(db),
+    demo: readDemoMark(db),
   }
 }
 

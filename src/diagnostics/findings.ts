@@ -1,6 +1,7 @@
 import { isAddress } from '../channel/referrer.ts'
 import type { Observation } from '../collection/clients.ts'
 import type { PlacesFacts } from '../collection/open-places.ts'
+import { demoSentence } from '../database/demo-mark.ts'
 import { migrations } from '../database/migrate.ts'
 import { timeText } from '../time.ts'
 import type { Content, FileFacts } from './file.ts'
@@ -33,6 +34,8 @@ const proxyLine = 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; 
 
 /** What may be wrong, one row a finding. */
 const rules: readonly Rule[] = [
+  ['demo_data', (_, { demo }) => demo === null ? null
+    : { severity: 'info', message: demoSentence(demo), hint: 'Count real visits in another file: name a new one with --data.' }],
   ['tracking_off', (_, { settings }) => settings.tracking_enabled ? null
     : warning('Collection is turned off: no visit is counted.', "Turn it on with 'footfall settings set tracking_enabled=true'.")],
   ['nothing_collected', ({ now }, { newestView, settings }) => !settings.tracking_enabled || (newestView !== null && newestView > now - day) ? null

@@ -78,5 +78,6 @@ export const describe = (facts: Facts, { sqlite, timezone, uptimeSeconds, memory
       uptime_seconds: uptimeSeconds, memory_bytes: memoryBytes, disk_free_bytes: file.disk.free, config,
     },
     privacy: content === null ? null : shown(content.settings),
+    demo: content?.demo ?? null,
   }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { demoMarkSchema } from '../database/demo-mark.ts'
 import { countSchema, timeSchema } from '../http/schemas.ts'
 import { settingsSchema } from '../settings.ts'
 
@@ -38,5 +39,6 @@ export const diagnosticsSchema = v.object({
     uptime_seconds: count, memory_bytes: count, disk_free_bytes: countSchema, config: v.record(v.string(), v.any()),
   }),
   privacy: v.nullable(settingsSchema),
+  demo: v.nullable(v.pipe(demoMarkSchema, v.description('Set where the figures of the file are made up.'))),
 })
 export type Diagnostics = v.InferOutput<typeof diagnosticsSchema>

@@ -11,6 +11,7 @@ import { createThrottle } from '../collection/throttle.ts'
 import type { Config } from '../config.ts'
 import { isStorageError } from '../database/errors.ts'
 import type { Context } from '../context.ts'
+import type { DemoMark } from '../database/demo-mark.ts'
 import type { Db } from '../database/query.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { createAccounts } from '../identity/accounts.ts'
@@ -47,6 +48,8 @@ type SiteOptions = {
   traffic: Traffic
   /** Whether a city database is in use. */
   hasCities: () => boolean
+  /** Set where the file's figures are made up. */
+  demo: DemoMark | null
   administration: Pick<Context, 'runJobs' | 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics' | 'enableFallback'>
 }
 
@@ -78,7 +81,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
     base,
     endpoints,
     context: {
-      clock, zone, zoneChanges: zoneChanges(options.db), read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop, ...options.administration,
+      clock, zone, zoneChanges: zoneChanges(options.db), demo: options.demo, read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop, ...options.administration,
       accounts: createAccounts(options.db, clock), content: createContent(options.db), keepQuery: [...config.keepQuery].sort(), preferences: createPreferences(options.db),
       advisor: {
         plan: config.plan, homeCountry: config.homeCountry, hasCities: options.hasCities, now: () => performance.now(),

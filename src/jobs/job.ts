@@ -14,6 +14,8 @@ export type JobTools = Omit<Works, 'follow'> & {
   places: () => Promise<string>
   /** Where backups go by themselves; null if nowhere. */
   backupFolder: string | null
+  /** How many of them stay. */
+  backupKeep: number
   now: () => number
   today: () => Day
   zone: Zone

@@ -60,10 +60,10 @@ export const jobs: readonly Job[] = [
   {
     name: 'backup',
     schedule: '15 12 3 * * *',
-    about: 'Copies the database into the folder of --backup-folder, and keeps the last seven copies.',
-    run: async ({ backupFolder, backup, today }) => {
+    about: 'Copies the database into the folder of --backup-folder, and keeps as many as --backup-keep says.',
+    run: async ({ backupFolder, backupKeep, backup, today }) => {
       if (backupFolder === null) return 'No copy is made: --backup-folder names no folder.'
-      return `Copied; ${plural(await backup(backupFolder, today()), 'copy is', 'copies are')} in the folder.`
+      return `Copied; ${plural(await backup(backupFolder, today(), backupKeep), 'copy is', 'copies are')} in the folder.`
     },
   },
 ]

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { isPrivateAddress } from '../address/list.ts'
-import { quoted } from '../database/copy.ts'
+import { quoted } from '../database/copy-check.ts'
 import type { Db } from '../database/query.ts'
 
 /** What was found where, as `table.column`; the values themselves are never given. */

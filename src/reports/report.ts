@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { acceptedLanguage } from '../locale.ts'
 import type { ReportContext } from '../context.ts'
+import { demoMarkSchema } from '../database/demo-mark.ts'
 import type { Call, Endpoint } from '../http/endpoint.ts'
 import { invalidParam, type ApiError } from '../http/errors.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
@@ -25,6 +26,7 @@ const metaEntries = {
   timezone: v.string(),
   timezone_changes: v.optional(v.array(v.object({ date: dateSchema, previous: v.string(), timezone: v.string() }))),
   generated_at: timeSchema,
+  demo: v.optional(v.pipe(demoMarkSchema, v.description('There only where the figures are made up, by `footfall demo`.'))),
   definitions: v.record(v.string(), v.object({ version: v.number(), text: v.string() })),
   explain: v.optional(v.array(traceSchema)),
 }
@@ -138,7 +140,7 @@ export const report = <Query extends v.ObjectEntries, Data extends v.GenericSche
       const meta = {
         from: dayText(range.from), to: dayText(range.to), timezone: context.zone.name,
         ...changes.length > 0 && { timezone_changes: changes },
-        generated_at: timeText(second), definitions: explained, ...more,
+        generated_at: timeText(second), ...context.demo != null && { demo: context.demo }, definitions: explained, ...more,
         ...traces !== undefined && { explain: traces },
       }
       return { data: { data, meta }, ...headers !== undefined && { headers } }

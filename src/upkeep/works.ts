@@ -14,8 +14,8 @@ export type Works = {
   purge: (before: Day) => Promise<number>
   /** Writes the raw rows of the days before one to files beside the database, then deletes them; gives how many. */
   archive: (before: Day, second: number) => Promise<number>
-  /** Copies the database into a folder as that day's backup, and lets go of the oldest beyond a few; gives how many are there. */
-  backup: (folder: string, day: Day) => Promise<number>
+  /** Copies the database into a folder as that day's backup, and lets go of the oldest beyond `keep`; gives how many are there. */
+  backup: (folder: string, day: Day, keep: number) => Promise<number>
   /** Keeps statistics for the query planner, moves the log into the file, and gives free pages back; gives how many. */
   optimize: () => Promise<number>
 }
@@ -26,7 +26,7 @@ export const createWorks = (db: Db, zone: Zone): Works => {
     follow: async (today, changes, last) => follow(today, changes, last),
     purge: before => purgeBefore(db, zone, before),
     archive: (before, second) => archiveBefore(db, zone, before, archiveFolder(db.name), second),
-    backup: async (folder, day) => keepBackup(db.name, folder, day),
+    backup: async (folder, day, keep) => keepBackup(db.name, folder, day, keep),
     optimize: async () => {
       db.pragma('analysis_limit = 1000')
       db.pragma('optimize')

@@ -2,6 +2,7 @@ import type { Dictionary } from '../texts.ts'
 
 export const de: Dictionary = {
   loading: 'Lädt', failed: 'Das hat nicht geklappt.', unreachable: 'Der Dienst ist nicht erreichbar.', retry: 'Noch einmal', close: 'Schließen', copied: 'Kopiert',
+  demo_data: 'Demodaten: Die Zahlen ({span}) sind erfunden.',
   lost: 'Keine Verbindung zum Dienst; neuer Versuch läuft.', refused: 'Ihr Konto darf die Zahlen dieser Website nicht sehen. Eine Administratorin darf es.',
   login: 'Anmeldename', password: 'Passwort', log_in: 'Anmelden', log_out: 'Abmelden', logged_in_as: 'Angemeldet als {name}',
   login_help: 'Beim ersten Start hat der Dienst Anmeldename, Passwort und einen Link zum einmaligen Anmelden ausgegeben.',

@@ -1,6 +1,7 @@
 // English: its keys are those that every language has.
 export const en = {
   loading: 'Loading', failed: 'That did not work.', unreachable: 'The service cannot be reached.', retry: 'Try again', close: 'Close', copied: 'Copied',
+  demo_data: 'Demo data: the figures ({span}) are made up.',
   lost: 'No connection to the service; trying again.', refused: 'Your account may not see the figures of this site. An administrator may.',
   login: 'Login', password: 'Password', log_in: 'Log in', log_out: 'Log out', logged_in_as: 'Logged in as {name}',
   login_help: 'The first start of the service printed the login, a password and a link that logs you in once.',

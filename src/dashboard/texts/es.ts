@@ -2,6 +2,7 @@ import type { Dictionary } from '../texts.ts'
 
 export const es: Dictionary = {
   loading: 'Cargando', failed: 'No ha funcionado.', unreachable: 'No se puede acceder al servicio.', retry: 'Reintentar', close: 'Cerrar', copied: 'Copiado',
+  demo_data: 'Datos de demostración: las cifras ({span}) son inventadas.',
   lost: 'Sin conexión con el servicio; reintentando.', refused: 'Su cuenta no puede ver las cifras de este sitio. Un administrador sí puede.',
   login: 'Usuario', password: 'Contraseña', log_in: 'Entrar', log_out: 'Salir', logged_in_as: 'Usuario: {name}',
   login_help: 'En el primer arranque el servicio mostró el usuario, una contraseña y un enlace de acceso de un solo uso.',

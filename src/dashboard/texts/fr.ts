@@ -2,6 +2,7 @@ import type { Dictionary } from '../texts.ts'
 
 export const fr: Dictionary = {
   loading: 'Chargement', failed: 'Cela n’a pas fonctionné.', unreachable: 'Le service est injoignable.', retry: 'Réessayer', close: 'Fermer', copied: 'Copié',
+  demo_data: 'Données de démonstration : les chiffres ({span}) sont inventés.',
   lost: 'Pas de connexion au service ; nouvel essai en cours.', refused: 'Votre compte ne peut pas voir les chiffres de ce site. Un administrateur le peut.',
   login: 'Identifiant', password: 'Mot de passe', log_in: 'Se connecter', log_out: 'Se déconnecter', logged_in_as: 'Connecté : {name}',
   login_help: 'Au premier démarrage, le service a affiché l’identifiant, un mot de passe et un lien de connexion à usage unique.',

@@ -1,6 +1,7 @@
 // Takes an archive into a file that this process has alone, and brings all that follows from it up to date.
 import * as v from 'valibot'
 import type { Header } from '../../archive/lines.ts'
+import { markDemo, readDemoMark } from '../../database/demo-mark.ts'
 import { get, query, type Db } from '../../database/query.ts'
 import { sumMonths } from '../../rollup/months.ts'
 import { rebuildDirtyDays } from '../../rollup/rebuild.ts'
@@ -10,7 +11,7 @@ import hasData from '../../sql/archive.has-data.sql'
 import { createZone } from '../../time.ts'
 import type { Summary } from './one.ts'
 import { parseHeader } from './parse.ts'
-import { runArchives } from './run.ts'
+import { mixture, runArchives } from './run.ts'
 
 const dataQuery = query(hasData, v.object({}), v.object({ found: v.number() }))
 
@@ -28,6 +29,14 @@ const settleZone = (db: Db, { timezone }: Header, wanted: string | null): void =
   if (other === undefined) return saveZone(db, timezone)
   throw new ArchiveError(`The days of the archive are those of ${timezone}, not of ${String(other)}: they begin at other hours. `
     + `Import it into a new file, with --data and --timezone ${timezone}.`)
+}
+
+/** Made-up figures and real ones never share a file; one that has none yet becomes what the archive is. */
+const settleKind = (db: Db, header: Header, wanted: string | null): void => {
+  const problem = hasAny(db) || header.demo === undefined ? mixture(db, header) : null
+  if (problem !== null) throw new ArchiveError(`${problem} Import it into a new file, with --data.`)
+  settleZone(db, header, wanted)
+  if (header.demo !== undefined && readDemoMark(db) === null) markDemo(db, header.demo)
 }
 
 const headerOf = async (lines: AsyncGenerator<string>): Promise<{ header: Header, first: string }> => {
@@ -58,7 +67,7 @@ export type ImportArchiveOptions = {
 export const importArchive = async (lines: AsyncGenerator<string>, options: ImportArchiveOptions): Promise<Summary> => {
   const { db } = options
   const { header, first } = await headerOf(lines)
-  settleZone(db, header, options.timezone)
+  settleKind(db, header, options.timezone)
   const zone = createZone(header.timezone)
   rebuildDirtyDays(db, zone)
   const summary = await runArchives(withFirst(first, lines), { ...options, zone })

@@ -1,3 +1,6 @@
+import type { Header } from '../../archive/lines.ts'
+import { readDemoMark } from '../../database/demo-mark.ts'
+import type { Db } from '../../database/query.ts'
 import { openWorkshop } from '../../rollup/derive.ts'
 import { saveProgress } from '../state.ts'
 import { openArchive, type ArchiveImport, type ArchiveOptions, type Summary } from './one.ts'
@@ -8,6 +11,13 @@ export type RunOptions = Omit<ArchiveOptions, 'summary'> & { progress: (lines: n
 const pause = 10_000
 
 const isZlib = (error: unknown): error is Error => error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))
+
+/** Why an archive must not come into this file, as one of them holds demo data; null if both do, or neither. */
+export const mixture = (db: Db, { demo }: Header): string | null => {
+  const marked = readDemoMark(db) !== null
+  if (marked === (demo !== undefined)) return null
+  return marked ? 'The database holds demo data, and the archive real figures.' : 'The archive holds demo data, and the database real figures.'
+}
 
 /**
  * Takes in an archive, or several one behind the other, day by day, each in a transaction of its own: what is wrong with
@@ -22,7 +32,7 @@ export const runArchives = async (lines: AsyncIterable<string>, { progress, stop
     under.archive?.end()
     under.archive?.undo()
     const header = parseHeader(first)
-    const wrong = typeof header === 'string' ? header : header.timezone === zone.name ? null : `The archive is one of another time zone, ${header.timezone}.`
+    const wrong = typeof header === 'string' ? header : header.timezone === zone.name ? mixture(db, header) : `The archive is one of another time zone, ${header.timezone}.`
     under.archive = typeof header === 'string' || wrong !== null ? null : openArchive({ ...options, summary }, header, first)
     if (wrong === null) return
     report(`Line ${summary.lines}: ${wrong} Its days were passed over.`)

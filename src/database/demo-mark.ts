@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { readNote, writeNote } from './notes.ts'
+import type { Db } from './query.ts'
+
+/** What a file of made-up figures says of itself: days as YYYY-MM-DD. Nothing takes the mark off again. */
+export const demoMarkSchema = v.object({ seed: v.number(), from: v.string(), to: v.string() })
+export type DemoMark = v.InferOutput<typeof demoMarkSchema>
+
+export const markDemo = (db: Db, mark: DemoMark): void => writeNote(db, 'demo', mark)
+
+/** Null for a file of real figures. */
+export const readDemoMark = (db: Db): DemoMark | null => readNote(db, 'demo', demoMarkSchema)
+
+/** For people, wherever such figures are shown. */
+export const demoSentence = ({ from, to }: DemoMark): string => `This is demo data: the figures from ${from} to ${to} are made up.`
