@@ -8,6 +8,7 @@ import { migrations } from '../database/migrate.ts'
 import { readNote } from '../database/notes.ts'
 import { openReadOnly } from '../database/open.ts'
 import { all, get, query, type Db } from '../database/query.ts'
+import { readTries, type PlacesNote } from '../places/tries.ts'
 import { loadSettings, type Settings } from '../settings.ts'
 import { shopFacts, type ShopFacts } from '../shop/facts.ts'
 import findFacts from '../sql/diagnostics.facts.sql'
@@ -29,7 +30,6 @@ const noveltyQuery = query(listNovelty, day, v.object({ kind: v.string(), used: 
 
 /** How the service that serves the file was started; of values that are secret only whether they were there. */
 export const serviceNoteSchema = v.object({ pid: v.number(), startedAt: v.number(), timezone: v.string(), config: v.record(v.string(), v.any()) })
-const placesNoteSchema = v.object({ error: v.nullable(v.string()) })
 export type ServiceNote = v.InferOutput<typeof serviceNoteSchema>
 
 /** What the tables say; seconds since 1970. */
@@ -47,8 +47,8 @@ export type Content = {
   jobs: JobState[]
   service: ServiceNote | null
   clients: Observation | null
-  /** Why the city database could not be had, the last time. */
-  placesError: string | null
+  /** How fetching the city database has gone. */
+  places: PlacesNote
   shop: ShopFacts
 }
 
@@ -103,7 +103,7 @@ const read = (db: Db, now: number): Content => {
     jobs: jobStates(db, zone, now),
     service,
     clients: readNote(db, 'clients', observationSchema),
-    placesError: readNote(db, 'places', placesNoteSchema)?.error ?? null,
+    places: readTries(db),
     shop: shopFacts(db),
   }
 }
