@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { urlsAt } from '../src/places/sources.ts'
 import { footfallBeside } from './program.ts'
 import { withService, type Running } from './service.ts'
+import { hasCome } from './vendor.ts'
 
 const city = readFileSync('test/fixtures/mmdb/GeoIP2-City-Test.mmdb')
 const packed = gzipSync(city)
@@ -86,16 +87,20 @@ test('the file of the month before serves while there is no newer one; it may co
 
 const half = packed.length >> 1
 
+let part = ''
+
 test('a fetch that broke off goes on where it was', () => withVendor((request, response, number) => {
   if (number === 1) {
     response.writeHead(200, { etag: '"one"', 'content-length': packed.length })
-    response.write(packed.subarray(0, half), () => setTimeout(() => response.destroy(), 100))
+    response.write(packed.subarray(0, half))
+    void hasCome(part, half).then(() => response.destroy())
     return
   }
   assert.is(request.headers['if-range'], '"one"')
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1])
   response.writeHead(206, { etag: '"one"', 'content-range': `bytes ${from}-${packed.length - 1}/${packed.length}` }).end(packed.subarray(from))
 }, ({ url, ranges }) => withService({ flags: { geoipFallbackUrl: url } }, async running => {
+  part = `${running.file}.city.mmdb.part`
   await enable(running)
   const broken = await ended(running, ({ last_error }) => last_error !== null)
   assert.is(broken.source, 'country')

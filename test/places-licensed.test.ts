@@ -9,7 +9,7 @@ import { licensedSource } from '../src/places/sources.ts'
 import { writeMmdb } from './mmdb.ts'
 import { footfallBeside } from './program.ts'
 import { withService, type Running } from './service.ts'
-import { archiveOf, cityBytes, sendFile, tarOf, withVendor, type Vendor } from './vendor.ts'
+import { archiveOf, cityBytes, hasCome, sendFile, tarOf, withVendor, type Vendor } from './vendor.ts'
 
 const key = 'aB3dEf_6hIjKlMnOpQrStUvWxYz0123456789_mmk'
 const other = 'zZ9yXw_8vUtSrQpOnMlKjIhGfEdCbA987654321_mmk'
@@ -177,10 +177,11 @@ test('pauses grow with every failure, also over restarts, and end with a success
 }))
 
 /** Sends half of the archive, then does something else. */
-const breakOff = (bytes: Buffer, then: (response: import('node:http').ServerResponse) => void): Vendor['before']['storage'] => (_, response, url) => {
+const breakOff = ({ file }: Running, bytes: Buffer, then: (response: import('node:http').ServerResponse) => void): Vendor['before']['storage'] => (_, response, url) => {
   if (!url.pathname.endsWith('.gz')) return false
   response.writeHead(200, { etag: '"whole"', 'content-length': bytes.length })
-  response.write(bytes.subarray(0, bytes.length >> 1), () => setTimeout(() => then(response), 100))
+  response.write(bytes.subarray(0, bytes.length >> 1))
+  void hasCome(`${file}.licensed-city.mmdb.part`, bytes.length >> 1).then(() => then(response))
   return true
 }
 const goOn = (bytes: Buffer): Vendor['before']['storage'] => (request, response, url) => {
@@ -194,7 +195,7 @@ const goOn = (bytes: Buffer): Vendor['before']['storage'] => (request, response,
 test('a connection cut in the middle goes on where it was', given(async ({ vendor, running }) => {
   const bytes = await archiveOf(cityBytes())
   vendor.publish(bytes)
-  vendor.before.storage = breakOff(bytes, response => response.destroy())
+  vendor.before.storage = breakOff(running, bytes, response => response.destroy())
   await put(running, { geoip_license_key: key })
   await until(running, failed)
   vendor.before.storage = goOn(bytes)
@@ -207,7 +208,7 @@ test('a connection cut in the middle goes on where it was', given(async ({ vendo
 test('what came of an older release is not put together with a newer one', given(async ({ vendor, running }) => {
   const bytes = await archiveOf(cityBytes())
   vendor.publish(bytes)
-  vendor.before.storage = breakOff(bytes, response => response.destroy())
+  vendor.before.storage = breakOff(running, bytes, response => response.destroy())
   await put(running, { geoip_license_key: key })
   await until(running, failed)
   vendor.before.storage = () => false
@@ -222,7 +223,7 @@ test('a stop in the middle waits for nothing, and the next start goes on', given
   vendor.publish(bytes)
   let halfSent = (): void => {}
   const sent = new Promise<void>(resolve => { halfSent = resolve })
-  vendor.before.storage = breakOff(bytes, () => halfSent())
+  vendor.before.storage = breakOff(running, bytes, () => halfSent())
   await put(running, { geoip_license_key: key })
   await sent
   await running.restart(() => { vendor.before.storage = goOn(bytes) })
@@ -237,7 +238,8 @@ test('a whole archive that was not yet unpacked is not fetched again', given(asy
     if (!url.pathname.endsWith('.gz')) return false
     // All of the bytes, and no end of the answer.
     response.writeHead(200, { etag: '"whole"' })
-    response.write(bytes, () => setTimeout(() => response.destroy(), 100))
+    response.write(bytes)
+    void hasCome(`${running.file}.licensed-city.mmdb.part`, bytes.length).then(() => response.destroy())
     return true
   }
   await put(running, { geoip_license_key: key })
@@ -464,6 +466,8 @@ test('the key is in the table of settings, and nowhere else', () => withVendor([
     for (const path of ['/settings', '/diagnostics', '/privacy-audit', '/openapi.json']) assert.ok(isClean(JSON.stringify((await running.api(path)).body)), path)
     assert.ok(isClean(JSON.stringify((await running.api('/self-test', { method: 'POST' })).body)))
     assert.ok(isClean(running.logs.join('\n')))
+    const { checks } = (await running.api('/privacy-audit')).body
+    assert.is(checks.find(({ id }: { id: string }) => id === 'raw_addresses').status, 'pass')
     const beside = await footfallBeside(['diagnostics', '--json', '--data', running.file])
     assert.ok(isClean(beside.stdout + beside.stderr))
     const { db } = openDatabase(running.file)

@@ -13,7 +13,7 @@ import { asFailure } from '../src/places/failure.ts'
 import { withFolder } from './folder.ts'
 import { footfall, footfallBeside, start } from './program.ts'
 import { withService } from './service.ts'
-import { archiveOf, cityBytes, sendFile, withVendor, type Vendor } from './vendor.ts'
+import { archiveOf, cityBytes, hasCome, sendFile, withVendor, type Vendor } from './vendor.ts'
 
 const key = 'aB3dEf_6hIjKlMnOpQrStUvWxYz0123456789_mmk'
 
@@ -27,11 +27,12 @@ const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => 
 }
 
 /** Half of the archive, and then nothing: until the process that asks is gone. */
-const halfOf = (vendor: Vendor, bytes: Buffer): Promise<void> => new Promise(sent => {
+const halfOf = (vendor: Vendor, bytes: Buffer, data: string): Promise<void> => new Promise(sent => {
   vendor.before.storage = (_, response, url) => {
     if (!url.pathname.endsWith('.gz')) return false
     response.writeHead(200, { etag: '"whole"', 'content-length': bytes.length })
-    response.write(bytes.subarray(0, bytes.length >> 1), () => setTimeout(sent, 200))
+    response.write(bytes.subarray(0, bytes.length >> 1))
+    void hasCome(`${data}.licensed-city.mmdb.part`, bytes.length >> 1).then(sent)
     return true
   }
 })
@@ -39,8 +40,8 @@ const halfOf = (vendor: Vendor, bytes: Buffer): Promise<void> => new Promise(sen
 test('a process that is killed in the middle goes on at its next start', () => withFolder(folder => withVendor([key], async vendor => {
   const bytes = await archiveOf(cityBytes())
   vendor.publish(bytes)
-  const half = halfOf(vendor, bytes)
   const data = join(folder, 'a.db')
+  const half = halfOf(vendor, bytes, data)
   const flags = ['--data', data, '--geoip-licensed-url', vendor.byKey]
   const first = await start(flags)
   assert.is(footfall(['settings', 'set', 'geoip_license_key=-', '--data', data], { input: `${key}\n` }).status, 0)

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { packTar, type TarEntry } from 'modern-tar'
 
@@ -97,6 +97,11 @@ export const startVendor = async (...keys: string[]): Promise<Vendor> => {
       }
     },
   }
+}
+
+/** When so many bytes have come to the disk: what a broken connection has not yet handed on is lost. */
+export const hasCome = async (part: string, bytes: number): Promise<void> => {
+  while ((statSync(part, { throwIfNoEntry: false })?.size ?? 0) < bytes) await new Promise(resolve => { setTimeout(resolve, 20) })
 }
 
 export const withVendor = async (keys: string[], work: (vendor: Vendor) => Promise<void>): Promise<void> => {

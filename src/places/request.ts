@@ -5,7 +5,7 @@ import { FetchFailure } from './failure.ts'
 export type Address = {
   /** May hold a key: never to be shown. */
   url: string
-  /** The same without a key: what tells one file from another. */
+  /** Made of the same without a key: what tells one file from another. */
   name: string
   /** For the header Authorization, at the address's own origin. */
   authorization: string | null

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Address } from './request.ts'
 import { unpackGzip, unpackTar, type Unpack } from './unpack.ts'
 
@@ -18,9 +19,12 @@ export const urlsAt = (template: string, milliseconds: number): string[] => [...
   return template.replaceAll('{year}', String(date.getUTCFullYear())).replaceAll('{month}', String(date.getUTCMonth() + 1).padStart(2, '0'))
 }))]
 
+/** Kept in the file, which never holds an address of a network: a mirror may be named by one. */
+const nameOf = (url: string): string => createHash('sha256').update(url).digest('hex').slice(0, 16)
+
 /** The free database of the month. */
 export const fallbackSource = (template: string, milliseconds: number): Source => ({
-  files: urlsAt(template, milliseconds).map(url => ({ url, name: url, authorization: null, secrets: [] })),
+  files: urlsAt(template, milliseconds).map(url => ({ url, name: nameOf(url), authorization: null, secrets: [] })),
   checksum: null,
   unpack: unpackGzip,
 })
@@ -39,9 +43,9 @@ export const licensedSource = (setting: string, edition: string, template: strin
   const pattern = template ?? (account === '' ? byKey : byAccount)
   const basic = btoa(String.fromCharCode(...new TextEncoder().encode(`${account}:${key}`)))
   const at = (suffix: string): Address => {
-    const name = pattern.replaceAll('{edition}', edition).replaceAll('{suffix}', suffix)
-    const keyInUrl = name.includes('{key}')
-    return { name, url: name.replaceAll('{key}', () => encodeURIComponent(key)), authorization: keyInUrl ? null : `Basic ${basic}`, secrets: [key, basic] }
+    const bare = pattern.replaceAll('{edition}', edition).replaceAll('{suffix}', suffix)
+    const keyInUrl = bare.includes('{key}')
+    return { name: nameOf(bare), url: bare.replaceAll('{key}', () => encodeURIComponent(key)), authorization: keyInUrl ? null : `Basic ${basic}`, secrets: [key, basic] }
   }
   return { files: [at('tar.gz')], checksum: at('tar.gz.sha256'), unpack: unpackTar }
 }
