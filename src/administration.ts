@@ -40,7 +40,7 @@ export const createAdministration = ({ traffic, db, path, config, env, clock, zo
   const now = (): number => toSeconds(clock())
   const started = { pid: process.pid, startedAt: now(), timezone: zone.name, config: shownConfig(config, env) } satisfies ServiceNote
   // The file never holds an address, not even one of the operator's own.
-  const { host: _host, trust_proxy: _trusted, metrics_listen: _listen, wordpress_url: _wordpress, ...noted } = started.config
+  const { host: _host, trust_proxy: _trusted, metrics_listen: _listen, wordpress_url: _wordpress, geoip_fallback_url: _free, geoip_licensed_url: _licensed, ...noted } = started.config
   writeNote(db, 'service', { ...started, config: noted })
   const inspector = createInspector(path, clock)
   let publicUrls: string[] = []

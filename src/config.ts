@@ -21,7 +21,9 @@ const all = ['serve', 'import', 'export', 'rebuild', 'cron', 'report', 'ask', 't
 /** What collects: by the port, and from a recording. */
 const collecting = ['serve', 'import'] as const
 /** What looks up places. */
-const placing = ['serve', 'import', 'diagnostics', 'self-test'] as const
+const placing = ['serve', 'import', 'cron', 'diagnostics', 'self-test'] as const
+/** What fetches the places' database. */
+const fetching = ['serve', 'cron'] as const
 /** What reads the addresses of pages. */
 const addressing = ['serve', 'import', 'forget'] as const
 /** What begins a file. */
@@ -55,7 +57,9 @@ export const options = {
   backupFolder: { group: 'Data', value: 'FOLDER', kind: optional(kinds.file), default: '', commands: ['serve', 'cron'], about: 'Folder for a copy of the database each night.' },
   backupKeep: { group: 'Data', value: 'NUMBER', kind: kinds.days, default: '7', commands: ['serve', 'cron'], about: 'How many nights their copies stay in that folder.' },
   geoipCity: { group: 'Data', value: 'FILE', kind: optional(kinds.file), default: '', commands: placing, about: 'City database (MMDB), instead of the built-in one of countries.' },
-  geoipFallbackUrl: { group: 'Data', value: 'URL', kind: kinds.template, default: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', commands: serve, about: "Where the free city database is fetched when it is enabled, packed with gzip or not. Not given: DB-IP's of the month." },
+  geoipFallbackUrl: { group: 'Data', value: 'URL', kind: kinds.template, default: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', commands: fetching, about: "Where the free city database is fetched when it is enabled, packed with gzip or not. Not given: DB-IP's of the month." },
+  geoipEdition: { group: 'Data', value: 'NAME', kind: kinds.edition, default: 'GeoLite2-City', commands: fetching, about: 'City database that is fetched with the license key (geoip_license_key), such as GeoIP2-City.' },
+  geoipLicensedUrl: { group: 'Data', value: 'URL', kind: optional(kinds.licensedTemplate), default: '', commands: fetching, about: "Where it is fetched, with {edition}, {suffix} and, if the key stands in the address, {key}. Not given: at MaxMind." },
   logLevel: { group: 'Log', value: 'LEVEL', kind: choice(...logLevels), default: 'info', commands: all, about: 'How much is logged: error, warn, info or debug.' },
   logFormat: { group: 'Log', value: 'FORMAT', kind: choice('text', 'json'), default: 'text', commands: serve, about: 'Format of a log line: text or json.' },
 } satisfies Record<string, Option>

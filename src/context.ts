@@ -1,5 +1,6 @@
 import type { AdvisorOptions } from './advisor/options.ts'
 import type { Preferences } from './advisor/preferences.ts'
+import type { Attribution } from './collection/attribution.ts'
 import type { ContentStore } from './collection/content.ts'
 import type { Session } from './collection/sessions.ts'
 import type { DemoMark } from './database/demo-mark.ts'
@@ -26,6 +27,8 @@ export type ReportContext = {
   demo?: DemoMark | null
   /** The shop as the service has it; none beside it. */
   shop?: Shop
+  /** What the supplier of the places' database wants to be said beside places; not known beside the service. */
+  attribution?: () => Attribution | null
   /** Sessions with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
   activeSince: (second: number) => Session[]
 }

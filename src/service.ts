@@ -117,6 +117,8 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const settings = createSettings(db, (before, after) => {
     if (before.consent_mode === 'full' && after.consent_mode !== 'full') collector.salts.replaceLasting()
     collector.followErasures()
+    places.follow()
+    renewPlaces()
   })
   const wordpress = config.wordpressUrl === null ? null : createWordPress({
     url: config.wordpressUrl, clock, failed: reason => log.warn('WordPress cannot be asked who its users are', { reason }),
@@ -130,9 +132,9 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     today, isBehind: () => dirtyDays(db).length > 0 || hasDueMonths(db, today()), before: () => collector.queue.finish(), behind: daysBehind(log), failed: failed('bringing the rollups up to date'),
   })
   const places = createPlaces({
-    db, path, cityFile: config.geoipCity, template: config.geoipFallbackUrl, clock, failed: failed('fetching the city database'),
+    db, path, clock, settings: settings.current, cityFile: config.geoipCity, fallbackUrl: config.geoipFallbackUrl, licensedUrl: config.geoipLicensedUrl, edition: config.geoipEdition,
   })
-  if (places.facts().error !== null) log.warn('places stay unknown', { file: config.geoipCity, reason: places.facts().error })
+  if (places.facts().error !== null) log.warn("the places' database cannot be used", { file: config.geoipCity, reason: places.facts().error })
   const shop = createShop({
     db, zone, paidStatuses: config.orderStatuses, siteHosts: siteHosts(config), keepQuery: config.keepQuery, webhookSecret,
     url: config.woocommerceUrl, key: shopKey, clock, pause: shopPause, log,
@@ -167,15 +169,22 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     destroySalts: () => collector.salts.destroyExpired(now()),
     shop: shop.jobs.pickUp, places: places.keepUp, backupFolder: config.backupFolder, backupKeep: config.backupKeep, now, today, zone, settings: settings.current,
   }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
+  /** By way of the job, so that its row tells how it went. */
+  const renewPlaces = (): void => { if (places.isDue()) void runJobs(jobs.filter(({ name }) => name === 'geoip')) }
   const traffic = createTraffic()
   const { published, note, ...administration } = createAdministration({ traffic, db, path, config, env, clock, zone, collector, places, settings, identity, watched })
   let monitoring: MetricsListener | null = null
   const demo = readDemoMark(db)
-  const site = createSite({ traffic, config, clock, zone, db, demo, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db), hasCities: () => /city$/.test(places.facts().source), administration: { ...administration, runJobs, enableFallback: places.enableFallback } })
+  const site = createSite({ traffic, config, clock, zone, db, demo, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db), hasCities: () => /city$/.test(places.facts().source), attribution: () => places.facts().attribution, administration: { ...administration, runJobs, enableFallback: () => {
+    const state = places.enableFallback()
+    renewPlaces()
+    return state
+  } } })
   const server = createHttpServer(site.handlers)
-  const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop, note }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
+  const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop, note, renewPlaces }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
   const close = async (): Promise<void> => {
     timed.stop()
+    await places.stop()
     await shop.jobs.stop()
     await closeServer(server)
     await monitoring?.close()

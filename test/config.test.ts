@@ -12,13 +12,15 @@ const defaults: Config = {
   orderStatuses: ['processing', 'completed', 'refunded'],
   keepQuery: ['p', 'page_id', 'attachment_id', 'cat', 'tag', 'm', 'author'],
   throttleHits: { burst: 60, rate: 5 }, throttleEngagement: { burst: 120, rate: 20 },
-  data: './footfall.db', backupFolder: null, backupKeep: 7, homeCountry: null, plan: 'paid', geoipCity: null, geoipFallbackUrl: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', logLevel: 'info', logFormat: 'text',
+  data: './footfall.db', backupFolder: null, backupKeep: 7, homeCountry: null, plan: 'paid', geoipCity: null, geoipFallbackUrl: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz', geoipEdition: 'GeoLite2-City', geoipLicensedUrl: null, logLevel: 'info', logFormat: 'text',
 }
 
 const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
   host: [['0.0.0.0', '0.0.0.0'], ['::', '::'], ['[::1]', '::1'], ['localhost', 'localhost'], ['My-Host.example', 'my-host.example']],
   port: [['0', 0], ['65535', 65535]],
   geoipFallbackUrl: [['http://127.0.0.1/{year}/{month}.mmdb', 'http://127.0.0.1/{year}/{month}.mmdb']],
+  geoipEdition: [['GeoIP2-City', 'GeoIP2-City']],
+  geoipLicensedUrl: [['', null], ['https://mirror.example/{edition}.{suffix}', 'https://mirror.example/{edition}.{suffix}'], ['http://[::1]:8080/?k={key}&s={suffix}', 'http://[::1]:8080/?k={key}&s={suffix}']],
   metricsListen: [['', null], ['127.0.0.1:9187', { host: '127.0.0.1', port: 9187 }], ['[::1]:0', { host: '::1', port: 0 }]],
   rootPath: [['', ''], ['/', ''], ['/stats', '/stats'], ['stats/', '/stats'], ['/a/b.c/', '/a/b.c']],
   basePath: [['/wp-json', '/wp-json'], ['wp-json', '/wp-json']],
@@ -45,6 +47,8 @@ const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
 const refused: { [K in OptionName]?: string[] } = {
   host: ['', 'a b', 'http://a', 'a:80', '-a', 'a..b'],
   geoipFallbackUrl: ['', 'city.mmdb', 'ftp://example.org/{year}'],
+  geoipEdition: ['', 'GeoLite2 City', '../x'],
+  geoipLicensedUrl: ['https://mirror.example/city.tar.gz', 'http://mirror.example/{suffix}', 'https://me:secret@mirror.example/{suffix}', 'city.{suffix}', 'ftp://mirror.example/{suffix}'],
   metricsListen: ['9187', '127.0.0.1', '127.0.0.1:', ':9187', '127.0.0.1:99999'],
   port: ['', '-1', '65536', '1.5', '0x50', 'http', ' 80'],
   rootPath: ['//', '/a//b', '/a b', '/a?b', '/../a', 'https://example.org'],

@@ -6,9 +6,10 @@ import { basename, dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { urlsAt } from '../src/places/fallback.ts'
+import { urlsAt } from '../src/places/sources.ts'
 import { footfallBeside } from './program.ts'
 import { withService, type Running } from './service.ts'
+import { hasCome } from './vendor.ts'
 
 const city = readFileSync('test/fixtures/mmdb/GeoIP2-City-Test.mmdb')
 const packed = gzipSync(city)
@@ -86,16 +87,20 @@ test('the file of the month before serves while there is no newer one; it may co
 
 const half = packed.length >> 1
 
+let part = ''
+
 test('a fetch that broke off goes on where it was', () => withVendor((request, response, number) => {
   if (number === 1) {
     response.writeHead(200, { etag: '"one"', 'content-length': packed.length })
-    response.write(packed.subarray(0, half), () => setTimeout(() => response.destroy(), 100))
+    response.write(packed.subarray(0, half))
+    void hasCome(part, half).then(() => response.destroy())
     return
   }
   assert.is(request.headers['if-range'], '"one"')
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1])
   response.writeHead(206, { etag: '"one"', 'content-range': `bytes ${from}-${packed.length - 1}/${packed.length}` }).end(packed.subarray(from))
 }, ({ url, ranges }) => withService({ flags: { geoipFallbackUrl: url } }, async running => {
+  part = `${running.file}.city.mmdb.part`
   await enable(running)
   const broken = await ended(running, ({ last_error }) => last_error !== null)
   assert.is(broken.source, 'country')
@@ -110,9 +115,9 @@ const country = readFileSync('test/fixtures/mmdb/GeoIP2-Country-Test.mmdb')
 const useless: readonly [name: string, answer: Answer, reason: RegExp][] = [
   ['a page instead of a file', send(Buffer.from('<html>log in</html>')), /no GeoIP database/],
   ['a damaged database', send(gzipSync(readFileSync('test/fixtures/mmdb/GeoIP2-City-Test-Invalid-Node-Count.mmdb'))), /damaged/],
-  ['half an archive', send(packed.subarray(0, half)), /unexpected end/],
+  ['half an archive', send(packed.subarray(0, half)), /no sound gzip file/],
   ['countries only', send(gzipSync(country)), /no cities/],
-  ['a refusal', (_, response) => { response.writeHead(403).end() }, /answers 403/],
+  ['a refusal', (_, response) => { response.writeHead(403).end() }, /refuses access \(403\)/],
   ['no file at all', (_, response) => { response.writeHead(404).end() }, /no such file/],
 ]
 
@@ -123,16 +128,26 @@ for (const [name, answer, reason] of useless) {
     assert.match(geoip.last_error, reason)
     assert.is(geoip.source, 'country')
     assert.equal(left(running), [])
-    assert.ok(running.logs.some(line => line.includes('fetching the city database failed')))
+    assert.ok(running.logs.some(line => line.includes('a job failed') && line.includes('geoip')))
   })))
 }
 
-test('a fetched file that was damaged later leaves the countries', () => withService({}, async running => {
-  await running.restart(() => writeFileSync(`${running.file}.city.mmdb`, 'nothing'))
-  const { geoip } = (await running.api('/diagnostics')).body
-  assert.is(geoip.source, 'country')
-  assert.match(geoip.last_error, /no GeoIP database/)
-}))
+test('a fetched file that was damaged later leaves the countries, and is fetched again', () => {
+  let isAway = true
+  const answer: Answer = (request, response, number) => {
+    if (isAway) response.writeHead(503).end()
+    else send(packed)(request, response, number)
+  }
+  return withVendor(answer, ({ url }) => withService({ flags: { geoipFallbackUrl: url } }, async running => {
+    await running.restart(() => writeFileSync(`${running.file}.city.mmdb`, 'nothing'))
+    assert.is((await ended(running, ({ last_error }) => /503/.test(last_error))).source, 'country')
+    const { findings } = (await running.api('/diagnostics')).body
+    assert.match(findings.find(({ id }: { id: string }) => id === 'places_damaged').message, /no GeoIP database/)
+    isAway = false
+    running.clock.now += 301_000
+    assert.is((await ended(running, ({ source }) => source === 'fallback_city')).last_error, null)
+  }))
+})
 
 test("the owner's own city database is left alone", () => withVendor(send(packed), ({ url, paths }) => withService({ flags: { geoipFallbackUrl: url, geoipCity: 'test/fixtures/mmdb/GeoIP2-City-Test.mmdb' } }, async running => {
   assert.equal((await enable(running)).status, 'ready')

@@ -18,7 +18,7 @@ import { footfallBeside } from './program.ts'
 import { withService } from './service.ts'
 
 const noon = Date.parse('2026-03-10T12:00:00Z')
-const { geo } = describePlaces(null)
+const { geo } = describePlaces(null, 'none.db')
 const sound = (path: string): Omit<Tools, 'folder'> => ({
   path, clock: () => noon, zone: createZone('Europe/Berlin'), geo, geoEnabled: true, integrity: async () => 'ok', jobs, classify, questionTexts,
 })

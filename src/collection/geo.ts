@@ -4,6 +4,7 @@ import { isPrivateAddress } from '../address/list.ts'
 import { parseAddress } from '../address/text.ts'
 import { remember } from '../memo.ts'
 import { checkDescription, guardedCache } from './geo-guard.ts'
+import { sampleAddresses } from './geo-sample.ts'
 import { noPlace, type Place, placeOf } from './place.ts'
 
 export { noPlace, type Place } from './place.ts'
@@ -11,11 +12,15 @@ export { noPlace, type Place } from './place.ts'
 export type GeoReader = {
   /** Whether the database knows countries only, or regions and cities too. */
   kind: 'country' | 'city'
+  /** What the database calls itself, such as 'GeoLite2-City'. */
+  type: string
   buildDate: Date
   /** Where an address is; `noPlace` for a private, unknown or unusable one. Never throws. */
   lookup: (address: string) => Place
   /** How many look-ups the database failed in itself: it is damaged if there are any. */
   failures: () => number
+  /** Some addresses that the database knows; none if it is empty. */
+  sample: () => string[]
 }
 
 type Database = {
@@ -29,6 +34,7 @@ const cachedAddresses = 2000
 // Decoding a city takes 17 µs and more; out of this cache it is 0.8 µs, and a country has one record for all its networks.
 const cachedRecords = 2000
 const separatorSize = 16
+const samples = 64
 
 // Spread over the address space; no database worth using fails, or knows none of them.
 const probes = Array.from({ length: 190 }, (_, index) => `${index + 1}.${index}.113.9`)
@@ -73,10 +79,11 @@ const probePlaces = (database: Database): Place[] => {
   }
 }
 
+const typeOf = ({ metadata: { databaseType } }: Database): string => typeof databaseType === 'string' ? databaseType.slice(0, 64) : ''
+
 /** What the database holds: by its name where that tells, else by what it answers. */
 const kindOf = (database: Database): GeoReader['kind'] => {
-  const { databaseType } = database.metadata
-  const type = typeof databaseType === 'string' ? databaseType.slice(0, 64) : ''
+  const type = typeOf(database)
   const places = probePlaces(database)
   if (/city|enterprise|insights|location/i.test(type) || places.some(place => place.city !== null)) return 'city'
   if (/country/i.test(type) || places.some(place => place.country !== null)) return 'country'
@@ -107,8 +114,10 @@ export const openGeo = (buffer: Buffer): GeoReader => {
   }
   return {
     kind: kindOf(database),
+    type: typeOf(database),
     buildDate: buildEpoch,
     lookup: remember(cachedAddresses, lookup),
     failures: () => failures,
+    sample: () => sampleAddresses(buffer, database.metadata, samples),
   }
 }

@@ -3,6 +3,7 @@ import { readOptions } from '../config.ts'
 import { UsageError } from '../config/errors.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner } from '../jobs/run.ts'
+import { createPlaces } from '../places/places.ts'
 import { noChanges } from '../rollup/changes.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings.ts'
@@ -34,7 +35,7 @@ export const cron: Command = {
     const { args, flags, env, clock } = call
     refuseUnknown(args)
     const now = (): number => toSeconds(clock())
-    const { backupFolder, backupKeep } = readOptions(['backupFolder', 'backupKeep'], flags, env)
+    const { backupFolder, backupKeep, ...places } = readOptions(['backupFolder', 'backupKeep', 'geoipCity', 'geoipFallbackUrl', 'geoipLicensedUrl', 'geoipEdition'], flags, env)
     return withDatabaseAlone(call, 'cron', true, async db => {
       const zone = chooseZone(db, null)
       const works = createWorks(db, zone)
@@ -43,7 +44,10 @@ export const cron: Command = {
         rollup: () => followAll(works, today()),
         purge: works.purge, archive: works.archive, optimize: works.optimize, backup: works.backup, backupFolder, backupKeep,
         destroySalts: () => createSalts(db, zone, 'site').destroyExpired(now()),
-        places: async () => 'Only the running service fetches and reads them.',
+        places: () => createPlaces({
+          db, path: db.name, clock, settings: () => loadSettings(db),
+          cityFile: places.geoipCity, fallbackUrl: places.geoipFallbackUrl, licensedUrl: places.geoipLicensedUrl, edition: places.geoipEdition,
+        }).keepUp(),
         shop: () => 'Only the running service reads the shop.',
         now, today, zone, settings: () => loadSettings(db),
       }, () => {})

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readOptions, parseConfig } from '../config.ts'
-import { describePlaces } from '../collection/open-places.ts'
 import { checkPath } from '../database/open.ts'
 import { sqliteVersion } from '../database/version.ts'
 import { checkIntegrity, inspectFile, type FileFacts } from '../diagnostics/file.ts'
 import { describe, shownConfig } from '../diagnostics/report.ts'
 import type { Diagnostics } from '../diagnostics/schema.ts'
+import { placesBeside } from '../places/trouble.ts'
 import { isRunning } from '../running.ts'
 import { toSeconds } from '../time.ts'
 import type { Call, Command } from './command.ts'
@@ -51,8 +51,7 @@ export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diag
   const config = running ? service.config : shownConfig(own, env)
   const cityFile = typeof config.geoip_city === 'string' ? config.geoip_city : null
   const anyHost = config.site_url === null && Array.isArray(config.allowed_hosts) && config.allowed_hosts.length === 0
-  const { facts: found } = describePlaces(cityFile, file.path)
-  const places = { ...found, error: found.error ?? file.content?.placesError ?? null }
+  const places = placesBeside(cityFile, file.path, file.content?.places ?? null, file.content?.settings ?? null)
   const facts = { now, file, integrity: checkIntegrity(file.path), places, running, clients: file.content?.clients ?? null, anyHost: running ? anyHost : null }
   return describe(facts, {
     sqlite: sqliteVersion(), timezone: running ? service.timezone : own.timezone ?? file.content?.service?.timezone ?? 'UTC',

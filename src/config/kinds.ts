@@ -87,7 +87,16 @@ const listenAt = (text: string): { host: string, port: number } | undefined => {
 const template = (text: string): string | undefined =>
   /^https?:\/\//i.test(text) && url(text.replaceAll('{year}', '2026').replaceAll('{month}', '01')) !== undefined ? text : undefined
 
+/** An address with {suffix}, for the archive and its checksum. A key that goes there must not be read on the way. */
+const licensedTemplate = (text: string): string | undefined => {
+  const parsed = url(text.replaceAll('{edition}', 'GeoLite2-City').replaceAll('{suffix}', 'tar.gz').replaceAll('{key}', 'key'))
+  const isSafe = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parsed.hostname))
+  return parsed !== undefined && isSafe && text.includes('{suffix}') && `${parsed.username}${parsed.password}` === '' ? text : undefined
+}
+
 export const kinds = {
+  licensedTemplate: { expects: 'an address that holds {suffix}, and may hold {edition} and {key}, with https (or http on this machine)', parse: licensedTemplate },
+  edition: { expects: 'the name of an edition such as GeoLite2-City', parse: (text: string) => /^[A-Za-z0-9-]{1,60}$/.test(text) ? text : undefined },
   template: { expects: 'an address that may contain {year} and {month}', parse: template },
   listen: { expects: 'a host and a port, such as 127.0.0.1:9187', parse: listenAt },
   file: { expects: 'the path of a file', parse: (text: string) => text === '' || text.includes('\0') ? undefined : text },

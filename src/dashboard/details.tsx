@@ -7,7 +7,7 @@ import { Change } from './change.tsx'
 import { Explain } from './explain.tsx'
 import { write } from './metrics.ts'
 import { Name, NoRows } from './panel.tsx'
-import { Copy, Dialog, Problem } from './parts.tsx'
+import { Attribution, Copy, Dialog, Problem } from './parts.tsx'
 
 const pageSize = 25
 const mostRows = 5000
@@ -181,6 +181,7 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
           </button>
         </div>
       )}
+      <Attribution of={all?.meta.attribution} />
       {all !== null && <Explain breakdown={breakdown} params={{ ...span, ...params }} meta={all.meta} />}
     </Dialog>
   )

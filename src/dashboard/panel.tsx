@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useApp } from './app-context.ts'
 import { allUnknown, breakdownOf, keyOf, numberOf, paramsOf, type Breakdown, type Raw } from './breakdowns.ts'
 import { Change } from './change.tsx'
-import { Empty, Loaded, Tabs } from './parts.tsx'
+import { Attribution, Empty, Loaded, Tabs } from './parts.tsx'
 import { toggleFilter, type FilterKey, type PanelName } from './url.ts'
 import { useReport } from './use-report.ts'
 import { write } from './metrics.ts'
@@ -95,51 +95,54 @@ const Rows = ({ breakdown, more }: { breakdown: Breakdown, more?: (row: Raw) => 
         if (data.length === 0 || allUnknown(data, breakdown)) return <NoRows breakdown={breakdown} />
         const shares = data.some(row => row.share !== undefined)
         return (
-          <table class={main.kind === 'money' ? 'rows money' : 'rows'}>
-            <thead>
-              <tr>
-                <th scope="col">{t(breakdown.label)}</th>
-                <th scope="col">{t(main.label)}</th>
-                {shares && (
-                  <th scope="col" class="share">
-                    {t('share')}
-                  </th>
-                )}
-                {before !== null && (
-                  <th scope="col" class="delta">
-                    {t('change')}
-                  </th>
-                )}
-                {more && (
-                  <th scope="col" class="more-cell">
-                    <span class="unseen">{t('properties')}</span>
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {data.map(row => {
-                const value = numberOf(row, main.key)
-                const key = keyOf(row, breakdown)
-                const earlier = was.get(key)
-                return (
-                  <tr key={key}>
-                    <th scope="row" style={{ '--part': `${(((value ?? 0) / largest) * 100).toFixed(1)}%` }}>
-                      <Name row={row} breakdown={breakdown} />
+          <>
+            <table class={main.kind === 'money' ? 'rows money' : 'rows'}>
+              <thead>
+                <tr>
+                  <th scope="col">{t(breakdown.label)}</th>
+                  <th scope="col">{t(main.label)}</th>
+                  {shares && (
+                    <th scope="col" class="share">
+                      {t('share')}
                     </th>
-                    <td>{write(f, main.kind, value, meta.currency)}</td>
-                    {shares && <td class="share">{write(f, 'percent', numberOf(row, 'share'))}</td>}
-                    {before !== null && (
-                      <td class="delta">
-                        {old.found !== null && !old.loading && <Change now={value} before={earlier === undefined ? (complete ? 0 : null) : numberOf(earlier, main.key)} />}
-                      </td>
-                    )}
-                    {more && <td class="more-cell">{more(row)}</td>}
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
+                  )}
+                  {before !== null && (
+                    <th scope="col" class="delta">
+                      {t('change')}
+                    </th>
+                  )}
+                  {more && (
+                    <th scope="col" class="more-cell">
+                      <span class="unseen">{t('properties')}</span>
+                    </th>
+                  )}
+                </tr>
+              </thead>
+              <tbody>
+                {data.map(row => {
+                  const value = numberOf(row, main.key)
+                  const key = keyOf(row, breakdown)
+                  const earlier = was.get(key)
+                  return (
+                    <tr key={key}>
+                      <th scope="row" style={{ '--part': `${(((value ?? 0) / largest) * 100).toFixed(1)}%` }}>
+                        <Name row={row} breakdown={breakdown} />
+                      </th>
+                      <td>{write(f, main.kind, value, meta.currency)}</td>
+                      {shares && <td class="share">{write(f, 'percent', numberOf(row, 'share'))}</td>}
+                      {before !== null && (
+                        <td class="delta">
+                          {old.found !== null && !old.loading && <Change now={value} before={earlier === undefined ? (complete ? 0 : null) : numberOf(earlier, main.key)} />}
+                        </td>
+                      )}
+                      {more && <td class="more-cell">{more(row)}</td>}
+                    </tr>
+                  )
+                })}
+              </tbody>
+            </table>
+            <Attribution of={meta.attribution} />
+          </>
         )
       }}
     </Loaded>

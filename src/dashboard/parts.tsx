@@ -43,6 +43,21 @@ export const Loaded = <T,>({ asked, children }: { asked: Asked<T>, children: (fo
   )
 }
 
+/** What the supplier of places wants to be said beside them. */
+export const Attribution = ({ of }: { of: { text: string, url: string } | undefined }) => {
+  const { t } = useApp()
+  return (
+    of && (
+      <p class="faint attribution">
+        {t('place_data')}{' '}
+        <a href={of.url} target="_blank" rel="noreferrer">
+          {of.text}
+        </a>
+      </p>
+    )
+  )
+}
+
 export const Empty = ({ why, children }: { why: string, children?: ComponentChildren }) => (
   <div class="empty">
     <p>{why}</p>

@@ -89,7 +89,7 @@ const State = ({ state }: { state: Diagnostics }) => {
     [t('last_hit'), collection.last_hit_at === null ? t('never') : f.moment(collection.last_hit_at, zone)],
     [t('accepted_24h'), f.count(collection.accepted_24h)],
     [t('refused_24h'), refused === '' ? f.count(0) : refused],
-    [t('places'), geoip.source],
+    [t('places'), geoip.build_date === null ? geoip.source : `${geoip.source}, ${geoip.build_date}`],
     [t('integrity'), database.integrity],
   ]
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { DimensionRow } from '../endpoints/dimensions.ts'
 import { useApp } from './app-context.ts'
 import { NoRows } from './panel.tsx'
-import { Loaded } from './parts.tsx'
+import { Attribution, Loaded } from './parts.tsx'
 import { filterParams, toggleFilter } from './url.ts'
 import { useReport } from './use-report.ts'
 
@@ -63,7 +63,7 @@ export const WorldMap = () => {
   const asked = useReport<DimensionRow[]>('/dimensions/country', { ...filterParams(state.filters), ...span, limit: 200, lang: language })
   return (
     <Loaded asked={asked}>
-      {({ data }) => {
+      {({ data, meta }) => {
         const located = data.filter(({ key }) => key !== null)
         if (located.length === 0) return <NoRows breakdown={{ empty: 'empty_countries' }} />
         const byCode = new Map(located.map(row => [row.key, row]))
@@ -94,6 +94,7 @@ export const WorldMap = () => {
                 </span>
               )}
             </figcaption>
+            <Attribution of={meta.attribution} />
           </figure>
         )
       }}

@@ -37,9 +37,11 @@ const numberOf = (country: string, city: string | null): number => placeList.fin
  */
 export const demoPlaces: GeoReader = {
   kind: 'city',
+  type: 'demo',
   buildDate: new Date(0),
   lookup: address => placeList[Number(address.split('.')[3])] ?? noPlace,
   failures: () => 0,
+  sample: () => [],
 }
 
 /** Visitors are told apart by the first 24 bits of their address. */

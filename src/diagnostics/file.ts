@@ -9,6 +9,7 @@ import { migrations } from '../database/migrate.ts'
 import { readNote } from '../database/notes.ts'
 import { openReadOnly } from '../database/open.ts'
 import { all, get, query, type Db } from '../database/query.ts'
+import { readTries, type PlacesNote } from '../places/tries.ts'
 import { loadSettings, type Settings } from '../settings.ts'
 import { shopFacts, type ShopFacts } from '../shop/facts.ts'
 import findFacts from '../sql/diagnostics.facts.sql'
@@ -30,7 +31,6 @@ const noveltyQuery = query(listNovelty, day, v.object({ kind: v.string(), used: 
 
 /** How the service that serves the file was started; of values that are secret only whether they were there. */
 export const serviceNoteSchema = v.object({ pid: v.number(), startedAt: v.number(), timezone: v.string(), config: v.record(v.string(), v.any()) })
-const placesNoteSchema = v.object({ error: v.nullable(v.string()) })
 const count = v.number()
 /** How many lines of the service's log tell of visitors, and how often a login failed within a day. */
 export const watchedSchema = v.object({ lines: count, addresses: count, userAgents: count, failedLogins: count })
@@ -53,8 +53,8 @@ export type Content = {
   service: ServiceNote | null
   clients: Observation | null
   watched: Watched | null
-  /** Why the city database could not be had, the last time. */
-  placesError: string | null
+  /** How fetching the city database has gone. */
+  places: PlacesNote
   shop: ShopFacts
   /** Set where the figures are made up. */
   demo: DemoMark | null
@@ -112,7 +112,7 @@ const read = (db: Db, now: number): Content => {
     service,
     clients: readNote(db, 'clients', observationSchema),
     watched: readNote(db, 'watched', watchedSchema),
-    placesError: readNote(db, 'places', placesNoteSchema)?.error ?? null,
+    places: readTries(db),
     shop: shopFacts(db),
     demo: readDemoMark(db),
   }

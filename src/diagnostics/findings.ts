@@ -1,8 +1,8 @@
 import { isAddress } from '../channel/referrer.ts'
 import type { Observation } from '../collection/clients.ts'
-import type { PlacesFacts } from '../collection/open-places.ts'
 import { demoSentence } from '../database/demo-mark.ts'
 import { migrations } from '../database/migrate.ts'
+import type { PlacesState, Trouble } from '../places/trouble.ts'
 import { timeText } from '../time.ts'
 import type { Content, FileFacts } from './file.ts'
 
@@ -11,7 +11,7 @@ export type Severity = 'info' | 'warning' | 'critical'
 export type Finding = { id: string, severity: Severity, message: string, hint: string }
 
 /** Seconds since 1970. `running`: a service has the file. `anyHost`: no host of the site is set; null where that is not known. */
-export type Facts = { now: number, file: FileFacts, integrity: string, places: PlacesFacts, running: boolean, clients: Observation | null, anyHost: boolean | null }
+export type Facts = { now: number, file: FileFacts, integrity: string, places: PlacesState, running: boolean, clients: Observation | null, anyHost: boolean | null }
 
 type Found = Omit<Finding, 'id'> | null
 type Rule = readonly [id: string, find: (facts: Facts, content: Content) => Found | readonly Found[]]
@@ -31,6 +31,24 @@ const refusedIn = ({ outcomes }: Content): number =>
   Object.entries(outcomes).filter(([name]) => !['received', 'accepted', 'repeated', 'trimmed'].includes(name)).reduce((sum, [, count]) => sum + count, 0)
 
 const proxyLine = 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; (nginx) or RequestHeader and ProxyAddHeaders (Apache)'
+
+const again = ({ retryAt }: Trouble): string => retryAt === null ? 'It is tried again by itself' : `It is tried again by itself from ${timeText(retryAt)} on`
+
+/** What to do about a database that cannot be had. */
+const placesHint = (trouble: Trouble): string => {
+  const isLicensed = trouble.which === 'licensed'
+  const address = isLicensed ? '--geoip-licensed-url' : '--geoip-fallback-url'
+  const hints: Readonly<Record<Trouble['kind'], string>> = {
+    refused: isLicensed
+      ? "Look at the vendor whether the key is active and may download, and give it anew with 'footfall settings set geoip_license_key=-' (as KEY, or as ACCOUNT:KEY). A new key is tried at once."
+      : `Look whether the address of ${address} is open to this machine.`,
+    missing: isLicensed ? `Look whether --geoip-edition names a database that the key includes, and ${address} is right.` : `Look whether ${address} is right.`,
+    disk: `Make room, or the folder of the database writable. ${again(trouble)}.`,
+    broken: `${again(trouble)}; what is in use stays. If it goes on, look at what the address of ${address} sends.`,
+    later: `${again(trouble)}. If it goes on, look whether this machine reaches the address of ${address}.`,
+  }
+  return hints[trouble.kind]
+}
 
 /** What may be wrong, one row a finding. */
 const rules: readonly Rule[] = [
@@ -73,7 +91,8 @@ const rules: readonly Rule[] = [
     : warning(`So many new values came within a day that further ones are counted as (other): ${full.join(', ')}.`, 'Look into the reports whether someone fills them on purpose; see --allowed-hosts and excluded_ips. Sums stay exact.')],
   ['stale_job', (_, { jobs }) => jobs.filter(({ stale }) => stale).map(({ name, dueAt }) =>
     warning(`The job ${name} should have run at ${timeText(dueAt ?? 0)}.`, `Run it with 'footfall cron ${name}' while no service runs, or see why the service does not.`))],
-  ['failed_job', (_, { jobs }) => jobs.filter(({ lastError }) => lastError !== null).map(({ name, lastError }) =>
+  // Of the places' database there is a finding of its own, with the next step.
+  ['failed_job', (_, { jobs }) => jobs.filter(({ name, lastError }) => lastError !== null && name !== 'geoip').map(({ name, lastError }) =>
     warning(`The job ${name} failed: ${lastError}.`, 'It runs again by itself at its next time; the log tells more.'))],
   ['rollups_behind', ({ running }, { dirtyDays }) => dirtyDays === 0 || running ? null
     : { severity: 'info', message: `${dirtyDays} days are not derived yet.`, hint: "They are when 'footfall serve' starts." }],
@@ -83,10 +102,14 @@ const rules: readonly Rule[] = [
     : warning(`The user '${firstPassword}' still has the password that the first start printed; it may stand in a log.`, `Change it with 'footfall user password ${firstPassword}'.`)],
   ['places_missing', ({ places }, { settings }) => !settings.geoip_enabled || places.source !== 'none' ? null
     : warning(`Countries stay unknown: ${places.error ?? 'there is no GeoIP database'}.`, 'Name a usable file with --geoip-city, or leave the option out for the built-in database of countries.')],
-  ['places_not_renewed', ({ places }, { settings }) => !settings.geoip_enabled || places.error === null || places.source === 'none' ? null
-    : warning(`The city database could not be had: ${places.error}.`, 'Look whether this machine reaches the address of --geoip-fallback-url, then enable it again.')],
+  ['places_damaged', ({ places }, { settings }) => !settings.geoip_enabled || places.error === null || places.source === 'none' ? null
+    : warning(`A city database cannot be used: ${places.error}.`, 'One that was fetched is fetched again by itself; your own is read again as soon as a sound one is in its place. Until then the next best is used.')],
+  ['places_not_renewed', ({ places: { trouble } }, { settings }) => !settings.geoip_enabled || trouble === null ? null
+    : warning(`The ${trouble.which === 'licensed' ? 'licensed' : 'free'} city database could not be had: ${trouble.message}.`, placesHint(trouble))],
+  ['places_key_unused', (_, { settings, service }) => settings.geoip_license_key === '' || (service?.config.geoip_city ?? null) === null ? null
+    : { severity: 'info', message: 'A license key for city data is set, but the file of --geoip-city is used instead.', hint: 'Leave --geoip-city out to have the licensed database fetched, or take the key out of the settings.' }],
   ['places_old', ({ places, now }, { settings }) => !settings.geoip_enabled || places.builtAt === null || now - places.builtAt < oldPlaces ? null
-    : warning(`The GeoIP database is of ${timeText(places.builtAt).slice(0, 10)}: newer networks get no place or a wrong one.`, 'Bring a newer city database with --geoip-city, or install a newer Footfall.')],
+    : warning(`The GeoIP database is of ${timeText(places.builtAt).slice(0, 10)}: newer networks get no place or a wrong one.`, 'Bring a newer city database with --geoip-city or by a license key (geoip_license_key), or install a newer Footfall.')],
 ]
 
 /** The ids of what `outside` finds. */

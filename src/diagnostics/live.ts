@@ -1,8 +1,8 @@
 import type { Collector } from '../collection/collector.ts'
-import type { PlacesFacts } from '../collection/open-places.ts'
 import { isStorageError } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import { toSeconds, type Clock } from '../time.ts'
+import type { PlacesState } from '../places/trouble.ts'
 import type { Inspector } from './inspector.ts'
 import { describe } from './report.ts'
 import type { Diagnostics } from './schema.ts'
@@ -12,7 +12,7 @@ export type LiveOptions = {
   clock: Clock
   collector: Collector
   inspector: Inspector
-  places: () => PlacesFacts
+  places: () => PlacesState
   timezone: string
   /** Options as diagnostics show them. */
   config: Record<string, unknown>

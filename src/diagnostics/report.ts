@@ -68,7 +68,8 @@ export const describe = (facts: Facts, { sqlite, timezone, uptimeSeconds, memory
     geoip: {
       enabled: content?.settings.geoip_enabled ?? null, source: places.source, database_present: places.source !== 'none',
       build_date: time(places.builtAt)?.slice(0, 10) ?? null, license_key_present: content === null ? null : content.settings.geoip_license_key !== '',
-      last_update: time(places.updatedAt), last_error: places.error,
+      last_update: time(places.updatedAt), last_error: places.trouble?.message ?? places.error,
+      next_attempt: time(places.trouble?.retryAt ?? null), attribution: places.attribution,
     },
     cron: { jobs: jobsOf(content) },
     collection: collectionOf(content, queueDepth),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { demoMarkSchema } from '../database/demo-mark.ts'
+import { attributionSchema } from '../collection/attribution.ts'
 import { countSchema, timeSchema } from '../http/schemas.ts'
 import { settingsSchema } from '../settings.ts'
 
@@ -24,6 +25,8 @@ export const diagnosticsSchema = v.object({
   geoip: v.object({
     enabled: v.nullable(v.boolean()), source: v.picklist(['none', 'country', 'city', 'fallback_city']), database_present: v.boolean(),
     build_date: v.nullable(v.string()), license_key_present: v.nullable(v.boolean()), last_update: time, last_error: text,
+    next_attempt: v.pipe(time, v.description('When a database that could not be had is asked for again by itself.')),
+    attribution: v.pipe(v.nullable(attributionSchema), v.description('What the supplier wants to be said wherever places are shown.')),
   }),
   cron: v.object({ jobs: v.array(jobSchema) }),
   collection: v.object({

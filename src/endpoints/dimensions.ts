@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { attributionSchema } from '../collection/attribution.ts'
 import { invalidParam } from '../http/errors.ts'
 import { pagination, totals } from '../http/schemas.ts'
 import { bindTotals, figures, listHeaders, share, withShare } from '../reports/breakdown.ts'
@@ -15,6 +16,8 @@ import { weekday, type Zone } from '../time.ts'
 const rolledUp = [
   'country', 'region', 'city', 'continent', 'language', 'timezone', 'device', 'browser', 'browser_version', 'os', 'os_version', 'screen', 'channel',
 ] as const
+/** Those that come from the places' database. */
+const ofPlaces = ['country', 'region', 'city', 'continent']
 /** Those that follow from the hours. */
 const byTime = ['hour', 'weekday'] as const
 
@@ -69,11 +72,13 @@ export const dimensions = report({
   segment: readSegment,
   data: v.array(rowSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share'],
+  meta: { attribution: v.optional(v.pipe(attributionSchema, v.description("Beside places: what their supplier wants to be said wherever they are shown."))) },
   find: async ({ query: { limit, offset, lang }, params, range, read, context, language }) => {
     const type = plurals[params.type] ?? params.type
     const names = dimensionNames(type, lang ?? language)
     if (names === null) throw invalidParam('lang', 'lang is not a language tag.')
     const { rows, headers } = await rowsOf({ type, range, read, zone: context.zone, limit, offset })
-    return { data: rows.map(named(names)), headers }
+    const attribution = ofPlaces.includes(type) ? context.attribution?.() ?? null : null
+    return { data: rows.map(named(names)), headers, ...attribution !== null && { meta: { attribution } } }
   },
 })

@@ -5,6 +5,7 @@ import { version } from '../../package.json'
 import { createPreferences } from '../advisor/preferences.ts'
 import { clientAddress } from '../address/client.ts'
 import { parseAddressList, type AddressList } from '../address/list.ts'
+import type { Attribution } from '../collection/attribution.ts'
 import { createContent } from '../collection/content.ts'
 import type { Collector } from '../collection/collector.ts'
 import { createThrottle } from '../collection/throttle.ts'
@@ -50,6 +51,7 @@ type SiteOptions = {
   hasCities: () => boolean
   /** Set where the file's figures are made up. */
   demo: DemoMark | null
+  attribution: () => Attribution | null
   administration: Pick<Context, 'runJobs' | 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics' | 'enableFallback'>
 }
 
@@ -81,7 +83,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
     base,
     endpoints,
     context: {
-      clock, zone, zoneChanges: zoneChanges(options.db), demo: options.demo, read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop, ...options.administration,
+      clock, zone, zoneChanges: zoneChanges(options.db), demo: options.demo, read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop, attribution: options.attribution, ...options.administration,
       accounts: createAccounts(options.db, clock), content: createContent(options.db), keepQuery: [...config.keepQuery].sort(), preferences: createPreferences(options.db),
       advisor: {
         plan: config.plan, homeCountry: config.homeCountry, hasCities: options.hasCities, now: () => performance.now(),

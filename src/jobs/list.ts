@@ -41,8 +41,8 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'geoip',
-    schedule: '10 47 4 * * *',
-    about: "Renews the places' database: the free one of cities once a month, the owner's file when it has changed.",
+    schedule: '10 47 4 * * 3',
+    about: "Renews the places' database once a week: the licensed one of cities, or the free one of the month. What failed is tried again by itself.",
     run: async ({ places }) => places(),
   },
   {

@@ -1,60 +1,141 @@
-import { createWriteStream, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
+import * as v from 'valibot'
+import { asFailure, FetchFailure } from './failure.ts'
+import { request, type Address, type Asking } from './request.ts'
 
-/** The server has no such file. */
-export class MissingFile extends Error {}
+/** What a server says of one version of a file: by it a fetch goes on, and nothing is fetched twice. */
+export const versionSchema = v.object({ name: v.string(), etag: v.nullable(v.string()), modified: v.nullable(v.string()), sha256: v.nullable(v.string()) })
+export type Version = v.InferOutput<typeof versionSchema>
 
-const patience = 30_000
-const mostBytes = 512 * 2 ** 20
+/** No city database is larger. */
+export const mostBytes = 512 * 2 ** 20
+/** Milliseconds for one try; what has come by then stays, and the next try goes on. */
+const longest = 2 * 3_600_000
 
-/** What has come so far belongs to this version of the file. */
-const tagPath = (part: string): string => `${part}.tag`
-
-const rangeOf = (part: string): Record<string, string> => {
-  if (!existsSync(part) || !existsSync(tagPath(part))) return {}
-  return { range: `bytes=${statSync(part).size}-`, 'if-range': readFileSync(tagPath(part), 'utf8') }
-}
+const versionPath = (part: string): string => `${part}.version`
 
 export const forgetPart = (part: string): void => {
   rmSync(part, { force: true })
-  rmSync(tagPath(part), { force: true })
+  rmSync(versionPath(part), { force: true })
 }
 
-/** Ends what sends nothing for a while; a slow line may take its time. */
-const limited = (body: ReadableStream, stop: () => void): Readable => {
-  let bytes = 0
-  const stream = Readable.fromWeb(body)
-  let timer = setTimeout(stop, patience)
-  stream.on('data', (chunk: Buffer) => {
-    clearTimeout(timer)
-    timer = setTimeout(stop, patience)
+/** Which version has come in part; null if nothing has, or nobody can tell of what it is a part. */
+const partVersion = (part: string): Version | null => {
+  try {
+    return existsSync(part) ? v.parse(versionSchema, JSON.parse(readFileSync(versionPath(part), 'utf8'))) : null
+  } catch {
+    return null
+  }
+}
+
+/** Only what tells versions apart byte by byte may join two parts. */
+const joint = ({ etag, modified }: Version): string | null => etag !== null && !etag.startsWith('W/') ? etag : modified
+
+type Have = { bytes: number, headers: Record<string, string> }
+
+const nothing: Have = { bytes: 0, headers: {} }
+
+/** What an earlier try has left of this very file. */
+const haveOf = (part: string, { name }: Address, sha256: string | null): Have => {
+  const version = partVersion(part)
+  const validator = version === null ? null : joint(version)
+  if (version === null || validator === null || version.name !== name || version.sha256 !== sha256) {
+    forgetPart(part)
+    return nothing
+  }
+  const bytes = statSync(part).size
+  return bytes === 0 ? nothing : { bytes, headers: { range: `bytes=${bytes}-`, 'if-range': validator } }
+}
+
+const conditions = (known: Version | null, name: string): Record<string, string> =>
+  known === null || known.name !== name ? {} : { ...known.etag !== null && { 'if-none-match': known.etag }, ...known.modified !== null && { 'if-modified-since': known.modified } }
+
+const count = (text: string | null | undefined): number | null => text != null && /^\d{1,15}$/.test(text) ? Number(text) : null
+
+/** The size of the whole, as far as the server tells; what does not go on where the part ends is refused. */
+const totalOf = ({ status, headers }: Response, have: number): number | null => {
+  if (status === 200) return count(headers.get('content-length'))
+  const [, start, total] = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
+  if (status === 206 ? count(start) !== have : count(total) !== have) throw new FetchFailure('broken', 'the server goes on at another place than where the last try ended')
+  return count(total)
+}
+
+/** Visits are counted on the same disk: a database of cities must not take their room. */
+const checkRoom = (part: string, total: number | null): void => {
+  if (total !== null && total > mostBytes) throw new FetchFailure('broken', 'the file is larger than any city database')
+  const { bavail, bsize } = statfsSync(dirname(part))
+  const needed = 4 * (total ?? 0) + 2 ** 20
+  if (bavail * bsize < needed) throw new FetchFailure('disk', `the disk is too full: up to ${Math.ceil(needed / 2 ** 20)} MiB are needed, and ${Math.floor(bavail * bsize / 2 ** 20)} MiB are left`)
+}
+
+const bounded = (bytes: number, heard: () => void) => async function* (chunks: AsyncIterable<Uint8Array>) {
+  for await (const chunk of chunks) {
+    heard()
     bytes += chunk.length
-    if (bytes > mostBytes) stream.destroy(new Error('the file is larger than any city database'))
-  })
-  stream.on('close', () => clearTimeout(timer))
-  return stream
+    if (bytes > mostBytes) throw new FetchFailure('broken', 'the file is larger than any city database')
+    yield chunk
+  }
+}
+
+const save = async (answer: Response, part: string, have: number, total: number | null, { patience, signal }: Asking, quiet: AbortController): Promise<void> => {
+  const silent = (): void => quiet.abort(new FetchFailure('later', 'the server sends nothing more'))
+  const timer = setTimeout(silent, patience)
+  try {
+    const body = Readable.fromWeb(answer.body as ReadableStream)
+    await pipeline(body, bounded(have, () => timer.refresh()), createWriteStream(part, { flags: have > 0 ? 'a' : 'w', mode: 0o600 }), { signal: AbortSignal.any([signal, quiet.signal]) })
+  } finally {
+    clearTimeout(timer)
+  }
+  if (total !== null && statSync(part).size < total) throw new FetchFailure('later', 'the server broke off')
+}
+
+type Options = {
+  /** The version in use: if it is still the newest, nothing is fetched. */
+  known: Version | null
+  /** What the whole must come to, where that is known beforehand. */
+  sha256: string | null
 }
 
 /**
  * Fetches a file to `part`, and goes on where an earlier try has ended if it is still the same file.
- * @throws MissingFile for 404, another Error with a reason otherwise
+ * @returns its version, or null if the one that is known is the newest
+ * @throws FetchFailure; the reason of the signal if that is aborted
  */
-export const download = async (url: string, part: string): Promise<void> => {
-  const control = new AbortController()
-  const stop = (): void => control.abort(new Error('the server sends nothing'))
-  const opening = setTimeout(stop, patience)
-  const answer = await fetch(url, { headers: { 'accept-encoding': 'identity', ...rangeOf(part) }, signal: control.signal }).finally(() => clearTimeout(opening))
-  if (answer.status === 404) throw new MissingFile('the server has no such file')
-  if (answer.status === 416) {
-    forgetPart(part)
-    throw new Error('what was fetched before does not fit; the next try begins anew')
+export const download = async (address: Address, part: string, { known, sha256 }: Options, asking: Asking): Promise<Version | null> => {
+  const quiet = new AbortController()
+  const cut = AbortSignal.any([asking.signal, quiet.signal])
+  const end = setTimeout(() => quiet.abort(new FetchFailure('later', 'it takes longer than two hours')), longest)
+  try {
+    const have = haveOf(part, address, sha256)
+    const answer = await request(address, { ...conditions(known, address.name), ...have.headers }, { ...asking, signal: cut })
+    cut.throwIfAborted()
+    const { status, headers } = answer
+    if (status === 304) return null
+    const going = status === 206 || status === 416 ? have.bytes : 0
+    const total = totalOf(answer, going)
+    const begun = going > 0 ? partVersion(part) : null
+    if (status === 416) {
+      await answer.body?.cancel()
+      return begun
+    }
+    const version: Version = begun ?? { name: address.name, etag: headers.get('etag'), modified: headers.get('last-modified'), sha256 }
+    if (answer.body === null) throw new FetchFailure('broken', 'the server sends nothing')
+    if (going === 0) forgetPart(part)
+    checkRoom(part, total)
+    // An encoding is undone on the way, so that bytes on the disk are not those that a range would count.
+    if (!headers.has('content-encoding')) writeFileSync(versionPath(part), JSON.stringify(version), { mode: 0o600 })
+    await save(answer, part, going, headers.has('content-encoding') ? null : total, asking, quiet)
+    return version
+  } catch (error) {
+    asking.signal.throwIfAborted()
+    const failure = quiet.signal.aborted ? asFailure(quiet.signal.reason) : asFailure(error)
+    if (failure.kind === 'broken' || failure.kind === 'disk') forgetPart(part)
+    throw failure
+  } finally {
+    clearTimeout(end)
   }
-  if (!answer.ok || answer.body === null) throw new Error(`the server answers ${answer.status}`)
-  const goesOn = answer.status === 206
-  const tag = answer.headers.get('etag') ?? answer.headers.get('last-modified')
-  if (!goesOn) forgetPart(part)
-  if (tag !== null && !tag.startsWith('W/')) writeFileSync(tagPath(part), tag, { mode: 0o600 })
-  await pipeline(limited(answer.body as ReadableStream, stop), createWriteStream(part, { flags: goesOn ? 'a' : 'w', mode: 0o600 }))
 }

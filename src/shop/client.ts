@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
+import { retryAfter } from '../retry-after.ts'
 import { toSeconds, type Clock } from '../time.ts'
 import { ShopError } from './errors.ts'
 import { signed, toQuery, type Parameters, type ShopKey } from './oauth.ts'
@@ -39,14 +40,6 @@ const errorSchema = v.looseObject({ code: v.optional(v.string(), ''), message: v
 const apiOf = (url: string): string => `${url.replace(/\/wp-json(\/wc(\/v3)?)?\/?$/, '')}/wp-json/wc/v3`
 
 const count = (text: string | null): number | null => text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null
-
-/** Seconds to wait: a number, or a date on the clock of the server. */
-const retryAfter = (headers: Headers, now: number): number | null => {
-  const text = headers.get('retry-after')?.trim() ?? ''
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? null : Math.max(0, toSeconds(date - now))
-}
 
 const reason = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
