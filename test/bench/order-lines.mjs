@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createPicker, createRandom, zipf } from './traffic.mjs'
 
-const productCount = 3000
+const productCount = 1000
 const pageCount = 2000
 const couponCount = 200
 const daySeconds = 86_400
