@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '../src/database/open.ts'
 import { compareOrders } from '../src/shop/compare.ts'
 import { connectShop } from '../src/shop/connect.ts'
+import { createLookup } from '../src/shop/lookup.ts'
 import { createShopStore } from '../src/shop/store.ts'
 import { createZone } from '../src/time.ts'
 import { withFolder } from './folder.ts'
@@ -226,6 +227,21 @@ test('without a service it reads the file just the same, and changes nothing in 
   assert.equal(db.prepare('select count(*) from shop_order').raw().all(), [[0]])
   db.close()
 })))
+
+test('what the shop hides from its lists is asked for by its number, but not without end', () => withShop(async shop => {
+  fillShop(shop, 30)
+  changed(shop, 1000, { status: 'checkout-draft' })
+  changed(shop, 1003, { status: 'trash' })
+  const client = connectShop(shop.url, shopKey, Date.now)
+  if (client === null) throw new Error('no client')
+  const { signal } = new AbortController()
+  const lookup = createLookup(client, 3)
+  const found = await lookup([1000, 1003, 1006, 1, 2], signal)
+  assert.equal([...found].map(([id, { status }]) => [id, status]).sort(), [[1000, 'checkout-draft'], [1003, 'trash'], [1006, 'processing']])
+  const before = shop.seen.length
+  assert.is((await lookup([1000, 3, 4], signal)).size, 0, 'the three are used up')
+  assert.is(shop.seen.length - before, 2, 'the lists alone')
+}))
 
 /** What may have happened to an order on its way, and what the comparison is to call it. */
 const fates: Readonly<Record<string, { shop?: (order: ShopOrder) => ShopOrder | null, here?: (order: ShopOrder) => unknown, cause: string | null }>> = {

@@ -6,7 +6,7 @@ import { gmtText, newestChange } from './changes.ts'
 import type { ShopClient } from './client.ts'
 import { differenceOf, hasOpenRefunds, type Difference, type ShopSide } from './difference.ts'
 import { orderFields, refundsOf } from './fetch-orders.ts'
-import { ordersByNumber } from './lookup.ts'
+import { createLookup } from './lookup.ts'
 import { momentOfUnreadable, parseOrder, parseRefunds, type GivenRefund, type Order } from './order.ts'
 import { findStored, type StoredOrder } from './rows.ts'
 import { createTally, momentOf, type TalliedDay } from './tally.ts'
@@ -74,6 +74,7 @@ export const compareOrders = async ({ db, client, zone, statuses, from, to, sign
   const isWithin = (second: number): boolean => second >= start && second < end
   const tally = createTally(zone, statuses, isWithin)
   const began = Date.parse(`${(await newestChange(client, signal)).since}Z`) / 1000
+  const lookup = createLookup(client)
   let compared = 0
   let doubtful: number[] = []
 
@@ -109,7 +110,7 @@ export const compareOrders = async ({ db, client, zone, statuses, from, to, sign
     while (doubtful.length >= least) {
       const ids = doubtful.slice(0, atOnce)
       doubtful = doubtful.slice(atOnce)
-      const documents = await ordersByNumber(client, ids, signal)
+      const documents = await lookup(ids, signal)
       for (const id of ids) await lookAgain(id, documents.get(id))
     }
   }
