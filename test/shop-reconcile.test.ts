@@ -174,6 +174,13 @@ test('an order that is changed while the comparison goes on is no difference', (
   assert.equal([again.status, again.differences.map(({ id, cause }: any) => [id, cause]).filter(([id]: [number]) => id !== 1300)], [1, [[1303, 'older_here'], [9000, 'missing_here']]])
 }))
 
+test('a shop that was restored from an old copy lacks what the file knows', () => withBoth(async ({ shop, running, reconcile }) => {
+  const { push } = shopOf(running)
+  await push(makeOrder(9000, 500_000), touch({ ...shop.orders.get(1000) as ShopOrder, refunds: [] }, 500_000, { status: 'completed' }))
+  const { status, differences, unsettled } = await reconcile()
+  assert.equal([status, unsettled, differences.map(({ id, cause }: any) => [id, cause])], [1, [], [[1000, 'newer_here'], [9000, 'missing_in_shop']]])
+}))
+
 test('money of every currency is its own, to its last digit', () => withBoth(async ({ reconcile, running }) => {
   await shopOf(running).push({ ...makeOrder(3, 200), currency: 'JOD', total: '12.346', total_tax: '1.111', line_items: [], coupon_lines: [] })
   const { differences, days } = await reconcile()

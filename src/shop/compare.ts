@@ -55,8 +55,6 @@ const isOrder = (side: ShopSide): side is Order => typeof side === 'object' && !
 
 const alive = (here: StoredOrder | null): StoredOrder | null => here?.deleted === true ? null : here
 
-const changedAt = (side: ShopSide, here: StoredOrder | null): number => Math.max(isOrder(side) ? side.modifiedAt : 0, here?.modifiedAt ?? 0)
-
 const wholeRefunds = async (client: ShopClient, { id, currency }: StoredOrder, signal: AbortSignal): Promise<readonly GivenRefund[] | null> => {
   const documents = await refundsOf(client, id, signal)
   const refunds = documents === null ? null : parseRefunds(documents, currency)
@@ -92,15 +90,19 @@ export const compareOrders = async ({ db, client, zone, statuses, from, to, sign
     if (kept !== null) tally.add('here', kept)
   }
 
-  /** The second look, at the shop first: what came here meanwhile is seen. */
-  const lookAgain = async (id: number, document: OrderDocument | undefined): Promise<void> => {
+  /**
+   * The second look, at the shop first: what came here meanwhile is seen. Where the file then knows more than the shop told
+   * when this began, it was either quicker than we are, or the shop is an old copy; the last look tells which.
+   */
+  const lookAgain = async (id: number, document: OrderDocument | undefined, isLast = false): Promise<void> => {
     const told = read(document)
     const before = alive(findStored(db, id))
     const whole = isOrder(told.shop) && before !== null && hasOpenRefunds(before) ? await wholeRefunds(client, before, signal) : null
     const here = findStored(db, id)
     if (!concerns(told, here)) return
     const difference = differenceOf(told.shop, here, whole)
-    if (difference !== null && changedAt(told.shop, here) > began) return unsettled(id)
+    if (difference !== null && isOrder(told.shop) && told.shop.modifiedAt > began) return unsettled(id)
+    if (difference !== null && !isLast && here !== null && here.modifiedAt > began) return lookAgain(id, (await lookup([id], signal)).get(id), true)
     count(told.shop, here)
     const second = told.second ?? (here === null ? null : momentOf(here))
     if (difference !== null) found({ ...difference, id, day: second === null ? null : zone.dayOf(second) })
