@@ -20,6 +20,8 @@ const serve = ['serve'] as const
 const all = ['serve', 'import', 'export', 'rebuild', 'cron', 'report', 'ask', 'tail', 'shop', 'backup', 'restore', 'settings', 'forget', 'diagnostics', 'self-test', 'privacy-audit', 'check', 'user', 'app-password', 'demo'] as const
 /** What collects: by the port, and from a recording. */
 const collecting = ['serve', 'import'] as const
+/** What asks the shop. */
+const selling = ['serve', 'shop'] as const
 /** What looks up places. */
 const placing = ['serve', 'import', 'cron', 'diagnostics', 'self-test'] as const
 /** What fetches the places' database. */
@@ -51,7 +53,7 @@ export const options = {
   throttleHits: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '60/5', commands: serve, about: 'Hits, and events, that one visitor address may send: at once, and per second afterwards.' },
   throttleEngagement: { group: 'Site', value: 'BURST/RATE', kind: kinds.limit, default: '120/20', commands: serve, about: 'The same for engagement updates.' },
   wordpressUrl: { group: 'Site', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: serve, about: 'Address of a WordPress whose users may use the API with what they log in with there.' },
-  woocommerceUrl: { group: 'Shop', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: serve, about: 'Address of a WooCommerce shop whose orders are read. Its key comes from the environment.' },
+  woocommerceUrl: { group: 'Shop', value: 'URL', kind: optional(kinds.siteUrl), default: '', commands: selling, about: 'Address of a WooCommerce shop whose orders are read. Its key comes from the environment.' },
   orderStatuses: { group: 'Shop', value: 'STATUSES', kind: kinds.statuses, default: 'processing,completed,refunded', commands: beginning, about: 'Statuses of orders that count as revenue.' },
   data: { group: 'Data', value: 'FILE', kind: kinds.file, default: './footfall.db', commands: all, about: 'The database: one file, created at the first start.' },
   backupFolder: { group: 'Data', value: 'FOLDER', kind: optional(kinds.file), default: '', commands: ['serve', 'cron'], about: 'Folder for a copy of the database each night.' },
@@ -69,9 +71,9 @@ export const environmentOnly = {
   adminPassword: { secret: true, commands: serve, about: "Password of the user 'admin' that the first start creates. Not set: one is generated." },
   jwtSecret: { secret: true, commands: serve, about: 'Secret (32 bytes at least) by which the host platform signs who its users are. Two, separated by a space, during a rotation.' },
   jwtPublicKey: { secret: false, commands: serve, about: 'PEM of the Ed25519 key by which the host platform signs, instead of a secret.' },
-  woocommerceKey: { secret: true, commands: serve, about: 'Consumer key (ck_…) of the shop at --woocommerce-url, with the right to read.' },
-  woocommerceSecret: { secret: true, commands: serve, about: 'Consumer secret (cs_…) that belongs to it.' },
-  woocommerceWebhookSecret: { secret: true, commands: serve, about: 'Secret by which the shop signs the orders that its webhooks bring.' },
+  woocommerceKey: { secret: true, commands: selling, about: 'Consumer key (ck_…) of the shop at --woocommerce-url, with the right to read.' },
+  woocommerceSecret: { secret: true, commands: selling, about: 'Consumer secret (cs_…) that belongs to it.' },
+  woocommerceWebhookSecret: { secret: true, commands: selling, about: 'Secret by which the shop signs the orders that its webhooks bring.' },
   cacheDir: { secret: false, commands: all, about: 'Folder to load the SQLite library by way of, where no other folder lets programs run.' },
 } satisfies Record<string, Pick<Option, 'commands' | 'about'> & { secret: boolean }>
 

@@ -36,6 +36,7 @@ test('a load complains of every answer that was not the expected one', () => {
   assert.equal(addStatuses([good, { statuses: { 204: 1, 503: 2 }, errors: 0 }]), { 204: 11, 503: 2 })
   assert.is(complaint([good, { statuses: { 503: 2 }, errors: 1 }], 204), 'not every answer was 204: 2 × 503, 1 × no answer')
   assert.is(complaint([{ statuses: {}, errors: 0 }], 204), 'not every answer was 204: no 204 at all')
+  for (const p50 of [Number.NaN, null]) assert.match(complaint([good, { ...good, p50 }], 204) ?? '', /no answer came in the time of a round/)
 })
 
 test('quantities', () => {

@@ -48,11 +48,12 @@ test('--json is the envelope of the API, over the days of --from and --to', () =
 test('what is missing is told with what to do', () => assert.match(ask('gross revenue').stdout, /no shop is connected yet\.\nConnect WooCommerce/))
 
 test('what cannot be answered ends with a sentence', () => {
-  for (const [args, sentence] of [
-    [['xyzzy'], /No question of the advisor fits/], [['visitors', '--from', '2026-02-30'], /2026-02-30 is not a day/], [['visitors', '--from', '2026-02-02', '--to', '2026-02-01'], /--from must not be after --to/],
+  for (const [code, args, sentence] of [
+    [1, ['xyzzy'], /No question of the advisor fits/], [2, ['visitors', '--from', '2026-02-30'], /2026-02-30 is not a day/],
+    [2, ['visitors', '--from', '2026-02-02', '--to', '2026-02-01'], /--from must not be after --to/],
   ] as const) {
     const { status, stdout, stderr } = ask(...args)
-    assert.equal([status, stdout], [1, ''])
+    assert.equal([status, stdout], [code, ''])
     assert.match(stderr, sentence)
   }
   assert.is(ask().status, 2)

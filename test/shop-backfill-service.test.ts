@@ -182,7 +182,7 @@ test('killed again and again in the middle, it goes on where it was, and the fil
   assert.equal(await rows(data), await rows(whole))
 }))
 
-test('footfall shop tells how things stand, and has the running service reconcile', () => withShop(async shop => {
+test('footfall shop tells how things stand, and has the running service fetch what was changed', () => withShop(async shop => {
   fillShop(shop, 20)
   const data = folder.path('command.db')
   const shopCommand = (...words: string[]) => footfall(['shop', ...words, '--data', data])
@@ -199,23 +199,25 @@ test('footfall shop tells how things stand, and has the running service reconcil
     child.on('close', code => resolve({ code, text }))
   })
 
-  const early = await aside('reconcile')
+  const early = await aside('fetch')
   assert.is(early.code, 1)
   assert.match(early.text, /no backfill yet/)
-  assert.is((await aside('status')).code, 1, 'the last reconcile failed')
+  assert.is((await aside('status')).code, 1, 'the last fetch failed')
   await call(running, password, '/revenue/backfill', 'POST')
   await finished(running, password)
   shop.orders.set(7000, makeOrder(7000, 50_000))
-  assert.equal(await aside('reconcile'), { code: 0, text: 'What was changed in the shop is here.\n' })
+  assert.equal(await aside('fetch'), { code: 0, text: 'What was changed in the shop is here.\n' })
   assert.is((await call(running, password, '/revenue/wc-status')).data.backfill.orders_stored, 21)
   const { code, text } = await aside('status', '--json')
   assert.is(code, 0)
   const told = JSON.parse(text)
-  assert.equal([told.backfill.state, told.backfill.orders_stored, told.reconcile.last_error, told.reconcile.changes_known_to], ['done', 21, null, '2026-03-01T13:53:25Z'])
-  assert.match((await aside('status')).text, /^backfill:\n {2}state +done\n/)
+  assert.equal([told.backfill.state, told.backfill.orders_stored, told.changes.last_error, told.changes.known_to], ['done', 21, null, '2026-03-01T13:53:25Z'])
+  const { changes, ...facts } = told
+  assert.equal(facts, (await call(running, password, '/revenue/wc-status')).data, 'what the API says')
+  assert.match((await aside('status')).text, /^woocommerce active +true\nwoocommerce version +9\.9\.3\n[^]*^backfill:\n {2}state +done\n/m)
   running.process.kill('SIGTERM')
   await running.ended
-  const alone = shopCommand('reconcile')
+  const alone = shopCommand('fetch')
   assert.is(alone.status, 1)
   assert.match(alone.stderr, /No service runs on this file/)
 }))

@@ -97,6 +97,27 @@ const put = (bag: Bag, key: string, value: bigint): void => { bag.set(key, (bag.
 const big = (value: number): bigint => BigInt(Math.round(value))
 const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10)
 
+/** Rounded half away from zero. */
+const nearest = (top: bigint, bottom: bigint): bigint => {
+  const [size, by] = [top < 0n ? -top : top, bottom < 0n ? -bottom : bottom]
+  return ((top < 0n) === (bottom < 0n) ? 1n : -1n) * rounded(size, by)
+}
+
+/** What follows from the sums: means in minor units, rates and shares in ten-thousandths. */
+const derive = (bag: Bag): void => {
+  const of = (key: string): bigint => bag.get(key) ?? 0n
+  const divide = (name: string, top: bigint, bottom: bigint): void => { if (bottom !== 0n) put(bag, name, nearest(top, bottom)) }
+  for (const [key, value] of [...bag]) {
+    const [, group] = /^((?:channel|landing|utm) .*) orders$/.exec(key) ?? []
+    if (group !== undefined) divide(`${group} mean`, of(`${group} net`), value)
+    const [, date] = /^day (.*) gross$/.exec(key) ?? []
+    if (date !== undefined) divide(`refund ${date} rate`, of(`refund ${date} amount`) * 10_000n, value)
+    if (/^channel .* net$/.test(key)) divide(key.replace(/net$/, 'share'), value * 10_000n, of('net'))
+  }
+  divide('mean', of('net'), of('orders'))
+  divide('refund rate', of('refunded') * 10_000n, of('gross'))
+}
+
 /** Every figure of every report over a range, by a name of its own; figures of nothing are left out. */
 export const expected = (found: readonly Life[], currency: string, from: string, to: string): Bag => {
   const bag: Bag = new Map()
@@ -125,6 +146,9 @@ export const expected = (found: readonly Life[], currency: string, from: string,
     put2('net', net)
     put2(`day ${date} orders`, 1n)
     put2(`day ${date} net`, net)
+    put2(`day ${date} gross`, BigInt(version.total))
+    put2(`month ${date.slice(0, 7)} orders`, 1n)
+    put2(`month ${date.slice(0, 7)} net`, net)
     put2(`channel ${way?.channel} orders`, 1n)
     put2(`channel ${way?.channel} net`, net)
     put2(`landing ${way?.landing} orders`, 1n)
@@ -190,6 +214,7 @@ export const expected = (found: readonly Life[], currency: string, from: string,
       }
     }
   }
+  derive(bag)
   for (const [key, value] of bag) if (value === 0n) bag.delete(key)
   return bag
 }

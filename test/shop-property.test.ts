@@ -23,6 +23,9 @@ const figures = async ({ report }: ReturnType<typeof shopOf>, currency: string, 
   const whole = (key: string, value: number): void => { if (value !== 0) found.set(key, BigInt(value)) }
   const money = (key: string, value: number): void => whole(key, Math.round(value * scale))
   const units = (key: string, value: number): void => whole(key, Math.round(value * 1e6))
+  /** Of nothing there is none. */
+  const mean = (key: string, value: number | null): void => { if (value !== null) money(key, value) }
+  const rate = (key: string, value: number | null): void => { if (value !== null) whole(key, Math.round(value * 10_000)) }
 
   const summary = await ask('summary')
   whole('orders', summary.orders)
@@ -31,23 +34,31 @@ const figures = async ({ report }: ReturnType<typeof shopOf>, currency: string, 
   money('tax', summary.tax_total)
   money('shipping', summary.shipping_total)
   money('refunded', summary.refund_total)
+  mean('mean', summary.average_order_value)
+  rate('refund rate', summary.refund_rate)
   assert.is(Math.round(summary.tax_and_shipping * scale), Math.round(summary.tax_total * scale) + Math.round(summary.shipping_total * scale))
-  for (const { date, orders, revenue } of await ask('timeseries')) {
+  for (const { date, orders, revenue, gross_revenue } of await ask('timeseries')) {
     whole(`day ${date} orders`, orders)
     money(`day ${date} net`, revenue)
+    money(`day ${date} gross`, gross_revenue)
   }
-  for (const { channel, orders, revenue } of await ask('by-channel')) {
-    whole(`channel ${channel} orders`, orders)
-    money(`channel ${channel} net`, revenue)
+  for (const { date, orders, revenue } of await ask('timeseries', '&interval=month')) {
+    whole(`month ${date.slice(0, 7)} orders`, orders)
+    money(`month ${date.slice(0, 7)} net`, revenue)
   }
-  for (const { landing_page, orders, revenue } of await ask('by-landing')) {
-    whole(`landing ${landing_page} orders`, orders)
-    money(`landing ${landing_page} net`, revenue)
+  const group = (name: string, { orders, revenue, average_order_value }: { orders: number, revenue: number, average_order_value: number | null }): void => {
+    whole(`${name} orders`, orders)
+    money(`${name} net`, revenue)
+    mean(`${name} mean`, average_order_value)
   }
-  for (const { utm_source, utm_medium, utm_campaign, orders, revenue } of await ask('by-utm')) {
-    whole(`utm ${utm_source}|${utm_medium}|${utm_campaign} orders`, orders)
-    money(`utm ${utm_source}|${utm_medium}|${utm_campaign} net`, revenue)
+  for (const { channel, share, ...row } of await ask('by-channel')) {
+    group(`channel ${channel}`, row)
+    rate(`channel ${channel} share`, share)
   }
+  for (const { landing_page, ...row } of await ask('by-landing')) group(`landing ${landing_page}`, row)
+  for (const { utm_source, utm_medium, utm_campaign, ...row } of await ask('by-utm')) group(`utm ${utm_source}|${utm_medium}|${utm_campaign}`, row)
+  const { stages, overall_conversion } = await ask('funnel')
+  assert.equal([stages.map(({ sessions }: any) => sessions), overall_conversion], [[0, 0, 0, summary.orders], summary.orders === 0 ? null : 1])
   for (const { code, orders, discount_total, net_revenue } of await ask('coupons')) {
     whole(`coupon ${code} orders`, orders)
     money(`coupon ${code} discount`, discount_total)
@@ -64,15 +75,23 @@ const figures = async ({ report }: ReturnType<typeof shopOf>, currency: string, 
     }
   }
   const { trend, products } = await ask('refunds')
-  for (const { date, refunds, refund_total } of trend) {
+  for (const { date, refunds, refund_total, gross_revenue, refund_rate } of trend) {
     whole(`refund ${date} count`, refunds)
     money(`refund ${date} amount`, refund_total)
+    rate(`refund ${date} rate`, refund_rate)
+    assert.is(BigInt(Math.round(gross_revenue * scale)), found.get(`day ${date} gross`) ?? 0n)
   }
   for (const { product_id, units: given, amount } of products) {
     units(`returned ${product_id} units`, given)
     money(`returned ${product_id} amount`, amount)
   }
   return found
+}
+
+/** The window before the range, as `compare` has it. */
+const previous = async ({ report }: ReturnType<typeof shopOf>, currency: string, from: string, to: string): Promise<{ from: string, to: string, figures: (number | null)[] }> => {
+  const { previous: { totals, ...window } } = await report('summary', `currency=${currency}&from=${from}&to=${to}&compare=previous`)
+  return { ...window, figures: [totals.orders, totals.net_revenue, totals.average_order_value] }
 }
 
 const sorted = (bag: ReadonlyMap<string, bigint>): string[] => [...bag].map(([key, value]) => `${key}: ${value}`).sort()
@@ -83,7 +102,13 @@ test('every report equals the sum over the newest documents, and nothing is left
     await door.push(...arriving.slice(0, cut))
     await door.push(...arriving.slice(cut))
     try {
-      for (const currency of Object.keys(digits)) assert.equal(sorted(await figures(door, currency, from, to)), sorted(expected(found, currency, from, to)))
+      for (const [currency, places] of Object.entries(digits)) {
+        assert.equal(sorted(await figures(door, currency, from, to)), sorted(expected(found, currency, from, to)))
+        const before = await previous(door, currency, from, to)
+        const sums = expected(found, currency, before.from, before.to)
+        const [orders = 0n, net = 0n, mean = 0n] = ['orders', 'net', 'mean'].map(name => sums.get(name))
+        assert.equal(before.figures, [Number(orders), Number(net) / 10 ** places, orders === 0n ? null : Number(mean) / 10 ** places])
+      }
     } finally {
       await door.push(...found.map(({ id }) => ({ id })))
       for (const currency of Object.keys(digits)) assert.equal(sorted(await figures(door, currency, from, to)), [])

@@ -69,6 +69,7 @@ const matching = (shop: Shop, query: Record<string, string>): ShopOrder[] => {
   const sign = query.order === 'asc' ? 1 : -1
   return [...shop.orders.values()]
     .filter(({ status }) => statuses === 'any' ? !hidden.includes(status) : statuses.split(',').includes(status))
+    .filter(({ id }) => query.include === undefined || query.include.split(',').includes(String(id)))
     .filter(order => query.after === undefined || order.date_created_gmt > query.after)
     .filter(order => query.before === undefined || order.date_created_gmt < query.before)
     .filter(order => query.modified_after === undefined || order.date_modified_gmt > query.modified_after)
@@ -78,15 +79,17 @@ const matching = (shop: Shop, query: Record<string, string>): ShopOrder[] => {
 const withStubs = (shop: Shop, order: ShopOrder): ShopOrder =>
   ({ ...order, refunds: (shop.refunds.get(order.id) ?? []).map(({ id, amount, reason }) => ({ id, reason: reason ?? '', total: `-${amount}` })) })
 
+/** As much of an order as `_fields` names. */
+const pruned = (order: ShopOrder, fields: string | undefined): Record<string, unknown> =>
+  fields === undefined ? order : Object.fromEntries(fields.split(',').filter(name => name in order).map(name => [name, order[name]]))
+
 const listOrders = (shop: Shop, query: Record<string, string>, response: ServerResponse): void => {
   const size = Number(query.per_page ?? 10)
   const page = Number(query.page ?? 1)
   if (!(size >= 1 && size <= 100)) return refuse(response, 400, 'rest_invalid_param', 'Invalid parameter(s): per_page')
   const found = matching(shop, query)
   const pages = Math.ceil(found.length / size)
-  const fields = query._fields?.split(',')
-  const rows = found.slice((page - 1) * size, page * size).map(order => withStubs(shop, order))
-    .map(order => fields === undefined ? order : Object.fromEntries(fields.filter(name => name in order).map(name => [name, order[name]])))
+  const rows = found.slice((page - 1) * size, page * size).map(order => pruned(withStubs(shop, order), query._fields))
   const next = page < pages ? { link: `<https://elsewhere.example/wp-json/wc/v3/orders?page=${page + 1}>; rel="next"` } : {}
   json(response, 200, rows, { 'x-wp-total': String(found.length), 'x-wp-totalpages': String(pages), ...next })
 }
@@ -101,6 +104,9 @@ const answer = (shop: Shop, { path, query }: Seen, response: ServerResponse): vo
     const page = Number(query.page ?? 1)
     return json(response, 200, all.slice((page - 1) * size, page * size), { 'x-wp-total': String(all.length), 'x-wp-totalpages': String(Math.ceil(all.length / size)) })
   }
+  const one = shop.orders.get(Number(path.match(/^\/orders\/(\d+)$/)?.[1]))
+  if (one !== undefined) return json(response, 200, pruned(withStubs(shop, one), query._fields))
+  if (/^\/orders\/\d+$/.test(path)) return refuse(response, 404, 'woocommerce_rest_shop_order_invalid_id', 'Invalid ID.')
   if (path === '/orders') return listOrders(shop, query, response)
   if (path === '/system_status') return json(response, 200, shop.status)
   refuse(response, 404, 'rest_no_route', 'No route was found matching the URL and request method.')

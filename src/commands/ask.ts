@@ -6,35 +6,22 @@ import { siteOf } from '../advisor/site.ts'
 import { spokenRange } from '../advisor/spoken-range.ts'
 import { readOptions } from '../config.ts'
 import { inspectFile } from '../diagnostics/file.ts'
-import { ApiError } from '../http/errors.ts'
-import { isCalendarDay } from '../http/schemas.ts'
 import { openForReports } from '../reports/periods.ts'
-import { readRange, type Range } from '../reports/range.ts'
+import type { Range } from '../reports/range.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings.ts'
-import { dayText, toSeconds } from '../time.ts'
+import { dayText, toSeconds, type Zone } from '../time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { tellDemo, withDatabase } from './database.ts'
 import { diagnoseFile } from './diagnostics.ts'
 import { jsonFlag, printRows } from './listing.ts'
 import { auditFile } from './privacy-audit.ts'
+import { readDays } from './range.ts'
 import { reportContext } from './report-context.ts'
 
-/** Names of days given by flags, or else by the question itself. */
-const rangeOf = ({ flags }: Call, spoken: Range | null, zone: Parameters<typeof readRange>[1], second: number): Range => {
-  const given = [flags.from, flags.to].map(day => typeof day === 'string' ? day : undefined)
-  for (const day of given) {
-    if (day !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(day) || !isCalendarDay(day))) throw new CommandError(`${day} is not a day; write it as 2026-03-31.`)
-  }
-  const [from, to] = given
-  if (from === undefined && to === undefined && spoken !== null) return spoken
-  try {
-    return readRange({ from, to }, zone, second)
-  } catch (error) {
-    if (error instanceof ApiError) throw new CommandError('--from must not be after --to, and the range must not span more than 3,660 days.')
-    throw error
-  }
-}
+/** Days given by flags, or else by the question itself. */
+const rangeOf = (call: Call, spoken: Range | null, zone: Zone, second: number): Range =>
+  spoken !== null && call.flags.from === undefined && call.flags.to === undefined ? spoken : readDays(call, zone, second)
 
 const textOf = (value: unknown): string | null => value === null || value === undefined ? null : String(value)
 

@@ -1,16 +1,14 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, pagination } from '../http/schemas.ts'
-import { countRow, listHeaders, pageColumns } from '../reports/breakdown.ts'
+import { countSchema, pagination, totals } from '../http/schemas.ts'
+import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
 import { bind } from '../reports/pool.ts'
 import { moneySchema, revenueReport, sumColumn, within as withinEntries } from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
-import countCoupons from '../sql/revenue.coupons-count.sql'
 import revenueCoupons from '../sql/revenue.coupons.sql'
 
 const couponsQuery = query(revenueCoupons, v.object({ ...withinEntries, ...pageColumns }),
-  v.object({ code: v.string(), orders: v.number(), discount: sumColumn, net: sumColumn }))
-const countQuery = query(countCoupons, v.object(withinEntries), countRow)
+  v.object({ ...listedColumn, code: v.string(), orders: v.number(), discount: sumColumn, net: sumColumn }))
 
 export const revenueByCoupon = revenueReport({
   path: '/revenue/coupons',
@@ -20,8 +18,10 @@ export const revenueByCoupon = revenueReport({
   data: v.array(v.object({ code: v.string(), orders: countSchema, discount_total: moneySchema, net_revenue: moneySchema })),
   metrics: ['orders', 'discount_total', 'net_revenue'],
   find: async ({ query: { limit, offset }, read, within, money: { amount } }) => {
-    const [rows, count] = await read([bind(couponsQuery, { ...within(), limit, offset }), bind(countQuery, within())])
+    const ask = (page: { limit: number, offset: number }) => read([bind(couponsQuery, { ...within(), ...page })])
+    const [rows] = await ask({ limit, offset })
+    const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
     const data = rows.map(({ code, orders, discount, net }) => ({ code, orders, discount_total: amount(discount), net_revenue: amount(net) }))
-    return { data, headers: listHeaders(count, limit) }
+    return { data, headers: totals(listed, limit) }
   },
 })

@@ -1,24 +1,20 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, pagination } from '../http/schemas.ts'
-import { countRow, listHeaders, pageColumns } from '../reports/breakdown.ts'
+import { countSchema, pagination, totals } from '../http/schemas.ts'
+import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
 import { bind } from '../reports/pool.ts'
 import { meanSchema, moneySchema, revenueReport, sumColumn, within as withinEntries, type Money } from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
-import countLanding from '../sql/revenue.landing-count.sql'
 import revenueLanding from '../sql/revenue.landing.sql'
-import countUtm from '../sql/revenue.utm-count.sql'
 import revenueUtm from '../sql/revenue.utm.sql'
 
 const text = v.nullable(v.string())
-const sums = { orders: v.number(), net: sumColumn }
+const sums = { ...listedColumn, orders: v.number(), net: sumColumn }
 const utm = { utm_source: text, utm_medium: text, utm_campaign: text }
 const landing = { landing_page: text }
 const listed = v.object({ ...withinEntries, ...pageColumns })
 const utmQuery = query(revenueUtm, listed, v.object({ ...utm, ...sums }))
-const utmCountQuery = query(countUtm, v.object(withinEntries), countRow)
 const landingQuery = query(revenueLanding, listed, v.object({ ...landing, ...sums }))
-const landingCountQuery = query(countLanding, v.object(withinEntries), countRow)
 
 const figures = { orders: countSchema, revenue: moneySchema, average_order_value: meanSchema }
 
@@ -33,9 +29,11 @@ export const revenueByUtm = revenueReport({
   data: v.array(v.object({ ...utm, ...figures })),
   metrics: ['orders', 'revenue', 'average_order_value'],
   find: async ({ query: { limit, offset }, read, within, money }) => {
-    const [rows, count] = await read([bind(utmQuery, { ...within(), limit, offset }), bind(utmCountQuery, within())])
+    const ask = (page: { limit: number, offset: number }) => read([bind(utmQuery, { ...within(), ...page })])
+    const [rows] = await ask({ limit, offset })
+    const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
     const data = rows.map(({ utm_source, utm_medium, utm_campaign, ...sums }) => ({ utm_source, utm_medium, utm_campaign, ...figuresOf(sums, money) }))
-    return { data, headers: listHeaders(count, limit) }
+    return { data, headers: totals(listed, limit) }
   },
 })
 
@@ -47,7 +45,9 @@ export const revenueByLanding = revenueReport({
   data: v.array(v.object({ ...landing, ...figures })),
   metrics: ['orders', 'revenue', 'average_order_value'],
   find: async ({ query: { limit, offset }, read, within, money }) => {
-    const [rows, count] = await read([bind(landingQuery, { ...within(), limit, offset }), bind(landingCountQuery, within())])
-    return { data: rows.map(({ landing_page, ...sums }) => ({ landing_page, ...figuresOf(sums, money) })), headers: listHeaders(count, limit) }
+    const ask = (page: { limit: number, offset: number }) => read([bind(landingQuery, { ...within(), ...page })])
+    const [rows] = await ask({ limit, offset })
+    const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
+    return { data: rows.map(({ landing_page, ...sums }) => ({ landing_page, ...figuresOf(sums, money) })), headers: totals(listed, limit) }
   },
 })

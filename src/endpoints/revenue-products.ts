@@ -1,20 +1,18 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, limitSchema, offsetSchema } from '../http/schemas.ts'
-import { countRow, listHeaders, pageColumns } from '../reports/breakdown.ts'
+import { countSchema, limitSchema, offsetSchema, totals } from '../http/schemas.ts'
+import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
 import { bind } from '../reports/pool.ts'
 import { moneySchema, revenueReport, sumColumn, units, within as withinEntries, type Money } from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
-import countProducts from '../sql/revenue.products-count.sql'
 import revenueProducts from '../sql/revenue.products.sql'
 
 const orders = ['revenue', 'units'] as const
 
 const productsQuery = query(revenueProducts, v.object({ ...withinEntries, ...pageColumns, orderby: v.string() }), v.object({
-  product_id: v.number(), name: v.string(), units: sumColumn, net: sumColumn, refunded_units: sumColumn, refunded: sumColumn,
+  ...listedColumn, product_id: v.number(), name: v.string(), units: sumColumn, net: sumColumn, refunded_units: sumColumn, refunded: sumColumn,
   variation_id: v.number(), variation_name: v.string(), variation_units: sumColumn, variation_net: sumColumn,
 }))
-const countQuery = query(countProducts, v.object(withinEntries), countRow)
 
 const unitsSchema = v.pipe(v.number(), v.description('May be no whole number, where the shop sells by weight or length.'))
 const variantSchema = v.object({ variation_id: countSchema, name: v.string(), units: unitsSchema, revenue: moneySchema })
@@ -54,7 +52,9 @@ export const revenueByProduct = revenueReport({
   metrics: ['units', 'refunded_units', 'refunded_revenue'],
   named: { revenue: 'product_revenue' },
   find: async ({ query: { limit, offset, orderby }, read, within, money }) => {
-    const [rows, count] = await read([bind(productsQuery, { ...within(), limit, offset, orderby }), bind(countQuery, within())])
-    return { data: toProducts(rows, money), headers: listHeaders(count, limit) }
+    const ask = (page: { limit: number, offset: number }) => read([bind(productsQuery, { ...within(), ...page, orderby })])
+    const [rows] = await ask({ limit, offset })
+    const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
+    return { data: toProducts(rows, money), headers: totals(listed, limit) }
   },
 })

@@ -33,7 +33,7 @@ const begin = async ({ db, client, now, signal }: RunOptions): Promise<Cursor> =
   const { since, orders } = await newestChange(client, signal)
   const cursor = { shop: client.address, place: beginning, since }
   signal.throwIfAborted()
-  saveProgress(db, { mode: 'orders', cursor, total: null, processed: 0, refunds: 0, orders_in_shop: orders }, now())
+  saveProgress(db, { cursor, total: null, processed: 0, refunds: 0, orders_in_shop: orders }, now())
   return cursor
 }
 
@@ -61,7 +61,7 @@ export const runBackfill = async (options: RunOptions): Promise<number> => {
     refunds += stored.refunds
     invalid += stored.invalid
     const processed = Math.min(reached.passed, total ?? reached.passed)
-    saveProgress(db, { mode: 'orders', cursor: { shop: client.address, place: reached, since }, total: total ?? row.total, processed, refunds, orders_in_shop: row.orders_in_shop }, now())
+    saveProgress(db, { cursor: { shop: client.address, place: reached, since }, total: total ?? row.total, processed, refunds, orders_in_shop: row.orders_in_shop }, now())
   }
   await catchUp(options, row, since)
   return invalid

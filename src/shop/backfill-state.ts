@@ -22,7 +22,7 @@ export type Cursor = v.InferOutput<typeof cursorSchema>
 
 const second = v.nullable(v.number())
 const rowSchema = v.object({
-  state: v.picklist(backfillStates), mode: v.nullable(v.string()), from_day: v.nullable(v.number()), to_day: v.nullable(v.number()), cursor: v.nullable(v.string()),
+  state: v.picklist(backfillStates), from_day: v.nullable(v.number()), to_day: v.nullable(v.number()), cursor: v.nullable(v.string()),
   total: v.nullable(v.number()), processed: v.number(), refunds: v.number(), started_at: second, finished_at: second, last_error: v.nullable(v.string()),
   orders_in_shop: v.nullable(v.number()), lease_until: second,
 })
@@ -35,7 +35,7 @@ const requestQuery = query(requestBackfill, v.object({
 }), nothing)
 const startQuery = query(startBackfill, v.object({ now: v.number(), lease_until: v.number() }), nothing)
 const progressQuery = query(progressBackfill, v.object({
-  mode: v.string(), cursor: v.string(), total: v.nullable(v.number()), processed: v.number(), refunds: v.number(), orders_in_shop: v.nullable(v.number()), lease_until: v.number(),
+  cursor: v.string(), total: v.nullable(v.number()), processed: v.number(), refunds: v.number(), orders_in_shop: v.nullable(v.number()), lease_until: v.number(),
 }), nothing)
 const waitQuery = query(waitBackfill, v.object({ reason: v.string(), lease_until: v.number() }), nothing)
 const finishQuery = query(finishBackfill, v.object({ state: v.string(), now: v.number(), last_error: v.nullable(v.string()) }), nothing)
@@ -70,7 +70,7 @@ export const request = (db: Db, { from, to }: DayRange): boolean => {
 /** @returns false if there is nothing to run any more */
 export const start = (db: Db, now: number): boolean => run(db, startQuery, { now, lease_until: now + lease }) === 1
 
-export type Progress = { mode: 'orders' | 'changes', cursor: Cursor, total: number | null, processed: number, refunds: number, orders_in_shop: number | null }
+export type Progress = { cursor: Cursor, total: number | null, processed: number, refunds: number, orders_in_shop: number | null }
 
 export const saveProgress = (db: Db, progress: Progress, now: number): void => {
   run(db, progressQuery, { ...progress, cursor: JSON.stringify(progress.cursor), lease_until: now + lease })

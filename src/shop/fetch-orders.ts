@@ -18,7 +18,7 @@ const refundsSchema = v.array(v.looseObject({ id: v.number() }))
 type Refund = v.InferOutput<typeof refundsSchema>[number]
 
 /** All refunds of an order with their lines; null if the order has gone meanwhile. */
-const refundsOf = async (client: ShopClient, orderId: number, signal: AbortSignal): Promise<Refund[] | null> => {
+export const refundsOf = async (client: ShopClient, orderId: number, signal: AbortSignal): Promise<Refund[] | null> => {
   const refunds: Refund[] = []
   for (let page = 1; ; page++) {
     try {

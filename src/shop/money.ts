@@ -39,9 +39,12 @@ export const parseDecimal = (value: string | number, digits: number): number | n
   return Number.isSafeInteger(result) ? result + 0 : null
 }
 
-/** Minor units as a number in major units: the number nearest to the decimal text. */
-export const toMajor = (minor: bigint, digits: number): number => {
+/** Minor units as a decimal text in major units, exactly. */
+export const majorText = (minor: bigint, digits: number): string => {
   const size = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
   const point = size.length - digits
-  return Number(`${minor < 0n ? '-' : ''}${size.slice(0, point)}.${size.slice(point)}`) + 0
+  return `${minor < 0n ? '-' : ''}${size.slice(0, point)}${digits === 0 ? '' : '.'}${size.slice(point)}`
 }
+
+/** Minor units as a number in major units: the number nearest to the decimal text. */
+export const toMajor = (minor: bigint, digits: number): number => Number(majorText(minor, digits)) + 0

@@ -162,6 +162,14 @@ export const parseOrder = (document: unknown): Order | { reason: string } => {
   }
 }
 
+const momentSchema = v.object({ date_paid_gmt: v.fallback(v.nullish(moment), null), date_created_gmt: v.fallback(v.nullish(moment), null) })
+
+/** The second by which a document counts that cannot be read as a whole; null if it does not even tell that. */
+export const momentOfUnreadable = (document: unknown): number | null => {
+  const { success, output } = v.safeParse(momentSchema, document)
+  return success ? second(output.date_paid_gmt) ?? second(output.date_created_gmt) : null
+}
+
 /** The shop's list of an order's refunds, or why it is none. */
 export const parseRefunds = (documents: readonly unknown[], currency: string): GivenRefund[] | { reason: string } => {
   const { success, output, issues } = v.safeParse(v.array(refundSchema), documents, { abortEarly: true })

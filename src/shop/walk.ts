@@ -32,7 +32,8 @@ const fewestOrders = 10
 /** Steps back in a row; after those, the shop hides orders from the key, and none has vanished. */
 const mostSteps = 5
 
-const ordersOf = ({ body }: ShopAnswer): OrderDocument[] => {
+/** The orders of a list. @throws ShopError if it is none */
+export const ordersOf = ({ body }: Pick<ShopAnswer, 'body'>): OrderDocument[] => {
   const { success, output } = v.safeParse(ordersSchema, body)
   if (!success) throw new ShopError('refused', 'The shop answered something else than a list of orders. Look whether --woocommerce-url is the address of the shop.')
   return output

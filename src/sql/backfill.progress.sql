@@ -1,6 +1,5 @@
 update shop_backfill
-set mode = @mode,
-  cursor = @cursor,
+set cursor = @cursor,
   total = @total,
   processed = @processed,
   refunds = @refunds,

@@ -1,6 +1,5 @@
 update shop_backfill
 set state = 'pending',
-  mode = 'orders',
   from_day = @from,
   to_day = @to,
   cursor = @cursor,
@@ -10,7 +9,6 @@ set state = 'pending',
   started_at = @started_at,
   finished_at = null,
   last_error = null,
-  lease_until = null,
-  cancel_requested = 0
+  lease_until = null
 where id = 1
   and state not in ('pending', 'running')

@@ -1,4 +1,4 @@
--- One coupon that orders used.
+-- One coupon that orders used. `listed` is how many the whole list has.
 with x as (
   select r.key, sum(r.orders) as orders, sum(r.discount) as discount, sum(r.net) as net
   from json_each(@periods) p
@@ -8,7 +8,7 @@ with x as (
     and r.period = p.value
   group by r.key
 )
-select l.text as code, x.orders, cast(x.discount as text) as discount, cast(x.net as text) as net
+select count(*) over () as listed, l.text as code, x.orders, cast(x.discount as text) as discount, cast(x.net as text) as net
 from x
 join label l on l.id = x.key
 order by x.orders desc, l.text

@@ -1,4 +1,4 @@
--- One page on which visits with an order began; null where that is unknown.
+-- One page on which visits with an order began; null where that is unknown. `listed` is how many the whole list has.
 with x as (
   select r.key, sum(r.orders) as orders, sum(r.net) as net
   from json_each(@periods) p
@@ -8,7 +8,7 @@ with x as (
     and r.period = p.value
   group by r.key
 )
-select g.path as landing_page, x.orders, cast(x.net as text) as net
+select count(*) over () as listed, g.path as landing_page, x.orders, cast(x.net as text) as net
 from x
 left join page g on g.id = x.key
 order by x.net desc, g.path

@@ -1,4 +1,4 @@
--- One set of UTM values that orders came with; null where they had none.
+-- One set of UTM values that orders came with; null where they had none. `listed` is how many the whole list has.
 with x as (
   select r.key, sum(r.orders) as orders, sum(r.net) as net
   from json_each(@periods) p
@@ -8,7 +8,7 @@ with x as (
     and r.period = p.value
   group by r.key
 )
-select c.source as utm_source, c.medium as utm_medium, c.campaign as utm_campaign,
+select count(*) over () as listed, c.source as utm_source, c.medium as utm_medium, c.campaign as utm_campaign,
   sum(x.orders) as orders,
   cast(sum(x.net) as text) as net
 from x

@@ -16,8 +16,8 @@ const usage = `npm run bench -- [--quick] [--only WORD]… [--json FILE] [--prog
   --json FILE     also writes all figures, round by round
   --program FILE  measures another executable, or a bundle, instead of dist/footfall`
 
-const full = { rounds: 5, seconds: 3, warm: 1, starts: 10, views: 50_000, importViews: 100_000, yearViews: 1_000_000 }
-const quick = { rounds: 3, seconds: 1, warm: 0.5, starts: 5, views: 10_000, importViews: 100_000, yearViews: 100_000 }
+const full = { rounds: 5, seconds: 3, warm: 1, starts: 10, views: 50_000, importViews: 100_000, yearViews: 1_000_000, yearOrders: 1_000_000 }
+const quick = { rounds: 3, seconds: 1, warm: 0.5, starts: 5, views: 10_000, importViews: 100_000, yearViews: 100_000, yearOrders: 20_000 }
 
 const script = fileURLToPath(new URL('trial.mjs', import.meta.url))
 

@@ -1,4 +1,4 @@
-type Result = { statuses: Record<number, number>, errors: number }
+type Result = { statuses: Record<number, number>, errors: number, p50?: number | null }
 
 export const percentile: (samples: readonly number[], share: number) => number
 export const median: (samples: readonly number[]) => number

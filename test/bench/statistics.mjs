@@ -39,6 +39,9 @@ export const addStatuses = results => {
   return total
 }
 
+/** A busy machine may not get to a single answer in a short round; between processes NaN becomes null. */
+const hasNoSample = ({ p50 }) => p50 === null || Number.isNaN(p50)
+
 /** What went wrong in results where every answer had to be `expected`; null if nothing did. */
 export const complaint = (results, expected) => {
   const statuses = addStatuses(results)
@@ -46,5 +49,6 @@ export const complaint = (results, expected) => {
   const others = Object.entries(statuses).filter(([status]) => Number(status) !== expected).map(([status, count]) => `${count} × ${status}`)
   if (errors > 0) others.push(`${errors} × no answer`)
   if (statuses[expected] === undefined) others.push(`no ${expected} at all`)
+  if (others.length === 0 && results.some(hasNoSample)) return 'no answer came in the time of a round: the machine is too busy'
   return others.length === 0 ? null : `not every answer was ${expected}: ${others.join(', ')}`
 }

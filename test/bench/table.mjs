@@ -33,10 +33,11 @@ export const verdict = (figure, goal) => {
   return goal.floor !== undefined && reaches(figure, goal, goal.floor) ? 'floor' : 'no'
 }
 
+// What was no number in the trial's process is null here.
 const ratioText = ({ ratio, range }) => {
-  if (ratio === undefined || Number.isNaN(ratio)) return '–'
+  if (ratio === undefined || !Number.isFinite(ratio)) return '–'
   const [low, high] = range ?? []
-  return low === undefined ? ratio.toFixed(2) : `${ratio.toFixed(2)} [${low.toFixed(2)}–${high.toFixed(2)}]`
+  return !Number.isFinite(low) ? ratio.toFixed(2) : `${ratio.toFixed(2)} [${low.toFixed(2)}–${high.toFixed(2)}]`
 }
 
 const cells = row => [

@@ -5,6 +5,7 @@
 import { litter, memory, size, start, trackerSize } from './executable.mjs'
 import { halfRate, ingest } from './ingest.mjs'
 import { collectionBesideReports, reports } from './reports.mjs'
+import { revenueReports } from './revenue.mjs'
 import { importRate, yearReports } from './year.mjs'
 
 const bare = 'bare node:http'
@@ -35,6 +36,15 @@ const yearNames = [
   'dimensions/country', 'dimensions/city', 'dimensions/browser_version', 'dimensions/hour',
 ]
 const goalOf = (name, share) => share === 'p99' ? 60 : name === 'summary' ? 3 : 15
+
+/** Every revenue report, on a year of orders. */
+const revenueNames = [
+  'summary', 'timeseries', 'by-channel', 'by-utm', 'by-landing', 'products', 'products?orderby=units', 'funnel', 'refunds', 'coupons',
+].map(name => `revenue/${name}`)
+
+const timesOf = (names, days, goal) => Object.fromEntries(names.flatMap(name => ['p50', 'p99'].map(share => [`${name} ${share}`, {
+  figure: `/${name}, ${days} days: ${share}`, unit: 'ms', limitIs: `${bare}, as many bytes`, goal: goal(name, share),
+}])))
 
 export const trials = [
   { name: 'size', run: size, figures: { size: { figure: 'executable: size', unit: 'MiB', limitIs: 'Node alone' } } },
@@ -90,9 +100,15 @@ export const trials = [
     run: yearReports(yearNames, 365),
     figures: {
       bytes: { figure: 'database bytes per view, a year', unit: 'bytes', goal: { most: 110 } },
-      ...Object.fromEntries(yearNames.flatMap(name => ['p50', 'p99'].map(share => [`${name} ${share}`, {
-        figure: `/${name}, 365 days: ${share}`, unit: 'ms', limitIs: `${bare}, as many bytes`, goal: { most: goalOf(name, share) },
-      }]))),
+      ...timesOf(yearNames, 365, (name, share) => ({ most: goalOf(name, share) })),
+    },
+  },
+  {
+    name: 'revenue',
+    run: revenueReports(revenueNames, 365),
+    figures: {
+      bytes: { figure: 'database bytes per order, a year', unit: 'bytes' },
+      ...timesOf(revenueNames, 365, (_name, share) => share === 'p50' ? { most: 10 } : undefined),
     },
   },
   {

@@ -97,7 +97,6 @@ create table shop_webhook (
 create table shop_backfill (
   id integer primary key check (id = 1),
   state text not null check (state in ('idle', 'pending', 'running', 'done', 'failed', 'cancelled')),
-  mode text,
   from_day integer,
   to_day integer,
   cursor text,
@@ -108,8 +107,7 @@ create table shop_backfill (
   finished_at integer,
   last_error text,
   orders_in_shop integer,
-  lease_until integer,
-  cancel_requested integer not null check (cancel_requested in (0, 1))
+  lease_until integer
 ) strict;
-insert into shop_backfill (id, state, processed, refunds, cancel_requested)
-values (1, 'idle', 0, 0, 0);
+insert into shop_backfill (id, state, processed, refunds)
+values (1, 'idle', 0, 0);

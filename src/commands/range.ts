@@ -1,0 +1,20 @@
+import { UsageError } from '../config/errors.ts'
+import { ApiError } from '../http/errors.ts'
+import { readRange, type Range } from '../reports/range.ts'
+import { dateOf, type Zone } from '../time.ts'
+import type { Call } from './command.ts'
+
+/**
+ * The days that --from and --to name; without them the last 30 days, ending today.
+ * @throws UsageError
+ */
+export const readDays = ({ flags }: Pick<Call, 'flags'>, zone: Zone, second: number): Range => {
+  const [from, to] = [flags.from, flags.to].map(day => typeof day === 'string' ? day : undefined)
+  for (const day of [from, to]) if (day !== undefined && dateOf(day) === null) throw new UsageError(`${day} is not a day; write it as 2026-03-31.`)
+  try {
+    return readRange({ from, to }, zone, second)
+  } catch (error) {
+    if (error instanceof ApiError) throw new UsageError('--from must not be after --to, and the range must not span more than 3,660 days.')
+    throw error
+  }
+}

@@ -1,7 +1,0 @@
--- How many landing pages the list has.
-select count(distinct r.key) as rows
-from json_each(@periods) p
-cross join revenue_period r
-where r.kind = 'landing'
-  and r.currency = @currency
-  and r.period = p.value

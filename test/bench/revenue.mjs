@@ -1,0 +1,27 @@
+// A database of a year of a shop's orders, and the revenue reports on it.
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { daysBefore, importLines, keptCopy } from './kept.mjs'
+import { reportTimes } from './report-times.mjs'
+import { importDays, yearLines } from './year.mjs'
+
+const orderLines = fileURLToPath(new URL('order-lines.mjs', import.meta.url))
+const seed = 1
+/** Some visits are there as well, for the stages of the funnel. */
+const viewsPerOrder = 0.1
+
+const ordersCopy = (context, orders) => keptCopy(context, {
+  name: `orders-${orders}`, scripts: [orderLines, yearLines],
+  make: async (data, day) => {
+    await importDays(context, orders * viewsPerOrder, 365, day, data)
+    await importLines(context, orderLines, [orders, 365, day, seed], 'woocommerce-orders', data)
+  },
+})
+
+/** Every revenue report over a range of the year. */
+export const revenueReports = (names, days) => async context => {
+  const { data, day } = await ordersCopy(context, context.yearOrders)
+  const size = statSync(data).size
+  const times = await reportTimes(context, data, names, `from=${daysBefore(day, days)}&to=${day}`)
+  return { bytes: { value: size / context.yearOrders, note: `${context.yearOrders.toLocaleString('en-US')} orders, ${Math.round(size / 2 ** 20)} MiB` }, ...times }
+}
