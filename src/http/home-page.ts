@@ -3,6 +3,7 @@ import { posix } from 'node:path'
 import script from 'browser:dashboard'
 import style from 'browser:dashboard.css'
 import world from 'browser:world'
+import { readAsset } from '../assets.ts'
 import page from '../dashboard/dashboard.html'
 import { staticFile, type StaticFile } from './static.ts'
 
@@ -27,6 +28,7 @@ export const homeFiles = (root: string, api: string): Map<string, StaticFile> =>
   const html = page.replace(/\{\{([\w.]+)\}\}/g, (_, name: string) => values[name] ?? '')
   return new Map([
     [`${root}/`, staticFile(html, 'text/html; charset=utf-8', headers)],
+    [`${root}/licenses.txt`, staticFile(readAsset('THIRD_PARTY.md').toString(), 'text/plain; charset=utf-8', { 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })],
     ...parts.map(({ name, text, type }): [string, StaticFile] => [`${root}/${name}`, staticFile(text, type, { 'cache-control': 'public, max-age=31536000, immutable' })]),
   ])
 }
