@@ -5,12 +5,13 @@ import style from 'browser:dashboard.css'
 import world from 'browser:world'
 import { readAsset } from '../assets.ts'
 import page from '../dashboard/dashboard.html'
+import { pageHeaders } from './page-headers.ts'
 import { staticFile, type StaticFile } from './static.ts'
 
-/** Nothing from elsewhere, nothing inline, and no frame around it. */
-const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** Nothing from elsewhere, nothing inline. */
+const policy = ["default-src 'none'", "style-src 'self'", "script-src 'self'", 'img-src data:', "connect-src 'self'", "form-action 'none'"]
 
-const headers = { 'cache-control': 'no-cache', 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY', 'x-robots-tag': 'noindex' }
+const headers = { 'cache-control': 'no-cache', ...pageHeaders(policy) }
 
 const parts: readonly { name: string, text: string, type: string }[] = [
   { name: 'dashboard.js', text: script, type: 'text/javascript; charset=utf-8' },
