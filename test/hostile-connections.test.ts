@@ -98,7 +98,7 @@ test('requests that follow one another on one connection are all answered', () =
   let answers = 0
   const done = new Promise<void>(resolve => socket.on('data', chunk => {
     answers += chunk.toString().match(/HTTP\/1\.1 200/g)?.length ?? 0
-    if (answers === 200) resolve()
+    if (answers >= 200) resolve()
     else socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
   }))
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
