@@ -8,6 +8,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { drawWorld } from './src/dashboard/world.mjs'
+import { thirdParty } from './third-party.mjs'
 
 const require = createRequire(import.meta.url)
 export const root = dirname(fileURLToPath(import.meta.url))
@@ -18,6 +19,9 @@ const platform = `${process.platform}-${process.arch}`
 const browserEntry = name => ['', '.ts', '.tsx']
   .map(ending => join(root, 'src', name.replace(/\..*/, ''), `${name}${ending}`))
   .find(path => existsSync(path))
+
+/** Files that the bundles for browsers were made of. */
+const browserInputs = new Set()
 
 /**
  * Makes `import text from 'browser:tracker'` the minified text of src/tracker/tracker.ts, `browser:dashboard.css` that of
@@ -33,7 +37,9 @@ const browserScripts = {
         entryPoints: [browserEntry(name)], bundle: true, minify: true, write: false, format: 'iife', target: 'es2020', charset: 'utf8', metafile: true,
         legalComments: 'none',
       })
-      return { contents: result.outputFiles[0].text, loader: 'text', watchFiles: Object.keys(result.metafile.inputs).map(file => join(root, file)) }
+      const inputs = Object.keys(result.metafile.inputs).map(file => join(root, file))
+      for (const file of inputs) browserInputs.add(file)
+      return { contents: result.outputFiles[0].text, loader: 'text', watchFiles: inputs }
     })
   },
 }
@@ -72,11 +78,12 @@ const plain = text => text.replace(/[^\0-\x7f]/g, character => `\\u${character.c
  */
 export const bundleService = async () => {
   const entries = { main: join(root, 'src/main.ts'), reader: join(root, 'src/reports/reader.ts'), upkeep: join(root, 'src/upkeep/worker.ts'), inspector: join(root, 'src/diagnostics/worker.ts') }
-  const options = { write: false, legalComments: 'none', supported: { 'dynamic-import': false } }
-  const { outputFiles } = await bundle(entries, dist, options)
+  const options = { write: false, metafile: true, legalComments: 'none', supported: { 'dynamic-import': false } }
+  const { outputFiles, metafile } = await bundle(entries, dist, options)
   const files = {
     ...Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), Buffer.from(plain(text))])),
     'better_sqlite3.node': readFileSync(require.resolve('better-sqlite3/package.json').replace('package.json', `prebuilds/${platform}.node`)),
+    'THIRD_PARTY.md': Buffer.from(thirdParty([...Object.keys(metafile.inputs).map(file => join(root, file)), ...browserInputs])),
     'country.mmdb': readFileSync(require.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb')),
   }
   mkdirSync(dist, { recursive: true })

@@ -1,5 +1,5 @@
-/** Spreadsheets take a cell that begins so for a formula; an apostrophe makes it the text that it is. */
-const formula = /^[=+\-@\t\r]/
+/** Spreadsheets take a cell that begins so for a formula, in full-width signs as well; an apostrophe makes it the text that it is. */
+const formula = /^[=+\-@＝＋－＠\t\r\n]/
 
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return ''

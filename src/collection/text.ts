@@ -1,5 +1,5 @@
-// Bounded repetitions: a hostile text must not make the search take the square of its length.
-const emailLike = /[^\s/?#&=;,@]{1,64}(?:@|%40)[^\s/?#&=;,@]{1,255}\.[^\s/?#&=;,@.]{2,63}/gi
+// Bounded repetitions, and one place where the sign can stand: a hostile text must not make the search take the square of its length.
+const emailLike = /(?:(?!%40)[^\s/?#&=;,@]){1,64}(?:@|%40)(?:(?!%40)[^\s/?#&=;,@]){1,255}\.[^\s/?#&=;,@.]{2,63}/gi
 const secretLike = /(^|[/])[A-Za-z0-9+_=-]{32,}(?=$|[/])/g
 const controls = /[\u0000-\u001f\u007f]+/g
 

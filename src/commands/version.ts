@@ -1,11 +1,17 @@
 import { version as footfall } from '../../package.json'
+import { readAsset } from '../assets.ts'
 import { sqliteVersion } from '../database/version.ts'
 import type { Command } from './command.ts'
 
 export const version: Command = {
   name: 'version',
   about: 'Show the versions of Footfall, Node and SQLite.',
-  run: ({ print }) => {
+  flags: [{ flag: '--licenses', about: 'Show the licenses of all parts inside the program instead.' }],
+  run: ({ print, flags }) => {
+    if (flags.licenses === true) {
+      print(readAsset('THIRD_PARTY.md').toString().trimEnd())
+      return 0
+    }
     print(`footfall ${footfall} (node ${process.version}, sqlite ${sqliteVersion()})`)
     return 0
   },

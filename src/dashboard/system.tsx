@@ -109,6 +109,9 @@ const State = ({ state }: { state: Diagnostics }) => {
           </div>
         ))}
       </dl>
+      <p class="faint">
+        <a href="licenses.txt">{t('licenses')}</a>
+      </p>
     </section>
   )
 }

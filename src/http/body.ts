@@ -1,4 +1,4 @@
-import { ApiError, invalidJson, tooLarge } from './errors.ts'
+import { ApiError, invalidJson, packedBody, tooLarge } from './errors.ts'
 import { readParameters } from './parameters.ts'
 
 /** What an over-long body may still send before the connection is cut: an answer before the end needs a polite reader. */
@@ -44,11 +44,15 @@ const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, over: P
   }
 }
 
+/** A packed body is refused: a small one may unpack to a huge one. */
+export const isPacked = (encoding: string | null | undefined): boolean => (encoding ?? 'identity').trim().toLowerCase() !== 'identity'
+
 /**
  * The body's bytes. A length announced too large is refused at once, and what comes is counted whatever was announced.
  * @param milliseconds that the body may take
  */
 export const readBody = async (request: Request, limit: number, milliseconds?: number): Promise<Uint8Array> => {
+  if (isPacked(request.headers.get('content-encoding'))) throw packedBody()
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (request.body === null) return new Uint8Array()
   const { over, clear } = deadline(milliseconds)

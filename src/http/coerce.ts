@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { alternativesOf, typeOf, unwrap } from './node.ts'
 import type { Node } from './node.ts'
 
-const numeric = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+const numeric = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
 const booleans = new Map<unknown, boolean>([['true', true], ['1', true], [1, true], ['false', false], ['0', false], [0, false]])
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -7,9 +7,10 @@ import { kinds, type Kind, type Outcome } from '../collection/record.ts'
 import type { Limit, Throttle } from '../collection/throttle.ts'
 import { isStorageError } from '../database/errors.ts'
 import { toSeconds, type Clock, type Zone } from '../time.ts'
-import { ApiError, internalError, invalidJson, storageUnavailable, tooLarge, tooManyRequests, unsupportedMediaType } from './errors.ts'
+import { isPacked } from './body.ts'
+import { ApiError, internalError, invalidJson, packedBody, storageUnavailable, tooLarge, tooManyRequests, unsupportedMediaType } from './errors.ts'
 import { allowCors, answerBytes, answerEmpty, answerError } from './node-answer.ts'
-import { isPacked, mediaType, parseObject, readNodeBody } from './node-body.ts'
+import { mediaType, parseObject, readNodeBody } from './node-body.ts'
 import { pixelBody, transparentPixel } from './pixel.ts'
 import type { Handler } from './server.ts'
 
@@ -81,7 +82,8 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
 
   /** Content type and size, before a byte of the body is parsed. */
   const readObject = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
-    if (!usableTypes.includes(mediaType(request)) || isPacked(request)) refuse('invalid', unsupportedMediaType(usableTypes))
+    if (!usableTypes.includes(mediaType(request))) refuse('invalid', unsupportedMediaType(usableTypes))
+    if (isPacked(request.headers['content-encoding'])) refuse('invalid', packedBody())
     if (Number(request.headers['content-length'] ?? 0) > bodyLimit) refuse('invalid', tooLarge(bodyLimit))
     const bytes = await readNodeBody(request, bodyLimit) ?? refuse('invalid', tooLarge(bodyLimit))
     try {

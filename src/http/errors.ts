@@ -70,6 +70,10 @@ export const tooLarge = (limit: number): ApiError =>
 export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
   new ApiError(415, 'rest_unsupported_media_type', `The content type must be ${accepted.join(' or ')}.`)
 
+/** Of few bytes a compressed body can make very many. */
+export const packedBody = (): ApiError =>
+  new ApiError(415, 'rest_unsupported_media_type', 'The body must not be compressed. Send it without Content-Encoding.')
+
 export const tooManyRequests = (seconds: number): ApiError =>
   new ApiError(429, 'rest_too_many_requests', 'Too many requests. Please try again later.', {}, { 'Retry-After': String(seconds) })
 

@@ -3,16 +3,18 @@ export type Fields = ReadonlyMap<string, Fields>
 
 type Draft = Map<string, Draft>
 
+/** A loop, as strangers decide how long the path is. */
 const plant = (tree: Draft, path: readonly string[]): void => {
-  const [key, ...further] = path
-  if (key === undefined) return
-  const known = tree.get(key)
-  // A parent named as a whole stays whole.
-  if (known?.size === 0) return
-  const branch: Draft = known ?? new Map()
-  if (further.length === 0) branch.clear()
-  tree.set(key, branch)
-  plant(branch, further)
+  let place = tree
+  for (const key of path) {
+    const known = place.get(key)
+    // A parent named as a whole stays whole.
+    if (known?.size === 0) return
+    const branch: Draft = known ?? new Map()
+    place.set(key, branch)
+    place = branch
+  }
+  place.clear()
 }
 
 /** `a,b.c` as a tree; null when nothing is named. Commas and white space part the names. */

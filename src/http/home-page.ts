@@ -3,13 +3,15 @@ import { posix } from 'node:path'
 import script from 'browser:dashboard'
 import style from 'browser:dashboard.css'
 import world from 'browser:world'
+import { readAsset } from '../assets.ts'
 import page from '../dashboard/dashboard.html'
+import { pageHeaders } from './page-headers.ts'
 import { staticFile, type StaticFile } from './static.ts'
 
-/** Nothing from elsewhere, nothing inline, and no frame around it. */
-const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** Nothing from elsewhere, nothing inline. */
+const policy = ["default-src 'none'", "style-src 'self'", "script-src 'self'", 'img-src data:', "connect-src 'self'", "form-action 'none'"]
 
-const headers = { 'cache-control': 'no-cache', 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY', 'x-robots-tag': 'noindex' }
+const headers = { 'cache-control': 'no-cache', ...pageHeaders(policy) }
 
 const parts: readonly { name: string, text: string, type: string }[] = [
   { name: 'dashboard.js', text: script, type: 'text/javascript; charset=utf-8' },
@@ -27,6 +29,7 @@ export const homeFiles = (root: string, api: string): Map<string, StaticFile> =>
   const html = page.replace(/\{\{([\w.]+)\}\}/g, (_, name: string) => values[name] ?? '')
   return new Map([
     [`${root}/`, staticFile(html, 'text/html; charset=utf-8', headers)],
+    [`${root}/licenses.txt`, staticFile(readAsset('THIRD_PARTY.md').toString(), 'text/plain; charset=utf-8', { 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })],
     ...parts.map(({ name, text, type }): [string, StaticFile] => [`${root}/${name}`, staticFile(text, type, { 'cache-control': 'public, max-age=31536000, immutable' })]),
   ])
 }

@@ -15,6 +15,7 @@ import stale from '../login/stale.html'
 import { toSeconds, type Clock } from '../time.ts'
 import { parseBody, readBody } from './body.ts'
 import { ApiError, storageUnavailable } from './errors.ts'
+import { pageHeaders } from './page-headers.ts'
 
 export type LoginPageOptions = {
   identity: Identification
@@ -39,27 +40,17 @@ const hashes = (tag: string, html: string): string =>
   [...html.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))]
     .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ')
 
-/** Nothing from elsewhere, nothing inline but our own style and script, and no frame around the button. */
+/** Nothing from elsewhere, nothing inline but our own style and script. */
 const policy = [
   "default-src 'none'",
   `style-src ${hashes('style', page)}`,
   `script-src ${hashes('script', form)}`,
   'img-src data:',
   "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'"
-].join('; ')
+  "form-action 'self'"
+]
 
-const usual = {
-  'content-type': 'text/html; charset=UTF-8',
-  'content-security-policy': policy,
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'x-robots-tag': 'noindex'
-}
+const usual = { 'content-type': 'text/html; charset=UTF-8', 'cache-control': 'no-store', ...pageHeaders(policy) }
 
 const toResponse = ({ status, title, content, headers = {} }: Answer, head: boolean): Response => {
   const html = fill(page, { title }).replace('<!-- content -->', () => content)

@@ -21,9 +21,6 @@ export const readNodeBody = (request: IncomingMessage, limit: number): Promise<B
 
 export const mediaType = (request: IncomingMessage): string => (request.headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase()
 
-/** A packed body is refused: a small one may unpack to a huge one. */
-export const isPacked = (request: IncomingMessage): boolean => (request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'
-
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**

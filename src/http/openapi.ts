@@ -17,7 +17,7 @@ const failure = (status: string, codes: readonly string[]): Json => ({
 
 /** Errors by status, those that any such endpoint gives before its own. */
 const errorsOf = <Context>(endpoint: Endpoint<Context>): Map<string, string[]> => {
-  const { method, can, handled, query, params, accepts, errors } = endpoint
+  const { method, can, handled, query, params, errors } = endpoint
   const found = new Map<string, string[]>()
   const add = (status: string, ...codes: readonly string[]): void => {
     found.set(status, [...new Set([...found.get(status) ?? [], ...codes])])
@@ -30,7 +30,7 @@ const errorsOf = <Context>(endpoint: Endpoint<Context>): Map<string, string[]> =
   if (can !== 'public') add('429', 'rest_too_many_requests')
   if (can !== 'public') add('503', 'identity_unavailable')
   if (method !== 'GET') add('413', 'rest_payload_too_large')
-  if (accepts !== undefined) add('415', 'rest_unsupported_media_type')
+  if (method !== 'GET') add('415', 'rest_unsupported_media_type')
   add('500', 'internal_error')
   add('503', 'storage_unavailable')
   for (const [status, codes] of Object.entries(errors ?? {})) add(status, ...codes)

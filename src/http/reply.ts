@@ -25,6 +25,9 @@ const headersOf = (reply: Reply, envelope: Envelope): Record<string, string> => 
     'content-type': 'application/json; charset=UTF-8',
     'x-robots-tag': 'noindex',
     'x-content-type-options': 'nosniff',
+    // Opened in a browser, an answer is text and no page.
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
     'x-request-id': envelope.requestId
   }
   if (reply.text !== null) headers['content-length'] = String(envelope.head && envelope.overridden ? 0 : Buffer.byteLength(reply.text))

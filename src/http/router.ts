@@ -114,6 +114,12 @@ const failure = <Context>(visit: Visit, thrown: unknown, { log, translate }: Rou
   return { status: error.status, text: JSON.stringify(toBody(error)), headers: error.headers }
 }
 
+/** The answer where not even the router could give one. */
+export const brokenAnswer = (requestId: string): Response => {
+  const error = internalError(requestId)
+  return toResponse({ status: error.status, text: JSON.stringify(toBody(error)) }, { requestId, head: false, overridden: false, allow: [], restricted: true, extra: new Headers() })
+}
+
 /** Answers every request, those outside `base` with 404; never rejects, as the adapter would show the error to the client. */
 export const createRouter = <Context>(options: RouterOptions<Context>): (request: Request, serverContext?: unknown) => Promise<Response> => {
   const router = Router<Visit>({ base: `${options.base}/${namespace}` })

@@ -1,10 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIPv6, type AddressInfo } from 'node:net'
+import { boundConnections } from './connections.ts'
 
-/** Slow and silent clients are let go: nothing that we take needs longer. */
-const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 }
+/** Milliseconds after which slow and silent clients are let go: nothing that we take needs longer. */
+export const patience = {
+  headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000,
+  /** How often the first two are looked after. */
+  connectionsCheckingInterval: 2000,
+  /** Without a byte either way, while nothing is being worked out. */
+  timeout: 60_000,
+}
 const headerLimit = 16 * 1024
+/** Each takes some 7 KiB while it is silent, and a descriptor that the database may need. */
+const mostConnections = 10_000
 
 /** A handler that says whether it took the request. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -17,9 +26,15 @@ export const createRequestIds = (): (() => string) => {
 }
 
 /** Gives each request to the first handler that takes it; the last one takes all. */
-export const createHttpServer = (handlers: readonly Handler[]): Server => createServer({ ...timeouts, maxHeaderSize: headerLimit }, (request, response) => {
-  handlers.some(handle => handle(request, response))
-})
+export const createHttpServer = (handlers: readonly Handler[], { timeout, ...times } = patience): Server => {
+  const server = createServer({ ...times, maxHeaderSize: headerLimit })
+  const admits = boundConnections(server)
+  server.maxConnections = mostConnections
+  server.timeout = timeout
+  return server.on('request', (request, response) => {
+    if (admits(request, response)) handlers.some(handle => handle(request, response))
+  })
+}
 
 /** Listens, and gives the address to open. Rejects with the system's error, such as EADDRINUSE. */
 export const listen = (server: Server, host: string, port: number): Promise<string> => new Promise((resolve, reject) => {
@@ -32,7 +47,7 @@ export const listen = (server: Server, host: string, port: number): Promise<stri
 })
 
 const idleCheck = 50
-const patience = 5000
+const farewell = 5000
 
 /**
  * Ends requests under way and then all connections. A kept-alive one turns idle only after its answer, so that is
@@ -40,7 +55,7 @@ const patience = 5000
  */
 export const closeServer = (server: Server): Promise<void> => new Promise(resolve => {
   const idle = setInterval(() => server.closeIdleConnections(), idleCheck)
-  const last = setTimeout(() => server.closeAllConnections(), patience)
+  const last = setTimeout(() => server.closeAllConnections(), farewell)
   server.close(() => {
     clearInterval(idle)
     clearTimeout(last)

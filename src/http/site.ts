@@ -29,10 +29,10 @@ import { storageUnavailable } from './errors.ts'
 import { createHealthHandler } from './health.ts'
 import { homeFiles } from './home-page.ts'
 import { loginPage } from './login-page.ts'
-import { createRouter } from './router.ts'
+import { brokenAnswer, createRouter } from './router.ts'
 import { createRequestIds, type Handler } from './server.ts'
 import { createStaticHandler, trackerFile, type StaticFile } from './static.ts'
-import { relocate } from './visit.ts'
+import { addressOf, relocate } from './visit.ts'
 
 type SiteOptions = {
   config: Config
@@ -58,15 +58,15 @@ type SiteOptions = {
 const nodeRequest = (serverContext: unknown): IncomingMessage | null =>
   typeof serverContext === 'object' && serverContext !== null && 'req' in serverContext ? serverContext.req as IncomingMessage : null
 
-const addressOf = (request: IncomingMessage | null, trusted: AddressList): { address: string | null, viaProxy: boolean } =>
+const clientOf = (request: IncomingMessage | null, trusted: AddressList): { address: string | null, viaProxy: boolean } =>
   clientAddress(request?.socket.remoteAddress, request?.headers['x-forwarded-for']?.toString(), trusted)
 
 /** Scheme and host as the client sees them, as far as a trusted proxy tells. */
-const originOf = (request: Request, node: IncomingMessage | null, trusted: AddressList): string | null => {
+const originOf = (node: IncomingMessage | null, trusted: AddressList): string | null => {
   const protocol = node?.headers['x-forwarded-proto']?.toString().split(',', 1)[0]?.trim()
   const host = node?.headers.host
-  if (host === undefined || (protocol !== 'https' && protocol !== 'http') || !addressOf(node, trusted).viaProxy) return null
-  return URL.canParse(`${protocol}://${host}`) ? new URL(`${protocol}://${host}`).origin : new URL(request.url).origin
+  if (host === undefined || (protocol !== 'https' && protocol !== 'http') || !clientOf(node, trusted).viaProxy) return null
+  return URL.canParse(`${protocol}://${host}`) ? new URL(`${protocol}://${host}`).origin : null
 }
 
 /** What answers on the port, in the order in which it is asked. */
@@ -91,25 +91,31 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
       },
     },
     identify: identity.identify,
-    addressOf: (_request, context) => addressOf(nodeRequest(context), trusted).address,
-    originOf: (request, context) => originOf(request, nodeRequest(context), trusted),
+    addressOf: (_request, context) => clientOf(nodeRequest(context), trusted).address,
+    originOf: (_request, context) => originOf(nodeRequest(context), trusted),
     translate: error => isStorageError(error) ? storageUnavailable() : null,
     log: bug,
     requestId,
     version,
   })
   const login = loginPage({ identity, db: options.db, clock, root: config.rootPath, base })
-  const answer = (request: Request, context: unknown): Promise<Response> => {
-    const url = new URL(request.url)
+  const answer = async (request: Request, context: unknown): Promise<Response> => {
+    const url = addressOf(request)
     // Where monitoring looks for it by custom; the same rules as below the base.
     if (url.pathname === `${config.rootPath}/metrics`) return router(new Request(new URL(`${api}/metrics`, url), request), context)
     if (url.pathname !== `${config.rootPath}/login`) return router(request, context)
-    const origin = originOf(request, nodeRequest(context), trusted)
-    return login(request, { url: relocate(url, origin), address: addressOf(nodeRequest(context), trusted).address })
+    const origin = originOf(nodeRequest(context), trusted)
+    return login(request, { url: relocate(url, origin), address: clientOf(nodeRequest(context), trusted).address })
   }
+  // What is thrown here the adapter would show to the client.
+  const safely = (request: Request, context: unknown): Promise<Response> => answer(request, context).catch((error: unknown) => {
+    const id = requestId()
+    bug({ requestId: id, route: null, error })
+    return brokenAnswer(id)
+  })
   const adapter = createServerAdapter(async (request: Request, context: unknown) => {
     const started = performance.now()
-    const answered = await answer(request, context)
+    const answered = await safely(request, context)
     options.traffic.api.observe((performance.now() - started) / 1000)
     options.traffic.apiAnswered(answered.status)
     return answered

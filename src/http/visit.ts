@@ -19,7 +19,7 @@ export type Visit = Envelope & {
 }
 
 /** A strange Host header can make an address no parser reads; it leads nowhere. */
-const parse = (text: string): URL => new URL(URL.canParse(text) ? text : 'http://localhost/')
+export const addressOf = (request: Request): URL => new URL(URL.canParse(request.url) ? request.url : 'http://localhost/')
 
 /** For clients that can send only GET and POST: the method is in `_method`, else in a header. */
 const methodOf = (request: Request, values: Values): string => {
@@ -29,7 +29,7 @@ const methodOf = (request: Request, values: Values): string => {
 }
 
 export const openVisit = (request: Request, requestId: string): Visit => {
-  const href = parse(request.url)
+  const href = addressOf(request)
   const values = readParameters(href.searchParams)
   const method = methodOf(request, values)
   return {

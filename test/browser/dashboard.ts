@@ -33,7 +33,8 @@ export type House = {
   close: () => Promise<void>
 }
 
-const until = async (work: () => Promise<void>, patience = 8000): Promise<void> => {
+/** Tries until it holds; throws what failed last. */
+export const until = async (work: () => Promise<void>, patience = 8000): Promise<void> => {
   const last = Date.now() + patience
   for (;;) {
     try {

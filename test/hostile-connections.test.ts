@@ -1,0 +1,133 @@
+// Connections that send slowly, too much, or nothing, and that fetch no answer: they end, and others are served meanwhile.
+import { once } from 'node:events'
+import type { Server, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createHttpServer, patience, type Handler } from '../src/http/server.ts'
+import { api, open, portOf, request, sendBytes, statusOf } from './hostile.ts'
+import { withService } from './service.ts'
+
+/** A server of little patience, so that no test waits for long. */
+const impatient = { headersTimeout: 200, requestTimeout: 300, keepAliveTimeout: 300, connectionsCheckingInterval: 50, timeout: 300 }
+
+const withServer = async (handler: Handler, work: (port: number, server: Server) => Promise<void>, times = impatient): Promise<void> => {
+  const server = createHttpServer([handler], times)
+  await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))
+  try {
+    await work((server.address() as AddressInfo).port, server)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const answerAtOnce: Handler = (_request, response) => {
+  response.end('fine')
+  return true
+}
+
+/** Collects what comes, and resolves when the other side has ended the connection. */
+const ended = async (socket: Socket): Promise<string> => {
+  const chunks: Buffer[] = []
+  socket.on('data', chunk => chunks.push(chunk))
+  socket.on('error', () => { /* It was cut. */ })
+  await once(socket, 'close')
+  return Buffer.concat(chunks).toString()
+}
+
+test('whoever sends nothing, half a header or half a body is let go', () => withServer((given, response) => {
+  given.resume().on('end', () => response.end('fine'))
+  return true
+}, async port => {
+  const slow = ['', 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"page']
+  const answers = await Promise.all(slow.map(async text => {
+    const socket = await open(port)
+    if (text !== '') socket.write(text)
+    return statusOf(await ended(socket))
+  }))
+  assert.ok(answers.every(status => status === null || status === 408), String(answers))
+}))
+
+test('a byte now and then does not keep a request open', () => withServer(answerAtOnce, async port => {
+  const socket = await open(port)
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ')
+  const drip = setInterval(() => socket.write('a'), 20)
+  await ended(socket)
+  clearInterval(drip)
+}))
+
+test('a connection that is kept ends when nothing comes', () => withServer(answerAtOnce, async port => {
+  const socket = await open(port)
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  assert.is(statusOf(await ended(socket)), 200)
+}))
+
+test('an answer that nobody fetches is given up', () => withServer((_request, response) => {
+  response.end(Buffer.alloc(32 * 2 ** 20))
+  return true
+}, async (port, server) => {
+  const closed = new Promise(resolve => server.on('connection', socket => socket.on('close', resolve)))
+  const socket = await open(port)
+  socket.pause()
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await closed
+  socket.destroy()
+}))
+
+test('an answer that takes long to make is waited for', () => withServer((_request, response) => {
+  setTimeout(() => response.end('late'), 900)
+  return true
+}, async port => assert.match(await sendBytes(port, request('GET /')), /late$/)))
+
+test('of many requests sent at once on one connection a few are begun', () => {
+  const begun: ServerResponse[] = []
+  return withServer((_request, response) => {
+    begun.push(response)
+    return true
+  }, async port => {
+    const socket = await open(port)
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2000))
+    await ended(socket)
+    assert.is(begun.length, 32)
+  }, patience)
+})
+
+test('requests that follow one another on one connection are all answered', () => withServer(answerAtOnce, async port => {
+  const socket = await open(port)
+  let text = ''
+  let asked = 0
+  const ask = (): void => {
+    asked += 1
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  }
+  const done = new Promise<void>((resolve, reject) => {
+    socket.on('close', () => reject(new Error(`cut off after ${asked} requests`)))
+    socket.on('data', chunk => {
+      text += chunk.toString()
+      // An answer may come in pieces.
+      if (text.split('\r\nfine').length - 1 < asked) return
+      if (asked === 200) resolve()
+      else ask()
+    })
+  })
+  ask()
+  await done
+  socket.destroy()
+}, patience))
+
+test('five hundred silent connections and as many half requests keep no visit out', () => withService({}, async ({ service, hit, api: ask }) => {
+  const port = portOf(service.url)
+  const silent: Socket[] = []
+  // In groups, as the system queues only so many that are not yet taken.
+  for (let group = 0; group < 10; group++) silent.push(...await Promise.all(Array.from({ length: 100 }, () => open(port))))
+  silent.forEach((socket, index) => {
+    socket.on('error', () => { /* It was let go. */ })
+    if (index % 2 === 0) socket.write(`POST ${api}/hit HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 8192\r\n\r\n{`)
+  })
+  for (let at = 0; at < 20; at++) assert.is((await hit({ page_url: `/${at}` }, { 'x-forwarded-for': `198.51.100.${at}` })).status, 204)
+  assert.is((await ask('/summary?from=2026-03-10&to=2026-03-10')).status, 200)
+  silent.forEach(socket => socket.destroy())
+}))
+
+test.run()
