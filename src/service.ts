@@ -3,7 +3,9 @@ import { createAdministration } from './administration.ts'
 import { createCollector, type Collector } from './collection/collector.ts'
 import { siteHosts } from './config/site-hosts.ts'
 import type { Config, Environment } from './config.ts'
+import { busyTimeout } from './database/connect.ts'
 import { openAlone } from './database/open.ts'
+import { watchPlace } from './database/place.ts'
 import { get, query, type Db } from './database/query.ts'
 import { createSite } from './http/site.ts'
 import { closeServer, createHttpServer, listen } from './http/server.ts'
@@ -31,6 +33,7 @@ import { pause, type Pause } from './shop/patience.ts'
 import { createShop, type Shop } from './shop/shop.ts'
 import checkHealth from './sql/health.check.sql'
 import { toSeconds, type Clock, type Day } from './time.ts'
+import { keepAside } from './upkeep/keep-aside.ts'
 import { createRefresher } from './upkeep/refresh.ts'
 import { createWorkThread } from './upkeep/thread.ts'
 
@@ -86,7 +89,7 @@ const daysBehind = (log: Log) => {
 const commitAll = (db: Db, collector: Collector, shop: Shop): void => {
   shop.deliveries.write()
   collector.queue.flush()
-  collector.queue.finish()
+  collector.queue.finish(busyTimeout)
   db.transaction(() => collector.ledger.write(db)).immediate()
   collector.ledger.settle()
 }
@@ -101,6 +104,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const jwt = await createJwtReader(jwtKeys, clock)
   const now = (): number => toSeconds(clock())
   const { db, path, copy, release } = openAlone(config.data, 'serve', now())
+  const place = watchPlace(path)
   if (copy !== null) log.info('the file was brought to a newer schema; a copy of the old one is beside it', { copy })
 
   const zone = chooseZone(db, config.timezone)
@@ -118,7 +122,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const today = (): Day => zone.dayOf(now())
   const thread = createWorkThread(path, zone.name)
   const refresher = createRefresher(thread, {
-    today, isBehind: () => dirtyDays(db).length > 0 || hasDueMonths(db, today()), before: () => collector.queue.finish(), behind: daysBehind(log), failed: failed('bringing the rollups up to date'),
+    today, isBehind: () => dirtyDays(db).length > 0 || hasDueMonths(db, today()), before: () => collector.queue.finish(0), behind: daysBehind(log), failed: failed('bringing the rollups up to date'),
   })
   const places = createPlaces({
     db, path, cityFile: config.geoipCity, template: config.geoipFallbackUrl, clock, failed: failed('fetching the city database'),
@@ -136,6 +140,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     allowedHosts: siteHosts(config),
     keepQuery: config.keepQuery,
     roleOf: cookie => identity.visitorRole(cookie, settings.current().excluded_roles),
+    check: place.check,
     committed: changes => {
       refresher.changed(changes)
       if (changes.events.length > 0) attributeOrders(shop, failed('the attribution of orders'))
@@ -158,9 +163,9 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     destroySalts: () => collector.salts.destroyExpired(now()),
     shop: shop.jobs.pickUp, places: places.keepUp, backupFolder: config.backupFolder, now, today, zone, settings: settings.current,
   }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
-  const { published, ...administration } = createAdministration({ db, path, config, env, clock, zone, collector, places, settings, identity, watched })
+  const { published, ...administration } = createAdministration({ db, path, place, config, env, clock, zone, collector, places, settings, identity, watched })
   let monitoring: MetricsListener | null = null
-  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db), hasCities: () => /city$/.test(places.facts().source), administration: { ...administration, runJobs, enableFallback: places.enableFallback } })
+  const site = createSite({ config, clock, zone, db, collector, pool, identity, settings, shop, log, isHealthy: () => place.isKept() && isHealthy(db), hasCities: () => /city$/.test(places.facts().source), administration: { ...administration, runJobs, enableFallback: places.enableFallback } })
   const server = createHttpServer(site.handlers)
   const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
   const close = async (): Promise<void> => {
@@ -172,6 +177,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     await refresher.stop()
     await thread.close()
     await pool.close()
+    if (!place.isKept()) keepAside(db, path, clock, log)
     db.pragma('wal_checkpoint(truncate)')
     release()
     db.close()

@@ -1,14 +1,19 @@
-import { isStorageError } from '../database/errors.ts'
+import { busyTimeout } from '../database/connect.ts'
+import { isCode, isStorageError } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
+import { waitingAtMost } from '../database/waiting.ts'
 import type { Changes } from '../rollup/changes.ts'
 import type { Day } from '../time.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outcome, VisitRecord } from './record.ts'
 import type { Writer } from './writer.ts'
 
-type Waiting = { record: VisitRecord, day: Day, settle: (outcome: Outcome) => void, fail: (error: unknown) => void }
+/** `until`: when it has waited long enough for a lock, by the process's own clock. */
+type Waiting = { record: VisitRecord, day: Day, until: number, settle: (outcome: Outcome) => void, fail: (error: unknown) => void }
 
 const longest = 20_000
+/** Milliseconds to the next try where another process has the file; meanwhile everything else goes on. */
+const nextTry = 5
 
 /**
  * Group commit: records wait for the commit under way, then go into the next one together. No timer is needed:
@@ -19,9 +24,11 @@ export type Queue = {
   add: (record: VisitRecord, day: Day) => Promise<Outcome>
   /** Commits all that waits, now. */
   flush: () => void
-  /** Writes what commits have left for later. */
-  finish: () => void
+  /** Writes what commits have left for later; waits only so many milliseconds for another process that has the file. */
+  finish: (patience: number) => void
   depth: () => number
+  /** What kept the last commit from the file; null once one was written. */
+  problem: () => unknown
 }
 
 /** Runs work in one transaction that takes the write lock at its beginning. */
@@ -31,6 +38,8 @@ export const createQueue = (options: {
   db: Db, writer: Writer, ledger: Ledger, now: () => number
   /** Written with each group, in its transaction. */
   alongside: () => void
+  /** Before each commit; throws where the file is not in its place any more. */
+  check: () => void
   /** First of all in each transaction: takes up what other processes have changed. */
   follow: () => void
   /** What a commit has changed. */
@@ -41,13 +50,16 @@ export const createQueue = (options: {
   let waiting: Waiting[] = []
   let scheduled = false
   let stale = false
+  let problem: unknown = null
+  let finishing: NodeJS.Timeout | null = null
 
   /** One commit for all; if it fails, nothing of it counts, and memory is read anew from the file before the next. */
   const commit = (batch: readonly Waiting[]): Outcome[] => {
-    if (stale) writer.restore(options.now())
-    stale = true
+    options.check()
     const outcomes: Outcome[] = []
     inTransaction(db, () => {
+      if (stale) writer.restore(options.now())
+      stale = true
       options.follow()
       for (const { record } of batch) outcomes.push(writer.add(record))
       writer.finish(batch.length, options.now())
@@ -56,46 +68,74 @@ export const createQueue = (options: {
     })
     ledger.settle()
     stale = false
+    problem = null
     options.committed(writer.takeChanges())
     return outcomes
   }
 
+  const refuse = (batch: readonly Waiting[], error: unknown): void => {
+    const storage = isStorageError(error)
+    if (storage) problem = error
+    options.failed(error)
+    batch.forEach(({ day, settle, fail }) => {
+      ledger.count(day, 'storage')
+      if (storage) settle('storage')
+      else fail(error)
+    })
+  }
+
+  /** Another process has the file: who has waited long enough is refused, the others wait for the next try. */
+  const waitOn = (batch: readonly Waiting[], error: unknown): void => {
+    const patient = batch.filter(({ until }) => until > performance.now())
+    waiting = [...patient, ...waiting]
+    if (patient.length < batch.length) refuse(batch.filter(one => !patient.includes(one)), error)
+    if (waiting.length > 0) schedule(() => setTimeout(flush, nextTry))
+  }
+
   /** Commits a group; one that fails by a bug in one of its records is tried again one by one, so that the others stay. */
-  const settle = (batch: readonly Waiting[]): void => {
+  const settle = (batch: readonly Waiting[], patience: number): void => {
     try {
-      const outcomes = commit(batch)
+      const outcomes = waitingAtMost(db, patience, () => commit(batch))
       batch.forEach(({ settle }, index) => settle(outcomes[index] ?? 'storage'))
     } catch (error) {
-      const storage = isStorageError(error)
-      if (!storage && batch.length > 1) {
-        batch.forEach(one => settle([one]))
-        return
-      }
-      options.failed(error)
-      batch.forEach(({ day, settle, fail }) => {
-        ledger.count(day, 'storage')
-        if (storage) settle('storage')
-        else fail(error)
-      })
+      if (patience === 0 && isCode(error, 'SQLITE_BUSY')) waitOn(batch, error)
+      else if (!isStorageError(error) && batch.length > 1) batch.forEach(one => settle([one], patience))
+      else refuse(batch, error)
     }
   }
 
-  const flush = (): void => {
+  const commitWaiting = (patience: number): void => {
     scheduled = false
     const batch = waiting
     waiting = []
-    if (batch.length === 0) return
-    settle(batch)
+    if (batch.length > 0) settle(batch, patience)
   }
 
-  const finish = (): void => {
+  const flush = (): void => commitWaiting(0)
+
+  const schedule = (begin: () => unknown): void => {
+    if (scheduled) return
+    scheduled = true
+    begin()
+  }
+
+  const finish = (patience: number): void => {
     if (stale || !writer.isBehind()) return
-    stale = true
     try {
-      inTransaction(db, writer.finishAll)
+      waitingAtMost(db, patience, () => inTransaction(db, () => {
+        stale = true
+        writer.finishAll()
+      }))
       stale = false
       options.committed(writer.takeChanges())
     } catch (error) {
+      if (patience === 0 && isCode(error, 'SQLITE_BUSY')) {
+        finishing ??= setTimeout(() => {
+          finishing = null
+          if (db.open) finish(0)
+        }, nextTry)
+        return
+      }
       // Nothing is lost: it is counted again before the next commit.
       options.failed(error)
     }
@@ -108,13 +148,12 @@ export const createQueue = (options: {
         resolve('storage')
         return
       }
-      waiting.push({ record, day, settle: resolve, fail: reject })
-      if (scheduled) return
-      scheduled = true
-      setImmediate(flush)
+      waiting.push({ record, day, until: performance.now() + busyTimeout, settle: resolve, fail: reject })
+      schedule(() => setImmediate(flush))
     }),
-    flush,
+    flush: () => commitWaiting(busyTimeout),
     finish,
+    problem: () => problem,
     depth: () => waiting.length,
   }
 }

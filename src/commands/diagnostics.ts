@@ -35,7 +35,7 @@ export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diag
   const anyHost = config.site_url === null && Array.isArray(config.allowed_hosts) && config.allowed_hosts.length === 0
   const { facts: found } = describePlaces(cityFile, file.path)
   const places = { ...found, error: found.error ?? file.content?.placesError ?? null }
-  const facts = { now, file, integrity: checkIntegrity(file.path), places, running, clients: file.content?.clients ?? null, anyHost: running ? anyHost : null }
+  const facts = { now, file, integrity: checkIntegrity(file.path), storage: null, inPlace: true, places, running, clients: file.content?.clients ?? null, anyHost: running ? anyHost : null }
   return describe(facts, {
     sqlite: sqliteVersion(), timezone: running ? service.timezone : own.timezone ?? file.content?.service?.timezone ?? 'UTC',
     uptimeSeconds: running ? Math.max(0, now - service.startedAt) : null, memoryBytes: null, queueDepth: null, config,

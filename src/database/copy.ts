@@ -6,7 +6,7 @@ import { DatabaseError } from './errors.ts'
 import type { Db } from './query.ts'
 
 /** What a copy never holds, not even while it is made: day salts, live logins, and who holds the file. */
-const leftOut = ['day_salt', 'login_session', 'login_link', 'holder']
+export const leftOut = ['day_salt', 'login_session', 'login_link', 'holder']
 
 type Part = { type: string, name: string, sql: string }
 
@@ -34,7 +34,7 @@ const fill = (db: Db): void => {
   for (const name of ['user_version', 'application_id']) db.pragma(`main.${name} = ${Number(db.pragma(`source.${name}`, { simple: true }))}`)
 }
 
-const sync = (path: string): void => {
+export const sync = (path: string): void => {
   const file = openSync(path, 'r')
   fsyncSync(file)
   closeSync(file)

@@ -1,4 +1,5 @@
 import type { Collected, Collector } from '../collection/collector.ts'
+import { busyTimeout } from '../database/connect.ts'
 import type { Db } from '../database/query.ts'
 import { addDays, type Zone } from '../time.ts'
 import { isWrongLine, type Format, type Line } from './line.ts'
@@ -106,7 +107,7 @@ export const runImport = async (lines: AsyncIterable<string> | Iterable<string>,
     }
   }
   await flush()
-  collector.queue.finish()
+  collector.queue.finish(busyTimeout)
   // Nobody comes back to the days of the recording: their salts go as if those days had passed here.
   collector.salts.destroyExpired(options.present)
   db.transaction(() => {
