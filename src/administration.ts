@@ -6,6 +6,7 @@ import { siteHosts } from './config/site-hosts.ts'
 import type { Config, Environment } from './config.ts'
 import type { Context } from './context.ts'
 import { writeNote } from './database/notes.ts'
+import type { Place } from './database/place.ts'
 import type { Db } from './database/query.ts'
 import { sqliteVersion } from './database/version.ts'
 import type { ServiceNote, Watched } from './diagnostics/file.ts'
@@ -24,7 +25,7 @@ import type { SettingsStore } from './settings.ts'
 import { toSeconds, type Clock, type Zone } from './time.ts'
 
 type Options = {
-  db: Db, path: string, config: Config, env: Environment, clock: Clock, zone: Zone
+  db: Db, path: string, place: Place, config: Config, env: Environment, clock: Clock, zone: Zone
   traffic: Traffic, collector: Collector, places: Places, settings: SettingsStore, identity: Identification, watched: ReturnType<typeof watchLog>
 }
 
@@ -36,7 +37,7 @@ export type Administration = Pick<Context, 'diagnose' | 'selfTest' | 'privacyAud
   note: () => void
 }
 
-export const createAdministration = ({ traffic, db, path, config, env, clock, zone, collector, places, settings, identity, watched }: Options): Administration => {
+export const createAdministration = ({ traffic, db, path, place, config, env, clock, zone, collector, places, settings, identity, watched }: Options): Administration => {
   const now = (): number => toSeconds(clock())
   const started = { pid: process.pid, startedAt: now(), timezone: zone.name, config: shownConfig(config, env) } satisfies ServiceNote
   // The file never holds an address, not even one of the operator's own.
@@ -46,7 +47,7 @@ export const createAdministration = ({ traffic, db, path, config, env, clock, zo
   let publicUrls: string[] = []
   return {
     diagnose: createDiagnosis({
-      ...started, db, clock, collector, inspector, places: places.facts, anyHost: siteHosts(config).length === 0, sqlite: sqliteVersion(),
+      ...started, db, place, clock, collector, inspector, places: places.facts, anyHost: siteHosts(config).length === 0, sqlite: sqliteVersion(),
     }),
     selfTest: () => runSelfTest({
       path, clock, zone, classify, questionTexts, jobs, geo: places.geo(), geoEnabled: settings.current().geoip_enabled, integrity: inspector.integrity,

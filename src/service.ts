@@ -4,7 +4,9 @@ import { createCollector, type Collector } from './collection/collector.ts'
 import { siteHosts } from './config/site-hosts.ts'
 import type { Config, Environment } from './config.ts'
 import { readDemoMark, type DemoMark } from './database/demo-mark.ts'
+import { busyTimeout } from './database/connect.ts'
 import { openAlone } from './database/open.ts'
+import { watchPlace } from './database/place.ts'
 import { get, query, type Db } from './database/query.ts'
 import { createSite } from './http/site.ts'
 import { closeServer, createHttpServer, listen } from './http/server.ts'
@@ -33,6 +35,7 @@ import { pause, type Pause } from './shop/patience.ts'
 import { createShop, type Shop } from './shop/shop.ts'
 import checkHealth from './sql/health.check.sql'
 import { toSeconds, type Clock, type Day } from './time.ts'
+import { keepAside } from './upkeep/keep-aside.ts'
 import { createRefresher } from './upkeep/refresh.ts'
 import { createWorkThread } from './upkeep/thread.ts'
 
@@ -93,7 +96,7 @@ const daysBehind = (log: Log) => {
 const commitAll = (db: Db, collector: Collector, shop: Shop): void => {
   shop.deliveries.write()
   collector.queue.flush()
-  collector.queue.finish()
+  collector.queue.finish(busyTimeout)
   db.transaction(() => collector.ledger.write(db)).immediate()
   collector.ledger.settle()
 }
@@ -108,6 +111,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const jwt = await createJwtReader(jwtKeys, clock)
   const now = (): number => toSeconds(clock())
   const { db, path, copy, release } = openAlone(config.data, 'serve', now())
+  const place = watchPlace(path)
   // The upkeep thread moves the log into the file as it commits; this one only what is left, so that the log can begin anew.
   db.pragma(`wal_autocheckpoint = ${logPages}`)
   if (copy !== null) log.info('the file was brought to a newer schema; a copy of the old one is beside it', { copy })
@@ -129,7 +133,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const today = (): Day => zone.dayOf(now())
   const thread = createWorkThread(path, zone.name)
   const refresher = createRefresher(thread, {
-    today, isBehind: () => dirtyDays(db).length > 0 || hasDueMonths(db, today()), before: () => collector.queue.finish(), behind: daysBehind(log), failed: failed('bringing the rollups up to date'),
+    today, isBehind: () => dirtyDays(db).length > 0 || hasDueMonths(db, today()), before: () => collector.queue.finish(0), behind: daysBehind(log), failed: failed('bringing the rollups up to date'),
   })
   const places = createPlaces({
     db, path, clock, settings: settings.current, cityFile: config.geoipCity, fallbackUrl: config.geoipFallbackUrl, licensedUrl: config.geoipLicensedUrl, edition: config.geoipEdition,
@@ -147,6 +151,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     allowedHosts: siteHosts(config),
     keepQuery: config.keepQuery,
     roleOf: cookie => identity.visitorRole(cookie, settings.current().excluded_roles),
+    check: place.check,
     committed: changes => {
       refresher.changed(changes)
       if (changes.events.length > 0) attributeOrders(shop, failed('the attribution of orders'))
@@ -172,10 +177,10 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   /** By way of the job, so that its row tells how it went. */
   const renewPlaces = (): void => { if (places.isDue()) void runJobs(jobs.filter(({ name }) => name === 'geoip')) }
   const traffic = createTraffic()
-  const { published, note, ...administration } = createAdministration({ traffic, db, path, config, env, clock, zone, collector, places, settings, identity, watched })
+  const { published, note, ...administration } = createAdministration({ traffic, db, path, place, config, env, clock, zone, collector, places, settings, identity, watched })
   let monitoring: MetricsListener | null = null
   const demo = readDemoMark(db)
-  const site = createSite({ traffic, config, clock, zone, db, demo, collector, pool, identity, settings, shop, log, isHealthy: () => isHealthy(db), hasCities: () => /city$/.test(places.facts().source), attribution: () => places.facts().attribution, administration: { ...administration, runJobs, enableFallback: () => {
+  const site = createSite({ traffic, config, clock, zone, db, demo, collector, pool, identity, settings, shop, log, isHealthy: () => place.isKept() && isHealthy(db), hasCities: () => /city$/.test(places.facts().source), attribution: () => places.facts().attribution, administration: { ...administration, runJobs, enableFallback: () => {
     const state = places.enableFallback()
     renewPlaces()
     return state
@@ -192,6 +197,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     await refresher.stop()
     await thread.close()
     await pool.close()
+    if (!place.isKept()) keepAside(db, path, clock, log)
     db.pragma('wal_checkpoint(truncate)')
     release()
     collector.queue.close()

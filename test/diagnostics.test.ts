@@ -172,7 +172,7 @@ test('a disk that fills up is a warning first', () => withFolder(folder => {
   openDatabase(file).db.close()
   const severity = (free: number): string | undefined => {
     const facts = { ...inspectFile(file, 0), disk: { free: free * 2 ** 20, size: 100_000 * 2 ** 20 } }
-    return findFindings({ now: 0, file: facts, integrity: 'ok', places: { ...describePlaces(null, file).facts, trouble: null }, running: false, clients: null, anyHost: null }).find(({ id }) => id === 'disk_full')?.severity
+    return findFindings({ now: 0, file: facts, integrity: 'ok', storage: null, inPlace: true, places: { ...describePlaces(null, file).facts, trouble: null }, running: false, clients: null, anyHost: null }).find(({ id }) => id === 'disk_full')?.severity
   }
   assert.equal([6000, 4900, 900, 10].map(severity), [undefined, 'warning', 'critical', 'critical'])
 }))

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 const bundle = resolve('dist/main.cjs')
 const executable = resolve('dist/footfall')
 
-export type Program = { name: string, command: readonly [string, ...string[]] }
+export type Program = { name: string, command: readonly [string, ...string[]], env?: Record<string, string> }
 
 export const sources: Program = { name: 'the bundle', command: [process.execPath, bundle] }
 
@@ -52,7 +52,7 @@ export type Running = {
 /** Starts `serve` and waits until it listens. */
 export const start = async (args: readonly string[], { program = sources, env, cwd }: Options = {}): Promise<Running> => {
   const [file, ...words] = program.command
-  const child = spawn(file, [...words, 'serve', '--port', '0', ...args], { env: environment(env), cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(file, [...words, 'serve', '--port', '0', ...args], { env: environment({ ...program.env, ...env }), cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = { stdout: '', stderr: '' }
   child.stderr.setEncoding('utf8').on('data', text => { output.stderr += text })
   child.stdout.setEncoding('utf8').on('data', text => { output.stdout += text })

@@ -1,103 +1,25 @@
 // The file on a bad day: a full disk, a lock held by others, a mode that is wrong; and reports in the midst of a storm of hits.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { connect } from '../src/database/connect.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { footfall, sources, start, temporaryFolder, type Program, type Running } from './program.ts'
-import { firefox } from './service.ts'
+import { footfall, sources, temporaryFolder, type Program, type Running } from './program.ts'
+import { holdLedger, ledgerOf, numbers, pause, range, sendAll, serveOn, withStatus } from './served.ts'
 
 const folder = temporaryFolder()
-const started: Running[] = []
+const { serve, endAll } = serveOn()
 const mounts: string[] = []
+const lockers: ChildProcess[] = []
 
 test.after(() => {
-  for (const { process: child } of started) child.kill('SIGKILL')
+  endAll()
+  for (const child of lockers) child.kill('SIGKILL')
   for (const path of mounts) spawnSync('umount', ['-l', path])
   folder.remove()
 })
-
-const pause = (milliseconds: number): Promise<void> => new Promise(later => setTimeout(later, milliseconds))
-
-type Sent = { status: number, code: string | null, retryAfter: string | null }
-
-type Served = {
-  running: Running
-  /** Sends a hit of a visitor of its own; the id makes it countable. */
-  hit: (id: number) => Promise<Sent>
-  report: (path: string) => Promise<{ status: number, data: any }>
-  views: () => Promise<number>
-  /** Waits for the reports to catch up: two seconds (and some, on a busy machine), longer after a rollup has failed. */
-  settled: (views: number, seconds?: number) => Promise<number>
-  stop: () => Promise<number | string>
-}
-
-const day = 86_400_000
-const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10)
-const range = `from=${dayText(Date.now() - day)}&to=${dayText(Date.now() + day)}`
-const pvid = (id: number): string => `storage-test-view-${String(id).padStart(6, '0')}`
-
-const serve = async (data: string, program: Program = sources): Promise<Served> => {
-  const running = await start(['--data', data], { program })
-  started.push(running)
-  const made = footfall(['app-password', 'create', 'admin', '--name', `test ${Math.random()}`, '--data', data])
-  const authorization = `Basic ${btoa(`admin:${made.stdout.trimEnd().split('\n').at(-1)}`)}`
-  const report: Served['report'] = async path => {
-    const answer = await fetch(`${running.url}/analytics/v1${path}`, { headers: { authorization } })
-    return { status: answer.status, data: (await answer.json() as { data: unknown }).data }
-  }
-  const views = async (): Promise<number> => (await report(`/summary?${range}`)).data.totals.views
-  return {
-    running, report, views,
-    hit: async id => {
-      const answer = await fetch(`${running.url}/analytics/v1/hit`, {
-        method: 'POST',
-        body: JSON.stringify({ page_url: `/page/${id % 30}`, title: `${id} ${'long title '.repeat(20)}`, pvid: pvid(id) }),
-        headers: { 'content-type': 'application/json', 'user-agent': firefox, 'x-forwarded-for': `12.${id >> 16 & 255}.${id >> 8 & 255}.${id & 255}` },
-      })
-      const text = await answer.text()
-      return { status: answer.status, code: text === '' ? null : JSON.parse(text).code, retryAfter: answer.headers.get('retry-after') }
-    },
-    settled: async (expected, seconds = 5) => {
-      for (const last = Date.now() + seconds * 1000; Date.now() < last;) {
-        if (await views() === expected) break
-        await pause(100)
-      }
-      return views()
-    },
-    stop: () => {
-      running.process.kill('SIGTERM')
-      return running.ended
-    },
-  }
-}
-
-const ledgerOf = (data: string): Record<string, number> => {
-  const db = connect(data, { readonly: true })
-  const rows = db.prepare('select outcome, sum(requests) as requests from ledger group by outcome').all() as { outcome: string, requests: number }[]
-  db.close()
-  return Object.fromEntries(rows.map(({ outcome, requests }) => [outcome, requests]))
-}
-
-/** received = accepted + repeated + refused; `trimmed` counts values, not requests. */
-const holdLedger = (ledger: Record<string, number>): void => {
-  const { received = 0, trimmed, ...outcomes } = ledger
-  assert.is(Object.values(outcomes).reduce((sum, count) => sum + count, 0), received, JSON.stringify(ledger))
-}
-
-const numbers = (from: number, count: number): number[] => Array.from({ length: count }, (_, index) => from + index)
-
-const sendAll = async (hit: Served['hit'], ids: readonly number[]): Promise<Map<number, Sent>> => {
-  const answers = new Map<number, Sent>()
-  for (const id of ids) answers.set(id, await hit(id))
-  return answers
-}
-
-const withStatus = (answers: ReadonlyMap<number, Sent>, status: number): number[] =>
-  [...answers].filter(([, answer]) => answer.status === status).map(([id]) => id)
 
 const modes = (path: string): Record<string, string> => Object.fromEntries(
   readdirSync(path).sort().map(name => [name, (statSync(join(path, name)).mode & 0o777).toString(8)]),
@@ -172,7 +94,7 @@ const disks = (name: string): Disk[] => [mounted(`${name}-mounted`), limited(`${
 for (const { name, path, program, fill, free } of disks('full')) {
   test(`${name}: 503 and Retry-After, reports go on, and so does collection when there is room again`, async () => {
     const data = join(path, 'full.db')
-    const { running, hit, report, settled, stop } = await serve(data, program)
+    const { running, hit, report, settled, critical, stop } = await serve(data, program)
     const good = await sendAll(hit, numbers(0, 20))
     assert.is(withStatus(good, 204).length, 20)
     assert.is(await settled(20), 20)
@@ -187,6 +109,7 @@ for (const { name, path, program, fill, free } of disks('full')) {
       assert.match(bad.get(id)?.retryAfter ?? '', /^[1-9]\d*$/)
     }
     for (const one of [`/summary?${range}`, `/pages?${range}`, '/realtime']) assert.is((await report(one)).status, 200, one)
+    assert.ok((await critical()).some(id => id === 'storage' || id === 'disk_full'), 'diagnostics say nothing of it')
 
     free(running)
     const later = await sendAll(hit, numbers(200, 20))
@@ -197,6 +120,7 @@ for (const { name, path, program, fill, free } of disks('full')) {
     const again = await sendAll(hit, [...numbers(0, 20), ...numbers(100, 60)])
     assert.is(withStatus(again, 204).length, 80)
     assert.is(await settled(100), 100, 'what is sent again counts once')
+    assert.equal((await critical()).filter(id => id !== 'disk_full'), ['storage_refusals'], 'it is over, and remembered for a day')
     assert.is(await stop(), 0)
     const ledger = ledgerOf(data)
     assert.is(ledger.storage, refused.length, 'each refusal is accounted for')
@@ -252,6 +176,7 @@ const lockOut = async (data: string): Promise<() => Promise<void>> => {
     console.log('locked')
     process.stdin.on('end', () => { db.exec('commit'); db.close() }).resume()`
   const child = spawn(process.execPath, ['-e', script, data], { stdio: ['pipe', 'pipe', 'inherit'] })
+  lockers.push(child)
   await once(child.stdout, 'data')
   return async () => {
     child.stdin.end()
@@ -278,11 +203,15 @@ const together = (name: string, work: () => Promise<void>): void => {
 
 together('a file locked by another process for 7 seconds: hits wait or get 503, none is lost, none counts twice', async () => {
   const data = folder.path('locked.db')
-  const { hit, settled, stop } = await serve(data)
+  const { hit, report, settled, critical, stop } = await serve(data)
   assert.is((await hit(1)).status, 204)
   const release = await lockOut(data)
-  const early = hit(2)
+  let answered = false
+  const early = hit(2).finally(() => { answered = true })
   await pause(300)
+  assert.is((await report(`/summary?${range}`)).status, 200)
+  assert.not(answered, 'a report is answered while a hit waits for the lock')
+  assert.ok((await critical()).includes('storage'))
   const late = Promise.all(numbers(10, 10).map(hit))
   await pause(6700)
   await release()

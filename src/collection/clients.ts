@@ -2,11 +2,14 @@ import * as v from 'valibot'
 import { isPrivateAddress } from '../address/list.ts'
 import { writeNote } from '../database/notes.ts'
 import type { Db } from '../database/query.ts'
+import { waitingAtMost } from '../database/waiting.ts'
 
 /** Of so many last hits that pass the gates; with fewer nothing is concluded. */
 const seenLast = 500
 const fewest = 20
 const nearlyAll = 0.9
+/** Milliseconds that a note of no weight waits for another process that has the file. */
+const patience = 100
 
 /** What nearly all of the last hits have in common: one address, private addresses, or an address that no proxy names. */
 export const observationSchema = v.object({ one: v.boolean(), private: v.boolean(), unnamed: v.boolean() })
@@ -47,6 +50,6 @@ export const createClientWatch = (): ClientWatch => {
       at = (at + 1) % seenLast
     },
     observation,
-    note: db => writeNote(db, 'clients', observation()),
+    note: db => waitingAtMost(db, patience, () => writeNote(db, 'clients', observation())),
   }
 }

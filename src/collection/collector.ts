@@ -37,6 +37,8 @@ export type CollectorOptions = {
   roleOf: (cookie: string | undefined) => string | null
   /** Written with each group, in its transaction: how far an import has come. */
   alongside?: () => void
+  /** Before each commit; throws where the file is not in its place any more. */
+  check?: () => void
   /** After each commit; outside of any transaction. */
   committed: (changes: Changes) => void
   failed: (error: unknown) => void
@@ -112,7 +114,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
     options.committed({ ...noChanges(), whole: true })
   }
   const queue = createQueue({
-    db, writer, ledger, now, follow: followErasures, alongside: options.alongside ?? (() => {}), committed: options.committed, failed: options.failed,
+    db, writer, ledger, now, follow: followErasures, alongside: options.alongside ?? (() => {}), check: options.check ?? (() => {}), committed: options.committed, failed: options.failed,
   })
   const rules = createRules(options)
 

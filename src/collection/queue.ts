@@ -1,6 +1,8 @@
-import { isStorageError } from '../database/errors.ts'
+import { busyTimeout } from '../database/connect.ts'
+import { isCode, isStorageError } from '../database/errors.ts'
 import { createLogSync } from '../database/log-sync.ts'
 import type { Db } from '../database/query.ts'
+import { waitingAtMost } from '../database/waiting.ts'
 import { createHistogram, type Histogram } from '../histogram.ts'
 import type { Changes } from '../rollup/changes.ts'
 import type { Day } from '../time.ts'
@@ -8,10 +10,12 @@ import type { Ledger } from './ledger.ts'
 import type { Outcome, VisitRecord } from './record.ts'
 import type { Writer } from './writer.ts'
 
-type Waiting = { record: VisitRecord, day: Day, settle: (outcome: Outcome) => void, fail: (error: unknown) => void }
+/** `until`: when it has waited long enough for a lock, by the process's own clock. */
+type Waiting = { record: VisitRecord, day: Day, until: number, settle: (outcome: Outcome) => void, fail: (error: unknown) => void }
 
 const longest = 20_000
-
+/** Milliseconds to the next try where another process has the file; meanwhile everything else goes on. */
+const nextTry = 5
 /** The largest group for which waiting for the disk costs less than handing the sync to another thread. */
 const small = 4
 
@@ -25,20 +29,24 @@ export type Queue = {
   add: (record: VisitRecord, day: Day) => Promise<Outcome>
   /** Commits all that waits, and syncs it, now. */
   flush: () => void
-  /** Writes what commits have left for later. */
-  finish: () => void
+  /** Writes what commits have left for later; waits only so many milliseconds for another process that has the file. */
+  finish: (patience: number) => void
   depth: () => number
-  /** Waits for nothing: what was not flushed is lost. */
-  close: () => void
   /** How long commits took, since the start, and how many failed. */
   commits: Histogram
   failures: () => number
+  /** What kept the last commit from the file; null once one was written. */
+  problem: () => unknown
+  /** Waits for nothing: what was not flushed is lost. */
+  close: () => void
 }
 
 export const createQueue = (options: {
   db: Db, writer: Writer, ledger: Ledger, now: () => number
   /** Written with each group, in its transaction. */
   alongside: () => void
+  /** Before each commit; throws where the file is not in its place any more. */
+  check: () => void
   /** First of all in each transaction: takes up what other processes have changed. */
   follow: () => void
   /** What a commit has changed. */
@@ -46,24 +54,27 @@ export const createQueue = (options: {
   failed: (error: unknown) => void
 }): Queue => {
   const { db, writer, ledger } = options
-  let waiting: Waiting[] = []
-  let scheduled = false
-  let syncing = false
-  let stale = false
   const log = createLogSync(db)
   const transaction = db.transaction((work: () => void) => work())
   /** Runs work in one transaction that takes the write lock at its beginning. */
   const inTransaction = (work: () => void): void => transaction.immediate(work)
-  let failures = 0
   const commits = createHistogram()
+  let waiting: Waiting[] = []
+  let scheduled = false
+  let syncing = false
+  let stale = false
+  let failures = 0
+  let problem: unknown = null
+  let finishing: NodeJS.Timeout | null = null
 
   /** One commit for all; if it fails, nothing of it counts, and memory is read anew from the file before the next. */
   const commit = (batch: readonly Waiting[]): Outcome[] => {
-    if (stale) writer.restore(options.now())
-    stale = true
+    options.check()
     const started = performance.now()
     const outcomes: Outcome[] = []
     inTransaction(() => {
+      if (stale) writer.restore(options.now())
+      stale = true
       options.follow()
       for (const { record } of batch) outcomes.push(writer.add(record))
       writer.finish(batch.length, options.now())
@@ -73,12 +84,14 @@ export const createQueue = (options: {
     commits.observe((performance.now() - started) / 1000)
     ledger.settle()
     stale = false
+    problem = null
     options.committed(writer.takeChanges())
     return outcomes
   }
 
   const refuse = (batch: readonly Waiting[], error: unknown): void => {
     const storage = isStorageError(error)
+    if (storage) problem = error
     options.failed(error)
     batch.forEach(({ day, settle, fail }) => {
       ledger.count(day, 'storage')
@@ -87,41 +100,53 @@ export const createQueue = (options: {
     })
   }
 
-  const answer = (batch: readonly Waiting[], outcomes: readonly Outcome[]): void =>
-    batch.forEach(({ settle }, index) => settle(outcomes[index] ?? 'storage'))
+  /** Another process has the file: who has waited long enough is refused, the others wait for the next try. */
+  const waitOn = (batch: readonly Waiting[], error: unknown): void => {
+    const patient = batch.filter(({ until }) => until > performance.now())
+    waiting = [...patient, ...waiting]
+    if (patient.length < batch.length) refuse(batch.filter(one => !patient.includes(one)), error)
+    schedule(work => setTimeout(work, nextTry))
+  }
 
   /**
    * Commits a group; one that fails by a bug in one of its records is tried again one by one, so that the others stay.
-   * @returns the outcomes if `run` has committed it, else null: all are answered
+   * @returns the outcomes of the group if it was committed as one, else null: all are answered, or wait again
    */
-  const tryCommit = (batch: readonly Waiting[], run: (work: () => Outcome[]) => Outcome[]): Outcome[] | null => {
+  const tryCommit = (batch: readonly Waiting[], patience: number, run: (work: () => Outcome[]) => Outcome[]): Outcome[] | null => {
     try {
-      return run(() => commit(batch))
+      return waitingAtMost(db, patience, () => run(() => commit(batch)))
     } catch (error) {
+      if (patience === 0 && isCode(error, 'SQLITE_BUSY')) {
+        waitOn(batch, error)
+        return null
+      }
       failures++
       if (isStorageError(error) || batch.length === 1) refuse(batch, error)
-      else batch.forEach(one => settle([one]))
+      else batch.forEach(one => settle([one], patience))
       return null
     }
   }
 
-  const settle = (batch: readonly Waiting[]): void => {
-    const outcomes = tryCommit(batch, work => work())
+  const answer = (batch: readonly Waiting[], outcomes: readonly Outcome[]): void =>
+    batch.forEach(({ settle }, index) => settle(outcomes[index] ?? 'storage'))
+
+  const settle = (batch: readonly Waiting[], patience: number): void => {
+    const outcomes = tryCommit(batch, patience, work => work())
     if (outcomes !== null) answer(batch, outcomes)
   }
 
   /** What the disk did not take was committed all the same; sent again, it is known by its id. */
   const settleLater = (batch: readonly Waiting[]): void => {
-    const outcomes = tryCommit(batch, log.unsynced)
+    const outcomes = tryCommit(batch, 0, log.unsynced)
     if (outcomes === null) return schedule()
     syncing = true
     log.sync(error => {
       syncing = false
-      if (error === null) answer(batch, outcomes)
-      else {
+      if (error !== null) {
+        problem = error
         options.failed(error)
-        answer(batch, [])
       }
+      answer(batch, error === null ? outcomes : [])
       schedule()
     })
   }
@@ -133,28 +158,37 @@ export const createQueue = (options: {
     return batch
   }
 
-  const flush = (): void => {
+  const commitWaiting = (patience: number): void => {
     const batch = take()
-    if (batch.length > 0) settle(batch)
+    if (batch.length > 0) settle(batch, patience)
   }
 
-  const schedule = (): void => {
+  const schedule = (begin: (work: () => void) => unknown = setImmediate): void => {
     if (scheduled || syncing || waiting.length === 0) return
     scheduled = true
-    setImmediate(() => {
-      if (waiting.length <= small) flush()
+    begin(() => {
+      if (waiting.length <= small) commitWaiting(0)
       else settleLater(take())
     })
   }
 
-  const finish = (): void => {
+  const finish = (patience: number): void => {
     if (stale || !writer.isBehind()) return
-    stale = true
     try {
-      inTransaction(writer.finishAll)
+      waitingAtMost(db, patience, () => inTransaction(() => {
+        stale = true
+        writer.finishAll()
+      }))
       stale = false
       options.committed(writer.takeChanges())
     } catch (error) {
+      if (patience === 0 && isCode(error, 'SQLITE_BUSY')) {
+        finishing ??= setTimeout(() => {
+          finishing = null
+          if (db.open) finish(0)
+        }, nextTry)
+        return
+      }
       // Nothing is lost: it is counted again before the next commit.
       options.failed(error)
     }
@@ -167,14 +201,15 @@ export const createQueue = (options: {
         resolve('storage')
         return
       }
-      waiting.push({ record, day, settle: resolve, fail: reject })
+      waiting.push({ record, day, until: performance.now() + busyTimeout, settle: resolve, fail: reject })
       schedule()
     }),
-    flush,
+    flush: () => commitWaiting(busyTimeout),
     finish,
+    problem: () => problem,
     depth: () => waiting.length,
-    close: log.close,
     commits,
     failures: () => failures,
+    close: log.close,
   }
 }

@@ -2,6 +2,7 @@ import { createHash, hash, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { truncateLog } from '../database/checkpoint.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
+import { waitingAtMost } from '../database/waiting.ts'
 import addSalt from '../sql/salt.add.sql'
 import destroyExpiredSalts from '../sql/salt.destroy-expired.sql'
 import findSalt from '../sql/salt.find.sql'
@@ -31,6 +32,8 @@ const forgetQuery = query(forgetVisitors, day, nothing)
 const grace = 30 * 60
 /** The day of visitors who are known on later days: their rows stay. */
 const everyDay = 99991231
+/** Milliseconds that the first hit of a day waits for another process that has the file, and everything else with it. */
+const patience = 500
 const saltLength = 16
 const hashLength = 8
 
@@ -65,7 +68,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
     const found = get(db, findQuery, { day: of })
     if (found !== undefined) return found.salt
     const salt = randomBytes(saltLength)
-    run(db, addQuery, { day: of, salt, expires_at: zone.startOf(addDays(of, 1)) + grace })
+    waitingAtMost(db, patience, () => run(db, addQuery, { day: of, salt, expires_at: zone.startOf(addDays(of, 1)) + grace }))
     return salt
   }
 

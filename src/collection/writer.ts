@@ -131,11 +131,12 @@ export const createWriter = (db: Db, zone: Zone, few = fewRecords): Writer => {
       for (const memory of [novelty, interner, viewIds, eventIds, visitors, recentViews, recentEvents]) memory.reset()
       dirty.clear()
       changes = noChanges()
+      const committing = db.inTransaction
       try {
         repair()
       } catch (error) {
         // A file that takes no writes takes no records either: the first commit that it refuses leads here again.
-        if (!isStorageError(error)) throw error
+        if (committing || !isStorageError(error)) throw error
       }
       sessions.restore(second)
     },

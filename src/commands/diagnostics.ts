@@ -52,7 +52,7 @@ export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diag
   const cityFile = typeof config.geoip_city === 'string' ? config.geoip_city : null
   const anyHost = config.site_url === null && Array.isArray(config.allowed_hosts) && config.allowed_hosts.length === 0
   const places = placesBeside(cityFile, file.path, file.content?.places ?? null, file.content?.settings ?? null)
-  const facts = { now, file, integrity: checkIntegrity(file.path), places, running, clients: file.content?.clients ?? null, anyHost: running ? anyHost : null }
+  const facts = { now, file, integrity: checkIntegrity(file.path), storage: null, inPlace: true, places, running, clients: file.content?.clients ?? null, anyHost: running ? anyHost : null }
   return describe(facts, {
     sqlite: sqliteVersion(), timezone: running ? service.timezone : own.timezone ?? file.content?.service?.timezone ?? 'UTC',
     uptimeSeconds: running ? Math.max(0, now - service.startedAt) : null, memoryBytes: null, queueDepth: null, config,

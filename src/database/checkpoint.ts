@@ -1,5 +1,5 @@
-import { busyTimeout } from './connect.ts'
 import type { Db } from './query.ts'
+import { waitingAtMost } from './waiting.ts'
 
 const isBusy = (result: unknown): boolean =>
   Array.isArray(result) && typeof result[0] === 'object' && result[0] !== null && 'busy' in result[0] && result[0].busy !== 0
@@ -8,11 +8,4 @@ const isBusy = (result: unknown): boolean =>
  * Moves the write-ahead log into the file and empties it, so that nothing deleted stands in it any more.
  * @returns false while a reader still needs the log: try again later. It does not wait, as nothing else could go on
  */
-export const truncateLog = (db: Db): boolean => {
-  db.pragma('busy_timeout = 0')
-  try {
-    return !isBusy(db.pragma('wal_checkpoint(truncate)'))
-  } finally {
-    db.pragma(`busy_timeout = ${busyTimeout}`)
-  }
-}
+export const truncateLog = (db: Db): boolean => waitingAtMost(db, 0, () => !isBusy(db.pragma('wal_checkpoint(truncate)')))

@@ -30,7 +30,7 @@ const fill = (db: Db): Totals => {
   return totalsOf(db, 'source')
 }
 
-const sync = (path: string): void => {
+export const sync = (path: string): void => {
   const file = openSync(path, 'r')
   fsyncSync(file)
   closeSync(file)

@@ -5,7 +5,8 @@ export class DatabaseError extends Error {
 
 const storageCodes = /^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB|PERM|NOMEM)/
 
-const codeOf = (error: unknown): string =>
+/** SQLite's name for what went wrong; empty for any other error. */
+export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /** True for an error of the disk or the file rather than of our code: what is refused with it may be sent again later. */

@@ -10,8 +10,12 @@ export type Severity = 'info' | 'warning' | 'critical'
 /** What is wrong, as a sentence, and what to do about it. */
 export type Finding = { id: string, severity: Severity, message: string, hint: string }
 
-/** Seconds since 1970. `running`: a service has the file. `anyHost`: no host of the site is set; null where that is not known. */
-export type Facts = { now: number, file: FileFacts, integrity: string, places: PlacesState, running: boolean, clients: Observation | null, anyHost: boolean | null }
+/**
+ * Seconds since 1970. `storage`: why the file cannot be written; null where it can, or that is not known. `inPlace`: false
+ * where it was deleted or moved away under the service. `running`: a service has the file. `anyHost`: no host of the site is set; null
+ * where that is not known.
+ */
+export type Facts = { now: number, file: FileFacts, integrity: string, storage: string | null, inPlace: boolean, places: PlacesState, running: boolean, clients: Observation | null, anyHost: boolean | null }
 
 type Found = Omit<Finding, 'id'> | null
 type Rule = readonly [id: string, find: (facts: Facts, content: Content) => Found | readonly Found[]]
@@ -113,19 +117,23 @@ const rules: readonly Rule[] = [
 ]
 
 /** The ids of what `outside` finds. */
-const outsideIds = ['database_damaged', 'schema_behind', 'schema_ahead', 'disk_full', 'wal_large', 'file_mode'] as const
+const outsideIds = ['file_moved', 'storage', 'database_damaged', 'schema_behind', 'schema_ahead', 'disk_full', 'wal_large', 'file_mode'] as const
 
 /** Every id that a finding may have. */
 export const findingIds: readonly string[] = [...outsideIds, ...rules.map(([id]) => id)]
 
 /** What can be told without the tables. */
-const outside = ({ file, integrity }: Facts): ((Finding & { id: typeof outsideIds[number] }) | null)[] => {
+const outside = ({ file, integrity, storage, inPlace }: Facts): ((Finding & { id: typeof outsideIds[number] }) | null)[] => {
   const { free, size } = file.disk
   const share = free / size
   const full = `The disk of ${file.path} has ${mebibytes(free)} left (${(share * 100).toFixed(1)} %).`
   const make = 'Make room: delete old backups, or keep single visits for fewer days (retention_days).'
   return [
-    file.error === null && (integrity === 'ok' || integrity === 'checking') ? null
+    inPlace ? null
+      : { id: 'file_moved', severity: 'critical', message: `${file.path} or its log was deleted, moved away or replaced under the service, which takes no visits any more.`, hint: "Move it back, and the service goes on by itself. Else stop the service: it keeps what it held in a file beside, which 'footfall restore FILE' brings back." },
+    !inPlace || storage === null ? null
+      : { id: 'storage', severity: 'critical', message: `The database cannot be written: ${storage}. Visitors are answered with 503 and come again later.`, hint: 'Look at the room on the disk, at owner and mode of file and folder, and for programs that lock the file. The service goes on by itself when that is over.' },
+    !inPlace || (file.error === null && (integrity === 'ok' || integrity === 'checking')) ? null
       : { id: 'database_damaged', severity: 'critical', message: `The database cannot be read in full: ${file.error ?? integrity}.`, hint: "Stop the service, then put the last backup in its place with 'footfall restore FILE'; the damaged file is kept." },
     file.schema === null || file.content !== null ? null : file.schema < migrations.length
       ? { id: 'schema_behind', severity: 'warning', message: `The file is of an older version (schema ${file.schema}; this one knows ${migrations.length}): little can be told of it.`, hint: "'footfall serve' brings it to the newest schema, with a copy of it beside." }

@@ -11,6 +11,8 @@ export type Inspector = {
   facts: () => Promise<FileFacts>
   /** 'ok', the first problem, or 'checking' where that takes longer than a caller should wait. */
   integrity: () => Promise<string>
+  /** What was found good may have been damaged since: it is looked at anew. */
+  doubt: () => void
   /** What the file and its folder hold about visitors. */
   privacy: () => Promise<Measured>
 }
@@ -41,6 +43,7 @@ export const createInspector = (path: string, clock: Clock): Inspector => {
 
   return {
     facts: () => ask<FileFacts>('facts', path, now()),
+    doubt: () => { known = null },
     privacy: () => ask<Measured>('privacy', path, now()),
     integrity: async () => {
       if (known !== null && Math.abs(clock() - known.at) < validFor) return known.text

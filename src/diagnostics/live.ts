@@ -1,6 +1,8 @@
 import type { Collector } from '../collection/collector.ts'
-import { isStorageError } from '../database/errors.ts'
+import { isCode, isStorageError } from '../database/errors.ts'
+import type { Place } from '../database/place.ts'
 import type { Db } from '../database/query.ts'
+import { waitingAtMost } from '../database/waiting.ts'
 import { toSeconds, type Clock } from '../time.ts'
 import type { PlacesState } from '../places/trouble.ts'
 import type { Inspector } from './inspector.ts'
@@ -9,6 +11,7 @@ import type { Diagnostics } from './schema.ts'
 
 export type LiveOptions = {
   db: Db
+  place: Place
   clock: Clock
   collector: Collector
   inspector: Inspector
@@ -21,24 +24,38 @@ export type LiveOptions = {
   sqlite: string
 }
 
+/** Milliseconds for which the account waits for another process that has the file. */
+const patience = 250
+
+const text = (error: unknown): string => error instanceof Error ? error.message : String(error)
+
+/** Writes what waits in memory and belongs to the account; why that cannot be, where it cannot. */
+const writeWaiting = ({ db, place, collector }: LiveOptions): string | null => {
+  try {
+    place.check()
+    waitingAtMost(db, patience, () => db.transaction(() => {
+      collector.ledger.write(db)
+      collector.clients.note(db)
+    }).immediate())
+    collector.ledger.settle()
+    // Where a damaged page lies, other writes go well.
+    const problem = collector.queue.problem()
+    return isCode(problem, 'SQLITE_CORRUPT', 'SQLITE_NOTADB') ? text(problem) : null
+  } catch (error) {
+    if (!isStorageError(error)) throw error
+    return text(error)
+  }
+}
+
 /** The running service's account of itself; the file is read in threads, so that no hit waits for it. */
 export const createDiagnosis = (options: LiveOptions): (() => Promise<Diagnostics>) => {
-  const { db, clock, collector, inspector, places, timezone, config, anyHost, startedAt, sqlite } = options
-  /** What waits in memory belongs to the account. A file that takes nothing now is what the account is asked for: it goes on without. */
-  const settle = (): void => {
-    try {
-      db.transaction(() => collector.ledger.write(db)).immediate()
-      collector.ledger.settle()
-      collector.clients.note(db)
-    } catch (error) {
-      if (!isStorageError(error)) throw error
-    }
-  }
+  const { place, clock, collector, inspector, places, timezone, config, anyHost, startedAt, sqlite } = options
   return async () => {
-    settle()
+    const storage = writeWaiting(options)
+    if (storage !== null) inspector.doubt()
     const [file, integrity] = await Promise.all([inspector.facts(), inspector.integrity()])
     const now = toSeconds(clock())
-    return describe({ now, file, integrity, places: places(), running: true, clients: collector.clients.observation(), anyHost }, {
+    return describe({ now, file, integrity, storage, inPlace: place.isKept(), places: places(), running: true, clients: collector.clients.observation(), anyHost }, {
       sqlite, timezone, uptimeSeconds: Math.max(0, now - startedAt), memoryBytes: process.memoryUsage.rss(), queueDepth: collector.queue.depth(), config,
     })
   }

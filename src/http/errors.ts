@@ -77,9 +77,9 @@ export const packedBody = (): ApiError =>
 export const tooManyRequests = (seconds: number): ApiError =>
   new ApiError(429, 'rest_too_many_requests', 'Too many requests. Please try again later.', {}, { 'Retry-After': String(seconds) })
 
-/** Nothing can be written now: disk full, file read-only, locked past the wait. */
+/** The file cannot be used now: disk full, read-only, locked past the wait, damaged, gone. */
 export const storageUnavailable = (seconds = 5): ApiError =>
-  new ApiError(503, 'storage_unavailable', 'The data cannot be written at the moment. Please try again later.', {}, { 'Retry-After': String(seconds) })
+  new ApiError(503, 'storage_unavailable', 'The data cannot be read or written at the moment. Please try again later.', {}, { 'Retry-After': String(seconds) })
 
 /** The fixed text of a bug; the log knows more under the same id. */
 export const internalError = (requestId: string): ApiError =>

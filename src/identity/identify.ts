@@ -95,7 +95,7 @@ const askWordPress = async (wordpress: WordPress | null, request: Request, calle
 /** Identity (api.md §2). A valid Basic or Bearer beats cookie and nonce. */
 export const createIdentity = ({ root = '', jwt = null, wordpress = null, isHttps = (_, { url }) => url.protocol === 'https:', ...tools }: IdentityOptions): Identification => {
   const key = identityKey(tools.db)
-  const spare = createSpareWrites(tools.clock)
+  const spare = createSpareWrites(tools.db, tools.clock)
   const byPassword = createBasic({ ...tools, key, spare })
   const browsers = createBrowsers({ ...tools, key, root, isHttps, spare })
   const byCookie = createCookieWay(browsers)

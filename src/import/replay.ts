@@ -1,4 +1,5 @@
 import type { Collected, Collector } from '../collection/collector.ts'
+import { busyTimeout } from '../database/connect.ts'
 import type { Body } from '../collection/fields/common.ts'
 import type { Incoming } from '../collection/record.ts'
 import { addDays, type Zone } from '../time.ts'
@@ -71,7 +72,7 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
     flush,
     finish: async () => {
       await flush()
-      collector.queue.finish()
+      collector.queue.finish(busyTimeout)
     },
     take: async (incoming, body) => {
       await passTime(incoming.second)

@@ -8,6 +8,18 @@ export type JobResult = { name: string, ok: boolean, duration_ms: number, messag
 /** Runs jobs one after the other, each not more than once at a time, and keeps how it went. */
 export type JobRunner = (wanted: readonly Job[]) => Promise<JobResult[]>
 
+const text = (error: unknown): string => error instanceof Error ? error.message : String(error)
+
+/** A file that cannot be written now keeps no account of jobs; it must not end the service. */
+const noted = (db: Db, last_run: number, ran: JobResult): JobResult => {
+  try {
+    saveJobState(db, { name: ran.name, last_run, last_duration_ms: ran.duration_ms, last_error: ran.ok ? null : ran.message })
+    return ran
+  } catch (error) {
+    return { ...ran, ok: false, message: `${ran.message} Its run could not be noted: ${text(error)}` }
+  }
+}
+
 /** @param ended is told of each run */
 export const createJobRunner = (db: Db, clock: Clock, tools: JobTools, ended: (result: JobResult) => void): JobRunner => {
   const running = new Map<string, Promise<JobResult>>()
@@ -16,17 +28,13 @@ export const createJobRunner = (db: Db, clock: Clock, tools: JobTools, ended: (r
     const last_run = toSeconds(clock())
     const started = performance.now()
     const took = (): number => Math.round(performance.now() - started)
-    const done = (result: Omit<JobResult, 'name'>): JobResult => {
-      const ran = { name, ...result }
-      saveJobState(db, { name, last_run, last_duration_ms: ran.duration_ms, last_error: ran.ok ? null : ran.message })
-      ended(ran)
-      return ran
-    }
-    try {
-      return done({ ok: true, message: await run(tools), duration_ms: took() })
-    } catch (error) {
-      return done({ ok: false, message: error instanceof Error ? error.message : String(error), duration_ms: took() })
-    }
+    const outcome = await run(tools).then(
+      message => ({ ok: true, message }),
+      (error: unknown) => ({ ok: false, message: text(error) }),
+    )
+    const ran = noted(db, last_run, { name, ...outcome, duration_ms: took() })
+    ended(ran)
+    return ran
   }
 
   const start = (job: Job): Promise<JobResult> => {

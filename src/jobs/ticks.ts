@@ -1,10 +1,14 @@
 import type { Collector } from '../collection/collector.ts'
 import type { Db } from '../database/query.ts'
+import { waitingAtMost } from '../database/waiting.ts'
 import type { SettingsStore } from '../settings.ts'
 import type { Shop } from '../shop/shop.ts'
 import type { Timed } from './scheduler.ts'
 
 type Options = { db: Db, now: () => number, collector: Collector, settings: SettingsStore, shop: Shop, note: () => void, renewPlaces: () => void }
+
+/** Milliseconds to wait for another process that has the file: the next time is near. */
+const patience = 100
 
 /** What the running service does to keep its memory and the file together. Jobs, which leave a row, are in list.ts. */
 export const serviceTicks = ({ db, now, collector, settings, shop, note, renewPlaces }: Options): Timed[] => [
@@ -22,7 +26,7 @@ export const serviceTicks = ({ db, now, collector, settings, shop, note, renewPl
     schedule: '*/5 * * * * *',
     run: () => {
       if (collector.ledger.isEmpty()) return
-      db.transaction(() => collector.ledger.write(db)).immediate()
+      waitingAtMost(db, patience, () => db.transaction(() => collector.ledger.write(db)).immediate())
       collector.ledger.settle()
     },
   },

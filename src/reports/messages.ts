@@ -10,8 +10,8 @@ export type Ask = { id: number, statements: readonly { sql: string, params: obje
 /** A statement that was run, for `explain=1`; of one that ran for each day, the values of the first and the sums of all. */
 export type Trace = { sql: string, params: object, plan: string[], rows: number, milliseconds: number, runs?: number }
 
-/** The rows of each statement, or what went wrong; or the first day of raw rows, where a segment reaches back before it. */
-export type Reply = { id: number } & ({ rows: unknown[][], traces: Trace[] } | { error: string } | { rawFrom: number })
+/** The rows of each statement, or what went wrong, with the code of an error of the file; or the first day of raw rows, where a segment reaches back before it. */
+export type Reply = { id: number } & ({ rows: unknown[][], traces: Trace[] } | { error: string, code: string | null } | { rawFrom: number })
 
 /** Where, in the memory a reader shares with the service, the number of the report stands that nobody waits for any more. */
 export const stoppedAt = 0

@@ -47,7 +47,7 @@ export const createPool = (path: string): Pool => {
     const worker = startWorker('reader.cjs', { workerData: { path, stops: stops.buffer } })
     const reader: Reader = { worker, job: null, stops }
     worker.on('message', (reply: Reply) => settle(reader, job => {
-      if ('error' in reply) job.reject(new Error(reply.error))
+      if ('error' in reply) job.reject(Object.assign(new Error(reply.error), reply.code === null ? {} : { code: reply.code }))
       else if ('rawFrom' in reply) job.reject(new RawRowsGone(reply.rawFrom))
       else job.resolve(reply)
     }))

@@ -1,5 +1,6 @@
 // A worker thread that reads: its own read-only connections, so that a long report never holds up a hit.
 import { parentPort, workerData } from 'node:worker_threads'
+import { codeOf } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import { giveWay } from '../priority.ts'
 import { runStatements } from './answer.ts'
@@ -28,6 +29,6 @@ parentPort?.on('message', (ask: Ask) => {
     parentPort?.postMessage(answer(ask))
   } catch (error) {
     if (error instanceof RawRowsGone) parentPort?.postMessage({ id: ask.id, rawFrom: error.first })
-    else parentPort?.postMessage({ id: ask.id, error: error instanceof Error ? error.message : String(error) })
+    else parentPort?.postMessage({ id: ask.id, error: error instanceof Error ? error.message : String(error), code: codeOf(error) || null })
   }
 })

@@ -92,7 +92,7 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
     },
     settle: (): void => {
       flush()
-      collector.queue.finish()
+      collector.queue.finish(0)
       // On a slow machine past days come a few at a time.
       for (let left = 1; left > 0;) {
         left = follow(zone.dayOf(clock.now), changes, false).left
@@ -106,7 +106,7 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
     rows: (sql: string, ...values: unknown[]): any[] => db.prepare(sql).all(...values),
     close: (): void => {
       flush()
-      collector.queue.finish()
+      collector.queue.finish(0)
       db.close()
     },
   }

@@ -1,0 +1,9 @@
+// `npm run drill`: bundles the drill as the tests are, and starts it. What it can do stands in options.ts.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { bundle, dist, root } from '../../build.mjs'
+
+const out = join(dist, 'test', 'drill')
+await bundle([join(root, 'test/drill/main.ts')], out, { packages: 'external', sourcemap: 'inline' })
+const { status } = spawnSync(process.execPath, ['--enable-source-maps', join(out, 'main.cjs'), ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' })
+process.exit(status ?? 1)
