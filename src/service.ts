@@ -1,13 +1,13 @@
-import * as v from 'valibot'
 import { createAdministration } from './administration.ts'
 import { createCollector, type Collector } from './collection/collector.ts'
 import { siteHosts } from './config/site-hosts.ts'
 import type { Config, Environment } from './config.ts'
-import { readDemoMark, type DemoMark } from './database/demo-mark.ts'
 import { busyTimeout } from './database/connect.ts'
+import { readDemoMark, type DemoMark } from './database/demo-mark.ts'
+import { isHealthy } from './database/health.ts'
 import { openAlone } from './database/open.ts'
 import { watchPlace } from './database/place.ts'
-import { get, query, type Db } from './database/query.ts'
+import type { Db } from './database/query.ts'
 import { createSite } from './http/site.ts'
 import { closeServer, createHttpServer, listen } from './http/server.ts'
 import { firstAdministrator } from './identity/first-administrator.ts'
@@ -33,8 +33,8 @@ import { createSettings } from './settings.ts'
 import type { ShopKey } from './shop/oauth.ts'
 import { pause, type Pause } from './shop/patience.ts'
 import { createShop, type Shop } from './shop/shop.ts'
-import checkHealth from './sql/health.check.sql'
 import { toSeconds, type Clock, type Day } from './time.ts'
+import { daysBehind } from './upkeep/days-behind.ts'
 import { keepAside } from './upkeep/keep-aside.ts'
 import { createRefresher } from './upkeep/refresh.ts'
 import { createWorkThread } from './upkeep/thread.ts'
@@ -57,16 +57,6 @@ export type ServiceOptions = { clock?: Clock, log: Log, env?: Environment, admin
 
 const noKeys: JwtKeys = { secrets: [], publicKey: null }
 
-const healthQuery = query(checkHealth, v.object({}), v.object({ tables: v.number() }))
-
-const isHealthy = (db: Db): boolean => {
-  try {
-    return get(db, healthQuery, {}) !== undefined
-  } catch {
-    return false
-  }
-}
-
 const text = (error: unknown): string => error instanceof Error ? error.message : String(error)
 
 /** Purchases that have come since the last time; what fails stays waiting for the next. */
@@ -80,18 +70,6 @@ const attributeOrders = ({ store }: Shop, failed: (error: unknown) => void): voi
 
 /** Pages of the log after which the collecting connection helps to move them into the file: 16 MiB. */
 const logPages = 4000
-
-/** Tells of long work now and then: after an import, a change of the time zone, or a long time without a start. */
-const daysBehind = (log: Log) => {
-  let told = 0
-  return (left: number): void => {
-    if (left > 0 && told === 0) log.info('past days are derived anew; their reports follow', { days: left })
-    else if (told > 0 && left === 0) log.info('all days are derived')
-    else if (left > 0 && left <= told - 100) log.info('past days are derived anew', { days_left: left })
-    else return
-    told = left
-  }
-}
 
 const commitAll = (db: Db, collector: Collector, shop: Shop): void => {
   shop.deliveries.write()
