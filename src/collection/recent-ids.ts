@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { get, prepare, query, run, type Db } from '../database/query.ts'
+import { createRows } from '../database/rows.ts'
 import addEvent from '../sql/recent-event.add.sql'
 import forgetEvents from '../sql/recent-event.forget-before.sql'
 import listEvents from '../sql/recent-event.list.sql'
@@ -59,6 +60,8 @@ export type RecentIds = {
   /** A visit goes on under another visitor number. */
   rekey: (previous: number, visitor: number, firstId: number) => void
   forgetBefore: (firstId: number) => void
+  /** Puts new ones into the file. */
+  write: () => void
   /** After a rollback, and where rows were erased. */
   reset: () => void
 }
@@ -66,6 +69,7 @@ export type RecentIds = {
 export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds => {
   const { add, list, forget, addShort, findShort, forgetShort, rekeyShort } = tables[kind]
   const known = createHashIndex()
+  const rows = createRows(db, add)
   let loaded = false
   /** Ids before this one are forgotten; they stay in memory until they are half of what is there. */
   let oldest = 0
@@ -85,6 +89,7 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
   }
 
   const load = (): void => {
+    rows.write()
     reset()
     loaded = true
     for (const row of prepare(db, list.sql).iterate()) {
@@ -117,7 +122,7 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
         return
       }
       const hash = hashOf(key)
-      run(db, add, { id, hash })
+      rows.add({ id, hash })
       if (loaded) keep(hash, id)
     },
     rekey: (previous_id, visitor_id, first_id) => {
@@ -131,6 +136,10 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
       stale += forgotten
       if (stale > live) reset()
     },
-    reset,
+    write: rows.write,
+    reset: () => {
+      rows.clear()
+      reset()
+    },
   }
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { all, get, query, run, type Db } from '../database/query.ts'
+import { createRows } from '../database/rows.ts'
 import addSession from '../sql/session.add.sql'
 import growSession from '../sql/session.grow.sql'
 import listOpenSessions from '../sql/session.list-open.sql'
@@ -97,6 +98,7 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
   const byVisitor = new Map<number, Session[]>()
   const numbered = new Map<number, Session>()
   const opened = new Set<Session>()
+  const rows = createRows(db, addQuery)
   const altered = new Set<Session>()
   const grown = new Set<Session>()
   const hurried = new Set<Session>()
@@ -183,7 +185,8 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
       byVisitor.delete(visitor)
     },
     write: () => {
-      writeAll(opened, session => run(db, addQuery, session))
+      writeAll(opened, rows.add)
+      rows.write()
       writeAll(altered, session => run(db, saveQuery, session))
       writeAll(hurried, writeGrowth)
     },

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { get, prepare, query, run, type Db } from '../database/query.ts'
+import { createRows } from '../database/rows.ts'
 import rekeyEvents from '../sql/event.rekey.sql'
 import rekeyViews from '../sql/view.rekey.sql'
 import addVisitor from '../sql/visitor.add.sql'
@@ -28,17 +29,21 @@ export type Visitors = {
   /** The visitor's number; `create` false gives null for one that is not known. */
   identify: (record: Dated, create: boolean) => number | null
   numberOf: (visitor: VisitorHash) => number
+  /** Puts new ones into the file. */
+  write: () => void
   /** After a rollback, and where visitors were forgotten or salts destroyed. */
   reset: () => void
   /** The visitor's session that a record belongs to; of a record dated back over midnight, also one under the day before. */
   sessionOf: (record: Dated, visitor: number) => Session | undefined
 }
 
-type Options = { db: Db, zone: Zone, sessions: Sessions, note: Note, recentIds: readonly RecentIds[] }
+/** `views`: those that are not in the file yet. */
+type Options = { db: Db, zone: Zone, sessions: Sessions, views: { write: () => void }, note: Note, recentIds: readonly RecentIds[] }
 
 /** Numbers for visitors; a visit under way goes on where its visitor's hash changes (midnight, consent). */
-export const createVisitors = ({ db, zone, sessions, note, recentIds }: Options): Visitors => {
+export const createVisitors = ({ db, zone, sessions, views, note, recentIds }: Options): Visitors => {
   const known = createHashIndex()
+  const rows = createRows(db, addQuery)
   let nextId: number | null = null
 
   const load = (): number => {
@@ -58,7 +63,7 @@ export const createVisitors = ({ db, zone, sessions, note, recentIds }: Options)
   const add = ({ day, hash }: VisitorHash): number => {
     const id = nextId ?? load()
     nextId = id + 1
-    run(db, addQuery, { id, day, hash })
+    rows.add({ id, day, hash })
     known.set(hash, id)
     return id
   }
@@ -83,6 +88,7 @@ export const createVisitors = ({ db, zone, sessions, note, recentIds }: Options)
     if (session === undefined || previous === null) return
     const first_id = firstViewId(session.started_at)
     sessions.move(session, visitor)
+    views.write()
     for (const one of moveQueries) run(db, one, { visitor_id: visitor, previous_id: previous, first_id, session_id: session.id })
     rekeyIds(previous, visitor, session.started_at)
     for (const day of eachDay(zone.dayOf(session.started_at), zone.dayOf(session.ended_at))) note.day(day)
@@ -108,8 +114,10 @@ export const createVisitors = ({ db, zone, sessions, note, recentIds }: Options)
 
   return {
     numberOf,
+    write: rows.write,
     reset: () => {
       known.clear()
+      rows.clear()
       nextId = null
     },
     sessionOf,

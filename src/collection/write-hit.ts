@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Origin, Utm } from '../channel.ts'
 import { get, query, run, type Db } from '../database/query.ts'
+import type { Rows } from '../database/rows.ts'
 import savePageContent from '../sql/page-content.save.sql'
 import addView from '../sql/view.add.sql'
 import findViewById from '../sql/view.find.sql'
@@ -17,7 +18,7 @@ import type { Visitors } from './visitors.ts'
 const nothing = v.object({})
 const nullableNumber = v.nullable(v.number())
 const nullableText = v.nullable(v.string())
-const addViewQuery = query(addView, v.object({
+export const addViewQuery = query(addView, v.object({
   id: v.number(), session_id: v.number(), visitor_id: v.number(), page_id: v.number(), title_id: nullableNumber,
 }), nothing)
 const found = v.object({ session_id: v.number(), page_id: v.number() })
@@ -33,6 +34,8 @@ export type Tools = {
   interner: Interner
   sessions: Sessions
   visitors: Visitors
+  /** Views that are not in the file yet. */
+  views: Rows<typeof addViewQuery.params>
   viewIds: TimeIds
   eventIds: TimeIds
   recentViews: RecentIds
@@ -41,7 +44,8 @@ export type Tools = {
 }
 
 /** The visitor's own view that an id names. */
-export const findView = ({ db, recentViews, sessions }: Tools, pvid: string, visitor: number): { id: number } & v.InferOutput<typeof found> | undefined => {
+export const findView = ({ db, views, recentViews, sessions }: Tools, pvid: string, visitor: number): { id: number } & v.InferOutput<typeof found> | undefined => {
+  views.write()
   const id = recentViews.find(pvid, visitor)
   const view = id === undefined ? undefined : get(db, findViewQuery, { id })
   return id === undefined || view === undefined || sessions.visitorOf(view.session_id) !== visitor ? undefined : { id, ...view }
@@ -117,9 +121,7 @@ export const writeHit = (tools: Tools, record: HitRecord): 'accepted' | 'repeate
   const session = joined ?? openSession(tools, day, record, visitor, ofDay, page, view)
   tools.note.day(zone.dayOf(session.started_at))
   tools.note.day(day)
-  run(db, addViewQuery, {
-    id: view, session_id: session.id, visitor_id: ofDay, page_id: page, title_id: interner.title(day, record.title),
-  })
+  tools.views.add({ id: view, session_id: session.id, visitor_id: ofDay, page_id: page, title_id: interner.title(day, record.title) })
   tools.note.view(view)
   if (pvid !== null) recentViews.add(pvid, visitor, view)
   saveContent(db, page, record.content)

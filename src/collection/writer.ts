@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { isStorageError } from '../database/errors.ts'
 import { all, query, type Db } from '../database/query.ts'
+import { createRows } from '../database/rows.ts'
 import { noChanges, type Changes } from '../rollup/changes.ts'
 import { markDirty } from '../rollup/dirty.ts'
 import repairSessions from '../sql/session.repair.sql'
@@ -17,7 +18,7 @@ import { createVisitors } from './visitors.ts'
 import { writeEngagement } from './write-engagement.ts'
 import { writeEvent } from './write-event.ts'
 import type { Note } from './note.ts'
-import { writeHit, type Tools } from './write-hit.ts'
+import { addViewQuery, writeHit, type Tools } from './write-hit.ts'
 
 /** A repeat is known for this long. */
 const recentSeconds = 48 * 3600
@@ -82,8 +83,9 @@ export const createWriter = (db: Db, zone: Zone, few = fewRecords): Writer => {
   }
   const recentViews = createRecentIds(db, 'view')
   const recentEvents = createRecentIds(db, 'event')
-  const visitors = createVisitors({ db, zone, sessions, note, recentIds: [recentViews, recentEvents] })
-  const tools: Tools = { db, zone, interner, sessions, visitors, viewIds, eventIds, recentViews, recentEvents, note }
+  const views = createRows(db, addViewQuery)
+  const visitors = createVisitors({ db, zone, sessions, views, note, recentIds: [recentViews, recentEvents] })
+  const tools: Tools = { db, zone, interner, sessions, visitors, views, viewIds, eventIds, recentViews, recentEvents, note }
   const writeGrown = (second: number): void => {
     sessions.writeGrown()
     grownAt = second
@@ -110,6 +112,7 @@ export const createWriter = (db: Db, zone: Zone, few = fewRecords): Writer => {
       }
     },
     finish: (records, second) => {
+      for (const rows of [views, visitors, recentViews, recentEvents]) rows.write()
       sessions.write()
       if (records <= few || second > grownAt + grownWait) writeGrown(second)
       dirty.clear()
@@ -129,6 +132,7 @@ export const createWriter = (db: Db, zone: Zone, few = fewRecords): Writer => {
     },
     restore: second => {
       for (const memory of [novelty, interner, viewIds, eventIds, visitors, recentViews, recentEvents]) memory.reset()
+      views.clear()
       dirty.clear()
       changes = noChanges()
       const committing = db.inTransaction
