@@ -10,7 +10,7 @@ import { definitions, type Metric } from './definitions.ts'
 import type { Trace } from './messages.ts'
 import type { Bound, Read, ReadOptions } from './pool.ts'
 import { readRange, type Range } from './range.ts'
-import { RawRowsGone, type Segment } from './segment.ts'
+import { RawRowsGone, readUntil, type Segment } from './segment.ts'
 
 const date = v.pipe(dateSchema, v.description('Day in the time zone of the site, YYYY-MM-DD.'))
 const explain = v.optional(v.pipe(v.boolean(), v.description('1 adds each statement run, with its plan, rows and time.')), false)
@@ -75,7 +75,7 @@ export type Report<Query extends v.ObjectEntries, Params extends v.ObjectEntries
   find: (ask: Ask<Query, Params>) => Promise<Found<v.InferOutput<Data>>>
 }
 
-type Asked = { from?: string | undefined, to?: string | undefined, explain: boolean }
+type Asked = { from?: string | undefined, to?: string | undefined, until?: string | undefined, explain: boolean }
 
 /** A report about a part of the visits reads their rows, so it begins no earlier than these. */
 const tooEarly = (first: Day, range: Range): ApiError => range.from < first
@@ -133,7 +133,8 @@ export const report = <Query extends v.ObjectEntries, Data extends v.GenericSche
       const range = 'from' in given.query ? readRange(query, context.zone, second) : today(context.zone, second)
       const traces: Trace[] | undefined = query.explain ? [] : undefined
       const filters = given.segment?.(query) ?? null
-      const part = filters === null ? undefined : { filters, timezone: context.zone.name }
+      const until = given.segment === undefined ? null : readUntil(query)
+      const part = filters === null && until === null ? undefined : { filters: filters ?? {}, until, timezone: context.zone.name }
       const read = over(context.read, { range, part, traces, signal: call.signal })
       const { data, headers, meta: more } = await given.find({ query, params, range, read, context, second, language: languageOf(call) })
       const changes = seams(range, context)
