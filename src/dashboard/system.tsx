@@ -4,6 +4,7 @@ import type { Diagnostics } from '../diagnostics/schema.ts'
 import { resource } from './api.ts'
 import { useResource } from './advisor.ts'
 import { useApp } from './app-context.ts'
+import { Facts } from './figures.tsx'
 import { Checks, type Check } from './checks.tsx'
 import { Problem, useSentence } from './parts.tsx'
 
@@ -82,15 +83,15 @@ const State = ({ state }: { state: Diagnostics }) => {
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => `${reason} ${f.count(count)}`)
     .join(', ')
-  const facts: [string, string][] = [
-    [t('version'), version],
-    [t('database'), mebibytes(database.size_bytes)],
-    [t('disk_free'), mebibytes(environment.disk_free_bytes)],
-    [t('last_hit'), collection.last_hit_at === null ? t('never') : f.moment(collection.last_hit_at, zone)],
-    [t('accepted_24h'), f.count(collection.accepted_24h)],
-    [t('refused_24h'), refused === '' ? f.count(0) : refused],
-    [t('places'), geoip.build_date === null ? geoip.source : `${geoip.source}, ${geoip.build_date}`],
-    [t('integrity'), database.integrity],
+  const facts = [
+    { label: t('version'), value: version },
+    { label: t('database'), value: mebibytes(database.size_bytes) },
+    { label: t('disk_free'), value: mebibytes(environment.disk_free_bytes) },
+    { label: t('last_hit'), value: collection.last_hit_at === null ? t('never') : f.moment(collection.last_hit_at, zone) },
+    { label: t('accepted_24h'), value: f.count(collection.accepted_24h) },
+    { label: t('refused_24h'), value: refused === '' ? f.count(0) : refused },
+    { label: t('places'), value: geoip.build_date === null ? geoip.source : `${geoip.source}, ${geoip.build_date}` },
+    { label: t('integrity'), value: database.integrity },
   ]
   return (
     <section class="card" aria-labelledby="diagnostics">
@@ -101,14 +102,7 @@ const State = ({ state }: { state: Diagnostics }) => {
         </p>
       )}
       <Checks checks={state.findings.map(({ id, severity, message, hint }) => ({ id, state: severity, label: message, detail: hint }))} />
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       <p class="faint">
         <a href="licenses.txt">{t('licenses')}</a>
       </p>
