@@ -26,6 +26,8 @@ export type App = {
   interval: Interval
   /** The days that the span is compared with; null without a comparison. */
   before: Span | null
+  /** Until when today's figures are, `HH:MM`, where today is the last day of the span and days are held against as many; else null. */
+  until: string | null
   live: { data: RealtimeData, meta: Meta }
   /** Counts up whenever reports that include today should be asked anew. */
   beat: number

@@ -3,13 +3,13 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { logOut, type Session } from './api.ts'
 import { AppContext, type App, type Theme } from './app-context.ts'
 import { DatePicker } from './date-picker.tsx'
-import { compared } from './days.ts'
+import { compared, lengthOf, type Span } from './days.ts'
 import { Details } from './details.tsx'
 import { EventDialog } from './event-dialog.tsx'
 import { AddFilter, Pills } from './filters.tsx'
 import { FirstRun } from './first-run.tsx'
 import { Ask } from './ask.tsx'
-import { createFormat } from './format.ts'
+import { clockIn, createFormat } from './format.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
 import { useLive, type Live } from './live.ts'
 import { Overview } from './overview.tsx'
@@ -40,10 +40,18 @@ const useAddress = (): [State, App['go']] => {
 
 /** The days asked for; without a wish the first day shows itself, later days the last four weeks. */
 const spanOf = (state: State, today: string, firstDay: string | null): Pick<App, 'span'> & { period: string } => {
-  if (state.from !== null && state.to !== null) return { span: { from: state.from, to: state.to }, period: 'custom' }
+  // There is nothing to be seen of days to come.
+  if (state.from !== null && state.to !== null && state.from <= today) return { span: { from: state.from, to: state.to > today ? today : state.to }, period: 'custom' }
   const usual = firstDay === null || firstDay === today ? 'today' : '28d'
   const preset = presets.find(({ id }) => id === (state.period ?? usual)) ?? presets[0]
   return { span: preset?.span(today, firstDay ?? today) ?? { from: today, to: today }, period: preset?.id ?? usual }
+}
+
+/** What the days are compared with; there is nothing to compare with before the first day. */
+const beforeOf = ({ compare, compareFrom, compareTo }: State, span: Span, firstDay: string | null): Span | null => {
+  const chosen = compareFrom === null || compareTo === null ? null : { from: compareFrom, to: compareTo }
+  const other = compare === 'off' ? null : compare === 'custom' ? chosen : compared(span, compare)
+  return other === null || firstDay === null || other.to < firstDay ? null : other
 }
 
 export type SiteProps = {
@@ -88,9 +96,7 @@ export const Site = ({ session, first, t, language, setLanguage, theme, setTheme
   const possible = intervalsFor(span)
   const interval = possible.find(one => one === address.interval) ?? usualInterval(span)
   const f = useMemo(() => createFormat(localeFor(language, navigator.languages)), [language])
-  const other = address.compare === 'off' ? null : compared(span, address.compare)
-  // There is nothing to compare with before the first day.
-  const before = other === null || firstDay === null || other.to < firstDay ? null : other
+  const before = beforeOf(address, span, firstDay)
   const app: App = {
     state: { ...address, period },
     go,
@@ -103,6 +109,7 @@ export const Site = ({ session, first, t, language, setLanguage, theme, setTheme
     span,
     interval,
     before,
+    until: before !== null && span.to === today && lengthOf(before) === lengthOf(span) ? clockIn(zone, live.meta.generated_at) : null,
     live,
     beat: span.to === today ? beat : 0,
     theme,

@@ -24,13 +24,13 @@ export const de: Dictionary = {
   choose_period: 'Zeitraum wählen', earlier: 'Früherer Zeitraum', later: 'Späterer Zeitraum', from: 'Von', to: 'Bis', apply: 'Anwenden', wrong_range: 'Der letzte Tag darf nicht vor dem ersten liegen.',
   custom_range: 'Tage wählen', zone_help: 'Tage beginnen und enden in dieser Zeitzone der Website.',
   period_today: 'Heute', period_yesterday: 'Gestern', period_7d: '7 Tage', period_28d: '28 Tage', period_91d: '91 Tage', period_month: 'Dieser Monat', period_last_month: 'Letzter Monat', period_year: 'Dieses Jahr', period_12m: '12 Monate', period_all: 'Gesamte Zeit',
-  compare: 'Vergleichen mit', compare_previous: 'dem Zeitraum davor', compare_year: 'denselben Tagen im Vorjahr', compare_off: 'nichts', toggle_compare: 'Vergleich an und aus',
+  compare: 'Vergleichen mit', compare_previous: 'dem Zeitraum davor', compare_year: 'denselben Tagen im Vorjahr', compare_custom: 'anderen Tagen', compare_off: 'nichts', toggle_compare: 'Vergleich an und aus',
   interval: 'Verlauf nach', hour: 'Stunde', day: 'Tag', week: 'Woche', month: 'Monat', before: 'davor',
   search_or_filter: 'Suchen oder filtern', escape_help: 'Schließen oder Filter entfernen',
 
   key_figures: 'Kennzahlen', visitors: 'Besucher', sessions: 'Sitzungen', views: 'Aufrufe', views_per_session: 'Aufrufe je Sitzung', bounce_rate: 'Absprungrate', avg_session_duration: 'Sitzungsdauer',
   more: '{n} mehr', less: '{n} weniger', points_more: '{n} Punkte mehr', points_less: '{n} Punkte weniger', unchanged: 'unverändert', new: 'neu', up: 'gestiegen um', down: 'gefallen um',
-  compared_with: 'Verglichen mit {span}.', compared_so_far: 'Verglichen mit dem ganzen Zeitraum {span}; heute ist noch nicht vorbei.', unfinished: 'noch nicht vorbei', chart_of: '{metric} im Verlauf', as_table: 'Als Tabelle zeigen',
+  compared_with: 'Verglichen mit {span}.', compared_so_far: 'Verglichen mit {span}, vom letzten Tag nur die Zeit vor {time}.', compared_until: 'Verglichen mit {span} bis {time}.', compared_whole: 'Verglichen mit dem ganzen Zeitraum {span}; heute ist noch nicht vorbei.', partial: 'nur ein Teil seiner Tage', unfinished: 'noch nicht vorbei', chart_of: '{metric} im Verlauf', as_table: 'Als Tabelle zeigen',
 
   sources: 'Quellen', channels: 'Kanäle', campaigns: 'Kampagnen', utm_sources: 'UTM-Quellen', utm_mediums: 'UTM-Medien', pages: 'Seiten', page: 'Seite', top_pages: 'Top-Seiten', entry_pages: 'Einstieg', exit_pages: 'Ausstieg',
   places: 'Orte', map: 'Karte', countries: 'Länder', regions: 'Regionen', cities: 'Städte', languages: 'Sprachen', devices: 'Geräte', browsers: 'Browser', systems: 'Systeme', screens: 'Bildschirme', events: 'Ereignisse', properties: 'Eigenschaften',

@@ -23,13 +23,13 @@ export const en = {
   choose_period: 'Choose the period', earlier: 'Earlier period', later: 'Later period', from: 'From', to: 'To', apply: 'Apply', wrong_range: 'The last day must not be before the first.',
   custom_range: 'Choose days', zone_help: 'Days begin and end in this time zone of the site.',
   period_today: 'Today', period_yesterday: 'Yesterday', period_7d: '7 days', period_28d: '28 days', period_91d: '91 days', period_month: 'This month', period_last_month: 'Last month', period_year: 'This year', period_12m: '12 months', period_all: 'All time',
-  compare: 'Compare with', compare_previous: 'the period before', compare_year: 'the same days last year', compare_off: 'nothing', toggle_compare: 'Comparison on and off',
+  compare: 'Compare with', compare_previous: 'the period before', compare_year: 'the same days last year', compare_custom: 'other days', compare_off: 'nothing', toggle_compare: 'Comparison on and off',
   interval: 'Chart by', hour: 'hour', day: 'day', week: 'week', month: 'month', before: 'before',
   search_or_filter: 'Search or filter', escape_help: 'Close, or remove the filters',
 
   key_figures: 'Key figures', visitors: 'Visitors', sessions: 'Sessions', views: 'Views', views_per_session: 'Views per session', bounce_rate: 'Bounce rate', avg_session_duration: 'Session duration',
   more: '{n} more', less: '{n} less', points_more: '{n} points more', points_less: '{n} points less', unchanged: 'unchanged', new: 'new', up: 'up', down: 'down',
-  compared_with: 'Compared with {span}.', compared_so_far: 'Compared with the whole of {span}; today is not over.', unfinished: 'not over yet', chart_of: '{metric} over time', as_table: 'Show as table',
+  compared_with: 'Compared with {span}.', compared_so_far: 'Compared with {span}, of its last day only what happened before {time}.', compared_until: 'Compared with {span} until {time}.', compared_whole: 'Compared with the whole of {span}; today is not over.', partial: 'only some of its days', unfinished: 'not over yet', chart_of: '{metric} over time', as_table: 'Show as table',
 
   sources: 'Sources', channels: 'Channels', campaigns: 'Campaigns', utm_sources: 'UTM sources', utm_mediums: 'UTM media', pages: 'Pages', page: 'Page', top_pages: 'Top pages', entry_pages: 'Entry pages', exit_pages: 'Exit pages',
   places: 'Places', map: 'Map', countries: 'Countries', regions: 'Regions', cities: 'Cities', languages: 'Languages', devices: 'Devices', browsers: 'Browsers', systems: 'Systems', screens: 'Screens', events: 'Events', properties: 'Properties',

@@ -24,13 +24,13 @@ export const es: Dictionary = {
   choose_period: 'Elegir el período', earlier: 'Período anterior', later: 'Período siguiente', from: 'Desde', to: 'Hasta', apply: 'Aplicar', wrong_range: 'El último día no puede ser anterior al primero.',
   custom_range: 'Elegir días', zone_help: 'Los días empiezan y terminan en esta zona horaria del sitio.',
   period_today: 'Hoy', period_yesterday: 'Ayer', period_7d: '7 días', period_28d: '28 días', period_91d: '91 días', period_month: 'Este mes', period_last_month: 'Mes pasado', period_year: 'Este año', period_12m: '12 meses', period_all: 'Todo el tiempo',
-  compare: 'Comparar con', compare_previous: 'el período anterior', compare_year: 'los mismos días del año pasado', compare_off: 'nada', toggle_compare: 'Comparación sí o no',
+  compare: 'Comparar con', compare_previous: 'el período anterior', compare_year: 'los mismos días del año pasado', compare_custom: 'otros días', compare_off: 'nada', toggle_compare: 'Comparación sí o no',
   interval: 'Gráfico por', hour: 'hora', day: 'día', week: 'semana', month: 'mes', before: 'antes',
   search_or_filter: 'Buscar o filtrar', escape_help: 'Cerrar, o quitar los filtros',
 
   key_figures: 'Cifras clave', visitors: 'Visitantes', sessions: 'Sesiones', views: 'Vistas', views_per_session: 'Vistas por sesión', bounce_rate: 'Tasa de rebote', avg_session_duration: 'Duración de sesión',
   more: '{n} más', less: '{n} menos', points_more: '{n} puntos más', points_less: '{n} puntos menos', unchanged: 'sin cambios', new: 'nuevo', up: 'sube', down: 'baja',
-  compared_with: 'Comparado con {span}.', compared_so_far: 'Comparado con el período completo {span}; el día no ha terminado.', unfinished: 'sin terminar', chart_of: '{metric} en el tiempo', as_table: 'Mostrar como tabla',
+  compared_with: 'Comparado con {span}.', compared_so_far: 'Comparado con {span}; del último día, solo hasta las {time}.', compared_until: 'Comparado con {span} hasta las {time}.', compared_whole: 'Comparado con el período completo {span}; el día no ha terminado.', partial: 'solo una parte de sus días', unfinished: 'sin terminar', chart_of: '{metric} en el tiempo', as_table: 'Mostrar como tabla',
 
   sources: 'Fuentes', channels: 'Canales', campaigns: 'Campañas', utm_sources: 'Fuentes UTM', utm_mediums: 'Medios UTM', pages: 'Páginas', page: 'Página', top_pages: 'Más vistas', entry_pages: 'Entrada', exit_pages: 'Salida',
   places: 'Lugares', map: 'Mapa', countries: 'Países', regions: 'Regiones', cities: 'Ciudades', languages: 'Idiomas', devices: 'Dispositivos', browsers: 'Navegadores', systems: 'Sistemas', screens: 'Pantallas', events: 'Eventos', properties: 'Propiedades',

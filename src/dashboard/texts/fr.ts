@@ -24,13 +24,13 @@ export const fr: Dictionary = {
   choose_period: 'Choisir la période', earlier: 'Période précédente', later: 'Période suivante', from: 'Du', to: 'Au', apply: 'Appliquer', wrong_range: 'Le dernier jour ne peut précéder le premier.',
   custom_range: 'Choisir des jours', zone_help: 'Les jours commencent et finissent dans ce fuseau horaire du site.',
   period_today: 'Aujourd’hui', period_yesterday: 'Hier', period_7d: '7 jours', period_28d: '28 jours', period_91d: '91 jours', period_month: 'Ce mois', period_last_month: 'Mois dernier', period_year: 'Cette année', period_12m: '12 mois', period_all: 'Depuis le début',
-  compare: 'Comparer avec', compare_previous: 'la période précédente', compare_year: 'les mêmes jours de l’an dernier', compare_off: 'rien', toggle_compare: 'Comparaison oui ou non',
+  compare: 'Comparer avec', compare_previous: 'la période précédente', compare_year: 'les mêmes jours de l’an dernier', compare_custom: 'd’autres jours', compare_off: 'rien', toggle_compare: 'Comparaison oui ou non',
   interval: 'Courbe par', hour: 'heure', day: 'jour', week: 'semaine', month: 'mois', before: 'avant',
   search_or_filter: 'Chercher ou filtrer', escape_help: 'Fermer, ou retirer les filtres',
 
   key_figures: 'Chiffres clés', visitors: 'Visiteurs', sessions: 'Sessions', views: 'Vues', views_per_session: 'Vues par session', bounce_rate: 'Taux de rebond', avg_session_duration: 'Durée de session',
   more: '{n} de plus', less: '{n} de moins', points_more: '{n} points de plus', points_less: '{n} points de moins', unchanged: 'inchangé', new: 'nouveau', up: 'en hausse de', down: 'en baisse de',
-  compared_with: 'Comparé à : {span}.', compared_so_far: 'Comparé à la période entière {span} ; la journée n’est pas finie.', unfinished: 'pas encore fini', chart_of: '{metric} dans le temps', as_table: 'Afficher en tableau',
+  compared_with: 'Comparé à : {span}.', compared_so_far: 'Comparé à : {span}, le dernier jour seulement jusqu’à {time}.', compared_until: 'Comparé à : {span}, jusqu’à {time}.', compared_whole: 'Comparé à la période entière {span} ; la journée n’est pas finie.', partial: 'une partie de ses jours seulement', unfinished: 'pas encore fini', chart_of: '{metric} dans le temps', as_table: 'Afficher en tableau',
 
   sources: 'Sources', channels: 'Canaux', campaigns: 'Campagnes', utm_sources: 'Sources UTM', utm_mediums: 'Supports UTM', pages: 'Pages', page: 'Page', top_pages: 'Pages vues', entry_pages: 'Entrées', exit_pages: 'Sorties',
   places: 'Lieux', map: 'Carte', countries: 'Pays', regions: 'Régions', cities: 'Villes', languages: 'Langues', devices: 'Appareils', browsers: 'Navigateurs', systems: 'Systèmes', screens: 'Écrans', events: 'Événements', properties: 'Propriétés',
