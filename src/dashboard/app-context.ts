@@ -7,9 +7,12 @@ import type { Span } from './days.ts'
 import type { Format } from './format.ts'
 import type { Interval } from './periods.ts'
 import type { Translate } from './texts.ts'
-import type { State } from './url.ts'
+import type { Filter, State } from './url.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
+
+/** A link for reading: its name, and the filters that it cannot leave. */
+export type Shared = { name: string, filters: readonly Filter[] }
 
 export type App = {
   state: State
@@ -18,6 +21,8 @@ export type App = {
   t: Translate
   f: Format
   session: Session
+  /** What a shared link shows; null for somebody who is logged in. */
+  shared: Shared | null
   zone: string
   today: string
   /** The first day with a view, or the first of its month; null before any. */

@@ -35,11 +35,6 @@ export const Kpis = ({ asked, before: { totals: previous, until }, metric }: { a
               )
             })}
           </div>
-          {meta.timezone_changes?.map(({ date, previous }) => (
-            <p class="note" key={date}>
-              {t('zone_changed', { day: f.day(date), zone: previous })}
-            </p>
-          ))}
           {before !== null && <ComparedWith until={until} />}
         </>
       )}

@@ -7,6 +7,7 @@ import { lengthOf } from './days.ts'
 import { Explain } from './explain.tsx'
 import { IntervalChoice } from './interval-choice.tsx'
 import { Kpis } from './kpis.tsx'
+import { Marks } from './marks.tsx'
 import { metrics } from './metrics.ts'
 import { NoRows, Panel } from './panel.tsx'
 import { PinnedTiles } from './pins.tsx'
@@ -34,37 +35,41 @@ export const Overview = () => {
         <Kpis asked={asked} before={figures} metric={metric} />
         {asked.error === null && (
           <Loaded asked={asked}>
-            {({ data, meta }) =>
-              data.totals.views === 0 && (old.found?.data.totals.views ?? 0) === 0 ? (
-                <NoRows breakdown={{ empty: 'empty_range' }} />
-              ) : (
-                <Chart series={pointsOf(data)} old={alike ? pointsOf(old.found?.data) : []} name={t(shown.label)} kind={shown.kind}>
-                  <Explain breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }} params={{ ...params, ...span }} meta={meta} />
-                  <IntervalChoice />
-                </Chart>
-              )
-            }
+            {({ data, meta }) => (
+              <>
+                {(data.totals.views > 0 || (old.found?.data.totals.views ?? 0) > 0) && (
+                  <Chart series={pointsOf(data)} old={alike ? pointsOf(old.found?.data) : []} name={t(shown.label)} kind={shown.kind}>
+                    <Explain breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }} params={{ ...params, ...span }} meta={meta} />
+                    <IntervalChoice />
+                  </Chart>
+                )}
+                {data.totals.views === 0 && <NoRows breakdown={{ empty: 'empty_range' }} />}
+                <Marks meta={meta} days={data.series} noComparison={before !== null && old.error !== null} />
+              </>
+            )}
           </Loaded>
         )}
       </section>
-      <div class="grid">
-        <Panel panel="sources" title={t('sources')} tabs={['channel', 'source', 'utm_campaign', 'utm_source', 'utm_medium']} />
-        <Panel panel="pages" title={t('pages')} tabs={['page', 'entry', 'exit']} />
-        <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
-        <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
-        <Panel
-          panel="events"
-          title={t('events')}
-          tabs={['event']}
-          more={row => (
-            <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
-              {t('properties')}
-              <span class="unseen">: {String(row.name)}</span>
-            </button>
-          )}
-        />
-        <Times />
-      </div>
+      {asked.found?.data.totals.views !== 0 && (
+        <div class="grid">
+          <Panel panel="sources" title={t('sources')} tabs={['channel', 'source', 'utm_campaign', 'utm_source', 'utm_medium']} />
+          <Panel panel="pages" title={t('pages')} tabs={['page', 'entry', 'exit']} />
+          <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
+          <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
+          <Panel
+            panel="events"
+            title={t('events')}
+            tabs={['event']}
+            more={row => (
+              <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
+                {t('properties')}
+                <span class="unseen">: {String(row.name)}</span>
+              </button>
+            )}
+          />
+          <Times />
+        </div>
+      )}
     </>
   )
 }

@@ -7,13 +7,30 @@ import type { Asked } from './use-report.ts'
 
 /** A failure as a sentence in the reader's language where we have one, else the service's own. */
 export const useSentence = (): ((error: unknown) => string) => {
-  const { t } = useApp()
-  return error => (error instanceof Failure && error.status !== 0 ? error.message || t('failed') : error instanceof Failure ? t('unreachable') : t('failed'))
+  const { t, f } = useApp()
+  return error => {
+    if (!(error instanceof Failure)) return t('failed')
+    if (error.status === 0) return t('unreachable')
+    const first = earliestOf(error.message)
+    return first === null ? error.message || t('failed') : t('too_early', { day: f.day(first) })
+  }
 }
 
+/** The first possible day of a report that reached back too far. */
+const earliestOf = (message: string): string | null => /\bmust not (?:be|reach back) before (\d{4}-\d\d-\d\d)\b/.exec(message)?.[1] ?? null
+
 export const Problem = ({ error, retry }: { error: unknown, retry?: () => void }) => {
-  const { t } = useApp()
+  const { t, f, go, span } = useApp()
   const sentence = useSentence()
+  const first = error instanceof Failure ? earliestOf(error.message) : null
+  if (first !== null && first <= span.to)
+    return (
+      <Empty why={sentence(error)}>
+        <button type="button" onClick={() => go({ from: first, to: span.to, period: null, interval: null })}>
+          {t('show_from', { day: f.day(first) })}
+        </button>
+      </Empty>
+    )
   return (
     <div class="problem" role="alert">
       <p>{sentence(error)}</p>

@@ -96,13 +96,26 @@ const Figures = () => {
   )
 }
 
+const funnelFigures = [
+  { key: 'sessions', label: 'sessions' },
+  { key: 'step_rate', label: 'step' },
+  { key: 'overall_conversion', label: 'conversion' },
+] as const
+
 const FunnelCard = () => {
   const { t, span } = useApp()
   const asked = useReport<FunnelData>('/revenue/funnel', { ...span })
   return (
     <section class="card" aria-labelledby="funnel">
       <h2 id="funnel">{t('funnel')}</h2>
-      <Loaded asked={asked}>{({ data }) => <Funnel data={data} />}</Loaded>
+      <Loaded asked={asked}>
+        {({ data, meta }) => (
+          <>
+            <Funnel data={data} />
+            <Explain breakdown={{ path: '/revenue/funnel', columns: funnelFigures }} params={{ ...span }} meta={meta} />
+          </>
+        )}
+      </Loaded>
     </section>
   )
 }

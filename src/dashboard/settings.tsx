@@ -3,7 +3,9 @@ import type { Settings as Values } from '../settings.ts'
 import { resource } from './api.ts'
 import { useApp } from './app-context.ts'
 import { Copy, Problem, useSentence } from './parts.tsx'
+import { Tag, tagOf } from './tag.tsx'
 import type { TextKey } from './texts.ts'
+import { Users } from './users.tsx'
 
 type Change = <Key extends keyof Values>(key: Key, value: Values[Key]) => void
 type FieldProps = { values: Values, change: Change }
@@ -85,8 +87,6 @@ const List = ({ name, values, change }: FieldProps & { name: 'excluded_ips' | 'e
   )
 }
 
-const accessCommands = 'footfall user add LOGIN\nfootfall app-password create LOGIN --name NAME\nfootfall app-password list'
-
 /** The ten settings; saved together, at once in effect. */
 export const Settings = () => {
   const { t } = useApp()
@@ -135,15 +135,14 @@ export const Settings = () => {
       (problem: unknown) => setState({ problem: sentence(problem) }),
     )
   }
-  const tag = `<script defer src="${new URL('tracker.js', location.href.replace(/[?#].*/, '')).href}"></script>`
   const given = { values, change }
   return (
     <>
       <section class="card" aria-labelledby="your-tag">
         <h2 id="your-tag">{t('your_tag')}</h2>
         <p class="faint">{t('first_paste')}</p>
-        <pre tabIndex={0}>{tag}</pre>
-        <Copy text={tag} label={t('copy_tag')} />
+        <Tag />
+        <Copy text={tagOf()} label={t('copy_tag')} />
       </section>
       <form class="card settings" onSubmit={save} aria-labelledby="settings">
         <h2 id="settings">{t('view_settings')}</h2>
@@ -203,11 +202,7 @@ export const Settings = () => {
           </p>
         )}
       </form>
-      <section class="card" aria-labelledby="access">
-        <h2 id="access">{t('access')}</h2>
-        <p class="faint">{t('access_about')}</p>
-        <pre tabIndex={0}>{accessCommands}</pre>
-      </section>
+      <Users />
     </>
   )
 }

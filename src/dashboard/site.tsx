@@ -103,6 +103,7 @@ export const Site = ({ session, first, t, language, setLanguage, theme, setTheme
     t,
     f,
     session,
+    shared: null,
     zone,
     today,
     firstDay,

@@ -6,6 +6,7 @@ import { useResource } from './advisor.ts'
 import { useApp } from './app-context.ts'
 import { Facts } from './figures.tsx'
 import { Checks, type Check } from './checks.tsx'
+import { useReasons } from './marks.tsx'
 import { Problem, useSentence } from './parts.tsx'
 
 type JobResult = { name: string, ok: boolean, message: string }
@@ -79,10 +80,7 @@ const State = ({ state }: { state: Diagnostics }) => {
   const { database, collection, geoip, environment, version } = state
   const mebibytes = (bytes: number): string =>
     bytes < 2 ** 30 ? `${f.fine(Math.round((bytes / 2 ** 20) * 10) / 10)} MiB` : `${f.fine(Math.round((bytes / 2 ** 30) * 10) / 10)} GiB`
-  const refused = Object.entries(collection.refused_24h)
-    .filter(([, count]) => count > 0)
-    .map(([reason, count]) => `${reason} ${f.count(count)}`)
-    .join(', ')
+  const refused = useReasons()(Object.entries(collection.refused_24h).map(([outcome, requests]) => ({ outcome, requests }))).words
   const facts = [
     { label: t('version'), value: version },
     { label: t('database'), value: mebibytes(database.size_bytes) },

@@ -7,6 +7,7 @@ import { invalidParam, type ApiError } from '../http/errors.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
 import { dayText, timeText, toSeconds, type Day, type Zone } from '../time.ts'
 import { definitions, type Metric } from './definitions.ts'
+import { importKinds } from '../rollup/imported.ts'
 import type { Trace } from './messages.ts'
 import type { Bound, Read, ReadOptions } from './pool.ts'
 import { readRange, type Range } from './range.ts'
@@ -25,6 +26,8 @@ const metaEntries = {
   to: dateSchema,
   timezone: v.string(),
   timezone_changes: v.optional(v.array(v.object({ date: dateSchema, previous: v.string(), timezone: v.string() }))),
+  imported: v.optional(v.pipe(v.array(v.object({ from: dateSchema, to: dateSchema, kind: v.picklist(importKinds) })),
+    v.description('Days of the range with visits that were recorded elsewhere, or made up for a demonstration.'))),
   generated_at: timeSchema,
   demo: v.optional(v.pipe(demoMarkSchema, v.description('There only where the figures are made up, by `footfall demo`.'))),
   definitions: v.record(v.string(), v.object({ version: v.number(), text: v.string() })),
@@ -93,6 +96,11 @@ const seams = ({ from, to }: Range, { zoneChanges }: ReportContext) => zoneChang
   .filter(({ first_day }) => from < first_day && first_day <= to)
   .map(({ first_day, previous, timezone }) => ({ date: dayText(first_day), previous, timezone }))
 
+/** The days of the range with visits from elsewhere. */
+const foreignDays = ({ from, to }: Range, { imported }: ReportContext) => imported
+  .filter(({ first_day, last_day }) => first_day <= to && last_day >= from)
+  .map(({ kind, first_day, last_day }) => ({ from: dayText(Math.max(from, first_day)), to: dayText(Math.min(to, last_day)), kind }))
+
 /** A report without a range is about now. */
 const today = (zone: Zone, second: number): Range => ({ from: zone.dayOf(second), to: zone.dayOf(second) })
 
@@ -138,11 +146,12 @@ export const report = <Query extends v.ObjectEntries, Data extends v.GenericSche
       const read = over(context.read, { range, part, traces, signal: call.signal })
       const { data, headers, meta: more } = await given.find({ query, params, range, read, context, second, language: languageOf(call) })
       const changes = seams(range, context)
+      const imported = foreignDays(range, context)
       const meta = {
         from: dayText(range.from), to: dayText(range.to), timezone: context.zone.name,
         ...changes.length > 0 && { timezone_changes: changes },
         generated_at: timeText(second), ...context.demo != null && { demo: context.demo }, definitions: explained, ...more,
-        ...traces !== undefined && { explain: traces },
+        ...traces !== undefined && { explain: traces }, ...imported.length > 0 && { imported },
       }
       return { data: { data, meta }, ...headers !== undefined && { headers } }
     },

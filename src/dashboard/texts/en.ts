@@ -38,7 +38,7 @@ export const en = {
   channel_Direct: 'Direct', 'channel_AI Assistants': 'AI assistants', 'channel_Organic Search': 'Organic search', 'channel_Social Media': 'Social media', channel_Email: 'Email', channel_Referral: 'Referral', 'channel_Paid Search': 'Paid search', 'channel_Paid Social': 'Paid social',
   device_desktop: 'Desktop', device_mobile: 'Phone', device_tablet: 'Tablet', device_tv: 'Television', device_other: 'Other',
 
-  empty_filters: 'No visit in this period fits the filters.', remove_filters: 'Remove the filters', empty_range: 'Nothing was recorded from {span}.', show_all: 'Show all time',
+  empty_filters: 'No visit in this period fits the filters.', remove_filters: 'Remove the filters', empty_range: 'No visit was recorded in this period ({span}).', show_all: 'Show all time',
   empty_campaigns: 'No visit came with campaign tags. Add utm_source, utm_medium and utm_campaign to the links that you share.',
   empty_countries: 'No country is known: lookup is off in the settings, or all visits came from private addresses (is the proxy trusted?).',
   empty_cities: 'None is known. Regions and cities need a city database: fetch the free one, or start the service with --geoip-city FILE.',
@@ -79,5 +79,13 @@ export const en = {
   audit: 'Privacy audit', audit_about: 'What this installation keeps about visitors, measured on itself.', audit_run: 'Measure', audit_score: '{score} of 100',
   self_test: 'Self-test', self_test_about: 'Real work on throw-away files; nothing of yours is changed.', self_test_run: 'Test', self_test_ok: 'Everything works.', self_test_failed: 'A check failed.', check_pass: 'Passed', check_info: 'Note', check_warning: 'Warning', check_critical: 'Critical', check_fail: 'Failed',
   fetch_cities: 'Fetch the free city database', cities_pending: 'It is being fetched; visits from then on have cities.', cities_ready: 'It is there; visits from now on have cities.', zone_changed: 'Before {day}, days are those of {zone}.',
-  times: 'Times', by_hour: 'Hours', by_weekday: 'Weekdays', access: 'Access', access_about: 'Users and application passwords are made at the command line:',
+  times: 'Times', by_hour: 'Hours', by_weekday: 'Weekdays',
+  access: 'Access', you: 'you', role: 'Role', role_about: 'An administrator may do everything. Any other role may nothing, and serves to leave visits out.', add_user: 'Add a user', remove_user: 'Remove the user', really: 'Sure? Click again',
+  change_password: 'Password', change_password_about: 'A new one logs the user out everywhere.', password_current: 'Current password', password_new: 'New password', password_changed: 'Changed.', password_generated: 'Without a password, one is made up and shown once.',
+  shown_once: 'For {name}; it is shown only now:', copy: 'Copy', app_passwords: 'Application passwords', app_password_about: 'For programs that ask the API, by HTTP Basic with the login.', app_password_name: 'Name', create: 'Create', revoke: 'Revoke', created: 'Created', last_used: 'Last used',
+  marks: 'To be known of these figures', not_counted: '{n} requests of these days ({share}) were not counted: {reasons}.', silent_days: 'Nothing at all was recorded on {days}: was the service or the tag away?', no_comparison: 'There is nothing to compare with: single visits of the days before are no longer kept.',
+  imported_requests: 'Imported from a recording: {span}.', imported_access_log: 'Imported from access logs, which know no screens, titles and times on pages: {span}.', imported_demo: 'Made up for a demonstration: {span}.', too_early: 'With filters, figures begin on {day}: single visits of earlier days are no longer kept.', show_from: 'Show from {day}',
+  refused_bot: 'programs', refused_gpc: 'Global Privacy Control', refused_dnt: 'Do Not Track', refused_excluded_role: 'excluded roles', refused_excluded_ip: 'excluded addresses', refused_foreign_host: 'other hosts', refused_no_consent: 'no consent', refused_off: 'counting off', refused_invalid: 'unreadable', refused_throttled: 'too many at once', refused_unmatched: 'without their view', refused_storage: 'not written',
+  first_off: 'Counting is turned off: no visit will be recorded.', first_turn_on: 'Turn it on', first_refused: 'Something has come today and was not counted: {reasons}.', first_host: 'It came from {host}. If that is your site, start the service with --allowed-hosts {host}.', first_settings: 'What is left out is chosen in the settings:',
+  step: 'Step', conversion: 'Conversion',
 }
