@@ -8,6 +8,7 @@ import type { Diagnostics } from './diagnostics/schema.ts'
 import type { Accounts } from './identity/accounts.ts'
 import type { Identification } from './identity/identify.ts'
 import type { JobRunner } from './jobs/run.ts'
+import type { ShareLinks } from './identity/share-links.ts'
 import type { FallbackState } from './places/places.ts'
 import type { Audit } from './privacy/live.ts'
 import type { Read } from './reports/pool.ts'
@@ -39,6 +40,7 @@ export type ReportContext = {
 /** What endpoints work with; made once by the service. */
 export type Context = ReportContext & {
   identity: Identification
+  shareLinks: ShareLinks
   accounts: Accounts
   settings: SettingsStore
   shop: Shop

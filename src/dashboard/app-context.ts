@@ -7,20 +7,20 @@ import type { Span } from './days.ts'
 import type { Format } from './format.ts'
 import type { Interval } from './periods.ts'
 import type { Translate } from './texts.ts'
-import type { Filter, State } from './url.ts'
+import type { Shared } from './share.ts'
+import type { State, View } from './url.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-/** A link for reading: its name, and the filters that it cannot leave. */
-export type Shared = { name: string, filters: readonly Filter[] }
-
 export type App = {
   state: State
+  /** The views that whoever looks may see. */
+  views: readonly View[]
   /** Changes the address; `replace` leaves no step to go back to. */
   go: (patch: Partial<State>, replace?: boolean) => void
   t: Translate
   f: Format
-  session: Session
+  session: Session | null
   /** What a shared link shows; null for somebody who is logged in. */
   shared: Shared | null
   zone: string

@@ -18,7 +18,7 @@ import { useReport } from './use-report.ts'
 
 /** How many, from where, to what, by whom: on one page. */
 export const Overview = () => {
-  const { t, state, go, span, before, interval } = useApp()
+  const { t, state, go, span, before, interval, shared } = useApp()
   const shown = metrics.find(({ id }) => id === state.metric) ?? metrics[0]
   const metric = shown.id
   const params = { ...filterParams(state.filters), interval }
@@ -30,7 +30,7 @@ export const Overview = () => {
   const pointsOf = (data: SummaryData | undefined): Point[] => data?.series.map(point => ({ ...point, value: point[metric] })) ?? []
   return (
     <>
-      <PinnedTiles />
+      {shared === null && <PinnedTiles />}
       <section class="card" aria-label={t('key_figures')}>
         <Kpis asked={asked} before={figures} metric={metric} />
         {asked.error === null && (

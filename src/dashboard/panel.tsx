@@ -56,7 +56,7 @@ export const Name = ({ row, breakdown }: { row: Raw, breakdown: Breakdown }) => 
       {note !== null && note !== '' && <span class="faint note-text">{note}</span>}
     </>
   )
-  if (key === undefined)
+  if (key === undefined || app.shared?.filters.some(fixed => fixed.key === key))
     return (
       <span class="row-name" title={name}>
         {label}

@@ -3,6 +3,7 @@ import type { Settings as Values } from '../settings.ts'
 import { resource } from './api.ts'
 import { useApp } from './app-context.ts'
 import { Copy, Problem, useSentence } from './parts.tsx'
+import { ShareLinks } from './share-links.tsx'
 import { Tag, tagOf } from './tag.tsx'
 import type { TextKey } from './texts.ts'
 import { Users } from './users.tsx'
@@ -202,6 +203,7 @@ export const Settings = () => {
           </p>
         )}
       </form>
+      <ShareLinks />
       <Users />
     </>
   )

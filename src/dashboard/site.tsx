@@ -17,10 +17,11 @@ import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { Realtime } from './realtime.tsx'
 import { Revenue } from './revenue.tsx'
 import { Settings } from './settings.tsx'
+import type { Shared } from './share.ts'
 import { System } from './system.tsx'
 import { localeFor, type Translate } from './texts.ts'
 import { TopBar } from './top-bar.tsx'
-import { readState, writeState, type State } from './url.ts'
+import { readState, views as allViews, writeState, type State, type View as ViewName } from './url.ts'
 
 const useAddress = (): [State, App['go']] => {
   const [state, setState] = useState(() => readState(location.search))
@@ -32,7 +33,7 @@ const useAddress = (): [State, App['go']] => {
   const go: App['go'] = (patch, replace = false) => {
     const next = { ...readState(location.search), ...patch }
     const address = writeState(next)
-    if (address !== location.search) history[replace ? 'replaceState' : 'pushState'](null, '', address === '' ? location.pathname : address)
+    if (address !== location.search) history[replace ? 'replaceState' : 'pushState'](null, '', (address === '' ? location.pathname : address) + location.hash)
     setState(readState(location.search))
   }
   return [state, go]
@@ -47,6 +48,9 @@ const spanOf = (state: State, today: string, firstDay: string | null): Pick<App,
   return { span: preset?.span(today, firstDay ?? today) ?? { from: today, to: today }, period: preset?.id ?? usual }
 }
 
+/** What a link shows: visits, and who is there now unless it has filters. */
+const viewsOf = (shared: Shared | null): readonly ViewName[] => (shared === null ? allViews : shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime'])
+
 /** What the days are compared with; there is nothing to compare with before the first day. */
 const beforeOf = ({ compare, compareFrom, compareTo }: State, span: Span, firstDay: string | null): Span | null => {
   const chosen = compareFrom === null || compareTo === null ? null : { from: compareFrom, to: compareTo }
@@ -55,7 +59,8 @@ const beforeOf = ({ compare, compareFrom, compareTo }: State, span: Span, firstD
 }
 
 export type SiteProps = {
-  session: Session
+  session: Session | null
+  shared: Shared | null
   first: Live
   t: Translate
   language: string
@@ -86,10 +91,14 @@ const View = ({ app }: { app: App }) => {
   )
 }
 
-export const Site = ({ session, first, t, language, setLanguage, theme, setTheme, stranger }: SiteProps) => {
-  const [address, go] = useAddress()
+export const Site = ({ session, shared, first, t, language, setLanguage, theme, setTheme, stranger }: SiteProps) => {
+  const [asked, go] = useAddress()
+  const filtered = (shared?.filters.length ?? 0) > 0
+  const views = viewsOf(shared)
+  // A link shows what it may, whatever its address says.
+  const address = { ...asked, view: views.includes(asked.view) ? asked.view : views[0] ?? 'overview' }
   const [help, setHelp] = useState(false)
-  const { live, firstDay, beat, lost } = useLive(first, address.view, stranger)
+  const { live, firstDay, beat, lost } = useLive(first, address.view, filtered, stranger)
   const today = live.meta.to
   const zone = live.meta.timezone
   const { span, period } = spanOf(address, today, firstDay)
@@ -103,7 +112,8 @@ export const Site = ({ session, first, t, language, setLanguage, theme, setTheme
     t,
     f,
     session,
-    shared: null,
+    shared,
+    views,
     zone,
     today,
     firstDay,

@@ -45,7 +45,7 @@ export type State = {
 export const filterText = ({ wanted, values }: Filter): string =>
   `${wanted ? '' : '!'}${values.map(value => value.replace(/,/g, '\\,').replace(/^!/, '\\!')).join(',')}`
 
-const readFilter = (key: FilterKey, text: string): Filter => {
+export const readFilter = (key: FilterKey, text: string): Filter => {
   const wanted = !text.startsWith('!')
   const values = text.slice(wanted ? 0 : 1).split(/(?<!\\),/).map(value => value.replace(/\\([,!])/g, '$1'))
   return { key, wanted, values }

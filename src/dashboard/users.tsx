@@ -58,7 +58,7 @@ const OneUser = ({ user, changed }: { user: User } & Changed) => {
   const { t, session } = useApp()
   const { busy, act, said } = useActing()
   const [role, setRole] = useState(user.role)
-  const own = user.login === session.login
+  const own = user.login === session?.login
   const put = (event: Event): void => {
     event.preventDefault()
     act(async () => {

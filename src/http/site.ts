@@ -86,7 +86,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
     context: {
       clock, zone, zoneChanges: zoneChanges(options.db), demo: options.demo, read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop, attribution: options.attribution, ...options.administration,
       accounts: createAccounts(options.db, clock), content: createContent(options.db), keepQuery: [...config.keepQuery].sort(), preferences: createPreferences(options.db),
-      imported: importedDays(options.db),
+      imported: importedDays(options.db), shareLinks: identity.shareLinks,
       advisor: {
         plan: config.plan, homeCountry: config.homeCountry, hasCities: options.hasCities, now: () => performance.now(),
         failed: (question, error) => log.error('a question could not be answered', { question, reason: error instanceof Error ? error.message : String(error) }),

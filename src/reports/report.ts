@@ -73,6 +73,8 @@ export type Report<Query extends v.ObjectEntries, Params extends v.ObjectEntries
   /** Further entries of meta. */
   meta?: v.ObjectEntries
   list?: boolean
+  /** Shown by shared links without filters; a report with segments is shown by all of them. */
+  shared?: 'unfiltered'
   /** Which part of the visits the query asks for; null for all of them. */
   segment?: (query: Values<Query>) => Segment | null
   find: (ask: Ask<Query, Params>) => Promise<Found<v.InferOutput<Data>>>
@@ -129,13 +131,15 @@ export const report = <Query extends v.ObjectEntries, Data extends v.GenericSche
     tag: given.tag ?? 'Reports',
     summary: given.summary,
     ...given.list === true && { list: true },
+    ...(given.segment !== undefined || given.shared !== undefined) && { shared: given.segment === undefined ? 'unfiltered' as const : 'always' as const },
     ...given.errors !== undefined && { errors: given.errors },
     ...given.params !== undefined && { params: v.object(given.params) },
     query: v.object({ ...given.query, ...explainEntry }),
     output: v.object({ data: given.data, meta: v.object({ ...metaEntries, ...given.meta }) }),
     handle: async (context, call) => {
       // The router has held query and params against these very schemas.
-      const query = call.query as Asked & Values<Query>
+      // What a shared link may not leave stands before what its reader asks for.
+      const query = { ...call.query as Asked & Values<Query>, ...given.segment !== undefined && call.identity?.filters }
       const params = call.params as Values<Params>
       const second = toSeconds(context.clock())
       const range = 'from' in given.query ? readRange(query, context.zone, second) : today(context.zone, second)
