@@ -27,7 +27,7 @@ const metaEntries = {
   timezone: v.string(),
   timezone_changes: v.optional(v.array(v.object({ date: dateSchema, previous: v.string(), timezone: v.string() }))),
   imported: v.optional(v.pipe(v.array(v.object({ from: dateSchema, to: dateSchema, kind: v.picklist(importKinds) })),
-    v.description('Days of the range with visits that were recorded elsewhere, or made up for a demonstration.'))),
+    v.description('Days of the range with visits that were recorded elsewhere.'))),
   generated_at: timeSchema,
   demo: v.optional(v.pipe(demoMarkSchema, v.description('There only where the figures are made up, by `footfall demo`.'))),
   definitions: v.record(v.string(), v.object({ version: v.number(), text: v.string() })),

@@ -4,7 +4,7 @@ import { readNote, writeNote } from '../database/notes.ts'
 import type { Db } from '../database/query.ts'
 import type { Day } from '../time.ts'
 
-export const importKinds = ['requests', 'access-log', 'demo'] as const
+export const importKinds = ['requests', 'access-log'] as const
 export type ImportKind = typeof importKinds[number]
 
 const spanSchema = v.object({ kind: v.picklist(importKinds), first_day: v.number(), last_day: v.number() })
