@@ -17,7 +17,7 @@ export class Failure extends Error {
 export type Params = Readonly<Record<string, string | number | undefined>>
 export type { Session }
 /** What stands beside the data of a report; those about orders name their currency, those about places their supplier. */
-export type Meta = ReportMeta & { currency?: string | null, other_currencies?: string[], attribution?: { text: string, url: string }, demo?: { from: string, to: string } }
+export type Meta = ReportMeta & { currency?: string | null, other_currencies?: string[], attribution?: { text: string, url: string } }
 export type Found<T> = { data: T, meta: Meta, total: number | null }
 
 const api = document.documentElement.dataset.api ?? 'analytics/v1'

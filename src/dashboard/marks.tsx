@@ -42,11 +42,6 @@ export const Marks = ({ meta, days, noComparison }: MarksProps) => {
   const all = n + outcomes.reduce((sum, { outcome, requests }) => outcome === 'accepted' || outcome === 'repeated' ? sum + requests : sum, 0)
   const silent = state.filters.length > 0 ? [] : silentDays(days, firstDay, today)
   const marks: ComponentChildren[] = [
-    meta.demo !== undefined && (
-      <Mark key="demo" sign="◇">
-        {t('imported_demo', { span: f.span(meta.demo) })}
-      </Mark>
-    ),
     ...(meta.imported ?? []).map(({ from, to, kind }) => (
       <Mark key={`${kind} ${from}`} sign="↧">
         {t(`imported_${kind.replace('-', '_')}` as TextKey, { span: f.span({ from, to }) })}

@@ -40,7 +40,7 @@ export const Refunds = () => {
                 <Explain breakdown={{ path: '/revenue/refunds', columns: figures }} params={{ ...span }} meta={meta} />
               </Chart>
               {products.length > 0 && (
-                <table class="rows">
+                <table class="rows refunded">
                   <thead>
                     <tr>
                       <th scope="col">{t('products')}</th>
