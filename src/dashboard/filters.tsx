@@ -65,6 +65,20 @@ export const Pills = () => {
   )
 }
 
+/** Said where the figures are not those of the filters. */
+export const Unfiltered = ({ why }: { why: 'filters_not_here' | 'filters_not_view' }) => {
+  const { t, state, go } = useApp()
+  if (state.filters.length === 0) return null
+  return (
+    <p class="note unfiltered">
+      {t(why)}{' '}
+      <button type="button" class="link" onClick={() => go({ filters: [] })}>
+        {t('remove_filters')}
+      </button>
+    </p>
+  )
+}
+
 /** Adds a filter by typing; clicking rows is the other way. */
 export const AddFilter = () => {
   const { t, state, go, shared } = useApp()

@@ -1,5 +1,6 @@
 import { useApp } from './app-context.ts'
 import { AsTable } from './as-table.tsx'
+import { Unfiltered } from './filters.tsx'
 import { Empty } from './parts.tsx'
 
 /** Who is on the site now: the last half hour by minute, the pages in use, and the latest views. */
@@ -15,6 +16,7 @@ export const Realtime = () => {
   const width = 100 / data.minutes.length
   return (
     <>
+      <Unfiltered why="filters_not_view" />
       <section class="card" aria-labelledby="now">
         <h2 id="now">{t('view_realtime')}</h2>
         <div class="now">

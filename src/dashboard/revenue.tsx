@@ -13,6 +13,7 @@ import { ShopState, type ShopStatus } from './shop-state.tsx'
 import type { TextKey } from './texts.ts'
 import { useReport } from './use-report.ts'
 import { DatePicker } from './date-picker.tsx'
+import { Unfiltered } from './filters.tsx'
 import { Failure } from './api.ts'
 
 type Totals = Readonly<Record<string, number | null>>
@@ -122,7 +123,7 @@ const FunnelCard = () => {
 
 /** What the visits earned; where no shop is connected, why this is empty and what to do. */
 export const Revenue = () => {
-  const { t, state } = useApp()
+  const { t } = useApp()
   const asked = useReport<ShopStatus>('/revenue/wc-status')
   if (asked.error instanceof Failure && asked.error.status === 404)
     return (
@@ -139,7 +140,7 @@ export const Revenue = () => {
             <div class="bar">
               <DatePicker />
             </div>
-            {state.filters.length > 0 && <p class="note">{t('filters_not_here')}</p>}
+            <Unfiltered why="filters_not_here" />
             <Figures />
             <div class="grid">
               <Panel panel="origins" title={t('origins')} tabs={['order_channels', 'order_campaigns', 'landing_pages']} />
