@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useApp } from './app-context.ts'
-import { Menu } from './parts.tsx'
+import { Menu } from './menu.tsx'
 import { compared, type Span } from './days.ts'
 import { presets, step } from './periods.ts'
 import { compares } from './url.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useApp } from './app-context.ts'
-import { Menu } from './parts.tsx'
+import { Menu } from './menu.tsx'
 import { filterKeys, type Filter, type FilterKey } from './url.ts'
 
 export const useNames = () => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp, type Theme } from './app-context.ts'
-import { Menu } from './parts.tsx'
+import { Menu } from './menu.tsx'
 import { languages } from './texts.ts'
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']
