@@ -8,7 +8,7 @@ import type { Asked } from './use-report.ts'
 
 /** The key figures with what has changed; each chooses what the chart shows. */
 export const Kpis = ({ asked, before: { totals: previous, until }, metric }: { asked: Asked<SummaryData>, before: Before, metric: MetricName }) => {
-  const { t, f, go, before } = useApp()
+  const { t, f, state, go, before, firstDay } = useApp()
   return (
     <Loaded asked={asked}>
       {({ data: { totals }, meta }) => (
@@ -36,6 +36,7 @@ export const Kpis = ({ asked, before: { totals: previous, until }, metric }: { a
             })}
           </div>
           {before !== null && <ComparedWith until={until} />}
+          {before === null && state.compare !== 'off' && firstDay !== null && <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>}
         </>
       )}
     </Loaded>

@@ -44,7 +44,7 @@ export const draw = (node: HTMLElement, { shown, kind, height, label, scale, poi
   const line = (stroke: string) => ({ stroke, width: 2, points: { show: single, size: 8, fill: stroke } })
   const width = (): number => Math.max(200, node.clientWidth)
   const options: uPlot.Options = {
-    width: width(), height, legend: { show: false }, padding: [12, 8, 0, 0],
+    width: width(), height, legend: { show: false }, padding: [12, 20, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: { x: { time: false, range: (_, low, high) => single ? [-1, 1] : [low, high] }, y: { range: (_, __, high) => [0, high > 0 ? high * 1.08 : 1] } },
     axes: [

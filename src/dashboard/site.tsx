@@ -51,11 +51,11 @@ const spanOf = (state: State, today: string, firstDay: string | null): Pick<App,
 /** What a link shows: visits, and who is there now unless it has filters. */
 const viewsOf = (shared: Shared | null): readonly ViewName[] => (shared === null ? allViews : shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime'])
 
-/** What the days are compared with; there is nothing to compare with before the first day. */
+/** What the days are compared with; days before the first one would make every figure a rise. */
 const beforeOf = ({ compare, compareFrom, compareTo }: State, span: Span, firstDay: string | null): Span | null => {
   const chosen = compareFrom === null || compareTo === null ? null : { from: compareFrom, to: compareTo }
   const other = compare === 'off' ? null : compare === 'custom' ? chosen : compared(span, compare)
-  return other === null || firstDay === null || other.to < firstDay ? null : other
+  return other === null || firstDay === null || other.from < firstDay ? null : other
 }
 
 export type SiteProps = {

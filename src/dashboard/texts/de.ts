@@ -92,4 +92,5 @@ export const de: Dictionary = {
   shares: 'Geteilte Links', shares_about: 'Wer so einen Link hat, liest ohne Konto die Berichte über Besuche und ändert nichts.', share_password: 'Passwort, falls gewünscht', share_has_password: 'mit Passwort', share_filtered: 'Bei diesen Filtern bleiben: {filters}', share_filters: 'Setzen Sie erst in der Übersicht Filter, um einen Link anzulegen, der bei ihnen bleibt.', share_fixed: 'Dieser Link zeigt nichts anderes.', shared_as: 'Geteilt: {name}',
   share_locked: 'Dieser Link hat ein Passwort.', share_wrong: 'Das Passwort stimmt nicht.', share_gone: 'Dieser Link gilt nicht oder nicht mehr.',
   filters_not_view: 'Die Filter gelten nicht für diese Zahlen.',
+  not_compared: 'Kein Vergleich: Gezählt wird seit dem {day}.',
 }

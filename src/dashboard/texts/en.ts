@@ -91,4 +91,5 @@ export const en = {
   shares: 'Shared links', shares_about: 'Whoever has such a link reads the reports about visits, without an account, and changes nothing.', share_password: 'Password, if any', share_has_password: 'with a password', share_filtered: 'Keep to these filters: {filters}', share_filters: 'Set filters in the overview first to make a link that keeps to them.', share_fixed: 'This link shows nothing else.', shared_as: 'Shared: {name}',
   share_locked: 'This link has a password.', share_wrong: 'The password is not right.', share_gone: 'This link does not work, or not any more.',
   filters_not_view: 'The filters do not reach these figures.',
+  not_compared: 'Not compared: counting began on {day}.',
 }

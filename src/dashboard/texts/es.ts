@@ -92,4 +92,5 @@ export const es: Dictionary = {
   shares: 'Enlaces compartidos', shares_about: 'Quien tiene un enlace así lee los informes de visitas, sin cuenta, y no cambia nada.', share_password: 'Contraseña, si la hay', share_has_password: 'con contraseña', share_filtered: 'Ceñirse a estos filtros: {filters}', share_filters: 'Ponga antes filtros en el resumen para crear un enlace que se ciña a ellos.', share_fixed: 'Este enlace no muestra nada más.', shared_as: 'Compartido: {name}',
   share_locked: 'Este enlace tiene contraseña.', share_wrong: 'La contraseña no es correcta.', share_gone: 'Este enlace no funciona, o ya no.',
   filters_not_view: 'Los filtros no se aplican a estas cifras.',
+  not_compared: 'Sin comparación: se cuenta desde el {day}.',
 }

@@ -92,4 +92,5 @@ export const fr: Dictionary = {
   shares: 'Liens partagés', shares_about: 'Qui possède un tel lien lit les rapports de visites, sans compte, et ne change rien.', share_password: 'Mot de passe éventuel', share_has_password: 'avec mot de passe', share_filtered: 'S’en tenir à ces filtres : {filters}', share_filters: 'Posez d’abord des filtres dans la vue d’ensemble pour créer un lien qui s’y tient.', share_fixed: 'Ce lien ne montre rien d’autre.', shared_as: 'Partagé : {name}',
   share_locked: 'Ce lien a un mot de passe.', share_wrong: 'Le mot de passe n’est pas bon.', share_gone: 'Ce lien ne fonctionne pas, ou plus.',
   filters_not_view: 'Les filtres ne s’appliquent pas à ces chiffres.',
+  not_compared: 'Pas de comparaison : le comptage a commencé le {day}.',
 }
