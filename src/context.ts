@@ -8,9 +8,11 @@ import type { Diagnostics } from './diagnostics/schema.ts'
 import type { Accounts } from './identity/accounts.ts'
 import type { Identification } from './identity/identify.ts'
 import type { JobRunner } from './jobs/run.ts'
+import type { ShareLinks } from './identity/share-links.ts'
 import type { FallbackState } from './places/places.ts'
 import type { Audit } from './privacy/live.ts'
 import type { Read } from './reports/pool.ts'
+import type { Imported } from './rollup/imported.ts'
 import type { ZoneChange } from './rollup/zone.ts'
 import type { Shop } from './shop/shop.ts'
 import type { SettingsStore } from './settings.ts'
@@ -31,11 +33,14 @@ export type ReportContext = {
   attribution?: () => Attribution | null
   /** Sessions with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
   activeSince: (second: number) => Session[]
+  /** Days with visits that were recorded elsewhere. */
+  imported: readonly Imported[]
 }
 
 /** What endpoints work with; made once by the service. */
 export type Context = ReportContext & {
   identity: Identification
+  shareLinks: ShareLinks
   accounts: Accounts
   settings: SettingsStore
   shop: Shop

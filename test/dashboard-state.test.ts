@@ -13,15 +13,19 @@ const filters = fc.uniqueArray(fc.record({ key: fc.constantFrom(...filterKeys), 
   .map(list => [...list].sort((a, b) => filterKeys.indexOf(a.key) - filterKeys.indexOf(b.key)))
 const text = fc.option(value, { nil: null })
 
+const comparisons = fc.constantFrom<Pick<State, 'compare' | 'compareFrom' | 'compareTo'>[]>(
+  ...(['previous', 'year', 'off'] as const).map(compare => ({ compare, compareFrom: null, compareTo: null })),
+  { compare: 'custom', compareFrom: '2025-11-24', compareTo: '2025-11-30' },
+)
+
 const states: fc.Arbitrary<State> = fc.record({
   view: fc.constantFrom('overview' as const, 'realtime' as const, 'ask' as const),
   period: fc.constantFrom(null, ...presets.map(({ id }) => id)),
   from: fc.constant(null), to: fc.constant(null),
-  compare: fc.constantFrom('previous' as const, 'year' as const, 'off' as const),
   interval: fc.constantFrom(null, 'hour' as const, 'week' as const),
   metric: text, filters, tabs: fc.constantFrom({}, { sources: 'source', pages: 'entry' }),
   details: text, search: fc.oneof(fc.constant(''), value), sort: text, at: fc.nat(500), event: text, ask: text,
-}, { noNullPrototype: true })
+}, { noNullPrototype: true }).chain(state => comparisons.map(compared => ({ ...state, ...compared })))
 
 test('an address says the whole state', () => {
   fc.assert(fc.property(states, state => {
@@ -43,6 +47,8 @@ test('the API reads filters as the dashboard writes them', () => {
 test('what is no day, tab or number in an address is passed over', () => {
   const state = readState('?from=2026-02-30&to=2026-03-01&view=nonsense&compare=x&at=-5&interval=year&period=never')
   assert.equal([state.period, state.from, state.view, state.compare, state.at, state.interval], [null, null, 'overview', 'previous', 0, null])
+  const custom = readState('?compare=custom&compare_from=2026-03-09&compare_to=2026-03-01')
+  assert.equal([custom.compare, custom.compareFrom, custom.compareTo], ['previous', null, null])
 })
 
 test('a row chosen twice is no filter any more', () => {

@@ -102,7 +102,8 @@ test('killed in the middle and started again, it counts nothing twice and loses 
   const count = 150_000
   writeFileSync(file, toText(recording(count, 8)))
   const whole = join(folder, 'whole.db')
-  assert.is(importFile(file, whole).status, 0)
+  const first = importFile(file, whole)
+  assert.is(first.status, 0, first.stderr)
   const killed = join(folder, 'killed.db')
   const [program, ...words] = sources.command
   for (const after of [0, 30, 60]) {

@@ -85,7 +85,7 @@ test('the document names every filter of every report that takes them', () => wi
   const { paths } = await (await fetch(`${service.url}/analytics/v1/openapi.json`)).json() as any
   const filtersOf = (path: string): string[] => Object.entries<any>(paths).find(([template]) => template.endsWith(path))?.[1].get.parameters
     .flatMap((one: any) => one.in === 'query' && filterKeys.includes(one.name) && one.description.includes('!') ? [one.name] : [])
-  for (const path of ['/summary', '/sources', '/pages', '/pages/entry', '/pages/exit', '/utm', '/events', '/dimensions/{type}']) assert.equal(filtersOf(path), filterKeys, path)
+  for (const path of ['/summary', '/sources', '/pages', '/pages/entry', '/pages/exit', '/utm', '/events', '/events/{name}', '/dimensions/{type}']) assert.equal(filtersOf(path), filterKeys, path)
   assert.equal(filtersOf('/realtime'), [])
 }))
 

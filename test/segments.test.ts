@@ -16,7 +16,7 @@ const dimensions = [
 const groupings = ['source', 'medium', 'campaign', 'term', 'content', 'source,medium', 'source,medium,campaign', 'source,medium,campaign,term,content']
 const reports = [
   ...['hour', 'day', 'week', 'month'].map(interval => `/summary?interval=${interval}&compare=previous`), '/summary?compare=year',
-  '/sources?', '/sources?limit=3&offset=1', '/sources?group_by=channel', '/pages?', '/pages?search=a', '/pages/entry?', '/pages/exit?', '/events?',
+  '/sources?', '/sources?limit=3&offset=1', '/sources?group_by=channel', '/pages?', '/pages?search=a', '/pages/entry?', '/pages/exit?', '/events?', '/events/signup?',
   ...groupings.map(grouping => `/utm?group_by=${grouping}`), ...dimensions.map(type => `/dimensions/${type}?`),
 ]
 const addressOf = (report: string, range: string, filters = ''): string => `${report}&${range}${filters}`.replace('?&', '?')

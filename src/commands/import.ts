@@ -15,6 +15,7 @@ import { requests } from '../import/requests.ts'
 import { runImport, type Summary } from '../import/run.ts'
 import { closeSource, linesOf, openFile, spool, type Source } from '../import/source.ts'
 import { findProgress, newestSecond } from '../import/state.ts'
+import { noteImport } from '../rollup/imported.ts'
 import { sumMonths } from '../rollup/months.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { rebuildDirtyDays } from '../rollup/rebuild.ts'
@@ -112,6 +113,7 @@ const importSource = async (call: Call, source: Source, format: Format, db: Db, 
   const deriving = createProgress(process.stderr, 'Deriving days', clock)
   const days = rebuildDirtyDays(db, zone, (done, all) => deriving.show(done / all, done))
   deriving.clear()
+  noteImport(db, flags.format === 'access-log' ? 'access-log' : 'requests', order.first === null ? [] : days.filter(day => day >= zone.dayOf(order.first ?? 0)))
   sumMonths(db, zone.dayOf(toSeconds(clock())))
   for (const line of describe(summary, { importing: (imported - started) / 1000, deriving: (clock() - imported) / 1000, days: days.length })) print(line)
   if (stopped) warn('Stopped. Start the same import again to go on where it was.')

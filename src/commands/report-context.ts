@@ -5,11 +5,13 @@ import type { Db } from '../database/query.ts'
 import { runStatements } from '../reports/answer.ts'
 import type { Read } from '../reports/pool.ts'
 import { createSegmentReader } from '../reports/segment-reader.ts'
+import { importedDays } from '../rollup/imported.ts'
 import { zoneChanges } from '../rollup/zone.ts'
 import { toSeconds, type Clock, type Zone } from '../time.ts'
 
 /** What reports work with where no service is: one read-only connection, and the visits under way as the file has them. */
 export const reportContext = (db: Db, zone: Zone, clock: Clock, readSegment = createSegmentReader(db.name)): ReportContext => ({
+  imported: importedDays(db),
   clock,
   zone,
   zoneChanges: zoneChanges(db),

@@ -22,6 +22,10 @@ export type Found<T> = { data: T, meta: Meta, total: number | null }
 
 const api = document.documentElement.dataset.api ?? 'analytics/v1'
 let nonce = ''
+let link = ''
+
+/** Every request carries this link from now on, and is made in its name. */
+export const showLink = (token: string): void => { link = token }
 
 /** Query text without what is not given; commas stay readable. */
 export const queryText = (params: Params): string => Object.entries(params)
@@ -46,7 +50,7 @@ const failureOf = async (response: Response): Promise<Failure> => {
 type Init = { method?: string, body?: unknown, signal?: AbortSignal | undefined }
 
 const send = async (address: string, { method = 'GET', body, signal }: Init): Promise<Response> => {
-  const headers: Record<string, string> = { ...nonce !== '' && { 'X-WP-Nonce': nonce }, ...body !== undefined && { 'Content-Type': 'application/json' } }
+  const headers: Record<string, string> = { ...link !== '' && { 'X-Footfall-Share': link }, ...nonce !== '' && { 'X-WP-Nonce': nonce }, ...body !== undefined && { 'Content-Type': 'application/json' } }
   const given = { method, headers, ...body !== undefined && { body: JSON.stringify(body) }, ...signal && { signal } }
   const response = await fetch(address, given).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error

@@ -7,17 +7,22 @@ import type { Span } from './days.ts'
 import type { Format } from './format.ts'
 import type { Interval } from './periods.ts'
 import type { Translate } from './texts.ts'
-import type { State } from './url.ts'
+import type { Shared } from './share.ts'
+import type { State, View } from './url.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
 export type App = {
   state: State
+  /** The views that whoever looks may see. */
+  views: readonly View[]
   /** Changes the address; `replace` leaves no step to go back to. */
   go: (patch: Partial<State>, replace?: boolean) => void
   t: Translate
   f: Format
-  session: Session
+  session: Session | null
+  /** What a shared link shows; null for somebody who is logged in. */
+  shared: Shared | null
   zone: string
   today: string
   /** The first day with a view, or the first of its month; null before any. */
@@ -26,6 +31,8 @@ export type App = {
   interval: Interval
   /** The days that the span is compared with; null without a comparison. */
   before: Span | null
+  /** Until when today's figures are, `HH:MM`, where today is the last day of the span and days are held against as many; else null. */
+  until: string | null
   live: { data: RealtimeData, meta: Meta }
   /** Counts up whenever reports that include today should be asked anew. */
   beat: number

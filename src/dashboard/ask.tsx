@@ -4,6 +4,7 @@ import { AnswerBody } from './answer.tsx'
 import { resource } from './api.ts'
 import { useApp } from './app-context.ts'
 import { DatePicker } from './date-picker.tsx'
+import { Unfiltered } from './filters.tsx'
 import { Empty, Problem } from './parts.tsx'
 import { Pinned } from './pins.tsx'
 import { createSearch } from './search.ts'
@@ -121,6 +122,7 @@ export const Ask = () => {
       <div class="bar">
         <DatePicker />
       </div>
+      <Unfiltered why="filters_not_view" />
       <section class="card" aria-labelledby="ask">
         <h2 id="ask">{t('ask_title')}</h2>
         <label class="ask-search">

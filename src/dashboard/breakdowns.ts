@@ -14,7 +14,7 @@ export type Breakdown = {
   label: TextKey
   path: string
   params?: Readonly<Record<string, string>>
-  /** What rows are told apart by, and what a filter takes. */
+  /** What rows are told apart by; a filter takes the first. */
   key: string | readonly string[]
   name: (row: Raw, app: Pick<App, 't' | 'f'>) => string
   /** A second, fainter text. */
@@ -54,7 +54,7 @@ const inCountry = (row: Raw, { f }: Pick<App, 'f'>): string | null => {
 
 export const breakdowns: readonly Breakdown[] = [
   dimension('sources', 'channel', 'channels', { filter: 'channel', name: (row, { t }) => t.maybe(`channel_${text(row, 'key')}`, text(row, 'key') ?? '') }),
-  { id: 'source', panel: 'sources', label: 'sources', path: '/sources', key: 'source', filter: 'source', name: (row, { t }) => text(row, 'domain') === null && text(row, 'channel') === 'Direct' ? t('channel_Direct') : text(row, 'source') ?? '',
+  { id: 'source', panel: 'sources', label: 'sources', path: '/sources', key: ['source', 'channel'], filter: 'source', name: (row, { t }) => text(row, 'domain') === null && text(row, 'channel') === 'Direct' ? t('channel_Direct') : text(row, 'source') ?? '',
     note: (row, { t }) => text(row, 'channel') === 'Direct' ? null : t.maybe(`channel_${text(row, 'channel')}`, ''), columns: usual, empty: 'empty_range' },
   campaign('campaign', 'campaigns'),
   { id: 'page', panel: 'pages', label: 'top_pages', path: '/pages', key: 'page', filter: 'page', name: row => text(row, 'page') ?? '', note: title, empty: 'empty_range',
@@ -98,6 +98,9 @@ export const breakdownOf = (id: string | null): Breakdown | undefined => [...bre
 
 /** What tells a row apart; the unknown is the empty text, as in filters. */
 export const keyOf = (row: Raw, { key }: Breakdown): string => typeof key === 'string' ? String(row[key] ?? '') : key.map(one => String(row[one] ?? '')).join('\n')
+
+/** What a click on a row filters by. */
+export const filterValueOf = (row: Raw, { key }: Breakdown): string => String(row[typeof key === 'string' ? key : key[0] ?? ''] ?? '')
 
 /** Whether nothing at all is known of any row. */
 export const allUnknown = (rows: readonly Raw[], { key, empty }: Breakdown): boolean =>

@@ -6,30 +6,58 @@ import type { Theme } from './app-context.ts'
 import { recall, remember } from './memory.ts'
 import { firstLook, type Live } from './live.ts'
 import { Login } from './login.tsx'
+import { openLink, sharedToken, type Shared } from './share.ts'
+import { ShareDoor } from './share-door.tsx'
 import { Site } from './site.tsx'
 import { translator, wantedLanguage, languages } from './texts.ts'
 
-type Phase = { kind: 'loading' } | { kind: 'stranger' } | { kind: 'refused' } | { kind: 'trouble', error: unknown } | { kind: 'inside', session: Session, first: Live }
+type Phase = { kind: 'loading' } | { kind: 'stranger' } | { kind: 'refused' } | { kind: 'trouble', error: unknown } | { kind: 'inside', session: Session | null, shared: Shared | null, first: Live } | { kind: 'link', gone: boolean }
+
+const statusOf = (error: unknown): number | null => (error instanceof Failure ? error.status : null)
 
 const usePhase = () => {
   const [phase, setPhase] = useState<Phase>({ kind: 'loading' })
+  const token = sharedToken()
   const enter = async (known?: Session): Promise<void> => {
     try {
       const session = known ?? (await openSession())
-      setPhase({ kind: 'inside', session, first: await firstLook() })
+      setPhase({ kind: 'inside', session, shared: null, first: await firstLook() })
     } catch (error) {
-      const status = error instanceof Failure ? error.status : null
+      const status = statusOf(error)
       setPhase(status === 401 ? { kind: 'stranger' } : status === 403 ? { kind: 'refused' } : { kind: 'trouble', error })
     }
   }
-  useEffect(() => void enter(), [])
-  return { phase, enter: (session?: Session) => void enter(session), stranger: () => setPhase({ kind: 'stranger' }) }
+  const read = async (link: string, opened?: Shared): Promise<void> => {
+    try {
+      const shared = opened ?? (await openLink(link, null))
+      setPhase({ kind: 'inside', session: null, shared, first: await firstLook(shared.filters.length > 0) })
+    } catch (error) {
+      const status = statusOf(error)
+      setPhase(status === 401 || status === 404 ? { kind: 'link', gone: status === 404 } : { kind: 'trouble', error })
+    }
+  }
+  const begin = (): void => void (token === null ? enter() : read(token))
+  useEffect(() => {
+    begin()
+    // Another link in the place of this one is another page.
+    const renew = (): void => location.reload()
+    addEventListener('hashchange', renew)
+    return () => removeEventListener('hashchange', renew)
+  }, [])
+  return {
+    phase,
+    token,
+    begin,
+    enter: (session?: Session) => void enter(session),
+    read: (shared: Shared) => void (token !== null && read(token, shared)),
+    stranger: () => (token === null ? setPhase({ kind: 'stranger' }) : void read(token)),
+  }
 }
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 const Dashboard = () => {
-  const { phase, enter, stranger } = usePhase()
+  const { phase, token, begin, enter, read, stranger } = usePhase()
   const [language, setLanguage] = useState(() => languages.find(({ id }) => id === recall('language'))?.id ?? wantedLanguage(navigator.languages))
   const [theme, setTheme] = useState<Theme>(() => themes.find(one => one === recall('theme')) ?? 'system')
   const t = translator(language)
@@ -48,10 +76,12 @@ const Dashboard = () => {
       </main>
     )
   if (phase.kind === 'stranger') return <Login t={t} entered={enter} />
+  if (phase.kind === 'link') return <ShareDoor t={t} token={token ?? ''} gone={phase.gone} entered={read} />
   if (phase.kind === 'inside')
     return (
       <Site
         session={phase.session}
+        shared={phase.shared}
         first={phase.first}
         t={t}
         language={language}
@@ -77,7 +107,7 @@ const Dashboard = () => {
             {t('log_out')}
           </button>
         ) : (
-          <button type="button" onClick={() => enter()}>
+          <button type="button" onClick={begin}>
             {t('retry')}
           </button>
         )}

@@ -1,52 +1,51 @@
 import { useState } from 'preact/hooks'
 import { useApp } from './app-context.ts'
-import { Menu } from './parts.tsx'
-import { intervalsFor, presets, step } from './periods.ts'
-import type { Compare } from './url.ts'
+import { Menu } from './menu.tsx'
+import { compared, type Span } from './days.ts'
+import { presets, step } from './periods.ts'
+import { compares } from './url.ts'
 
-const compares: readonly Compare[] = ['previous', 'year', 'off']
-
-const Custom = ({ close }: { close: () => void }) => {
-  const { t, go, span, today } = useApp()
-  const [from, setFrom] = useState(span.from)
-  const [to, setTo] = useState(span.to)
+/** Any days; `name` begins the ids of its fields. */
+const Days = ({ name, first, choose }: { name: string, first: Span, choose: (days: Span) => void }) => {
+  const { t, today } = useApp()
+  const [from, setFrom] = useState(first.from)
+  const [to, setTo] = useState(first.to)
   const wrong = from > to
   const apply = (event: Event): void => {
     event.preventDefault()
-    if (from === '' || to === '' || wrong) return
-    go({ from, to, period: null, interval: null })
-    close()
+    if (from !== '' && to !== '' && !wrong) choose({ from, to })
   }
   return (
-    <form class="menu-form" onSubmit={apply}>
+    <form class="days-form" onSubmit={apply}>
       <label>
         {t('from')}
-        <input type="date" id="date-from" value={from} max={today} required onInput={event => setFrom(event.currentTarget.value)} />
+        <input type="date" id={`${name}-from`} value={from} max={today} required onInput={event => setFrom(event.currentTarget.value)} />
       </label>
       <label>
         {t('to')}
-        <input type="date" id="date-to" value={to} max={today} required onInput={event => setTo(event.currentTarget.value)} />
+        <input type="date" id={`${name}-to`} value={to} max={today} required onInput={event => setTo(event.currentTarget.value)} />
       </label>
       {wrong && (
         <p class="bad" role="alert">
           {t('wrong_range')}
         </p>
       )}
-      <button type="submit" class="primary">
+      <button type="submit">
         {t('apply')}
       </button>
     </form>
   )
 }
 
-/** The period: presets, steps, any range, what it is compared with, and how fine the chart is. */
+/** The period: presets, steps, any range, and what it is compared with. */
 export const DatePicker = () => {
-  const { t, f, state, go, span, today, zone, firstDay, interval } = useApp()
+  const { t, f, state, go, span, before, today, zone, firstDay } = useApp()
   const move = (direction: 1 | -1): void => {
     const next = step(span, direction, today)
     go({ from: next.from, to: next.to, period: null, interval: null })
   }
   const preset = presets.find(({ id }) => id === state.period)
+  const other = before ?? compared(span, 'previous')
   return (
     <div class="dates">
       <button type="button" class="icon" aria-label={t('earlier')} title={`${t('earlier')} (←)`} onClick={() => move(-1)}>
@@ -82,24 +81,23 @@ export const DatePicker = () => {
               ))}
             </ul>
             <div>
-              <Custom close={close} />
+              <Days
+                name="date"
+                first={span}
+                choose={days => {
+                  go({ ...days, period: null, interval: null })
+                  close()
+                }}
+              />
               <fieldset>
                 <legend>{t('compare')}</legend>
                 {compares.map(one => (
                   <label key={one} class="choice">
-                    <input type="radio" name="compare" checked={state.compare === one} onChange={() => go({ compare: one })} />
+                    <input type="radio" name="compare" checked={state.compare === one} onChange={() => go({ compare: one, compareFrom: other.from, compareTo: other.to })} />
                     {t(`compare_${one}`)}
                   </label>
                 ))}
-              </fieldset>
-              <fieldset>
-                <legend>{t('interval')}</legend>
-                {intervalsFor(span).map(one => (
-                  <label key={one} class="choice">
-                    <input type="radio" name="interval" checked={interval === one} onChange={() => go({ interval: one }, true)} />
-                    {t(one)}
-                  </label>
-                ))}
+                {state.compare === 'custom' && <Days name="compare" first={other} choose={days => go({ compareFrom: days.from, compareTo: days.to })} />}
               </fieldset>
             </div>
           </div>

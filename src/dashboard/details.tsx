@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { csvLine } from '../csv.ts'
 import { Failure, fullAddress, report, type Found, type Meta, type Params } from './api.ts'
 import { useApp } from './app-context.ts'
+import { useBeforeParams } from './before.ts'
 import { breakdownOf, keyOf, numberOf, paramsOf, type Breakdown, type Raw } from './breakdowns.ts'
 import { Change } from './change.tsx'
 import { Explain } from './explain.tsx'
@@ -87,7 +88,8 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
   const params = paramsOf(breakdown, app)
   const limit = breakdown.most ?? 200
   const { all, error, retry } = useAll(breakdown.path, { ...span, ...params }, limit)
-  const old = useAll(before === null ? null : breakdown.path, { ...before, ...params }, limit)
+  const earlierParams = useBeforeParams(breakdown.ofOrders)
+  const old = useAll(earlierParams === null ? null : breakdown.path, { ...earlierParams, ...params }, limit)
   const close = (): void => go({ details: null, search: '', sort: null, at: 0 })
   const nameOf = (row: Raw): string => breakdown.name(row, app)
   const needle = state.search.toLocaleLowerCase(language)
@@ -161,7 +163,7 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
                       <td key={column.key}>{write(f, column.kind, numberOf(row, column.key), all?.meta.currency)}</td>
                     ))}
                     {before !== null && main !== undefined && (
-                      <td>{old.all !== null && <Change now={numberOf(row, main.key)} before={earlier === undefined ? (whole ? 0 : null) : numberOf(earlier, main.key)} />}</td>
+                      <td>{old.all !== null && <Change now={numberOf(row, main.key)} before={earlier === undefined ? (whole ? 0 : null) : numberOf(earlier, main.key)} whole={breakdown.ofOrders === true} />}</td>
                     )}
                   </tr>
                 )

@@ -1,7 +1,13 @@
 import type { EventDetail } from '../endpoints/events.ts'
 import { useApp } from './app-context.ts'
+import { Chart } from './chart.tsx'
+import { Explain } from './explain.tsx'
+import { NoRows } from './panel.tsx'
 import { Dialog, Loaded } from './parts.tsx'
+import { filterParams } from './url.ts'
 import { useReport } from './use-report.ts'
+
+const figures = (['total', 'visitors', 'sessions', 'value_sum'] as const).map(key => ({ key, label: key }))
 
 const Ranked = ({ title, rows }: { title: string, rows: readonly { name: string, total: number }[] }) => {
   const { t, f } = useApp()
@@ -19,7 +25,9 @@ const Ranked = ({ title, rows }: { title: string, rows: readonly { name: string,
           <tr key={name}>
             <th scope="row" style={{ '--part': `${((total / most) * 100).toFixed(1)}%` }}>
               <span class="row-name">
-                <span class="name">{name}</span>
+                <span class="name" title={name}>
+                  {name}
+                </span>
               </span>
             </th>
             <td>{f.count(total)}</td>
@@ -30,24 +38,29 @@ const Ranked = ({ title, rows }: { title: string, rows: readonly { name: string,
   )
 }
 
-/** One event: its properties with their values, and the pages it happened on. Filters do not reach here. */
+/** One event: its course, its properties with their values, and the pages it happened on, under the filters of the page. */
 export const EventDialog = ({ name }: { name: string }) => {
-  const { t, f, go, span } = useApp()
-  const asked = useReport<EventDetail>(`/events/${encodeURIComponent(name)}`, { ...span })
+  const { t, f, state, go, span } = useApp()
+  const path = `/events/${encodeURIComponent(name)}`
+  const params = { ...filterParams(state.filters), ...span }
+  const asked = useReport<EventDetail>(path, params)
   return (
     <Dialog id="event" title={name} close={() => go({ event: null })}>
       <Loaded asked={asked}>
-        {({ data }) => (
+        {({ data, meta }) => (
           <>
             <p class="faint">
               {f.span(span)} · {t('n_events', { n: data.total, n_text: f.count(data.total) })} · {t('n_visitors', { n: data.visitors, n_text: f.count(data.visitors) })}
               {data.value_sum === 0 ? '' : ` · ${t('value_sum')} ${f.fine(data.value_sum)}`}
             </p>
-            {data.properties.length === 0 && <p class="empty">{t('empty_properties')}</p>}
+            {data.total === 0 && <NoRows breakdown={{ empty: 'empty_range' }} />}
+            {data.total > 0 && span.from !== span.to && <Chart series={data.series.map(({ date, total }) => ({ date, value: total }))} old={[]} name={name} kind="count" by="day" height={140} />}
+            {data.total > 0 && data.properties.length === 0 && <p class="empty">{t('empty_properties')}</p>}
             {data.properties.map(({ key, values }) => (
               <Ranked key={key} title={key} rows={values.map(({ value, total }) => ({ name: value, total }))} />
             ))}
             {data.pages.length > 0 && <Ranked title={t('top_pages')} rows={data.pages.map(({ page, total }) => ({ name: page, total }))} />}
+            <Explain breakdown={{ path, columns: figures }} params={params} meta={meta} />
           </>
         )}
       </Loaded>

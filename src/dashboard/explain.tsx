@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks'
-import { report, type Meta, type Params } from './api.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { queryText, report, type Meta, type Params } from './api.ts'
 import { useApp } from './app-context.ts'
 import type { TextKey } from './texts.ts'
 import { Problem } from './parts.tsx'
@@ -11,15 +11,25 @@ type Explained = { path: string, columns: readonly { key: string, label: TextKey
 /** How the figures came about: what each means, and the statements that found them. */
 export const Explain = ({ breakdown, params, meta }: { breakdown: Explained, params: Params, meta: Meta }) => {
   const { t, f } = useApp()
+  const [open, setOpen] = useState(false)
   const [traces, setTraces] = useState<readonly Trace[] | null>(null)
   const [error, setError] = useState<unknown>(null)
-  const ask = (): void => {
-    if (traces !== null) return
-    report(breakdown.path, { ...params, explain: 1 }).then(({ meta: told }) => setTraces(told.explain ?? []), setError)
-  }
+  const key = queryText(params)
+  useEffect(() => {
+    if (!open) return undefined
+    const abort = new AbortController()
+    setError(null)
+    report(breakdown.path, { ...params, explain: 1 }, abort.signal).then(
+      ({ meta: told }) => setTraces(told.explain ?? []),
+      (problem: unknown) => {
+        if (!abort.signal.aborted) setError(problem)
+      },
+    )
+    return () => abort.abort()
+  }, [open, breakdown.path, key])
   return (
-    <details class="explain">
-      <summary onClick={ask}>{t('how_counted')}</summary>
+    <details class="explain" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{t('how_counted')}</summary>
       <dl>
         {breakdown.columns.map(
           ({ key, label }) =>

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { useApp } from './app-context.ts'
-import { Menu } from './parts.tsx'
+import { Menu } from './menu.tsx'
 import { filterKeys, type Filter, type FilterKey } from './url.ts'
 
-const useNames = () => {
+export const useNames = () => {
   const { t, f } = useApp()
   return {
     key: (key: FilterKey): string => t(`filter_${key}`),
@@ -40,11 +40,18 @@ const Pill = ({ filter }: { filter: Filter }) => {
 
 /** What everything is filtered by; a click on the words turns "is" into "is not". */
 export const Pills = () => {
-  const { t, state, go } = useApp()
-  if (state.filters.length === 0) return null
+  const { t, state, go, shared } = useApp()
+  const names = useNames()
+  const fixed = shared?.filters ?? []
+  if (state.filters.length + fixed.length === 0) return null
   return (
     <div class="pills">
       <ul aria-label={t('filters')}>
+        {fixed.map(({ key, wanted, values }) => (
+          <li key={key} class="pill fixed" title={t('share_fixed')}>
+            {names.key(key)} {t(wanted ? 'is' : 'is_not')} <b>{values.map(value => names.value(key, value)).join(', ')}</b>
+          </li>
+        ))}
         {state.filters.map(filter => (
           <Pill key={filter.key} filter={filter} />
         ))}
@@ -58,10 +65,25 @@ export const Pills = () => {
   )
 }
 
+/** Said where the figures are not those of the filters. */
+export const Unfiltered = ({ why }: { why: 'filters_not_here' | 'filters_not_view' }) => {
+  const { t, state, go } = useApp()
+  if (state.filters.length === 0) return null
+  return (
+    <p class="note unfiltered">
+      {t(why)}{' '}
+      <button type="button" class="link" onClick={() => go({ filters: [] })}>
+        {t('remove_filters')}
+      </button>
+    </p>
+  )
+}
+
 /** Adds a filter by typing; clicking rows is the other way. */
 export const AddFilter = () => {
-  const { t, state, go } = useApp()
+  const { t, state, go, shared } = useApp()
   const names = useNames()
+  const keys = filterKeys.filter(one => shared?.filters.every(({ key }) => key !== one) !== false)
   const [key, setKey] = useState<FilterKey>('page')
   const [wanted, setWanted] = useState(true)
   const [text, setText] = useState('')
@@ -93,7 +115,7 @@ export const AddFilter = () => {
           <label>
             {t('filter_what')}
             <select value={key} onChange={event => setKey(filterKeys.find(one => one === event.currentTarget.value) ?? 'page')}>
-              {filterKeys.map(one => (
+              {keys.map(one => (
                 <option key={one} value={one}>
                   {names.key(one)}
                 </option>

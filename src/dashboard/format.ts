@@ -6,6 +6,10 @@ export type Format = ReturnType<typeof createFormat>
 
 const utc = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
+/** A moment as `HH:MM` on the clock of a zone. */
+export const clockIn = (zone: string, time: string): string =>
+  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: zone }).format(new Date(time))
+
 export const createFormat = (language: string) => {
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
   const fine = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
@@ -39,6 +43,8 @@ export const createFormat = (language: string) => {
     money: (value: number, currency: string): string => new Intl.NumberFormat(language, { style: 'currency', currency }).format(value),
     day: (day: string): string => date.format(utc(day)),
     span: ({ from, to }: Span): string => from === to ? date.format(utc(from)) : date.formatRange(utc(from), utc(to)),
+    /** `14:20` as the language writes it. */
+    clock: (time: string): string => new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(new Date(`2000-01-01T${time}:00Z`)),
     time: (time: string, zone: string): string => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', timeZone: zone }).format(new Date(time)),
     moment: (time: string, zone: string): string => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(new Date(time)),
     /** A point of a series: short for axes, long for tables and hints. */

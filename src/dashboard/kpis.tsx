@@ -1,22 +1,22 @@
 import type { SummaryData } from '../endpoints/summary.ts'
 import { useApp } from './app-context.ts'
-import { Change } from './change.tsx'
+import type { Before } from './before.ts'
+import { Change, ComparedWith, Difference } from './change.tsx'
 import { metrics, write, type MetricName } from './metrics.ts'
 import { Loaded } from './parts.tsx'
 import type { Asked } from './use-report.ts'
 
 /** The key figures with what has changed; each chooses what the chart shows. */
-export const Kpis = ({ asked, metric }: { asked: Asked<SummaryData>, metric: MetricName }) => {
-  const { t, f, go, before, span, today } = useApp()
+export const Kpis = ({ asked, before: { totals: previous, until }, metric }: { asked: Asked<SummaryData>, before: Before, metric: MetricName }) => {
+  const { t, f, state, go, before, firstDay } = useApp()
   return (
     <Loaded asked={asked}>
-      {({ data: { totals, previous }, meta }) => (
+      {({ data: { totals }, meta }) => (
         <>
           <div class="kpis" role="group" aria-label={t('key_figures')}>
             {metrics.map(({ id, kind, label, lowerIsBetter }) => {
               const now = totals[id]
-              const old = previous?.totals[id]
-              const difference = now !== null && old !== null && old !== undefined ? now - old : null
+              const old = previous?.[id]
               return (
                 <button
                   type="button"
@@ -29,24 +29,14 @@ export const Kpis = ({ asked, metric }: { asked: Asked<SummaryData>, metric: Met
                   <span class="kpi-value">{write(f, kind, now)}</span>
                   <span class="kpi-change">
                     <Change now={now} before={old} lowerIsBetter={lowerIsBetter === true} />
-                    {difference !== null && difference !== 0 && (
-                      <span class="kpi-words">
-                        {kind === 'percent'
-                          ? t(difference > 0 ? 'points_more' : 'points_less', { n: f.fine(Math.abs(difference) * 100) })
-                          : t(difference > 0 ? 'more' : 'less', { n: write(f, kind, Math.abs(difference)) })}
-                      </span>
-                    )}
+                    <Difference now={now} before={old} kind={kind} />
                   </span>
                 </button>
               )
             })}
           </div>
-          {meta.timezone_changes?.map(({ date, previous }) => (
-            <p class="note" key={date}>
-              {t('zone_changed', { day: f.day(date), zone: previous })}
-            </p>
-          ))}
-          {before !== null && <p class="note">{t(span.to === today ? 'compared_so_far' : 'compared_with', { span: f.span(before) })}</p>}
+          {before !== null && <ComparedWith until={until} />}
+          {before === null && state.compare !== 'off' && firstDay !== null && <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>}
         </>
       )}
     </Loaded>

@@ -1,5 +1,6 @@
 import type { VizOf } from './advisor.ts'
 import { useApp } from './app-context.ts'
+import { AsTable } from './as-table.tsx'
 import { useFigures } from './figures.tsx'
 
 const width = 600
@@ -40,33 +41,11 @@ export const LineViz = ({ viz }: { viz: VizOf<'line'> }) => {
           ))}
         </ul>
       )}
-      <details class="as-table">
-        <summary>{t('as_table')}</summary>
-        <div class="scroll" tabIndex={0} role="region" aria-label={t('as_table')}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('day')}</th>
-                {series.map(({ key, label }) => (
-                  <th key={key} scope="col">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {dates.map((date, index) => (
-                <tr key={date}>
-                  <th scope="row">{f.day(date)}</th>
-                  {series.map(({ key, points }) => (
-                    <td key={key}>{write(points[index]?.value ?? null, viz.unit)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+      <AsTable
+        label={t('as_table')}
+        head={[t('day'), ...series.map(({ label }) => label)]}
+        rows={dates.map((date, index) => [f.day(date), ...series.map(({ points }) => write(points[index]?.value ?? null, viz.unit))])}
+      />
     </div>
   )
 }

@@ -24,13 +24,22 @@ const findFirstDay = async (today: string): Promise<string | null> => {
   return day !== undefined && 'date' in day ? day.date : month.date
 }
 
-/** What the page starts with. */
-export const firstLook = async (): Promise<Live> => {
-  const { data, meta } = await report<RealtimeData>('/realtime')
-  return { data, meta, firstDay: await findFirstDay(meta.to) }
+const nobody: RealtimeData = { active_visitors: 0, window_seconds: 0, active_pages: [], recent: [], minutes: [] }
+
+/** Who is there now; a link with filters is not told, only which day it is. */
+const look = async (filtered: boolean): Promise<Pick<Live, 'data' | 'meta'>> => {
+  if (!filtered) return report<RealtimeData>('/realtime')
+  const { meta } = await report<unknown>('/pages', { limit: 1 })
+  return { data: nobody, meta }
 }
 
-export const useLive = (first: Live, view: View, stranger: () => void): { live: Live, firstDay: string | null, beat: number, lost: boolean } => {
+/** What the page starts with. With filters, nobody asks further back than a year. */
+export const firstLook = async (filtered = false): Promise<Live> => {
+  const { data, meta } = await look(filtered)
+  return { data, meta, firstDay: filtered ? addDays(meta.to, -364) : await findFirstDay(meta.to) }
+}
+
+export const useLive = (first: Live, view: View, filtered: boolean, stranger: () => void): { live: Live, firstDay: string | null, beat: number, lost: boolean } => {
   const [live, setLive] = useState(first)
   const [firstDay, setFirstDay] = useState(first.firstDay)
   const [beat, setBeat] = useState(0)
@@ -42,10 +51,10 @@ export const useLive = (first: Live, view: View, stranger: () => void): { live: 
     let timer: ReturnType<typeof setTimeout>
     let over = false
     const wait = seconds[waiting ? 'waiting' : view === 'realtime' ? 'realtime' : 'usual'] * 1000
-    const look = async (): Promise<void> => {
+    const tick = async (): Promise<void> => {
       if (!document.hidden) {
         try {
-          const { data, meta } = await report<RealtimeData>('/realtime')
+          const { data, meta } = await look(filtered)
           if (over) return
           setLive({ data, meta, firstDay })
           setLost(false)
@@ -62,14 +71,14 @@ export const useLive = (first: Live, view: View, stranger: () => void): { live: 
           setLost(true)
         }
       }
-      timer = setTimeout(() => void look(), wait)
+      timer = setTimeout(() => void tick(), wait)
     }
     const shown = (): void => {
       if (document.hidden) return
       clearTimeout(timer)
-      void look()
+      void tick()
     }
-    timer = setTimeout(() => void look(), wait)
+    timer = setTimeout(() => void tick(), wait)
     document.addEventListener('visibilitychange', shown)
     return () => {
       over = true

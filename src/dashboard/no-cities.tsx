@@ -7,7 +7,7 @@ type Fallback = { status: 'pending' | 'ready' | 'failed', last_error: string | n
 
 /** Cities need a database of their own; a free one is a button away. */
 export const NoCities = () => {
-  const { t } = useApp()
+  const { t, shared } = useApp()
   const sentence = useSentence()
   const [told, setTold] = useState('')
   const fetchThem = (): void => {
@@ -18,9 +18,11 @@ export const NoCities = () => {
   }
   return (
     <Empty why={t('empty_cities')}>
+      {shared === null && (
       <button type="button" onClick={fetchThem}>
         {t('fetch_cities')}
       </button>
+      )}
       <p role="status">{told}</p>
     </Empty>
   )

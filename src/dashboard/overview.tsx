@@ -1,8 +1,13 @@
 import type { SummaryData } from '../endpoints/summary.ts'
 import { useApp } from './app-context.ts'
-import { Chart, type Point } from './chart.tsx'
+import { useBefore } from './before.ts'
+import { Chart } from './chart.tsx'
+import type { Point } from './course.ts'
+import { lengthOf } from './days.ts'
 import { Explain } from './explain.tsx'
+import { IntervalChoice } from './interval-choice.tsx'
 import { Kpis } from './kpis.tsx'
+import { Marks } from './marks.tsx'
 import { metrics } from './metrics.ts'
 import { NoRows, Panel } from './panel.tsx'
 import { PinnedTiles } from './pins.tsx'
@@ -13,51 +18,58 @@ import { useReport } from './use-report.ts'
 
 /** How many, from where, to what, by whom: on one page. */
 export const Overview = () => {
-  const { t, state, go, span, before, interval } = useApp()
+  const { t, state, go, span, before, interval, shared } = useApp()
   const shown = metrics.find(({ id }) => id === state.metric) ?? metrics[0]
   const metric = shown.id
   const params = { ...filterParams(state.filters), interval }
-  const asked = useReport<SummaryData>('/summary', { ...params, ...span, compare: before === null ? undefined : state.compare })
-  const old = useReport<SummaryData>(before === null ? null : '/summary', { ...params, ...before })
+  const asked = useReport<SummaryData>('/summary', { ...params, ...span })
+  // Hours are told of a month at most; longer than that, only the sums are compared.
+  const alike = before !== null && !(interval === 'hour' && lengthOf(before) > 31)
+  const old = useReport<SummaryData>(before === null ? null : '/summary', { ...params, ...before, ...(!alike && { interval: 'month' }) })
+  const figures = useBefore(old, filterParams(state.filters))
   const pointsOf = (data: SummaryData | undefined): Point[] => data?.series.map(point => ({ ...point, value: point[metric] })) ?? []
   return (
     <>
-      <PinnedTiles />
+      {shared === null && <PinnedTiles />}
       <section class="card" aria-label={t('key_figures')}>
-        <Kpis asked={asked} metric={metric} />
+        <Kpis asked={asked} before={figures} metric={metric} />
         {asked.error === null && (
           <Loaded asked={asked}>
-            {({ data, meta }) =>
-              data.totals.views === 0 && (data.previous?.totals.views ?? 0) === 0 ? (
-                <NoRows breakdown={{ empty: 'empty_range' }} />
-              ) : (
-                <>
-                  <Chart series={pointsOf(data)} old={before === null ? [] : pointsOf(old.found?.data)} name={t(shown.label)} kind={shown.kind} />
-                  <Explain breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }} params={{ ...params, ...span }} meta={meta} />
-                </>
-              )
-            }
+            {({ data, meta }) => (
+              <>
+                {(data.totals.views > 0 || (old.found?.data.totals.views ?? 0) > 0) && (
+                  <Chart series={pointsOf(data)} old={alike ? pointsOf(old.found?.data) : []} name={t(shown.label)} kind={shown.kind}>
+                    <Explain breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }} params={{ ...params, ...span }} meta={meta} />
+                    <IntervalChoice />
+                  </Chart>
+                )}
+                {data.totals.views === 0 && <NoRows breakdown={{ empty: 'empty_range' }} />}
+                <Marks meta={meta} days={data.series} noComparison={before !== null && old.error !== null} />
+              </>
+            )}
           </Loaded>
         )}
       </section>
-      <div class="grid">
-        <Panel panel="sources" title={t('sources')} tabs={['channel', 'source', 'utm_campaign', 'utm_source', 'utm_medium']} />
-        <Panel panel="pages" title={t('pages')} tabs={['page', 'entry', 'exit']} />
-        <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
-        <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
-        <Panel
-          panel="events"
-          title={t('events')}
-          tabs={['event']}
-          more={row => (
-            <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
-              {t('properties')}
-              <span class="unseen">: {String(row.name)}</span>
-            </button>
-          )}
-        />
-        <Times />
-      </div>
+      {asked.found?.data.totals.views !== 0 && (
+        <div class="grid">
+          <Panel panel="sources" title={t('sources')} tabs={['channel', 'source', 'utm_campaign', 'utm_source', 'utm_medium']} />
+          <Panel panel="pages" title={t('pages')} tabs={['page', 'entry', 'exit']} />
+          <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
+          <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
+          <Panel
+            panel="events"
+            title={t('events')}
+            tabs={['event']}
+            more={row => (
+              <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
+                {t('properties')}
+                <span class="unseen">: {String(row.name)}</span>
+              </button>
+            )}
+          />
+          <Times />
+        </div>
+      )}
     </>
   )
 }

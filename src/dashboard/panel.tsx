@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useApp } from './app-context.ts'
-import { allUnknown, breakdownOf, keyOf, numberOf, paramsOf, type Breakdown, type Raw } from './breakdowns.ts'
+import { useBeforeParams } from './before.ts'
+import { allUnknown, breakdownOf, filterValueOf, keyOf, numberOf, paramsOf, type Breakdown, type Raw } from './breakdowns.ts'
 import { Change } from './change.tsx'
 import { Attribution, Empty, Loaded, Tabs } from './parts.tsx'
 import { toggleFilter, type FilterKey, type PanelName } from './url.ts'
@@ -55,13 +56,13 @@ export const Name = ({ row, breakdown }: { row: Raw, breakdown: Breakdown }) => 
       {note !== null && note !== '' && <span class="faint note-text">{note}</span>}
     </>
   )
-  if (key === undefined)
+  if (key === undefined || app.shared?.filters.some(fixed => fixed.key === key))
     return (
       <span class="row-name" title={name}>
         {label}
       </span>
     )
-  const value = keyOf(row, breakdown)
+  const value = filterValueOf(row, breakdown)
   const active = app.state.filters.some(one => one.key === key && one.wanted && one.values.includes(value))
   return (
     <button
@@ -80,8 +81,9 @@ const Rows = ({ breakdown, more }: { breakdown: Breakdown, more?: (row: Raw) => 
   const app = useApp()
   const { t, f, span, before } = app
   const params = paramsOf(breakdown, app)
+  const earlierParams = useBeforeParams(breakdown.ofOrders)
   const asked = useReport<Raw[]>(breakdown.path, { ...params, ...span, limit: shownRows })
-  const old = useReport<Raw[]>(before === null ? null : breakdown.path, { ...params, ...before, limit: breakdown.most ?? 200 })
+  const old = useReport<Raw[]>(earlierParams === null ? null : breakdown.path, { ...params, ...earlierParams, limit: breakdown.most ?? 200 })
   const [main] = breakdown.columns
   if (main === undefined) return null
   return (
@@ -100,9 +102,11 @@ const Rows = ({ breakdown, more }: { breakdown: Breakdown, more?: (row: Raw) => 
               <thead>
                 <tr>
                   <th scope="col">{t(breakdown.label)}</th>
-                  <th scope="col">{t(main.label)}</th>
+                  <th scope="col" title={meta.definitions[main.key]?.text}>
+                    {t(main.label)}
+                  </th>
                   {shares && (
-                    <th scope="col" class="share">
+                    <th scope="col" class="share" title={meta.definitions.share?.text}>
                       {t('share')}
                     </th>
                   )}
@@ -132,7 +136,9 @@ const Rows = ({ breakdown, more }: { breakdown: Breakdown, more?: (row: Raw) => 
                       {shares && <td class="share">{write(f, 'percent', numberOf(row, 'share'))}</td>}
                       {before !== null && (
                         <td class="delta">
-                          {old.found !== null && !old.loading && <Change now={value} before={earlier === undefined ? (complete ? 0 : null) : numberOf(earlier, main.key)} />}
+                          {old.found !== null && !old.loading && (
+                            <Change now={value} before={earlier === undefined ? (complete ? 0 : null) : numberOf(earlier, main.key)} whole={breakdown.ofOrders === true} />
+                          )}
                         </td>
                       )}
                       {more && <td class="more-cell">{more(row)}</td>}

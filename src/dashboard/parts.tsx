@@ -7,13 +7,30 @@ import type { Asked } from './use-report.ts'
 
 /** A failure as a sentence in the reader's language where we have one, else the service's own. */
 export const useSentence = (): ((error: unknown) => string) => {
-  const { t } = useApp()
-  return error => (error instanceof Failure && error.status !== 0 ? error.message || t('failed') : error instanceof Failure ? t('unreachable') : t('failed'))
+  const { t, f } = useApp()
+  return error => {
+    if (!(error instanceof Failure)) return t('failed')
+    if (error.status === 0) return t('unreachable')
+    const first = earliestOf(error.message)
+    return first === null ? error.message || t('failed') : t('too_early', { day: f.day(first) })
+  }
 }
 
+/** The first possible day of a report that reached back too far. */
+const earliestOf = (message: string): string | null => /\bmust not (?:be|reach back) before (\d{4}-\d\d-\d\d)\b/.exec(message)?.[1] ?? null
+
 export const Problem = ({ error, retry }: { error: unknown, retry?: () => void }) => {
-  const { t } = useApp()
+  const { t, f, go, span } = useApp()
   const sentence = useSentence()
+  const first = error instanceof Failure ? earliestOf(error.message) : null
+  if (first !== null && first <= span.to)
+    return (
+      <Empty why={sentence(error)}>
+        <button type="button" onClick={() => go({ from: first, to: span.to, period: null, interval: null })}>
+          {t('show_from', { day: f.day(first) })}
+        </button>
+      </Empty>
+    )
   return (
     <div class="problem" role="alert">
       <p>{sentence(error)}</p>
@@ -64,62 +81,6 @@ export const Empty = ({ why, children }: { why: string, children?: ComponentChil
     {children}
   </div>
 )
-
-/** A button with a menu below it; Esc, a click elsewhere and a choice close it. */
-export const Menu = ({
-  label,
-  name,
-  id,
-  children,
-  wide = false,
-}: {
-  label: ComponentChildren
-  name: string
-  id: string
-  children: (close: () => void) => ComponentChildren
-  wide?: boolean
-}) => {
-  const [open, setOpen] = useState(false)
-  const around = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (!open) return undefined
-    const away = (event: Event): void => {
-      if (event.target instanceof Node && !around.current?.contains(event.target)) setOpen(false)
-    }
-    const escape = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape') return
-      event.stopPropagation()
-      setOpen(false)
-      button.current?.focus()
-    }
-    const node = around.current
-    document.addEventListener('pointerdown', away)
-    document.addEventListener('focusin', away)
-    node?.addEventListener('keydown', escape)
-    return () => {
-      document.removeEventListener('pointerdown', away)
-      document.removeEventListener('focusin', away)
-      node?.removeEventListener('keydown', escape)
-    }
-  }, [open])
-  return (
-    <div class="menu" ref={around}>
-      <button type="button" class="menu-button" id={id} ref={button} aria-expanded={open} aria-haspopup="true" onClick={() => setOpen(!open)}>
-        <span class="unseen">{name} </span>
-        {label}
-      </button>
-      {open && (
-        <div class={wide ? 'menu-body wide' : 'menu-body'}>
-          {children(() => {
-            setOpen(false)
-            button.current?.focus()
-          })}
-        </div>
-      )}
-    </div>
-  )
-}
 
 /** A modal dialog; the browser keeps the focus within and closes it by Esc. */
 export const Dialog = ({ title, close, children, id }: { title: string, close: () => void, children: ComponentChildren, id: string }) => {

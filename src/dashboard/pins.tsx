@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useAnswers, usePreferences, type Answer } from './advisor.ts'
 import { AnswerBody } from './answer.tsx'
 import { useApp } from './app-context.ts'
+import { Headline } from './headline.tsx'
 
 /** The pinned answers on the overview, each as one sentence; the whole answer is a click away. Nothing where there is no advisor. */
 export const PinnedTiles = () => {
@@ -14,8 +15,9 @@ export const PinnedTiles = () => {
   return (
     <section class="pinned-tiles" aria-label={t('pinned')}>
       {answers.map(answer => (
-        <button type="button" key={answer.id} class="card pinned-tile" title={answer.question ?? undefined} onClick={() => go({ view: 'ask', ask: answer.id })}>
+        <button type="button" key={answer.id} class="card pinned-tile" title={answer.status === 'ok' ? answer.summary : undefined} onClick={() => go({ view: 'ask', ask: answer.id })}>
           <span class="unseen">{answer.question}</span>
+          {answer.status === 'ok' && <Headline viz={answer.viz} />}
           <span class="pinned-summary">{answer.status === 'ok' ? answer.summary : answer.question}</span>
         </button>
       ))}

@@ -1,4 +1,6 @@
 import { useApp } from './app-context.ts'
+import { AsTable } from './as-table.tsx'
+import { Unfiltered } from './filters.tsx'
 import { Empty } from './parts.tsx'
 
 /** Who is on the site now: the last half hour by minute, the pages in use, and the latest views. */
@@ -14,6 +16,7 @@ export const Realtime = () => {
   const width = 100 / data.minutes.length
   return (
     <>
+      <Unfiltered why="filters_not_view" />
       <section class="card" aria-labelledby="now">
         <h2 id="now">{t('view_realtime')}</h2>
         <div class="now">
@@ -42,27 +45,7 @@ export const Realtime = () => {
               <span>{t('views_by_minute')}</span>
               <span>{f.time(meta.generated_at, zone)}</span>
             </p>
-            <details class="as-table">
-              <summary>{t('as_table')}</summary>
-              <div class="scroll" tabIndex={0} role="region" aria-label={t('views_by_minute')}>
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">{t('time')}</th>
-                      <th scope="col">{t('views')}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {data.minutes.map(({ time, views }) => (
-                      <tr key={time}>
-                        <th scope="row">{f.time(time, zone)}</th>
-                        <td>{f.count(views)}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-            </details>
+            <AsTable label={t('views_by_minute')} head={[t('time'), t('views')]} rows={data.minutes.map(({ time, views }) => [f.time(time, zone), f.count(views)])} />
           </div>
         </div>
       </section>

@@ -1,5 +1,6 @@
 import { useApp } from './app-context.ts'
 import { Chart } from './chart.tsx'
+import { Explain } from './explain.tsx'
 import { write } from './metrics.ts'
 import { Empty, Loaded } from './parts.tsx'
 import { useReport } from './use-report.ts'
@@ -8,6 +9,12 @@ type RefundData = {
   trend: readonly { date: string, refunds: number, refund_total: number, refund_rate: number | null }[]
   products: readonly { product_id: number, name: string, units: number, amount: number }[]
 }
+
+const figures = [
+  { key: 'refunds', label: 'refunds' },
+  { key: 'refund_total', label: 'refund_total' },
+  { key: 'amount', label: 'products' },
+] as const
 
 /** What was given back, by the day of the refund, and which products most. */
 export const Refunds = () => {
@@ -29,10 +36,11 @@ export const Refunds = () => {
                 kind="money"
                 currency={meta.currency ?? null}
                 by="day"
-                height={160}
-              />
+                height={160}>
+                <Explain breakdown={{ path: '/revenue/refunds', columns: figures }} params={{ ...span }} meta={meta} />
+              </Chart>
               {products.length > 0 && (
-                <table class="rows">
+                <table class="rows refunded">
                   <thead>
                     <tr>
                       <th scope="col">{t('products')}</th>

@@ -1,6 +1,9 @@
 import { useApp } from './app-context.ts'
-import { Change } from './change.tsx'
-import { Chart, type Point } from './chart.tsx'
+import { Change, ComparedWith, Difference } from './change.tsx'
+import { Chart } from './chart.tsx'
+import type { Point } from './course.ts'
+import { Explain } from './explain.tsx'
+import { IntervalChoice } from './interval-choice.tsx'
 import { write, type Kind } from './metrics.ts'
 import { Panel } from './panel.tsx'
 import { Empty, Loaded } from './parts.tsx'
@@ -10,10 +13,10 @@ import { ShopState, type ShopStatus } from './shop-state.tsx'
 import type { TextKey } from './texts.ts'
 import { useReport } from './use-report.ts'
 import { DatePicker } from './date-picker.tsx'
+import { Unfiltered } from './filters.tsx'
 import { Failure } from './api.ts'
 
 type Totals = Readonly<Record<string, number | null>>
-type RevenueSummary = Totals & { previous?: { totals: Totals } }
 
 const tiles: readonly { id: TextKey, kind: Kind, lowerIsBetter?: true }[] = [
   { id: 'net_revenue', kind: 'money' },
@@ -29,11 +32,13 @@ type Day = { date: string, orders: number, revenue: number, gross_revenue: numbe
 const courses: Readonly<Record<string, keyof Omit<Day, 'date'>>> = { net_revenue: 'revenue', orders: 'orders', gross_revenue: 'gross_revenue' }
 
 const Figures = () => {
-  const { t, f, state, go, span, before, interval, today } = useApp()
-  const asked = useReport<RevenueSummary>('/revenue/summary', { ...span, compare: before === null ? undefined : state.compare })
+  const { t, f, state, go, span, before, interval } = useApp()
+  const asked = useReport<Totals>('/revenue/summary', { ...span })
+  const currency = asked.found?.meta.currency ?? undefined
+  const was = useReport<Totals>(before === null || currency === undefined ? null : '/revenue/summary', { ...before, currency })
   const fine = interval === 'hour' ? 'day' : interval
   const course = useReport<Day[]>('/revenue/timeseries', { ...span, interval: fine })
-  const old = useReport<Day[]>(before === null ? null : '/revenue/timeseries', { ...before, interval: fine })
+  const old = useReport<Day[]>(before === null || currency === undefined ? null : '/revenue/timeseries', { ...before, interval: fine, currency })
   const metric = state.metric !== null && state.metric in courses ? state.metric : 'net_revenue'
   const key = courses[metric] ?? 'revenue'
   const points = (days: readonly Day[] | undefined): Point[] => days?.map(day => ({ date: day.date, value: day[key] })) ?? []
@@ -49,8 +54,8 @@ const Figures = () => {
                     <span class="kpi-label">{t(id)}</span>
                     <span class="kpi-value">{write(f, kind, data[id], meta.currency)}</span>
                     <span class="kpi-change">
-                      <Change now={data[id] ?? null} before={data.previous?.totals[id]} lowerIsBetter={lowerIsBetter === true} />
-                      {id === 'refund_rate' && data.refund_total != null && <span class="kpi-words">{write(f, 'money', data.refund_total, meta.currency)}</span>}
+                      <Change now={data[id]} before={was.found?.data[id]} lowerIsBetter={lowerIsBetter === true} whole />
+                      <Difference now={data[id]} before={was.found?.data[id]} kind={kind} currency={meta.currency ?? null} />
                     </span>
                   </>
                 )
@@ -65,11 +70,11 @@ const Figures = () => {
                 )
               })}
             </div>
-            {before !== null && <p class="note">{t(span.to === today ? 'compared_so_far' : 'compared_with', { span: f.span(before) })}</p>}
+            {before !== null && <ComparedWith until={null} />}
             {(meta.other_currencies?.length ?? 0) > 0 && <p class="note">{t('other_currencies', { names: meta.other_currencies?.join(', ') ?? '' })}</p>}
             <Loaded asked={course}>
               {({ data: days }) =>
-                data.orders === 0 && (data.previous?.totals.orders ?? 0) === 0 ? (
+                data.orders === 0 && (was.found?.data.orders ?? 0) === 0 ? (
                   <Empty why={t('empty_orders')} />
                 ) : (
                   <Chart
@@ -78,8 +83,10 @@ const Figures = () => {
                     name={t(metric as TextKey)}
                     kind={key === 'orders' ? 'count' : 'money'}
                     currency={meta.currency ?? null}
-                    by={fine}
-                  />
+                    by={fine}>
+                    <Explain breakdown={{ path: '/revenue/summary', columns: tiles.map(({ id }) => ({ key: id, label: id })) }} params={{ ...span }} meta={meta} />
+                    <IntervalChoice but="hour" />
+                  </Chart>
                 )
               }
             </Loaded>
@@ -90,20 +97,33 @@ const Figures = () => {
   )
 }
 
+const funnelFigures = [
+  { key: 'sessions', label: 'sessions' },
+  { key: 'step_rate', label: 'step' },
+  { key: 'overall_conversion', label: 'conversion' },
+] as const
+
 const FunnelCard = () => {
   const { t, span } = useApp()
   const asked = useReport<FunnelData>('/revenue/funnel', { ...span })
   return (
     <section class="card" aria-labelledby="funnel">
       <h2 id="funnel">{t('funnel')}</h2>
-      <Loaded asked={asked}>{({ data }) => <Funnel data={data} />}</Loaded>
+      <Loaded asked={asked}>
+        {({ data, meta }) => (
+          <>
+            <Funnel data={data} />
+            <Explain breakdown={{ path: '/revenue/funnel', columns: funnelFigures }} params={{ ...span }} meta={meta} />
+          </>
+        )}
+      </Loaded>
     </section>
   )
 }
 
 /** What the visits earned; where no shop is connected, why this is empty and what to do. */
 export const Revenue = () => {
-  const { t, state } = useApp()
+  const { t } = useApp()
   const asked = useReport<ShopStatus>('/revenue/wc-status')
   if (asked.error instanceof Failure && asked.error.status === 404)
     return (
@@ -120,7 +140,7 @@ export const Revenue = () => {
             <div class="bar">
               <DatePicker />
             </div>
-            {state.filters.length > 0 && <p class="note">{t('filters_not_here')}</p>}
+            <Unfiltered why="filters_not_here" />
             <Figures />
             <div class="grid">
               <Panel panel="origins" title={t('origins')} tabs={['order_channels', 'order_campaigns', 'landing_pages']} />

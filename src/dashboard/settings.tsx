@@ -3,89 +3,10 @@ import type { Settings as Values } from '../settings.ts'
 import { resource } from './api.ts'
 import { useApp } from './app-context.ts'
 import { Copy, Problem, useSentence } from './parts.tsx'
-import type { TextKey } from './texts.ts'
-
-type Change = <Key extends keyof Values>(key: Key, value: Values[Key]) => void
-type FieldProps = { values: Values, change: Change }
-
-const Field = ({ name, id, help, children }: { name: string, id: string, help: string, children: preact.ComponentChildren }) => (
-  <div class="field">
-    <label for={id}>{name}</label>
-    {children}
-    <p class="faint" id={`${id}-help`}>
-      {help}
-    </p>
-  </div>
-)
-
-const Switch = ({ name, values, change }: FieldProps & { name: 'tracking_enabled' | 'respect_dnt' | 'respect_gpc' | 'geoip_enabled' }) => {
-  const { t } = useApp()
-  return (
-    <div class="field">
-      <label class="choice">
-        <input type="checkbox" id={name} checked={values[name]} aria-describedby={`${name}-help`} onChange={event => change(name, event.currentTarget.checked)} />
-        {t(`setting_${name}`)}
-      </label>
-      <p class="faint" id={`${name}-help`}>
-        {t(`about_${name}`)}
-      </p>
-    </div>
-  )
-}
-
-const Choice = <Name extends 'consent_mode' | 'retention_mode'>({ name, options, values, change }: FieldProps & { name: Name, options: readonly Values[Name][] }) => {
-  const { t } = useApp()
-  return (
-    <Field name={t(`setting_${name}`)} id={name} help={t(`about_${name}`)}>
-      <select
-        id={name}
-        value={values[name]}
-        aria-describedby={`${name}-help`}
-        onChange={event => {
-          const chosen = options.find(option => option === event.currentTarget.value)
-          if (chosen !== undefined) change(name, chosen)
-        }}>
-        {options.map(option => (
-          <option key={option} value={option}>
-            {t(`${name}_${option.replaceAll('-', '_')}` as TextKey)}
-          </option>
-        ))}
-      </select>
-    </Field>
-  )
-}
-
-const linesOf = (text: string): string[] =>
-  text
-    .split(/[\n,]/)
-    .map(line => line.trim())
-    .filter(line => line !== '')
-
-const List = ({ name, values, change }: FieldProps & { name: 'excluded_ips' | 'excluded_roles' }) => {
-  const { t } = useApp()
-  const [text, setText] = useState(values[name].join('\n'))
-  const kept = values[name].join('\n')
-  useEffect(() => {
-    if (linesOf(text).join('\n') !== kept) setText(kept)
-  }, [kept])
-  return (
-    <Field name={t(`setting_${name}`)} id={name} help={t(`about_${name}`)}>
-      <textarea
-        id={name}
-        rows={3}
-        value={text}
-        aria-describedby={`${name}-help`}
-        spellcheck={false}
-        onInput={event => {
-          setText(event.currentTarget.value)
-          change(name, linesOf(event.currentTarget.value))
-        }}
-      />
-    </Field>
-  )
-}
-
-const accessCommands = 'footfall user add LOGIN\nfootfall app-password create LOGIN --name NAME\nfootfall app-password list'
+import { Choice, Field, List, Switch, type Change } from './setting-fields.tsx'
+import { ShareLinks } from './share-links.tsx'
+import { Tag, tagOf } from './tag.tsx'
+import { Users } from './users.tsx'
 
 /** The ten settings; saved together, at once in effect. */
 export const Settings = () => {
@@ -135,15 +56,14 @@ export const Settings = () => {
       (problem: unknown) => setState({ problem: sentence(problem) }),
     )
   }
-  const tag = `<script defer src="${new URL('tracker.js', location.href.replace(/[?#].*/, '')).href}"></script>`
   const given = { values, change }
   return (
     <>
       <section class="card" aria-labelledby="your-tag">
         <h2 id="your-tag">{t('your_tag')}</h2>
         <p class="faint">{t('first_paste')}</p>
-        <pre tabIndex={0}>{tag}</pre>
-        <Copy text={tag} label={t('copy_tag')} />
+        <Tag />
+        <Copy text={tagOf()} label={t('copy_tag')} />
       </section>
       <form class="card settings" onSubmit={save} aria-labelledby="settings">
         <h2 id="settings">{t('view_settings')}</h2>
@@ -203,11 +123,8 @@ export const Settings = () => {
           </p>
         )}
       </form>
-      <section class="card" aria-labelledby="access">
-        <h2 id="access">{t('access')}</h2>
-        <p class="faint">{t('access_about')}</p>
-        <pre tabIndex={0}>{accessCommands}</pre>
-      </section>
+      <ShareLinks />
+      <Users />
     </>
   )
 }

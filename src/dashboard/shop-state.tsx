@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { resource } from './api.ts'
 import { useApp } from './app-context.ts'
+import { Facts } from './figures.tsx'
 import { useSentence } from './parts.tsx'
 
 export type ShopStatus = {
@@ -37,24 +38,17 @@ export const ShopState = ({ status: { woocommerce_version, webhook, backfill }, 
     setProblem('')
     resource('/revenue/backfill', { method: 'POST', body }).then(changed, (error: unknown) => setProblem(sentence(error)))
   }
-  const facts: [string, string][] = [
-    [t('orders_stored'), f.count(backfill.orders_stored)],
-    ['WooCommerce', woocommerce_version ?? t('unknown')],
-    [t('webhook_last'), webhook.last_received_at === null ? t('never') : f.moment(webhook.last_received_at, zone)],
-    [t('webhook_rejected'), f.count(webhook.rejected)],
-    [t('backfill'), t.maybe(`backfill_${backfill.state}`, backfill.state)],
+  const facts = [
+    { label: t('orders_stored'), value: f.count(backfill.orders_stored) },
+    { label: 'WooCommerce', value: woocommerce_version ?? t('unknown') },
+    { label: t('webhook_last'), value: webhook.last_received_at === null ? t('never') : f.moment(webhook.last_received_at, zone) },
+    { label: t('webhook_rejected'), value: f.count(webhook.rejected) },
+    { label: t('backfill'), value: t.maybe(`backfill_${backfill.state}`, backfill.state) },
   ]
   return (
     <section class="card" aria-labelledby="shop">
       <h2 id="shop">{t('shop')}</h2>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       {running && (
         <p class="progress">
           <progress max={backfill.total ?? undefined} value={backfill.total === null ? undefined : backfill.processed} aria-label={t('backfill')} /> {f.count(backfill.processed)}

@@ -3,13 +3,13 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { logOut, type Session } from './api.ts'
 import { AppContext, type App, type Theme } from './app-context.ts'
 import { DatePicker } from './date-picker.tsx'
-import { compared } from './days.ts'
+import { compared, lengthOf, type Span } from './days.ts'
 import { Details } from './details.tsx'
 import { EventDialog } from './event-dialog.tsx'
 import { AddFilter, Pills } from './filters.tsx'
 import { FirstRun } from './first-run.tsx'
 import { Ask } from './ask.tsx'
-import { createFormat } from './format.ts'
+import { clockIn, createFormat } from './format.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
 import { useLive, type Live } from './live.ts'
 import { Overview } from './overview.tsx'
@@ -17,10 +17,11 @@ import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { Realtime } from './realtime.tsx'
 import { Revenue } from './revenue.tsx'
 import { Settings } from './settings.tsx'
+import type { Shared } from './share.ts'
 import { System } from './system.tsx'
 import { localeFor, type Translate } from './texts.ts'
 import { TopBar } from './top-bar.tsx'
-import { readState, writeState, type State } from './url.ts'
+import { readState, views as allViews, writeState, type State, type View as ViewName } from './url.ts'
 
 const useAddress = (): [State, App['go']] => {
   const [state, setState] = useState(() => readState(location.search))
@@ -32,7 +33,7 @@ const useAddress = (): [State, App['go']] => {
   const go: App['go'] = (patch, replace = false) => {
     const next = { ...readState(location.search), ...patch }
     const address = writeState(next)
-    if (address !== location.search) history[replace ? 'replaceState' : 'pushState'](null, '', address === '' ? location.pathname : address)
+    if (address !== location.search) history[replace ? 'replaceState' : 'pushState'](null, '', (address === '' ? location.pathname : address) + location.hash)
     setState(readState(location.search))
   }
   return [state, go]
@@ -40,14 +41,26 @@ const useAddress = (): [State, App['go']] => {
 
 /** The days asked for; without a wish the first day shows itself, later days the last four weeks. */
 const spanOf = (state: State, today: string, firstDay: string | null): Pick<App, 'span'> & { period: string } => {
-  if (state.from !== null && state.to !== null) return { span: { from: state.from, to: state.to }, period: 'custom' }
+  // There is nothing to be seen of days to come.
+  if (state.from !== null && state.to !== null && state.from <= today) return { span: { from: state.from, to: state.to > today ? today : state.to }, period: 'custom' }
   const usual = firstDay === null || firstDay === today ? 'today' : '28d'
   const preset = presets.find(({ id }) => id === (state.period ?? usual)) ?? presets[0]
   return { span: preset?.span(today, firstDay ?? today) ?? { from: today, to: today }, period: preset?.id ?? usual }
 }
 
+/** What a link shows: visits, and who is there now unless it has filters. */
+const viewsOf = (shared: Shared | null): readonly ViewName[] => (shared === null ? allViews : shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime'])
+
+/** What the days are compared with; days before the first one would make every figure a rise. */
+const beforeOf = ({ compare, compareFrom, compareTo }: State, span: Span, firstDay: string | null): Span | null => {
+  const chosen = compareFrom === null || compareTo === null ? null : { from: compareFrom, to: compareTo }
+  const other = compare === 'off' ? null : compare === 'custom' ? chosen : compared(span, compare)
+  return other === null || firstDay === null || other.from < firstDay ? null : other
+}
+
 export type SiteProps = {
-  session: Session
+  session: Session | null
+  shared: Shared | null
   first: Live
   t: Translate
   language: string
@@ -78,31 +91,36 @@ const View = ({ app }: { app: App }) => {
   )
 }
 
-export const Site = ({ session, first, t, language, setLanguage, theme, setTheme, stranger }: SiteProps) => {
-  const [address, go] = useAddress()
+export const Site = ({ session, shared, first, t, language, setLanguage, theme, setTheme, stranger }: SiteProps) => {
+  const [asked, go] = useAddress()
+  const filtered = (shared?.filters.length ?? 0) > 0
+  const views = viewsOf(shared)
+  // A link shows what it may, whatever its address says.
+  const address = { ...asked, view: views.includes(asked.view) ? asked.view : views[0] ?? 'overview' }
   const [help, setHelp] = useState(false)
-  const { live, firstDay, beat, lost } = useLive(first, address.view, stranger)
+  const { live, firstDay, beat, lost } = useLive(first, address.view, filtered, stranger)
   const today = live.meta.to
   const zone = live.meta.timezone
   const { span, period } = spanOf(address, today, firstDay)
   const possible = intervalsFor(span)
   const interval = possible.find(one => one === address.interval) ?? usualInterval(span)
   const f = useMemo(() => createFormat(localeFor(language, navigator.languages)), [language])
-  const other = address.compare === 'off' ? null : compared(span, address.compare)
-  // There is nothing to compare with before the first day.
-  const before = other === null || firstDay === null || other.to < firstDay ? null : other
+  const before = beforeOf(address, span, firstDay)
   const app: App = {
     state: { ...address, period },
     go,
     t,
     f,
     session,
+    shared,
+    views,
     zone,
     today,
     firstDay,
     span,
     interval,
     before,
+    until: before !== null && span.to === today && lengthOf(before) === lengthOf(span) ? clockIn(zone, live.meta.generated_at) : null,
     live,
     beat: span.to === today ? beat : 0,
     theme,

@@ -4,7 +4,9 @@ import type { Diagnostics } from '../diagnostics/schema.ts'
 import { resource } from './api.ts'
 import { useResource } from './advisor.ts'
 import { useApp } from './app-context.ts'
+import { Facts } from './figures.tsx'
 import { Checks, type Check } from './checks.tsx'
+import { useReasons } from './marks.tsx'
 import { Problem, useSentence } from './parts.tsx'
 
 type JobResult = { name: string, ok: boolean, message: string }
@@ -78,19 +80,16 @@ const State = ({ state }: { state: Diagnostics }) => {
   const { database, collection, geoip, environment, version } = state
   const mebibytes = (bytes: number): string =>
     bytes < 2 ** 30 ? `${f.fine(Math.round((bytes / 2 ** 20) * 10) / 10)} MiB` : `${f.fine(Math.round((bytes / 2 ** 30) * 10) / 10)} GiB`
-  const refused = Object.entries(collection.refused_24h)
-    .filter(([, count]) => count > 0)
-    .map(([reason, count]) => `${reason} ${f.count(count)}`)
-    .join(', ')
-  const facts: [string, string][] = [
-    [t('version'), version],
-    [t('database'), mebibytes(database.size_bytes)],
-    [t('disk_free'), mebibytes(environment.disk_free_bytes)],
-    [t('last_hit'), collection.last_hit_at === null ? t('never') : f.moment(collection.last_hit_at, zone)],
-    [t('accepted_24h'), f.count(collection.accepted_24h)],
-    [t('refused_24h'), refused === '' ? f.count(0) : refused],
-    [t('places'), geoip.build_date === null ? geoip.source : `${geoip.source}, ${geoip.build_date}`],
-    [t('integrity'), database.integrity],
+  const refused = useReasons()(Object.entries(collection.refused_24h).map(([outcome, requests]) => ({ outcome, requests }))).words
+  const facts = [
+    { label: t('version'), value: version },
+    { label: t('database'), value: mebibytes(database.size_bytes) },
+    { label: t('disk_free'), value: mebibytes(environment.disk_free_bytes) },
+    { label: t('last_hit'), value: collection.last_hit_at === null ? t('never') : f.moment(collection.last_hit_at, zone) },
+    { label: t('accepted_24h'), value: f.count(collection.accepted_24h) },
+    { label: t('refused_24h'), value: refused === '' ? f.count(0) : refused },
+    { label: t('places'), value: geoip.build_date === null ? geoip.source : `${geoip.source}, ${geoip.build_date}` },
+    { label: t('integrity'), value: database.integrity },
   ]
   return (
     <section class="card" aria-labelledby="diagnostics">
@@ -101,14 +100,7 @@ const State = ({ state }: { state: Diagnostics }) => {
         </p>
       )}
       <Checks checks={state.findings.map(({ id, severity, message, hint }) => ({ id, state: severity, label: message, detail: hint }))} />
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       <p class="faint">
         <a href="licenses.txt">{t('licenses')}</a>
       </p>

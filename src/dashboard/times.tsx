@@ -1,5 +1,6 @@
 import type { DimensionRow } from '../endpoints/dimensions.ts'
 import { useApp } from './app-context.ts'
+import { Explain } from './explain.tsx'
 import { NoRows } from './panel.tsx'
 import { Loaded, Tabs } from './parts.tsx'
 import { filterParams } from './url.ts'
@@ -15,7 +16,8 @@ const keysOf = { hour: Array.from({ length: 24 }, (_, hour) => String(hour).padS
 export const Times = () => {
   const { t, f, state, go, span, language } = useApp()
   const kind = state.tabs.times === 'weekday' ? 'weekday' : 'hour'
-  const asked = useReport<DimensionRow[]>(`/dimensions/${kind}`, { ...filterParams(state.filters), ...span, limit: 24, lang: language })
+  const params = { ...filterParams(state.filters), ...span, limit: 24, lang: language }
+  const asked = useReport<DimensionRow[]>(`/dimensions/${kind}`, params)
   return (
     <section class="card panel" aria-labelledby="panel-times">
       <header>
@@ -24,7 +26,7 @@ export const Times = () => {
       </header>
       <div class="panel-body" role="tabpanel" aria-labelledby="panel-times">
         <Loaded asked={asked}>
-          {({ data }) => {
+          {({ data, meta }) => {
             if (data.length === 0) return <NoRows breakdown={{ empty: 'empty_range' }} />
             const byKey = new Map(data.map(row => [row.key, row]))
             const most = Math.max(1, ...data.map(({ sessions }) => sessions))
@@ -49,7 +51,7 @@ export const Times = () => {
                     )
                   })}
                 </ol>
-                <p class="note">{t('sessions')}</p>
+                <Explain breakdown={{ path: `/dimensions/${kind}`, columns: [{ key: 'sessions', label: 'sessions' }] }} params={params} meta={meta} />
               </>
             )
           }}

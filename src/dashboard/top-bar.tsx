@@ -1,14 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp, type Theme } from './app-context.ts'
-import { Menu } from './parts.tsx'
+import { Menu } from './menu.tsx'
 import { languages } from './texts.ts'
-import { views } from './url.ts'
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 /** The name, the way to each view, who is there now, and the choices of the reader. */
 export const TopBar = ({ help }: { help: () => void }) => {
-  const { t, f, state, go, live, session, theme, setTheme, language, setLanguage, leave } = useApp()
+  const { t, f, state, views, go, live, session, shared, theme, setTheme, language, setLanguage, leave } = useApp()
   const active = live.data.active_visitors
   const nav = useRef<HTMLElement>(null)
   useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [state.view])
@@ -20,7 +19,7 @@ export const TopBar = ({ help }: { help: () => void }) => {
           {views.map(view => (
             <a
               key={view}
-              href={view === 'overview' ? '.' : `?view=${view}`}
+              href={`${view === 'overview' ? '.' : `?view=${view}`}${location.hash}`}
               aria-current={state.view === view ? 'page' : undefined}
               onClick={event => {
                 if (event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -31,16 +30,16 @@ export const TopBar = ({ help }: { help: () => void }) => {
             </a>
           ))}
         </nav>
-        <button type="button" class="live" onClick={() => go({ view: 'realtime' })} title={t('live_help')}>
+ {views.includes('realtime') && (<button type="button" class="live" onClick={() => go({ view: 'realtime' })} title={t('live_help')}>
           <i class={active > 0 ? 'dot on' : 'dot'} aria-hidden="true" />
           <span>
             <b id="live-count">{f.count(active)}</b> <span class="live-words">{t('now_here', { n: active })}</span>
           </span>
-        </button>
+        </button>)}
         <Menu id="options" name={t('options')} label={<span aria-hidden="true">☰</span>}>
           {close => (
             <div class="options">
-              <p class="faint">{t('logged_in_as', { name: session.login })}</p>
+              <p class="faint">{session === null ? t('shared_as', { name: shared?.name ?? '' }) : t('logged_in_as', { name: session.login })}</p>
               <label>
                 {t('language')}
                 <select value={language} onChange={event => setLanguage(event.currentTarget.value)}>
@@ -69,9 +68,11 @@ export const TopBar = ({ help }: { help: () => void }) => {
                 }}>
                 {t('keyboard')} <kbd>?</kbd>
               </button>
-              <button type="button" onClick={leave}>
-                {t('log_out')}
-              </button>
+              {session !== null && (
+                <button type="button" onClick={leave}>
+                  {t('log_out')}
+                </button>
+              )}
             </div>
           )}
         </Menu>

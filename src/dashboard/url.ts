@@ -1,6 +1,6 @@
 // The whole state of the page is its address: read from it, written to it.
 import type { FilterKey } from '../reports/segment.ts'
-import { isDay } from './days.ts'
+import { isDay, type Span } from './days.ts'
 import { intervals, presets, type Interval } from './periods.ts'
 
 export type { FilterKey }
@@ -12,7 +12,8 @@ export const filterKeys: readonly FilterKey[] = [
 export type Filter = { key: FilterKey, wanted: boolean, values: readonly string[] }
 export const views = ['overview', 'realtime', 'revenue', 'ask', 'settings', 'system'] as const
 export type View = typeof views[number]
-export type Compare = 'previous' | 'year' | 'off'
+export const compares = ['previous', 'year', 'custom', 'off'] as const
+export type Compare = typeof compares[number]
 
 export type State = {
   view: View
@@ -20,7 +21,10 @@ export type State = {
   period: string | null
   from: string | null
   to: string | null
+  /** `custom` with the days beside it. */
   compare: Compare
+  compareFrom: string | null
+  compareTo: string | null
   interval: Interval | null
   metric: string | null
   filters: readonly Filter[]
@@ -41,7 +45,7 @@ export type State = {
 export const filterText = ({ wanted, values }: Filter): string =>
   `${wanted ? '' : '!'}${values.map(value => value.replace(/,/g, '\\,').replace(/^!/, '\\!')).join(',')}`
 
-const readFilter = (key: FilterKey, text: string): Filter => {
+export const readFilter = (key: FilterKey, text: string): Filter => {
   const wanted = !text.startsWith('!')
   const values = text.slice(wanted ? 0 : 1).split(/(?<!\\),/).map(value => value.replace(/\\([,!])/g, '$1'))
   return { key, wanted, values }
@@ -52,18 +56,22 @@ const oneOf = <T extends string>(all: readonly T[], text: string | null): T | nu
 const panels = ['sources', 'pages', 'places', 'devices', 'events', 'times', 'origins', 'goods'] as const
 export type PanelName = typeof panels[number]
 
+const daysOf = (from: string | null, to: string | null): Span | null => isDay(from) && isDay(to) && from <= to ? { from, to } : null
+
 export const readState = (search: string): State => {
   const query = new URLSearchParams(search)
-  const from = query.get('from')
-  const to = query.get('to')
-  const custom = isDay(from) && isDay(to) && from <= to
+  const days = daysOf(query.get('from'), query.get('to'))
+  const others = daysOf(query.get('compare_from'), query.get('compare_to'))
   const period = query.get('period')
+  const compare = oneOf(compares, query.get('compare')) ?? 'previous'
   return {
     view: oneOf(views, query.get('view')) ?? 'overview',
-    period: custom ? 'custom' : presets.some(({ id }) => id === period) ? period : null,
-    from: custom ? from : null,
-    to: custom ? to : null,
-    compare: oneOf(['previous', 'year', 'off'] as const, query.get('compare')) ?? 'previous',
+    period: days !== null ? 'custom' : presets.some(({ id }) => id === period) ? period : null,
+    from: days?.from ?? null,
+    to: days?.to ?? null,
+    compare: compare === 'custom' && others === null ? 'previous' : compare,
+    compareFrom: compare === 'custom' ? others?.from ?? null : null,
+    compareTo: compare === 'custom' ? others?.to ?? null : null,
     interval: oneOf(intervals, query.get('interval')),
     metric: query.get('metric'),
     filters: filterKeys.flatMap(key => {
@@ -89,6 +97,8 @@ export const writeState = (state: State): string => {
     ['from', custom ? state.from : null],
     ['to', custom ? state.to : null],
     ['compare', state.compare === 'previous' ? null : state.compare],
+    ['compare_from', state.compare === 'custom' ? state.compareFrom : null],
+    ['compare_to', state.compare === 'custom' ? state.compareTo : null],
     ['interval', state.interval],
     ['metric', state.metric],
     ...state.filters.map((filter): [string, string] => [filter.key, filterText(filter)]),

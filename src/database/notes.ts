@@ -8,9 +8,9 @@ const saveQuery = query(saveNote, v.object({ name: v.string(), value: v.string()
 
 /**
  * What the service notes about itself, for the commands beside it: `service` how it was started, `clients` what it sees, `places` the city database,
- * `watched` what its log and its login have seen, `demo` that its figures are made up.
+ * `watched` what its log and its login have seen, `demo` that its figures are made up, `imports` which days came from elsewhere.
  */
-export type NoteName = 'service' | 'clients' | 'places' | 'watched' | 'demo'
+export type NoteName = 'service' | 'clients' | 'places' | 'watched' | 'demo' | 'imports'
 
 export const writeNote = (db: Db, name: NoteName, value: object): void => { run(db, saveQuery, { name, value: JSON.stringify(value) }) }
 

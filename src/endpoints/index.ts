@@ -34,6 +34,7 @@ import { revenueSummary } from './revenue-summary.ts'
 import { revenueTimeseries } from './revenue-timeseries.ts'
 import { sessionEndpoints } from './session.ts'
 import { settingsEndpoints } from './settings.ts'
+import { shareEndpoints } from './share-links.ts'
 import { sources } from './sources.ts'
 import { summary } from './summary.ts'
 import { userEndpoints } from './users.ts'
@@ -53,5 +54,5 @@ export const endpoints: readonly Endpoint<Context>[] = [
   orders, woocommerceWebhook, revenueBackfill,
   ...advisorEndpoints, saveContent,
   ...settingsEndpoints, cronRun, diagnostics, selfTest, privacyAudit, metrics, fallbackCity,
-  ...sessionEndpoints, ...userEndpoints, ...applicationPasswordEndpoints,
+  ...shareEndpoints, ...sessionEndpoints, ...userEndpoints, ...applicationPasswordEndpoints,
 ]

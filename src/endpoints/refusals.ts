@@ -12,14 +12,17 @@ const hostsQuery = query(refusedHosts, v.object({ ...rangeColumns, limit: v.numb
 
 const hostCount = 25
 
+const dataSchema = v.object({
+  outcomes: v.array(v.object({ outcome: v.string(), requests: countSchema })),
+  foreign_hosts: v.array(v.object({ host: v.string(), requests: countSchema })),
+})
+export type RefusalsData = v.InferOutput<typeof dataSchema>
+
 export const refusals = report({
   path: '/refusals',
   summary: 'What became of collection requests, and which foreign hosts sent some',
   query: rangeEntries,
-  data: v.object({
-    outcomes: v.array(v.object({ outcome: v.string(), requests: countSchema })),
-    foreign_hosts: v.array(v.object({ host: v.string(), requests: countSchema })),
-  }),
+  data: dataSchema,
   metrics: [],
   find: async ({ range: { from, to }, read }) => {
     const [outcomes, foreign_hosts] = await read([bind(outcomesQuery, { from, to }), bind(hostsQuery, { from, to, limit: hostCount })])

@@ -76,7 +76,8 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     output: null,
     errors: { 401: ['rest_forbidden'] },
     handle: ({ identity: { browsers } }: SessionContext, { identity, request, url, address }) => {
-      if (identity === null) throw forbidden(null)
+      // A link for reading is no login, and ends none.
+      if (identity === null || identity.filters !== undefined) throw forbidden(null)
       return { data: null, headers: { ...noStore, 'Set-Cookie': browsers.close(request, { url, address }) } }
     }
   })

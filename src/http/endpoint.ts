@@ -11,6 +11,8 @@ export type Identity = {
   capabilities: readonly string[]
   /** Row of `user`, for a user of this file only. */
   userId: number | null
+  /** Of a shared link: filters that it cannot leave. */
+  filters?: Readonly<Record<string, string>>
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -64,6 +66,8 @@ type Described = {
   errors?: Readonly<Record<number, readonly string[]>>
   /** Sends X-WP-Total and X-WP-TotalPages (see `totals` in schemas.ts). */
   list?: boolean
+  /** Whether a shared link opens it as well: `always`, for it keeps to the link's filters, or to a link that has none. */
+  shared?: 'always' | 'unfiltered'
   /** Bytes of body taken, 64 KiB by default. */
   bodyLimit?: number
   /** How many bodies are taken at once; each must then come within ten seconds, so that nobody keeps the others waiting. */

@@ -45,8 +45,12 @@ const usualLimit = 64 * 1024
 const bodyTime = 10_000
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const
 
-const mayCall = <Context>({ can }: Endpoint<Context>, identity: Identity | null): boolean =>
-  can === 'public' || (identity !== null && identity.capabilities.includes(can))
+/** Whether a shared link shows this: only what keeps to its filters. */
+const isShared = <Context>({ shared }: Endpoint<Context>, { capabilities, filters = {} }: Identity): boolean =>
+  shared !== undefined && capabilities.includes('view_reports') && (shared === 'always' || Object.keys(filters).length === 0)
+
+const mayCall = <Context>(endpoint: Endpoint<Context>, identity: Identity | null): boolean =>
+  endpoint.can === 'public' || (identity !== null && (identity.capabilities.includes(endpoint.can) || isShared(endpoint, identity)))
 
 /** The first three gates: who asks, which methods that opens, and whether this one is among them. */
 const admit = async <Context>(visit: Visit, route: Route<Endpoint<Context>>, needed: boolean, { identify }: RouterOptions<Context>): Promise<void> => {

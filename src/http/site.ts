@@ -20,6 +20,7 @@ import type { Identification } from '../identity/identify.ts'
 import type { Log } from '../log.ts'
 import type { Traffic } from '../metrics/traffic.ts'
 import type { Pool } from '../reports/pool.ts'
+import { importedDays } from '../rollup/imported.ts'
 import { zoneChanges } from '../rollup/zone.ts'
 import type { SettingsStore } from '../settings.ts'
 import type { Shop } from '../shop/shop.ts'
@@ -85,6 +86,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
     context: {
       clock, zone, zoneChanges: zoneChanges(options.db), demo: options.demo, read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop, attribution: options.attribution, ...options.administration,
       accounts: createAccounts(options.db, clock), content: createContent(options.db), keepQuery: [...config.keepQuery].sort(), preferences: createPreferences(options.db),
+      imported: importedDays(options.db), shareLinks: identity.shareLinks,
       advisor: {
         plan: config.plan, homeCountry: config.homeCountry, hasCities: options.hasCities, now: () => performance.now(),
         failed: (question, error) => log.error('a question could not be answered', { question, reason: error instanceof Error ? error.message : String(error) }),

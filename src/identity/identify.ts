@@ -14,19 +14,21 @@ import { createLogIn, type LogIn, type LogInTools } from './log-in.ts'
 import type { JwtReader } from './jwt.ts'
 import { administrator } from './rules.ts'
 import { consumeLoginLink } from './login-links.ts'
+import { createShareLinks, shareHeader, type ShareLinks } from './share-links.ts'
 import { createSpareWrites } from './spare-writes.ts'
 import type { WordPress } from './wordpress/wordpress.ts'
 
 export type IdentityOptions = LogInTools & Partial<Pick<BrowserTools, 'root' | 'isHttps'>> & { jwt?: JwtReader | null, wordpress?: WordPress | null }
 
 export type Identification = {
-  /** Who asks, in any of the four ways; null for a stranger. Throws for a wrong nonce (403). For the router. */
+  /** Who asks, in any of the four ways or by a shared link; null for a stranger. Throws for a wrong nonce (403). For the router. */
   identify: (request: Request, caller: Caller) => Promise<Identity | null>
   /** The role behind a Cookie header, for the gates of collection: of several one that is among `excluded`. Null for a visitor. */
   visitorRole: (cookieHeader: string | undefined, excluded?: readonly string[]) => string | null
   /** The roles that a platform's token gives a visit: in the Authorization header, or in the body's `token`. */
   tokenRoles: (authorization: string | undefined, token: unknown) => Promise<readonly string[]>
   browsers: Browsers
+  shareLinks: ShareLinks
   logIn: LogIn
   /** Wrong passwords of the last 24 hours, since the start. */
   failedLogins: () => number
@@ -99,6 +101,7 @@ export const createIdentity = ({ root = '', jwt = null, wordpress = null, isHttp
   const byPassword = createBasic({ ...tools, key, spare })
   const browsers = createBrowsers({ ...tools, key, root, isHttps, spare })
   const byCookie = createCookieWay(browsers)
+  const shareLinks = createShareLinks({ ...tools, key })
   const { logIn, failedLogins } = countFailures(createLogIn(tools), tools.clock)
   return {
     identify: async (request, caller) => {
@@ -107,7 +110,7 @@ export const createIdentity = ({ root = '', jwt = null, wordpress = null, isHttp
       if (local !== null && local !== 'wrong') return local
       const theirs = await askWordPress(wordpress, request, caller, nonce)
       if (theirs === null && local === 'wrong') throw invalidNonce()
-      return theirs
+      return theirs ?? shareLinks.identify(request.headers.get(shareHeader))
     },
     tokenRoles: (authorization, token) => rolesOf(jwt, authorization, token),
     visitorRole: (header, excluded = []) => {
@@ -116,6 +119,7 @@ export const createIdentity = ({ root = '', jwt = null, wordpress = null, isHttp
       return roles.find(one => excluded.includes(one)) ?? roles[0] ?? null
     },
     browsers,
+    shareLinks,
     logIn,
     failedLogins,
     logInByLink: createLinkWay(tools, browsers)

@@ -8,7 +8,7 @@ import findKey from '../sql/identity-key.find.sql'
 export type Key = Buffer
 
 /** What a hash is for: one key serves all, and a hash made for one purpose is worth nothing for another. */
-export type Purpose = 'app-password' | 'login-link' | 'login-session' | 'login-nonce'
+export type Purpose = 'app-password' | 'login-link' | 'login-session' | 'login-nonce' | 'share-link'
 
 const value = v.object({ value: v.instance(Buffer) })
 const findQuery = query(findKey, v.object({}), value)

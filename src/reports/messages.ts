@@ -1,8 +1,8 @@
 import type { Range } from './range.ts'
 import type { Segment } from './segment.ts'
 
-/** Whose visits a report is about, and by which calendar. */
-export type Part = { filters: Segment, timezone: string }
+/** Whose visits a report is about, how many seconds of each day (null: all of it), and by which calendar. */
+export type Part = { filters: Segment, until: number | null, timezone: string }
 
 /** What the service asks a reader thread; statements find the rows that cover the range in temp.period. */
 export type Ask = { id: number, statements: readonly { sql: string, params: object }[], range: Range | null, explain: boolean, part?: Part }

@@ -7,10 +7,11 @@ import { invalidParam, type ApiError } from '../http/errors.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
 import { dayText, timeText, toSeconds, type Day, type Zone } from '../time.ts'
 import { definitions, type Metric } from './definitions.ts'
+import { importKinds } from '../rollup/imported.ts'
 import type { Trace } from './messages.ts'
 import type { Bound, Read, ReadOptions } from './pool.ts'
 import { readRange, type Range } from './range.ts'
-import { RawRowsGone, type Segment } from './segment.ts'
+import { RawRowsGone, readUntil, type Segment } from './segment.ts'
 
 const date = v.pipe(dateSchema, v.description('Day in the time zone of the site, YYYY-MM-DD.'))
 const explain = v.optional(v.pipe(v.boolean(), v.description('1 adds each statement run, with its plan, rows and time.')), false)
@@ -25,6 +26,8 @@ const metaEntries = {
   to: dateSchema,
   timezone: v.string(),
   timezone_changes: v.optional(v.array(v.object({ date: dateSchema, previous: v.string(), timezone: v.string() }))),
+  imported: v.optional(v.pipe(v.array(v.object({ from: dateSchema, to: dateSchema, kind: v.picklist(importKinds) })),
+    v.description('Days of the range with visits that were recorded elsewhere.'))),
   generated_at: timeSchema,
   demo: v.optional(v.pipe(demoMarkSchema, v.description('There only where the figures are made up, by `footfall demo`.'))),
   definitions: v.record(v.string(), v.object({ version: v.number(), text: v.string() })),
@@ -70,12 +73,14 @@ export type Report<Query extends v.ObjectEntries, Params extends v.ObjectEntries
   /** Further entries of meta. */
   meta?: v.ObjectEntries
   list?: boolean
+  /** Shown by shared links without filters; a report with segments is shown by all of them. */
+  shared?: 'unfiltered'
   /** Which part of the visits the query asks for; null for all of them. */
   segment?: (query: Values<Query>) => Segment | null
   find: (ask: Ask<Query, Params>) => Promise<Found<v.InferOutput<Data>>>
 }
 
-type Asked = { from?: string | undefined, to?: string | undefined, explain: boolean }
+type Asked = { from?: string | undefined, to?: string | undefined, until?: string | undefined, explain: boolean }
 
 /** A report about a part of the visits reads their rows, so it begins no earlier than these. */
 const tooEarly = (first: Day, range: Range): ApiError => range.from < first
@@ -92,6 +97,11 @@ const over = (read: Read, options: ReadOptions & { range: Range }): Read =>
 const seams = ({ from, to }: Range, { zoneChanges }: ReportContext) => zoneChanges
   .filter(({ first_day }) => from < first_day && first_day <= to)
   .map(({ first_day, previous, timezone }) => ({ date: dayText(first_day), previous, timezone }))
+
+/** The days of the range with visits from elsewhere. */
+const foreignDays = ({ from, to }: Range, { imported }: ReportContext) => imported
+  .filter(({ first_day, last_day }) => first_day <= to && last_day >= from)
+  .map(({ kind, first_day, last_day }) => ({ from: dayText(Math.max(from, first_day)), to: dayText(Math.min(to, last_day)), kind }))
 
 /** A report without a range is about now. */
 const today = (zone: Zone, second: number): Range => ({ from: zone.dayOf(second), to: zone.dayOf(second) })
@@ -121,27 +131,31 @@ export const report = <Query extends v.ObjectEntries, Data extends v.GenericSche
     tag: given.tag ?? 'Reports',
     summary: given.summary,
     ...given.list === true && { list: true },
+    ...(given.segment !== undefined || given.shared !== undefined) && { shared: given.segment === undefined ? 'unfiltered' as const : 'always' as const },
     ...given.errors !== undefined && { errors: given.errors },
     ...given.params !== undefined && { params: v.object(given.params) },
     query: v.object({ ...given.query, ...explainEntry }),
     output: v.object({ data: given.data, meta: v.object({ ...metaEntries, ...given.meta }) }),
     handle: async (context, call) => {
       // The router has held query and params against these very schemas.
-      const query = call.query as Asked & Values<Query>
+      // What a shared link may not leave stands before what its reader asks for.
+      const query = { ...call.query as Asked & Values<Query>, ...given.segment !== undefined && call.identity?.filters }
       const params = call.params as Values<Params>
       const second = toSeconds(context.clock())
       const range = 'from' in given.query ? readRange(query, context.zone, second) : today(context.zone, second)
       const traces: Trace[] | undefined = query.explain ? [] : undefined
       const filters = given.segment?.(query) ?? null
-      const part = filters === null ? undefined : { filters, timezone: context.zone.name }
+      const until = given.segment === undefined ? null : readUntil(query)
+      const part = filters === null && until === null ? undefined : { filters: filters ?? {}, until, timezone: context.zone.name }
       const read = over(context.read, { range, part, traces, signal: call.signal })
       const { data, headers, meta: more } = await given.find({ query, params, range, read, context, second, language: languageOf(call) })
       const changes = seams(range, context)
+      const imported = foreignDays(range, context)
       const meta = {
         from: dayText(range.from), to: dayText(range.to), timezone: context.zone.name,
         ...changes.length > 0 && { timezone_changes: changes },
         generated_at: timeText(second), ...context.demo != null && { demo: context.demo }, definitions: explained, ...more,
-        ...traces !== undefined && { explain: traces },
+        ...traces !== undefined && { explain: traces }, ...imported.length > 0 && { imported },
       }
       return { data: { data, meta }, ...headers !== undefined && { headers } }
     },

@@ -10,7 +10,8 @@ import fillSessions from '../sql/segment.day-session.fill.sql'
 import fillViews from '../sql/segment.day-view.fill.sql'
 import earlierSessions from '../sql/segment.earlier-sessions.sql'
 import endedSessions from '../sql/segment.ended-sessions.sql'
-import { addDays, eachDay, type Day, type Zone } from '../time.ts'
+import { eachDay, type Day, type Zone } from '../time.ts'
+import { firstViewId } from '../view-id.ts'
 import type { Range } from './range.ts'
 import type { Run } from './segment-filters.ts'
 import type { Segment } from './segment.ts'
@@ -71,19 +72,27 @@ const nextSessions = (filters: Segment, span: Span, goesOn: boolean, run: Run): 
   sift(filters, span.start, run)
 }
 
+/** A day, or its part before a time on the clock (in seconds), also where the clock is changed before it. */
+export const spanUntil = (zone: Zone, day: Day, until: number | null): Span => {
+  const span = spanOf(zone, day)
+  if (until === null) return span
+  const hoursOff = Math.floor(until / 3600) - zone.hourOf(span.start + until)
+  const end = Math.max(span.start, Math.min(span.end, span.start + until + hoursOff * 3600))
+  return { ...span, end, next_view_id: firstViewId(end) }
+}
+
 /**
  * Derives what the statements read from the selected rows alone, by the very statements of the rollups, and day by day:
  * never more than one day's rows are held.
  */
-export const deriveDays = (db: Db, statements: readonly Statement[], filters: Segment, days: readonly Day[], zone: Zone, run: Run): void => {
+export const deriveDays = (db: Db, statements: readonly Statement[], filters: Segment, spans: readonly Span[], run: Run): void => {
   const fills = [...new Set(statements.flatMap(fillsOf))]
   const read = (what: RegExp): boolean => fills.some(({ sql }) => what.test(sql))
   const groups = Object.entries(visitGroups).flatMap(([name, fill]) => read(new RegExp(`\\bfrom ${name}\\b`)) ? [fill] : [])
   const needed = [viewsQuery, ...read(readsEvents) ? [eventsQuery] : [], ...read(readsVisits) ? visits : [], ...groups, ...fills]
-  days.forEach((day, index) => {
-    const span = spanOf(zone, day)
+  spans.forEach((span, index) => {
     db.exec(clearDay)
-    nextSessions(filters, span, days[index - 1] === addDays(day, -1), run)
+    nextSessions(filters, span, spans[index - 1]?.end === span.start, run)
     for (const fill of needed) run(fill, valuesFor(fill, span, 1))
   })
 }

@@ -8,7 +8,7 @@ import { createZone, type Zone } from '../time.ts'
 import type { Part, Trace } from './messages.ts'
 import { fillPeriods, openPeriods } from './periods.ts'
 import type { Range } from './range.ts'
-import { daysOf, deriveDays, rangesOf } from './segment-days.ts'
+import { daysOf, deriveDays, rangesOf, spanUntil } from './segment-days.ts'
 import { resolveFilters, type Run } from './segment-filters.ts'
 import { RawRowsGone } from './segment.ts'
 import { createTracer, readRows } from './trace.ts'
@@ -38,7 +38,7 @@ export const createSegmentReader = (path: string): SegmentReader => {
   let connection: Db | null = null
   let zone: Zone | null = null
 
-  return (statements, range, { filters, timezone }, traces, stopped = () => false) => {
+  return (statements, range, { filters, until, timezone }, traces, stopped = () => false) => {
     const db = connection ??= connect(path)
     const calendar = zone = zone?.name === timezone ? zone : createZone(timezone)
     const trace = createTracer(traces, stopped)
@@ -51,7 +51,7 @@ export const createSegmentReader = (path: string): SegmentReader => {
       clearDerived(db)
       db.exec(clearSegment)
       resolveFilters(filters, run)
-      deriveDays(db, statements, filters, daysOf(ranges, rawDays(db, calendar)), calendar, run)
+      deriveDays(db, statements, filters, daysOf(ranges, rawDays(db, calendar)).map(day => spanUntil(calendar, day, until)), run)
       fillPeriods(db, range)
       return readRows(db, statements, trace)
     })()

@@ -36,7 +36,7 @@ const visit = async ({ send }: Pipeline, noon: number): Promise<void> => {
 /** A report of one day, as the API gives it. */
 const ask = async (report: Endpoint<ReportContext>, { read }: Pipeline, { clock, zone }: Tools, day: Day): Promise<unknown> => {
   const url = new URL('http://self-test.invalid/')
-  const answer = await report.handle({ clock, zone, read, zoneChanges: [], activeSince: () => [] }, {
+  const answer = await report.handle({ clock, zone, read, zoneChanges: [], imported: [], activeSince: () => [] }, {
     query: { from: dayText(day), to: dayText(day), interval: 'day', explain: false }, body: {}, params: {},
     bytes: new Uint8Array(), identity: null, request: new Request(url), url, address: null, signal: new AbortController().signal,
   })

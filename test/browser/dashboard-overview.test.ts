@@ -45,6 +45,44 @@ test('a bounce rate that falls is good, and a tile chooses what the chart shows'
   await close()
 })
 
+test('any days can be compared with, and the figures say so', async () => {
+  const { page, texts, until, problems, close } = await house.open(`?from=${daysAgo(8)}&to=${daysAgo(2)}`)
+  await page.click('#period')
+  await page.click('text=other days')
+  await page.fill('#compare-from', daysAgo(40))
+  await page.fill('#compare-to', daysAgo(34))
+  await page.click('.choice ~ .days-form button')
+  const query = `compare=custom&compare_from=${daysAgo(40)}&compare_to=${daysAgo(34)}`
+  assert.ok(searchOf(page).includes(query))
+  const [now, before] = await Promise.all([house.api(`/summary?from=${daysAgo(8)}&to=${daysAgo(2)}`), house.api(`/summary?from=${daysAgo(40)}&to=${daysAgo(34)}`)])
+  const more = now.totals.views - before.totals.views
+  await until(async () => assert.match((await texts('.kpi:nth-child(3) .kpi-words')).join(), more > 0 ? `${plain(more)} more` : more < 0 ? `${plain(-more)} less` : ''))
+  assert.equal(problems, [])
+  await close()
+})
+
+test('today is held against yesterday until the same time', async () => {
+  const { texts, until, problems, close } = await house.open('?period=today')
+  const note = async (): Promise<string> => (await texts('main .note')).join()
+  await until(async () => assert.match(await note(), /until \d?\d:\d\d/))
+  const time = /until (\d?\d:\d\d)/.exec(await note())?.[1]?.padStart(5, '0')
+  const [{ totals: now }, { totals: before }] = await Promise.all([house.api(`/summary?from=${today()}&to=${today()}`), house.api(`/summary?from=${daysAgo(1)}&to=${daysAgo(1)}&until=${time}`)])
+  const more = now.views - before.views
+  if (more !== 0) await until(async () => assert.match((await texts('.kpi:nth-child(3) .kpi-words')).join(), `${plain(Math.abs(more))} ${more > 0 ? 'more' : 'less'}`))
+  assert.equal(problems, [])
+  await close()
+})
+
+test('the details of an event keep to the filters', async () => {
+  const { page, texts, until, problems, close } = await house.open('?device=mobile&open=add_to_cart')
+  const { total, pages } = await house.api(`/events/add_to_cart?${lastDays()}&device=mobile`)
+  assert.ok(total < (await house.api(`/events/add_to_cart?${lastDays()}`)).total)
+  await until(async () => assert.match(await page.innerText('#event'), `${plain(total)} events`))
+  assert.equal((await texts('#event table.rows:last-of-type tbody td')).slice(-pages.length), pages.map((row: any) => plain(row.total)))
+  assert.equal(problems, [])
+  await close()
+})
+
 test('a click on a row filters everything; pills, the address, back and forward follow', async () => {
   const { page, texts, until, problems, close } = await house.open()
   await page.click('[aria-labelledby=panel-devices] tbody button:has-text("Phone")')
@@ -177,7 +215,7 @@ const findings = async (page: Page): Promise<string[]> => {
 
 const looks = [
   { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
-  { colorScheme: 'dark', viewport: { width: 320, height: 700 } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 780 } },
 ] as const
 
 const states = ['', '?device=mobile&places_tab=city&sources_tab=source&pages_tab=exit', '?details=page', '?open=add_to_cart', '?view=realtime', '?view=settings', '?view=revenue', '?view=ask', '?view=system']
@@ -190,7 +228,7 @@ for (const look of looks) {
       await page.waitForSelector('main section')
       await page.waitForLoadState('networkidle')
       assert.equal(await findings(page), [], state)
-      for (const width of look.viewport.width > 768 ? [look.viewport.width, 768] : [look.viewport.width]) {
+      for (const width of look.viewport.width > 768 ? [look.viewport.width, 768] : [look.viewport.width, 320]) {
         await page.setViewportSize({ width, height: 900 })
         await until(async () => assert.is(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, `${state} is too wide at ${width}`))
       }

@@ -69,6 +69,49 @@ test('before the first visit stands the tag with this host; the visit turns it i
   await close()
 })
 
+test('while nothing comes, the page says why: counting is off, or what came was refused', async () => {
+  const waiting = await openHouse('', ['--site-url', 'https://site.example'])
+  try {
+    const { page, problems, until, close } = await waiting.open()
+    await page.click('nav >> text=Settings')
+    await page.uncheck('#tracking_enabled')
+    await page.click('button:has-text("Save")')
+    await page.waitForSelector('text=Saved; in effect now.')
+    await page.click('nav >> text=Overview')
+    await page.click('text=Turn it on')
+    await page.waitForSelector('text=Counting is turned off', { state: 'detached' })
+    const answer = await fetch(`${waiting.url}/analytics/v1/hit`, { method: 'POST', body: '{"page_url":"https://shop.site.example/"}', headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' } })
+    assert.is(answer.status, 400)
+    await until(async () => assert.match(await page.innerText('.obstacle'), /other hosts 1[^]*--allowed-hosts shop\.site\.example/), 20_000)
+    await waiting.hit({ page_url: 'https://site.example/' })
+    await page.waitForSelector('.kpi')
+    assert.equal(problems, [])
+    await close()
+  } finally {
+    await waiting.close()
+  }
+})
+
+test('a one-time link logs in whom it is for, though somebody else is logged in', async () => {
+  const other = await openHouse('', [])
+  try {
+    await other.send('/users', { login: 'ada', password: 'a password for ada' })
+    const { page, close } = await other.open('', { stranger: true })
+    await page.fill('[name=login]', 'ada')
+    await page.fill('[name=password]', 'a password for ada')
+    await page.click('button[type=submit]')
+    await page.waitForSelector('#tag')
+    await page.goto(other.running.output.stdout.match(/http:\S+\/login\?token=\S+/)?.[0] ?? '')
+    await page.click('button')
+    await page.waitForSelector('#tag')
+    await page.click('#options')
+    await page.waitForSelector('text=Logged in as admin')
+    await close()
+  } finally {
+    await other.close()
+  }
+})
+
 test('texts of visitors are shown as texts', async () => {
   const nasty = '<script>window.hurt=1</script><img src=x onerror="window.hurt=1">'
   await house.hit({ page_url: `https://site.example/${encodeURIComponent(nasty)}?utm_campaign=${encodeURIComponent(nasty)}`, title: nasty }, '198.51.100.9')

@@ -14,7 +14,7 @@ export type Opened = {
   /** Texts of a selector's elements, as a reader sees them. */
   texts: (selector: string) => Promise<string[]>
   /** Waits until something holds; says in the end what does not. */
-  until: (work: () => Promise<void>) => Promise<void>
+  until: (work: () => Promise<void>, patience?: number) => Promise<void>
   close: () => Promise<void>
 }
 

@@ -66,6 +66,16 @@ create table login_session (
   expires_at integer not null
 ) strict, without rowid;
 
+-- Links that show the reports to whoever has them, known by the hash of their token.
+create table share_link (
+  uuid text primary key,
+  hash blob not null unique,
+  name text not null,
+  filters text not null check (json_valid(filters)),
+  password_hash text,
+  created_at integer not null
+) strict, without rowid;
+
 -- One-time login links, known by the hash of their token.
 create table login_link (
   hash blob primary key,

@@ -1,0 +1,101 @@
+// Links that show the reports to whoever has them: read-only, if wanted with a password, and with filters that they cannot leave.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import * as v from 'valibot'
+import { throttleKey } from '../address/text.ts'
+import { all, get, query, run, type Db } from '../database/query.ts'
+import type { Identity } from '../http/endpoint.ts'
+import { noteChange } from '../settings.ts'
+import add from '../sql/share-link.add.sql'
+import find from '../sql/share-link.find.sql'
+import list from '../sql/share-link.list.sql'
+import revoke from '../sql/share-link.revoke.sql'
+import { toSeconds, type Clock } from '../time.ts'
+import { keyedHash, type Key } from './key.ts'
+import { createLoginGate } from './login-gate.ts'
+import { createNonce, isNonce } from './nonce.ts'
+import { hashPassword, verifyPassword } from './password-hash.ts'
+
+const nothing = v.object({})
+const hash = v.instance(Buffer)
+const naming = { uuid: v.string(), name: v.string(), filters: v.string() }
+const addQuery = query(add, v.object({ ...naming, hash, password_hash: v.nullable(v.string()), created_at: v.number() }), nothing)
+const findQuery = query(find, v.object({ hash }), v.object({ ...naming, hash, password_hash: v.nullable(v.string()) }))
+const listQuery = query(list, nothing, v.object({ ...naming, has_password: v.number(), created_at: v.number() }))
+const revokeQuery = query(revoke, v.object({ uuid: v.string() }), v.object({ name: v.string() }))
+
+/** Filters as the query of a report has them. */
+export type Filters = Readonly<Record<string, string>>
+export type ShareLink = { uuid: string, name: string, filters: Filters, hasPassword: boolean, createdAt: number }
+export type NewLink = { name: string, filters: Filters, password: string | null }
+
+/** What a link opens; `key` goes with its token from then on, where it has a password. */
+export type Opened = { name: string, filters: Filters, key: string | null }
+
+/** `token`, or `token.key` of a link with a password. */
+export const shareHeader = 'x-footfall-share'
+/** The only right of a link: reports about visits. */
+export const viewReports = 'view_reports'
+
+export type ShareLinks = {
+  list: () => ShareLink[]
+  /** Makes a link; only now is its token known. `who` does it, for the log of changes. */
+  create: (link: NewLink, who: string) => Promise<{ uuid: string, token: string }>
+  /** Makes a link worthless at once; false if there is none. */
+  revoke: (uuid: string, who: string) => boolean
+  /** Opens a link; null if there is none, `locked` without its password. Throws 429 after too many wrong ones. */
+  open: (token: string, password: string | null, address: string | null) => Promise<Opened | 'locked' | null>
+  /** Who asks by a link's header; null for none that works. */
+  identify: (header: string | null) => Identity | null
+}
+
+const readFilters = v.parser(v.record(v.string(), v.string()))
+const pause = (milliseconds: number): Promise<void> => setTimeout(milliseconds, undefined, { ref: false })
+
+type Tools = { db: Db, key: Key, clock: Clock, wait?: (milliseconds: number) => Promise<void> }
+
+export const createShareLinks = ({ db, key, clock, wait = pause }: Tools): ShareLinks => {
+  const now = (): number => toSeconds(clock())
+  const hashOf = (token: string): Buffer => keyedHash(key, 'share-link', token)
+  const gate = createLoginGate({ clock, wait })
+
+  return {
+    list: () => all(db, listQuery, {}).map(({ has_password, created_at, filters, ...link }) =>
+      ({ ...link, filters: readFilters(JSON.parse(filters)), hasPassword: has_password === 1, createdAt: created_at })),
+
+    create: async ({ name, filters, password }, who) => {
+      const [uuid, token] = [randomUUID(), randomBytes(18).toString('base64url')]
+      const password_hash = password === null ? null : await hashPassword(password)
+      db.transaction(() => {
+        run(db, addQuery, { uuid, name, filters: JSON.stringify(filters), hash: hashOf(token), password_hash, created_at: now() })
+        noteChange(db, now(), who, `share link ${uuid} created`)
+      }).immediate()
+      return { uuid, token }
+    },
+
+    revoke: (uuid, who) => db.transaction(() => {
+      if (get(db, revokeQuery, { uuid: uuid.toLowerCase() }) === undefined) return false
+      noteChange(db, now(), who, `share link ${uuid.toLowerCase()} revoked`)
+      return true
+    }).immediate(),
+
+    open: async (token, password, address) => {
+      const link = get(db, findQuery, { hash: hashOf(token) })
+      if (link === undefined) return null
+      const opened = { name: link.name, filters: readFilters(JSON.parse(link.filters)) }
+      const { password_hash } = link
+      if (password_hash === null) return { ...opened, key: null }
+      if (password === null) return 'locked'
+      const claim = { login: `share link ${link.uuid}`, client: address === null ? null : throttleKey(address) }
+      const right = await gate(claim, async () => await verifyPassword(password, password_hash) ? true : null)
+      return right === null ? 'locked' : { ...opened, key: createNonce(key, link.hash, now()) }
+    },
+
+    identify: header => {
+      const [token = '', proof = ''] = header?.split('.') ?? []
+      const link = token === '' ? undefined : get(db, findQuery, { hash: hashOf(token) })
+      if (link === undefined || (link.password_hash !== null && !isNonce(key, link.hash, proof, now()))) return null
+      return { id: `share:${link.uuid}`, login: link.name, role: '', locale: 'en', capabilities: [viewReports], userId: null, filters: readFilters(JSON.parse(link.filters)) }
+    },
+  }
+}

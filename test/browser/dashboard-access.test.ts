@@ -1,0 +1,99 @@
+// What administrators do at the dashboard for others: users, application passwords, shared links; and what a link shows.
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openHouse, password, type House } from './dashboard.ts'
+import { visitsUntil } from './visits.ts'
+
+let house: House
+test.before(async () => { house = await openHouse(visitsUntil(Date.now(), 12, 10)) })
+test.after(() => house.close())
+
+const basic = (login: string, secret: string): RequestInit => ({ headers: { authorization: `Basic ${btoa(`${login}:${secret}`)}` } })
+const statusOf = async (init: RequestInit): Promise<number> => (await fetch(`${house.url}/analytics/v1/pages`, init)).status
+
+test('a user is added, gets a password for a program that works until it is revoked, and is removed', async () => {
+  const { page, problems, until, close } = await house.open('?view=settings')
+  const add = page.locator('form', { hasText: 'Add a user' })
+  await add.getByLabel('Login').fill('ada')
+  await add.getByRole('button', { name: 'Add' }).click()
+  const made = await add.locator('.secret pre').innerText()
+  assert.ok(made.length >= 24, 'without a password one is made up and shown')
+  await page.click('.user:has-text("ada") > summary')
+  const ada = page.locator('.user:has-text("ada")')
+  await ada.getByLabel('Name').fill('reports')
+  await ada.getByRole('button', { name: 'Create' }).click()
+  const secret = await ada.locator('.secret pre').innerText()
+  assert.is(await statusOf(basic('ada', secret)), 200)
+  await ada.getByRole('button', { name: /Revoke.*reports/ }).click()
+  assert.is(await statusOf(basic('ada', secret)), 200, 'one click is not enough')
+  await ada.getByRole('button', { name: /Sure.*reports/ }).click()
+  await until(async () => assert.is(await statusOf(basic('ada', secret)), 401))
+  await ada.getByRole('button', { name: /Remove.*ada/ }).click()
+  await ada.getByRole('button', { name: /Sure.*ada/ }).click()
+  await until(async () => assert.is(await page.locator('.user').count(), 1))
+  assert.equal(problems, [])
+  await close()
+})
+
+test('who changes their own password stays logged in, and must know the old one', async () => {
+  const { page, problems, until, close } = await house.open('?view=settings')
+  await page.click('.user:has-text("you") > summary')
+  const change = async (current: string, next: string): Promise<void> => {
+    await page.getByLabel('Current password').fill(current)
+    await page.getByLabel('New password').fill(next)
+    await page.locator('form', { has: page.getByLabel('New password') }).getByRole('button', { name: 'Save' }).click()
+  }
+  await change('not this one', 'quite another one')
+  await until(async () => assert.match(await page.innerText('.user [role=alert]'), /current password is not right/i))
+  assert.equal(problems.splice(0), ['403 from /analytics/v1/users/1'])
+  await change(password, 'quite another one')
+  await page.waitForSelector('text=Changed.')
+  await change('quite another one', password)
+  await page.waitForSelector('text=Changed.')
+  await page.click('nav >> text=Overview')
+  await page.waitForSelector('.kpi')
+  assert.equal(problems, [])
+  await close()
+})
+
+test('a link shares what is filtered, with its password, and nothing else', async () => {
+  const { page, problems, texts, close } = await house.open('?device=mobile')
+  await page.waitForSelector('.pill')
+  await page.click('nav >> text=Settings')
+  const shares = page.locator('section', { hasText: 'Shared links' })
+  await shares.getByLabel('Name').fill('For the board')
+  await shares.getByLabel('Password, if any').fill('between us only')
+  assert.match(await shares.innerText(), /Keep to these filters: Device is Phone/)
+  await shares.getByRole('button', { name: 'Create' }).click()
+  const link = await shares.locator('.secret pre').innerText()
+  assert.ok(link.startsWith(`${house.url}/#share=`))
+  assert.match((await texts('.links li')).join(), /For the board Device is Phone · with a password/)
+  assert.equal(problems, [])
+
+  const guest = await house.open(link.slice(house.url.length + 1), { stranger: true })
+  await guest.page.waitForSelector('text=This link has a password.')
+  await guest.page.fill('[name=password]', 'between us only')
+  await guest.page.click('button[type=submit]')
+  await guest.page.waitForSelector('.pill.fixed')
+  const day = new Date().toISOString().slice(0, 10)
+  const from = new Date(Date.now() - 27 * 86_400_000).toISOString().slice(0, 10)
+  const { totals } = await house.api(`/summary?from=${from}&to=${day}&device=mobile`)
+  await guest.until(async () => assert.equal((await guest.texts('.kpi-value')).slice(1, 3), [totals.sessions, totals.views].map((value: number) => value.toLocaleString('en-GB'))))
+  assert.equal(await guest.texts('nav a'), ['Overview'])
+  assert.is(await guest.page.locator('[aria-labelledby=panel-devices] button.row-name').count(), 0, 'the fixed filter cannot be left')
+  await guest.page.click('[aria-labelledby=panel-pages] tbody button >> nth=0')
+  await guest.page.waitForSelector('.pill:not(.fixed)')
+  assert.ok(guest.page.url().includes('#share='), 'the link stays in the address')
+  await guest.page.goto(`${house.url}/?view=settings${link.slice(house.url.length + 1)}`)
+  assert.equal(guest.problems.filter(problem => !problem.endsWith('/share-links/open')), [])
+
+  await shares.getByRole('button', { name: /Revoke.*board/ }).click()
+  await shares.getByRole('button', { name: /Sure/ }).click()
+  await page.waitForSelector('.links li', { state: 'detached' })
+  await guest.page.reload()
+  await guest.page.waitForSelector('text=This link does not work, or not any more.')
+  await guest.close()
+  await close()
+})
+
+test.run()
