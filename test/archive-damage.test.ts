@@ -93,6 +93,7 @@ const play = (folder: string, traffic: readonly Step[], { name, start }: Place, 
     }
     pipeline.flush()
   })
+  pipeline.collector.queue.finish(0)
   const end = pipeline.clock.now
   rebuildDirtyDays(pipeline.db, zone)
   const text = textOf(pipeline.db, zone)

@@ -62,7 +62,7 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
   const report = async (endpoint: Endpoint<ReportContext>, query: Record<string, unknown>): Promise<any> => {
     db.exec(periodTables)
     const read = async (statements: readonly { sql: string, params: object }[], { range = null }: ReadOptions) => runStatements(db, statements, range)
-    const context = { clock: () => clock.now * 1000, zone, zoneChanges: [], read, activeSince: collector.activeSince }
+    const context = { clock: () => clock.now * 1000, zone, zoneChanges: [], imported: [], read, activeSince: collector.activeSince }
     const answer = await endpoint.handle(context as never, { query: { explain: false, ...query }, request: new Request('http://stats.example/'), identity: null } as never)
     return 'data' in answer ? answer.data : null
   }
