@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { readNote } from '../database/notes.ts'
@@ -61,10 +61,25 @@ const foldersOf = (db: Db, path: string): string[] => {
   return [...new Set([dirname(path), ...typeof backups === 'string' ? [resolve(backups)] : []])].filter(folder => existsSync(folder))
 }
 
+/** What tells a file apart under whatever name. */
+const identityOf = (path: string): string => {
+  const { dev, ino } = statSync(path)
+  return `${dev}:${ino}`
+}
+
+/**
+ * The database and all that SQLite keeps beside it. A process that opens and closes one of these by other means than
+ * SQLite's loses every lock that it has on it (https://www.sqlite.org/howtocorrupt.html, 2.2), and with them the file.
+ */
+const untouchables = (path: string): Set<string> =>
+  new Set([path, realpathSync(path)].flatMap(name => ['', '-wal', '-shm', '-lock', '-lock-journal'].map(end => `${name}${end}`))
+    .filter(name => existsSync(name)).map(identityOf))
+
 /** A database that another process serves is no copy. */
 const copiesIn = (folders: readonly string[], path: string): Measured['copies'] => {
+  const own = untouchables(path)
   const others = folders.flatMap(folder => readdirSync(folder).map(name => join(folder, name)))
-    .filter(other => other !== path && orNot(() => statSync(other).isFile() && !existsSync(`${other}-lock`) && isOurs(other)))
+    .filter(other => orNot(() => statSync(other).isFile() && !own.has(identityOf(other)) && !existsSync(`${other}-lock`) && isOurs(other)))
   return { looked: others.length, withSalt: others.filter(other => orNot(() => hasSalt(other))).map(other => basename(other)) }
 }
 
