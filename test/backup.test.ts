@@ -133,6 +133,7 @@ test('what cannot be meant is refused, and changes nothing', () => withFolder(fo
     const { status, stderr } = run(...args, '--data', data)
     assert.is(status, 1, args.join(' '))
     assert.match(stderr, message)
+    assert.is(stderr.trimEnd().split('\n').length, 1, stderr)
   }
   assert.is(nameOf(data), '/old')
   assert.is(nameOf(copy), '/old')

@@ -63,16 +63,19 @@ test('--csv is for spreadsheets, and no title becomes a formula', () => {
 })
 
 test('what is wrong is said, with what is right', () => {
-  const wrong: [string[], RegExp][] = [
-    [['nope'], /There is no such report\. The reports: summary, sources, pages/],
-    [['pages', '--from', '2026-02-30'], /from/],
-    [['pages?limit=900'], /limit must be between 1/],
-    [['dimensions/shoes'], /type/i],
-    [['events/never-seen'], /no such report|No event/],
+  const wrong: [string[], number, RegExp][] = [
+    [['nope'], 2, /There is no such report\. The reports: summary, sources, pages/],
+    [['pages', '--from', '2026-02-30'], 2, /2026-02-30 is not a day/],
+    [['pages', '--to', 'today'], 2, /today is not a day; write it as 2026-/],
+    [['pages', '--from', '2026-03-02', '--to', '2026-03-01'], 2, /from/],
+    [['pages?limit=900'], 2, /limit must be between 1/],
+    [['dimensions/shoes'], 2, /type/i],
+    [['pages', '--json', '--csv'], 2, /Choose one/],
+    [['events/never-seen'], 1, /^No event of this name has been recorded\.$/m],
   ]
-  for (const [args, pattern] of wrong) {
+  for (const [args, code, pattern] of wrong) {
     const { status, stderr } = report(...args)
-    assert.is(status, 1, args.join(' '))
+    assert.is(status, code, args.join(' '))
     assert.match(stderr, pattern)
   }
   assert.is(footfall(['report', 'pages', '--data', path('missing.db')]).status, 1)
@@ -119,7 +122,7 @@ test('export writes the tables of reports as report prints them, whole lists and
   assert.ok(['pages-entry.csv', 'dimensions-os_version.csv', 'revenue-by-channel.csv'].every(name => files.includes(name)))
   assert.is(readFileSync(path('all/sources.csv'), 'utf8'), exported('--report', 'sources').stdout)
   const wrong: [string[], number, RegExp][] = [
-    [['--report', 'nope'], 1, /There is no such report/], [['--report', ' ,'], 2, /takes names of reports/], [['--report', 'pages,events'], 2, /Name a folder/],
+    [['--report', 'nope'], 2, /There is no such report/], [['--report', ' ,'], 2, /takes names of reports/], [['--report', 'pages,events'], 2, /Name a folder/],
     [[path('sub.ndjson'), '--format', 'archive', '--report', 'pages'], 2, /--report goes with --format csv/],
   ]
   for (const [args, code, message] of wrong) {

@@ -1,8 +1,9 @@
 // The locks of a running service: whatever it is asked, it keeps them, for a process that opens and closes its own
 // database by other means than SQLite's loses them all, and another one then takes the file for free.
-import { readFileSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openDatabase } from '../src/database/open.ts'
 import { footfall, start, temporaryFolder } from './program.ts'
 
 /** The locks that a process holds on a file, each as its kind and its bytes; none where there is no file. */
@@ -48,5 +49,25 @@ for (const [name, linked] of [['the file itself', false], ['a link to it', true]
     }
   })
 }
+
+test('a killed service no longer runs, whoever has its number since', async () => {
+  const folder = temporaryFolder()
+  try {
+    const data = folder.path('footfall.db')
+    const service = await start(['--data', data])
+    const told = (): string => footfall(['diagnostics', '--data', data]).stdout
+    assert.match(told(), 'The service has been running for')
+    service.process.kill('SIGKILL')
+    await service.ended
+    assert.ok(existsSync(`${data}-lock`), 'what it has left')
+    const { db } = openDatabase(data)
+    db.prepare("update installation set value = json_set(value, '$.pid', ?) where name = 'service'").run(process.pid)
+    db.close()
+    assert.match(told(), 'No service is running on this file.')
+    assert.is(footfall(['cron', 'salt', '--data', data]).status, 0)
+  } finally {
+    folder.remove()
+  }
+})
 
 test.run()

@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readOptions, parseConfig } from '../config.ts'
+import { isHeld } from '../database/lock.ts'
 import { checkPath } from '../database/open.ts'
 import { sqliteVersion } from '../database/version.ts'
 import { checkIntegrity, inspectFile, type FileFacts } from '../diagnostics/file.ts'
 import { describe, shownConfig } from '../diagnostics/report.ts'
 import type { Diagnostics } from '../diagnostics/schema.ts'
 import { placesBeside } from '../places/trouble.ts'
-import { isRunning } from '../running.ts'
 import { toSeconds } from '../time.ts'
 import type { Call, Command } from './command.ts'
 import { columns, jsonFlag } from './listing.ts'
@@ -46,7 +45,7 @@ const linesOf = (found: Diagnostics): string[] => {
 export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diagnostics => {
   const now = toSeconds(clock())
   const service = file.content?.service ?? null
-  const running = service !== null && existsSync(`${file.path}-lock`) && isRunning(service.pid)
+  const running = service !== null && isHeld(file.path)
   const own = parseConfig(flags, env)
   const config = running ? service.config : shownConfig(own, env)
   const cityFile = typeof config.geoip_city === 'string' ? config.geoip_city : null

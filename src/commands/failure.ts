@@ -1,4 +1,5 @@
 import { UsageError } from '../config/errors.ts'
+import { isCode } from '../database/errors.ts'
 
 const expected = /^(Usage|Command|Database|Identity|JwtKey)Error$/
 const bugs = /^(Type|Range|Reference|Syntax)Error$/
@@ -8,6 +9,7 @@ const bugHint = 'This is a bug in Footfall: please report it with what --log-lev
 export const failureText = (error: unknown, withStack: boolean): string => {
   if (!(error instanceof Error)) return String(error)
   if (withStack && !expected.test(error.name)) return error.stack ?? error.message
+  if (isCode(error, 'SQLITE_CORRUPT')) return "The database is damaged. 'footfall diagnostics' tells more; 'footfall restore FILE' puts a backup in its place."
   if (error.name === 'SqliteError') return `The database could not be used: ${error.message}.`
   return bugs.test(error.name) ? `${error.message}\n${bugHint}` : error.message
 }

@@ -1,15 +1,15 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { version } from '../../package.json'
 import trackerScript from 'browser:tracker'
 import { readOptions } from '../config.ts'
+import { isHeld } from '../database/lock.ts'
 import { checkPath } from '../database/open.ts'
 import { inspectFile } from '../diagnostics/file.ts'
 import { judge } from '../privacy/checks.ts'
 import { measureFile } from '../privacy/file.ts'
 import type { Audit } from '../privacy/live.ts'
 import { auditPage } from '../privacy/page.ts'
-import { isRunning } from '../running.ts'
 import { timeText, toSeconds } from '../time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { jsonFlag } from './listing.ts'
@@ -25,7 +25,7 @@ export const auditFile = ({ flags, env, clock }: Pick<Call, 'flags' | 'env' | 'c
   const noted = content.service?.config.site_url
   const { service, watched } = content
   // What a service that has ended has seen says nothing of today.
-  const running = service !== null && existsSync(`${path}-lock`) && isRunning(service.pid) ? watched : null
+  const running = service !== null && isHeld(path) ? watched : null
   const site = siteUrl ?? (typeof noted === 'string' ? noted : null)
   const found = judge({
     now, measured: measureFile(path, now), content, tracker: trackerScript,

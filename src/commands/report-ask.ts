@@ -1,6 +1,7 @@
 // The service's own reports, asked beside it: one way for `report` and for `export`.
 import { randomUUID } from 'node:crypto'
 import { version } from '../../package.json'
+import { UsageError } from '../config/errors.ts'
 import { csvLine } from '../csv.ts'
 import type { Db } from '../database/query.ts'
 import { reports } from '../endpoints/index.ts'
@@ -39,10 +40,12 @@ export const csvLines = (rows: readonly Plain[]): string[] => {
   return head === undefined ? [] : [csvLine(Object.keys(head)), ...rows.map(row => csvLine(Object.keys(head).map(key => row[key])))]
 }
 
-const sentence = (status: number, body: unknown): string => {
-  if (status === 404) return `There is no such report. The reports: ${reportNames.join(', ')}.`
-  const { message, data } = body as { message: string, data: { params?: unknown } }
-  return isPlain(data.params) ? Object.entries(data.params).map(([name, why]) => String(why).startsWith(name) ? why : `${name}: ${String(why)}`).join(' ') : message
+/** What the API refuses was asked wrongly; only what it does not find, an event say, is a finding. */
+const refusal = (status: number, body: unknown): Error => {
+  const { code, message, data } = body as { code: string, message: string, data: { params?: unknown } }
+  if (code === 'rest_no_route') return new UsageError(`There is no such report. The reports: ${reportNames.join(', ')}.`)
+  const text = isPlain(data.params) ? Object.entries(data.params).map(([name, why]) => String(why).startsWith(name) ? why : `${name}: ${String(why)}`).join(' ') : message
+  return status === 400 ? new UsageError(text) : new CommandError(text)
 }
 
 /** `body` as the API answers it; `pages`: how many pages of the asked length a list has. */
@@ -50,7 +53,7 @@ export type Asked = { body: Plain, pages: number }
 
 /**
  * Asks reports of one connection, by their address below the API.
- * @throws CommandError where the API would refuse
+ * @throws UsageError where the API would refuse, CommandError where it finds nothing of that name
  */
 export const createReportAsker = (db: Db, zone: Zone, clock: Clock): (url: URL) => Promise<Asked> => {
   const router = createRouter({
@@ -61,7 +64,7 @@ export const createReportAsker = (db: Db, zone: Zone, clock: Clock): (url: URL) 
   return async url => {
     const answer = await router(new Request(url), {})
     const body: unknown = await answer.json()
-    if (answer.status !== 200 || !isPlain(body)) throw new CommandError(sentence(answer.status, body))
+    if (answer.status !== 200 || !isPlain(body)) throw refusal(answer.status, body)
     return { body, pages: Number(answer.headers.get('x-wp-totalpages') ?? 1) }
   }
 }

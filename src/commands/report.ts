@@ -1,3 +1,4 @@
+import { UsageError } from '../config/errors.ts'
 import { readOptions } from '../config.ts'
 import { openForReports } from '../reports/periods.ts'
 import { readRange, type Range } from '../reports/range.ts'
@@ -6,6 +7,7 @@ import { dayText, toSeconds } from '../time.ts'
 import type { Call, Command } from './command.ts'
 import { tellDemo, withDatabase } from './database.ts'
 import { jsonFlag, printRows, type Row } from './listing.ts'
+import { checkDays } from './range.ts'
 import { addressOf, createReportAsker, csvLines, flat, isPlain, listsOf, reportNames, tableOf, type Plain } from './report-ask.ts'
 
 const text = (value: unknown): string | null => value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -47,6 +49,8 @@ export const report: Command = {
   ],
   run: async call => {
     const { args, flags, env, clock, print } = call
+    if (flags.json === true && flags.csv === true) throw new UsageError('Choose one of --json and --csv.')
+    checkDays(call)
     const { data } = readOptions(['data'], flags, env)
     // Refuses what is no database of ours, and brings an older one up.
     await withDatabase(call, () => {})

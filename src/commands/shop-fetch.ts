@@ -1,29 +1,17 @@
 import { resolve } from 'node:path'
 import { readOptions } from '../config.ts'
-import { DatabaseError } from '../database/errors.ts'
-import { holdFile } from '../database/lock.ts'
+import { isHeld } from '../database/lock.ts'
 import type { Db } from '../database/query.ts'
 import { backfillStatus } from '../shop/backfill-status.ts'
 import { findReconcile, requestReconcile } from '../shop/reconcile-state.ts'
 import { toSeconds } from '../time.ts'
-import { CommandError, type Call, type Command } from './command.ts'
+import { CommandError, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 
 /** Milliseconds between two looks at the file, after which nobody seems to take a request up, and at which it is not waited for any longer. */
 const glance = 200
 const patience = 10_000
 const longest = 20 * 60_000
-
-/** Whether a process holds the file: commands like this one do not. */
-const isServed = (db: Db, { flags, env, clock }: Call): boolean => {
-  try {
-    holdFile(db, resolve(readOptions(['data'], flags, env).data), 'shop', toSeconds(clock()))()
-    return false
-  } catch (error) {
-    if (error instanceof DatabaseError) return true
-    throw error
-  }
-}
 
 const pass = (milliseconds: number): Promise<void> => new Promise(done => { setTimeout(done, milliseconds) })
 
@@ -45,7 +33,7 @@ export const fetchChanges: Command = {
   name: 'fetch',
   about: 'Have the running service fetch at once what was changed in the shop; it does so by itself every 15 minutes.',
   run: call => withDatabase(call, async db => {
-    if (!isServed(db, call)) throw new CommandError("No service runs on this file. 'footfall serve' fetches what was changed when it starts.")
+    if (!isHeld(resolve(readOptions(['data'], call.flags, call.env).data))) throw new CommandError("No service runs on this file. 'footfall serve' fetches what was changed when it starts.")
     requestReconcile(db, toSeconds(call.clock()))
     const error = await waitForService(db)
     if (error !== null) throw new CommandError(error)

@@ -28,9 +28,9 @@ export const totalsOf = (db: Db, schema: 'main' | 'source'): Totals => {
   }))
 }
 
-/** Every problem that SQLite finds in a file; none if it is sound. */
+/** Every problem that SQLite finds in a file, a line each; none if it is sound. It tells many in one row, below a headline. */
 export const problemsOf = (db: Db): string[] =>
-  (db.pragma('integrity_check') as { integrity_check: string }[]).map(row => row.integrity_check).filter(text => text !== 'ok')
+  (db.pragma('integrity_check') as { integrity_check: string }[]).flatMap(row => row.integrity_check.split('\n')).filter(text => text !== 'ok' && !text.startsWith('***'))
 
 const differences = (found: Totals, expected: Totals): string[] =>
   [...new Set([...Object.keys(found), ...Object.keys(expected)])].filter(table => found[table] !== expected[table])

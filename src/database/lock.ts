@@ -54,6 +54,22 @@ const holderOf = (path: string): string => {
   return 'another process'
 }
 
+/** Whether a process has a file now. What a killed one has left beside it does not count, nor who has its number since. */
+export const isHeld = (path: string): boolean => {
+  if (!existsSync(lockPathOf(path))) return false
+  try {
+    const lock = connect(lockPathOf(path), { readonly: true, fileMustExist: true, timeout: 0 })
+    try {
+      lock.pragma('schema_version')
+    } finally {
+      lock.close()
+    }
+    return false
+  } catch (error) {
+    return isCode(error, 'SQLITE_BUSY')
+  }
+}
+
 /** The lock on a file, whether that exists yet or not. */
 export type Hold = {
   /** Notes in the file who holds it, for the messages of others. */
