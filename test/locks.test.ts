@@ -28,7 +28,7 @@ for (const [name, linked] of [['the file itself', false], ['a link to it', true]
       const service = await start(['--data', data, '--backup-folder', folder.path('.')])
       const password = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data]).stdout.trim().split('\n').at(-1)
       try {
-        const files = [file, `${file}-shm`, `${data}-lock`]
+        const files = [file, `${file}-shm`, `${file}-lock`]
         const held = files.map(one => locksOn(one, service.process.pid))
         for (const [index, locks] of held.entries()) assert.ok(locks.length > 0, `${files[index]} is locked at first`)
         for (const [method, path] of asked) {
@@ -37,9 +37,11 @@ for (const [name, linked] of [['the file itself', false], ['a link to it', true]
           const kept = files.map(one => locksOn(one, service.process.pid))
           for (const [index, locks] of held.entries()) assert.ok(locks.every(lock => kept[index]?.includes(lock)), `${files[index]} is still locked after ${method} ${path}`)
         }
-        const { status, stderr } = footfall(['cron', 'salt', '--data', data])
-        assert.is(status, 1)
-        assert.match(stderr, `is in use by process ${service.process.pid} (footfall serve)`)
+        for (const path of [data, file]) {
+          const { status, stderr } = footfall(['cron', 'salt', '--data', path])
+          assert.is(status, 1)
+          assert.match(stderr, `is in use by process ${service.process.pid} (footfall serve)`)
+        }
       } finally {
         service.process.kill('SIGTERM')
         await service.ended

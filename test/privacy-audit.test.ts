@@ -70,7 +70,7 @@ const turned: readonly (readonly [id: string, Turned])[] = [
   ['raw_addresses', { turn: exec("insert into foreign_host_day values (20260310, '10.1.2.3', 1)"), evidence: /found in: foreign_host_day\.host/ }],
   ['raw_addresses', { turn: exec("insert into visitor (day, hash) values (20260310, x'cb007109')"), evidence: /found in: visitor\.hash/ }],
   ['user_agents', { turn: exec(`insert into label (text) values ('${firefox}')`), evidence: /found in: label\.text/ }],
-  ['salt_age', { turn: exec("insert into day_salt values (20300101, x'000102030405060708090a0b0c0d0e0f', 9999999999)"), evidence: /1 without an end/ }],
+  ['salt_age', { turn: exec("insert into day_salt values (20300101, x'000102030405060708090a0b0c0d0e0f', 9999999999)"), evidence: /without an end: 1$/ }],
   ['salts_in_copies', { turn: ({ file }) => copyFileSync(file, join(dirname(file), 'my-copy.db')), evidence: /with a salt: my-copy\.db/ }],
   ['file_permissions', { turn: ({ file }) => chmodSync(file, 0o640), evidence: /open to others: .*test\.db/ }],
   ['secrets', { turn: exec("update user set password_hash = 'letmein' where login = 'reader'"), evidence: /1 passwords and 0 application/ }],

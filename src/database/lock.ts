@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
 import * as v from 'valibot'
 import clearHolder from '../sql/holder.clear.sql'
 import findHolder from '../sql/holder.find.sql'
@@ -36,7 +36,8 @@ const tryLock = (path: string): Db | null => {
   }
 }
 
-const lockPathOf = (path: string): string => `${path}-lock`
+/** Beside the file itself, so that all names of it have one lock. */
+const lockPathOf = (path: string): string => `${existsSync(path) ? realpathSync(path) : path}-lock`
 
 /** Who has the file, as far as it tells: a file that is only being made tells nothing yet. */
 const holderOf = (path: string): string => {
@@ -56,9 +57,10 @@ const holderOf = (path: string): string => {
 
 /** Whether a process has a file now. What a killed one has left beside it does not count, nor who has its number since. */
 export const isHeld = (path: string): boolean => {
-  if (!existsSync(lockPathOf(path))) return false
+  const lockPath = lockPathOf(path)
+  if (!existsSync(lockPath)) return false
   try {
-    const lock = connect(lockPathOf(path), { readonly: true, fileMustExist: true, timeout: 0 })
+    const lock = connect(lockPath, { readonly: true, fileMustExist: true, timeout: 0 })
     try {
       lock.pragma('schema_version')
     } finally {
@@ -82,7 +84,9 @@ export type Hold = {
  * @throws DatabaseError naming the process that has it
  */
 export const holdPath = (path: string): Hold => {
-  const lock = tryLock(lockPathOf(path))
+  // Once: a restore may put a file in the place of a link.
+  const lockPath = lockPathOf(path)
+  const lock = tryLock(lockPath)
   if (lock === null) throw new DatabaseError(`${path} is in use by ${holderOf(path)}. Stop that one first, or name another file with --data.`)
   let named: Db | null = null
   return {
@@ -92,7 +96,7 @@ export const holdPath = (path: string): Hold => {
     },
     release: () => {
       if (named?.open) run(named, clearHolderQuery, { pid: process.pid })
-      rmSync(lockPathOf(path), { force: true })
+      rmSync(lockPath, { force: true })
       lock.close()
     },
   }

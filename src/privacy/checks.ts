@@ -51,7 +51,7 @@ export const auditChecks: readonly Check[] = [
   ['user_agents', 'No user agent is in the file', ({ measured: { traces } }) =>
     [wrong(traces.userAgents.length > 0, 'fail'), traces.userAgents.length > 0 ? "Texts look like user agents. 'footfall forget' takes pages and events out." : 'Of a user agent only browser, system and their main versions are kept.', `${traces.columns} columns were read; found in: ${names(traces.userAgents)}`]],
   ['salt_age', 'Salts are destroyed when their day is over', ({ measured: { salts } }) =>
-    [wrong(salts.overdue + salts.unlimited > 0, 'fail'), salts.overdue + salts.unlimited > 0 ? "Salts have outlived their day: days could be linked. Start the service or run 'footfall cron salt'; it destroys them." : 'Days cannot be linked with each other.', `${salts.salts} salts, ${salts.overdue} overdue, ${salts.unlimited} without an end`]],
+    [wrong(salts.overdue + salts.unlimited > 0, 'fail'), salts.overdue + salts.unlimited > 0 ? "Salts have outlived their day: days could be linked. Start the service or run 'footfall cron salt'; it destroys them." : 'Days cannot be linked with each other.', `salts: ${salts.salts}, overdue: ${salts.overdue}, without an end: ${salts.unlimited}`]],
   ['salts_in_copies', 'No copy of the file holds a salt', ({ measured: { copies } }) =>
     [wrong(copies.withSalt.length > 0, 'fail'), copies.withSalt.length > 0 ? "Copies made by other means than 'footfall backup' hold the day's salt: delete them." : 'Backups and copies beside the database hold none.', `${copies.looked} copies looked at; with a salt: ${names(copies.withSalt)}`]],
   ['visitor_cookies', 'Visitors get no cookie and nothing is stored with them', ({ tracker, cookies }) => {
