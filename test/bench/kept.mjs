@@ -1,5 +1,5 @@
 // Databases that take long to make: made once by `footfall import` and kept in .bench/ for later runs.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
@@ -29,6 +29,13 @@ export const importLines = async ({ program }, script, args, format, data) => {
   return out
 }
 
+/** So that no hour of a later day begins to delete what is to be measured. */
+const keepForever = ({ program }, data) => {
+  const [file, ...args] = [...program, 'settings', 'set', 'retention_mode=forever', '--data', data]
+  const { status, stderr } = spawnSync(file, args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`settings set failed: ${stderr}`)
+}
+
 /** Files made by other scripts or for another schema are no use. */
 const stamp = scripts => [...scripts, join(root, 'test/golden/schema.txt')]
   .reduce((hash, file) => hash.update(readFileSync(file)), createHash('sha256')).digest('hex').slice(0, 8)
@@ -49,7 +56,9 @@ export const keptCopy = async (context, { name, scripts, make }) => {
     for (const old of readdirSync(folder)) if (old.startsWith(`${name}-`)) rmSync(join(folder, old))
     context.progress(`making ${name}; kept in .bench/ for the next time`)
     const making = join(folder, `making-${process.pid}.db`)
+    process.on('exit', () => rmSync(making, { force: true }))
     await make(making, day)
+    keepForever(context, making)
     renameSync(making, path)
   }
   const data = join(context.folder, `${name}.db`)
