@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../build.mjs'
 
@@ -40,6 +40,11 @@ const keepForever = ({ program }, data) => {
 const stamp = scripts => [...scripts, join(root, 'test/golden/schema.txt')]
   .reduce((hash, file) => hash.update(readFileSync(file)), createHash('sha256')).digest('hex').slice(0, 8)
 
+const find = stamped => existsSync(folder) ? readdirSync(folder).find(file => file.startsWith(`${stamped}-`) && file.endsWith('.db')) : undefined
+
+/** Whether a database need not be made again. */
+export const isKept = (name, scripts) => find(`${name}-${stamp(scripts)}`) !== undefined
+
 /**
  * A copy of a kept database for one trial; the kept one is never written to.
  * @param name of the database, its size included
@@ -50,7 +55,7 @@ export const keptCopy = async (context, { name, scripts, make }) => {
   const day = lastDay()
   const stamped = `${name}-${stamp(scripts)}`
   mkdirSync(folder, { recursive: true })
-  const found = readdirSync(folder).find(file => file.startsWith(stamped) && file.endsWith('.db'))
+  const found = find(stamped)
   const path = join(folder, found ?? `${stamped}-${day}.db`)
   if (found === undefined) {
     for (const old of readdirSync(folder)) if (old.startsWith(`${name}-`)) rmSync(join(folder, old))
@@ -62,6 +67,6 @@ export const keptCopy = async (context, { name, scripts, make }) => {
     renameSync(making, path)
   }
   const data = join(context.folder, `${name}.db`)
-  copyFileSync(path, data)
+  copyFileSync(path, data, constants.COPYFILE_FICLONE)
   return { data, day: path.slice(-13, -3) }
 }
