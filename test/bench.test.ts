@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addStatuses, complaint, median, paired, percentile } from './bench/statistics.mjs'
 import { goalText, quantity, table, verdict } from './bench/table.mjs'
-import { createGets, createHits, createPicker, createRandom } from './bench/traffic.mjs'
+import { createAsks, createHits, createMixed, createPicker, createRandom } from './bench/traffic.mjs'
 
 test('median: the middle one, or the mean of the two in the middle', () => {
   assert.is(median([3, 1, 2]), 2)
@@ -53,7 +53,7 @@ test('goals and whether they are met', () => {
   assert.is(goalText(ratio, '/s'), '≥ 0.50 (floor 0.35)')
   assert.is(goalText(most, 'ms'), '≤ 25 ms')
   assert.is(goalText({ most: 1500, floor: 2000 }, 'bytes'), '≤ 1,500 bytes (floor 2,000 bytes)')
-  assert.is(goalText({ most: 3, at: '10 M views' }, 'ms'), '≤ 3 ms at 10 M views')
+  assert.is(goalText({ most: 3, at: { amount: 10_000_000, of: 'views' } }, 'ms'), '≤ 3 ms at 10 M views')
   assert.is(goalText({ least: 30_000 }, '/s'), '≥ 30,000/s')
   assert.equal([30_000, 29_999].map(value => verdict({ value }, { least: 30_000 })), ['yes', 'no'])
   assert.is(goalText(undefined, 'ms'), '–')
@@ -61,9 +61,15 @@ test('goals and whether they are met', () => {
   assert.equal([25, 25.1].map(value => verdict({ value }, most)), ['yes', 'no'])
   assert.equal([1500, 2000, 2001].map(value => verdict({ value }, { most: 1500, floor: 2000 })), ['yes', 'floor', 'no'])
   assert.is(verdict({ value: 1 }, undefined), '–')
-  assert.is(verdict({ value: 1 }, { most: 3, at: '10 M views' }), '–')
   assert.is(verdict({ value: 1, failed: '3 × 503' }, most), 'no')
   assert.is(verdict({ failed: 'it did not start' }, undefined), 'no')
+})
+
+test('a goal for so much data is met or missed only with that much', () => {
+  const goal = { most: 3, at: { amount: 10_000_000, of: 'views' } }
+  assert.equal([undefined, 1_000_000, 10_000_000].map(amount => verdict({ value: 1, amount }, goal)), ['–', '–', 'yes'])
+  assert.is(verdict({ value: 4, amount: 10_000_000 }, goal), 'no')
+  assert.is(verdict({ value: 1, failed: '3 × 503' }, goal), 'no')
 })
 
 test('the table is Markdown, one line a figure', () => {
@@ -124,11 +130,38 @@ test('a picker picks by weight, and never what weighs nothing', () => {
   assert.ok(count(2) > 2800 && count(2) < 3200, String(count(2)))
 })
 
-test('gets go through their paths in turn', () => {
-  const next = createGets({ host: 'h', paths: ['/a', '/b'], headers: { Authorization: 'Basic x' } })
+test('asks go through their paths in turn, and send a body by POST', () => {
+  const next = createAsks({ host: 'h', paths: ['/a', '/b'], headers: { Authorization: 'Basic x' } })
   assert.is(next(), 'GET /a HTTP/1.1\r\nHost: h\r\nAuthorization: Basic x\r\n\r\n')
   assert.match(next(), /^GET \/b /)
   assert.match(next(), /^GET \/a /)
+  assert.is(createAsks({ host: 'h', paths: ['/a'], body: '"é"' })(), 'POST /a HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\n"é"')
+})
+
+test('mixed traffic: updates and events of views whose hits went before, from the same visitor', () => {
+  const next = createMixed({ host: 'h', base: '/analytics/v1', seed: 1, ids: 77 })
+  const hits = new Map<unknown, { at: number, agent: string | undefined }>()
+  const counts: Record<string, number> = {}
+  const agentOf = (request: string) => request.match(/^User-Agent: .+\r\n.*^X-Forwarded-For: \S+/ms)?.[0]
+  for (let at = 0; at < 20_000; at++) {
+    const request = next()
+    const [head = '', body = ''] = request.split('\r\n\r\n')
+    const kind = head.match(/^POST \/analytics\/v1\/(\w+) /)?.[1] ?? ''
+    assert.is(Number(head.match(/^Content-Length: (\d+)$/m)?.[1]), Buffer.byteLength(body))
+    counts[kind] = (counts[kind] ?? 0) + 1
+    const { pvid } = bodyOf(request)
+    if (kind === 'hit') {
+      hits.set(pvid, { at, agent: agentOf(head) })
+      continue
+    }
+    const hit = hits.get(pvid)
+    assert.ok(hit !== undefined && at - hit.at >= 1000, `${kind} too soon after its hit`)
+    assert.is(agentOf(head), hit?.agent)
+  }
+  assert.is(next.hits(), counts.hit)
+  const { hit = 0, engagement = 0, event = 0 } = counts
+  assert.ok(engagement / hit > 0.6 && engagement / hit < 0.75, `${engagement} updates of ${hit} views`)
+  assert.ok(event / hit > 0.03 && event / hit < 0.07, `${event} events of ${hit} views`)
 })
 
 test.run()

@@ -2,12 +2,12 @@
 import { mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
 import { startGenerator } from './generator.mjs'
 import { ask, authorize, memoryOf, startBare, startProduct } from './processes.mjs'
 import { column, interleave } from './rounds.mjs'
 import { hitPath, lastDays, sendViews } from './seed.mjs'
 import { complaint, paired } from './statistics.mjs'
+import { yearCopy } from './year.mjs'
 
 const mebibyte = 2 ** 20
 
@@ -28,7 +28,7 @@ const startTime = async (start, path) => {
   return { time }
 }
 
-/** From the start of the process to the first 200, on a file that is made anew and on one with views in it. */
+/** From the start of the process to the first 200, on a file that is made anew, on one with views in it and on the year's. */
 export const start = async context => {
   const used = join(context.folder, 'used.db')
   const generator = startGenerator(context)
@@ -44,7 +44,12 @@ export const start = async context => {
     const results = await interleave({ progress, rounds: context.starts }, product, bare)
     return paired(column(results.product, 'time'), column(results.limit, 'time'))
   }
-  return { fresh: await compare('fresh', () => join(context.folder, `fresh-${made++}.db`)), used: await compare('used', () => used) }
+  const { data: year } = await yearCopy(context)
+  return {
+    fresh: await compare('fresh', () => join(context.folder, `fresh-${made++}.db`)),
+    used: await compare('used', () => used),
+    year: { ...await compare('year', () => year), amount: context.yearViews },
+  }
 }
 
 const settled = 2000
@@ -81,17 +86,4 @@ export const litter = async context => {
   await product.stop()
   const left = filesIn(context.folder).filter(file => file !== data).map(file => file.slice(context.folder.length + 1))
   return { files: { value: left.length, note: left.length === 0 ? undefined : left.join(', ') } }
-}
-
-/** Bytes of the tracker as a browser gets it. */
-export const trackerSize = async context => {
-  const product = await startProduct(context, join(context.folder, 'tracker.db'))
-  const { status, headers, body } = await ask(`${product.url}/tracker.js`, { 'Accept-Encoding': 'gzip' })
-  await product.stop()
-  const packed = headers['content-encoding'] === 'gzip'
-  return { bytes: {
-    value: packed ? body.length : gzipSync(body, { level: 9 }).length,
-    ...!packed && { note: 'not served packed: packed here' },
-    ...status !== 200 && { failed: `/tracker.js answered ${status}` },
-  } }
 }

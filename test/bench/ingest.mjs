@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { startGenerator } from './generator.mjs'
 import { authorize, cpuTimeOf, startBare, startProduct } from './processes.mjs'
 import { column, interleave } from './rounds.mjs'
-import { hitPath, shownViews } from './seed.mjs'
-import { addStatuses, complaint, median, paired } from './statistics.mjs'
+import { api, hitPath, shownViews } from './seed.mjs'
+import { complaint, median, paired } from './statistics.mjs'
 
 const sizeOf = path => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
@@ -27,6 +27,9 @@ const limitNote = (limit, connections) => {
   return generator > busy && generator > server * 1.1 ? `the generator was the limit (${shares})` : undefined
 }
 
+/** At least so many of the answers were to hits: those of mixed traffic under way at the end may not have been answered. */
+const answeredHits = sent => sent.reduce((sum, { hits, connections, statuses }) => sum + (hits === undefined ? statuses[204] ?? 0 : Math.max(0, hits - connections)), 0)
+
 /** Starts all three, and gives them to `use` with the number of hits answered so far to add up. */
 const withService = async (context, use) => {
   const data = join(context.folder, 'ingest.db')
@@ -36,23 +39,29 @@ const withService = async (context, use) => {
   const load = (server, way, options) => watched(server, generator.run(way, { url: server.url, path: hitPath, warm: context.warm, seconds: context.seconds, ...options }))
   const toProduct = async (way, options) => {
     const result = await load(product, way, options)
-    sent.push(result)
+    sent.push({ ...result, connections: options.connections })
     return result
   }
   const measured = await use({ toProduct, toBare: (way, options) => load(bare, way, options) })
   const failed = complaint(sent, 204)
-  const views = await shownViews(product.url, headers, addStatuses(sent)[204] ?? 0)
+  const views = await shownViews(product.url, headers, answeredHits(sent))
   await product.stop()
   const bytes = { value: (sizeOf(data) + sizeOf(`${data}-wal`)) / views, note: `${views.toLocaleString('en-US')} views` }
   return Object.fromEntries(Object.entries({ ...measured, bytes }).map(([key, value]) => [key, failed === null ? value : { ...value, failed }]))
 }
 
-/** Throughput and latencies at a number of connections, and the size of what was recorded. */
-export const ingest = connections => context => withService(context, async ({ toProduct, toBare }) => {
-  const { product, limit } = await interleave(context, () => toProduct('closed', { connections }), () => toBare('closed', { connections }))
+const throughput = load => context => withService(context, async ({ toProduct, toBare }) => {
+  const { connections } = load
+  const { product, limit } = await interleave(context, () => toProduct('closed', load), () => toBare('closed', load))
   const pair = key => paired(column(product, key), column(limit, key))
   return { rate: { ...pair('rate'), note: limitNote(limit, connections) }, p50: pair('p50'), p99: pair('p99') }
 })
+
+/** Throughput and latencies at a number of connections, and the size of what was recorded. */
+export const ingest = connections => throughput({ connections })
+
+/** The same with engagement updates and events of the views. */
+export const mixedIngest = connections => throughput({ connections, mixed: api })
 
 /** Latency at half of what the same connections can do, measured first. */
 export const halfRate = connections => context => withService(context, async ({ toProduct, toBare }) => {

@@ -1,8 +1,8 @@
 // Databases that take long to make: made once by `footfall import` and kept in .bench/ for later runs.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../build.mjs'
 
@@ -29,9 +29,21 @@ export const importLines = async ({ program }, script, args, format, data) => {
   return out
 }
 
+/** So that no hour of a later day begins to delete what is to be measured. */
+const keepForever = ({ program }, data) => {
+  const [file, ...args] = [...program, 'settings', 'set', 'retention_mode=forever', '--data', data]
+  const { status, stderr } = spawnSync(file, args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`settings set failed: ${stderr}`)
+}
+
 /** Files made by other scripts or for another schema are no use. */
 const stamp = scripts => [...scripts, join(root, 'test/golden/schema.txt')]
   .reduce((hash, file) => hash.update(readFileSync(file)), createHash('sha256')).digest('hex').slice(0, 8)
+
+const find = stamped => existsSync(folder) ? readdirSync(folder).find(file => file.startsWith(`${stamped}-`) && file.endsWith('.db')) : undefined
+
+/** Whether a database need not be made again. */
+export const isKept = (name, scripts) => find(`${name}-${stamp(scripts)}`) !== undefined
 
 /**
  * A copy of a kept database for one trial; the kept one is never written to.
@@ -43,16 +55,18 @@ export const keptCopy = async (context, { name, scripts, make }) => {
   const day = lastDay()
   const stamped = `${name}-${stamp(scripts)}`
   mkdirSync(folder, { recursive: true })
-  const found = readdirSync(folder).find(file => file.startsWith(stamped) && file.endsWith('.db'))
+  const found = find(stamped)
   const path = join(folder, found ?? `${stamped}-${day}.db`)
   if (found === undefined) {
     for (const old of readdirSync(folder)) if (old.startsWith(`${name}-`)) rmSync(join(folder, old))
     context.progress(`making ${name}; kept in .bench/ for the next time`)
     const making = join(folder, `making-${process.pid}.db`)
+    process.on('exit', () => rmSync(making, { force: true }))
     await make(making, day)
+    keepForever(context, making)
     renameSync(making, path)
   }
   const data = join(context.folder, `${name}.db`)
-  copyFileSync(path, data)
+  copyFileSync(path, data, constants.COPYFILE_FICLONE)
   return { data, day: path.slice(-13, -3) }
 }

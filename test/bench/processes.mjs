@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { get } from 'node:http'
+import { request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { pinned } from './machine.mjs'
 
@@ -56,14 +56,23 @@ export const authorize = ({ program }, data) => {
   return { Authorization: `Basic ${Buffer.from(`admin:${stdout.trim().split('\n').at(-1)}`).toString('base64')}` }
 }
 
-/** One request; gives status, bytes as they came, and headers. */
-export const ask = (url, headers = {}) => new Promise((resolve, reject) => {
-  get(url, { headers, agent: false }, response => {
+/** One request, with a body by POST unless it says otherwise; gives status, bytes as they came, and headers. */
+export const ask = (url, headers = {}, body, method = body === undefined ? 'GET' : 'POST') => new Promise((resolve, reject) => {
+  const typed = body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' }
+  request(url, { method, headers: typed, agent: false }, response => {
     const chunks = []
     response.on('data', chunk => chunks.push(chunk))
     response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }))
-  }).on('error', reject)
+    response.on('error', reject)
+  }).on('error', reject).end(body)
 })
+
+/** The JSON of a request's answer; fails unless that is 200. */
+export const askJson = async (...given) => {
+  const { status, body } = await ask(...given)
+  if (status !== 200) throw new Error(`${given[0]} answered ${status}: ${body}`)
+  return JSON.parse(body)
+}
 
 const status = (pid, key) => Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm'))?.[1] ?? 0) / 1024
 

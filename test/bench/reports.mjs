@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { startGenerator } from './generator.mjs'
 import { ask, authorize, startBare, startProduct } from './processes.mjs'
 import { column, interleave } from './rounds.mjs'
-import { hitPath, lastDays, sendViews, shownViews } from './seed.mjs'
+import { api, hitPath, lastDays, sendViews, shownViews } from './seed.mjs'
 import { complaint, paired } from './statistics.mjs'
 
-const api = '/analytics/v1'
 const pathsOf = days => [`${api}/summary?${lastDays(days)}`, `${api}/pages?${lastDays(days)}`]
 
 /** A service with views in its file. */

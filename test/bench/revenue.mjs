@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { daysBefore, importLines, keptCopy } from './kept.mjs'
-import { reportTimes } from './report-times.mjs'
-import { importDays, yearLines } from './year.mjs'
+import { ranged, reportTimes, sized } from './report-times.mjs'
+import { importDays, yearScripts } from './year.mjs'
 
 const orderLines = fileURLToPath(new URL('order-lines.mjs', import.meta.url))
 const seed = 1
@@ -11,7 +11,7 @@ const seed = 1
 const viewsPerOrder = 0.1
 
 const ordersCopy = (context, orders) => keptCopy(context, {
-  name: `orders-${orders}`, scripts: [orderLines, yearLines],
+  name: `orders-${orders}`, scripts: [orderLines, ...yearScripts],
   make: async (data, day) => {
     await importDays(context, orders * viewsPerOrder, 365, day, data)
     await importLines(context, orderLines, [orders, 365, day, seed], 'woocommerce-orders', data)
@@ -22,6 +22,7 @@ const ordersCopy = (context, orders) => keptCopy(context, {
 export const revenueReports = (names, days) => async context => {
   const { data, day } = await ordersCopy(context, context.yearOrders)
   const size = statSync(data).size
-  const times = await reportTimes(context, data, names, `from=${daysBefore(day, days)}&to=${day}`)
-  return { bytes: { value: size / context.yearOrders, note: `${context.yearOrders.toLocaleString('en-US')} orders, ${Math.round(size / 2 ** 20)} MiB` }, ...times }
+  const times = await reportTimes(context, data, names.map(name => ({ key: name, path: ranged(name, daysBefore(day, days), day) })))
+  const bytes = { value: size / context.yearOrders, note: `${context.yearOrders.toLocaleString('en-US')} orders, ${Math.round(size / 2 ** 20)} MiB` }
+  return sized(context.yearOrders, { bytes, ...times })
 }

@@ -9,15 +9,35 @@ import { chooseCores, describeLoad, describeMachine, pinned } from './machine.mj
 import { chooseProgram } from './program.mjs'
 import { table, verdict } from './table.mjs'
 import { trials } from './trials.mjs'
+import { yearIsKept } from './year.mjs'
 
-const usage = `npm run bench -- [--quick] [--only WORD]… [--json FILE] [--program FILE]
+const usage = `npm run bench -- [--quick] [--only WORD]… [--views NUMBER] [--growth] [--json FILE] [--program FILE]
   --quick         fewer trials, and fewer and shorter rounds: under two minutes
+  --views NUMBER  views of the year: 1,000,000, or 10,000,000 once that file is in .bench/; --quick: 100,000
+  --growth        also the same figures at 1, 3 and 10 M views; makes these files in .bench/ the first time
   --only WORD     only trials whose name holds the word: ${trials.map(({ name }) => name).join(', ')}
   --json FILE     also writes all figures, round by round
   --program FILE  measures another executable, or a bundle, instead of dist/footfall`
 
-const full = { rounds: 5, seconds: 3, warm: 1, starts: 10, views: 50_000, importViews: 100_000, yearViews: 1_000_000, yearOrders: 1_000_000 }
-const quick = { rounds: 3, seconds: 1, warm: 0.5, starts: 5, views: 10_000, importViews: 100_000, yearViews: 100_000, yearOrders: 20_000 }
+const largest = 10_000_000
+const full = {
+  rounds: 5, seconds: 3, warm: 1, reportSeconds: 0.75, reportWarm: 0.25, reportAnswers: 5, starts: 10, views: 50_000, importViews: 100_000,
+  yearViews: 1_000_000, growthViews: [1_000_000, 3_000_000, largest], yearOrders: 1_000_000,
+}
+const quick = {
+  rounds: 3, seconds: 1, warm: 0.5, reportSeconds: 0.15, reportWarm: 0.05, reportAnswers: 2, starts: 5, views: 10_000, importViews: 50_000,
+  yearViews: 100_000, growthViews: [50_000, 100_000], yearOrders: 20_000,
+}
+
+/** Of the year, what is asked for; else the most that is there. */
+const planOf = ({ quick: isQuick, views }) => {
+  if (views !== undefined && !(Number(views) >= 1000)) throw new Error(`--views takes a number of 1000 or more, not ${views}.`)
+  const plan = isQuick ? quick : full
+  if (views !== undefined) return { ...plan, yearViews: Math.round(Number(views)) }
+  return !isQuick && yearIsKept(largest) ? { ...plan, yearViews: largest } : plan
+}
+
+const yearNote = ({ yearViews }) => `the year has ${yearViews.toLocaleString('en-US')} views${yearViews === largest ? '' : ': goals at 10 M views are neither met nor missed (--views 10000000, or --growth)'}`
 
 const script = fileURLToPath(new URL('trial.mjs', import.meta.url))
 
@@ -34,16 +54,18 @@ const runTrial = ({ name }, context) => new Promise(resolve => {
   child.on('close', code => resolve(code === 0 ? JSON.parse(stdout) : new Error(stderr.match(/^\w*Error: (.+)$/m)?.[1] ?? `the trial ended with ${code}`)))
 })
 
-const rowsOf = ({ name, figures }, measured) => Object.entries(figures).map(([key, about]) => {
+const figuresOf = ({ figures }, context) => typeof figures === 'function' ? figures(context) : figures
+
+const rowsOf = (trial, measured, context) => Object.entries(figuresOf(trial, context)).map(([key, about]) => {
   const figure = measured instanceof Error ? { failed: measured.message } : measured[key] ?? { failed: 'not measured' }
-  return { trial: name, key, ...about, ...figure, met: verdict(figure, about.goal) }
+  return { trial: trial.name, key, ...about, ...figure, met: verdict(figure, about.goal) }
 })
 
 const runAll = async (chosen, context) => {
   const rows = []
   for (const trial of chosen) {
     console.error(trial.name)
-    rows.push(...rowsOf(trial, await runTrial(trial, context)))
+    rows.push(...rowsOf(trial, await runTrial(trial, context), context))
   }
   return rows
 }
@@ -57,9 +79,10 @@ const print = (machine, notes, rows) => {
 const main = async () => {
   const { values } = parseArgs({ options: {
     quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true }, json: { type: 'string' },
-    program: { type: 'string' }, help: { type: 'boolean', default: false },
+    views: { type: 'string' }, growth: { type: 'boolean', default: false }, program: { type: 'string' }, help: { type: 'boolean', default: false },
   } })
-  const chosen = trials.filter(({ name, slow = false }) => values.only?.some(word => name.includes(word)) ?? !(values.quick && slow))
+  const chosen = trials.filter(({ name, slow = false, wished = false }) =>
+    wished && values.growth || (values.only?.some(word => name.includes(word)) ?? !(wished || values.quick && slow)))
   if (values.help || chosen.length === 0) return console.log(usage)
   // Not in /tmp, which is often memory: a sync to memory costs nothing and proves nothing.
   mkdirSync(dist, { recursive: true })
@@ -69,10 +92,10 @@ const main = async () => {
 
   const { cores, note: coresNote } = chooseCores()
   const { program, notes: programNotes } = chooseProgram(values.program)
-  const plan = values.quick ? quick : full
+  const plan = planOf(values)
   const [machine, loadNote] = [describeMachine(folder), describeLoad()]
   const rows = await runAll(chosen, { ...plan, cores, program, folder })
-  const notes = [coresNote, loadNote, ...programNotes, values.quick ? 'a quick run: fewer and shorter rounds than the figures in docs/performance.md' : null].filter(note => note !== null)
+  const notes = [coresNote, loadNote, ...programNotes, yearNote(plan), values.quick ? 'a quick run: fewer and shorter rounds than the figures in docs/performance.md' : null].filter(note => note !== null)
   print(machine, notes, rows)
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ machine, plan, notes, rows }, null, 2)}\n`)
 }

@@ -2,7 +2,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { ask } from './processes.mjs'
 
-export const hitPath = '/analytics/v1/hit'
+export const api = '/analytics/v1'
+export const hitPath = `${api}/hit`
 
 const day = 24 * 3600 * 1000
 const dateOf = time => new Date(time).toISOString().slice(0, 10)
@@ -11,7 +12,7 @@ const dateOf = time => new Date(time).toISOString().slice(0, 10)
 export const lastDays = count => `from=${dateOf(Date.now() - (count - 1) * day)}&to=${dateOf(Date.now())}`
 
 const viewsOf = async (url, headers) => {
-  const { status, body } = await ask(`${url}/analytics/v1/summary?${lastDays(2)}`, headers)
+  const { status, body } = await ask(`${url}${api}/summary?${lastDays(2)}`, headers)
   if (status !== 200) throw new Error(`/summary answered ${status}: ${body}`)
   return JSON.parse(body).data.totals.views
 }
@@ -28,9 +29,6 @@ export const shownViews = async (url, headers, answered) => {
   }
 }
 
-/**
- * Sends views over HTTP, dated back over the last hour, the most that the contract allows. A database of a year needs
- * `footfall import`: once that exists, this is the one place to use it.
- */
+/** Sends views over HTTP, dated back over the last hour, the most that the contract allows. */
 export const sendViews = (generator, url, amount) =>
   generator.run('closed', { url, path: hitPath, connections: 64, amount, age: 3600 })

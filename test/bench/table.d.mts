@@ -1,5 +1,5 @@
-export type Goal = { ratio?: number, most?: number, least?: number, floor?: number, at?: string }
-export type Figure = { value?: number, limit?: number, ratio?: number, range?: [number, number], failed?: string }
+export type Goal = { ratio?: number, most?: number, least?: number, floor?: number, at?: { amount: number, of: string } }
+export type Figure = { value?: number, limit?: number, ratio?: number, range?: [number, number], failed?: string, amount?: number | undefined }
 
 export const quantity: (value: number | undefined, unit: string) => string
 export const goalText: (goal: Goal | undefined, unit: string) => string

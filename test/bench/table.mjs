@@ -11,13 +11,15 @@ export const quantity = (value, unit) => {
   return unit === '' || unit.startsWith('/') ? `${digits(value)}${unit}` : `${digits(value)} ${unit}`
 }
 
+const millions = amount => `${amount / 1e6} M`
+
 /** A goal is a least ratio, a least or a greatest value, with or without a floor that has to be reached in any case. */
 export const goalText = (goal, unit) => {
   if (goal === undefined) return '–'
   const [word, best, floor] = goal.ratio !== undefined
     ? ['≥', goal.ratio.toFixed(2), goal.floor?.toFixed(2)]
     : [goal.least === undefined ? '≤' : '≥', quantity(goal.least ?? goal.most, unit), goal.floor === undefined ? undefined : quantity(goal.floor, unit)]
-  return `${word} ${best}${floor === undefined ? '' : ` (floor ${floor})`}${goal.at === undefined ? '' : ` at ${goal.at}`}`
+  return `${word} ${best}${floor === undefined ? '' : ` (floor ${floor})`}${goal.at === undefined ? '' : ` at ${millions(goal.at.amount)} ${goal.at.of}`}`
 }
 
 const reaches = (figure, goal, bound) => {
@@ -25,10 +27,10 @@ const reaches = (figure, goal, bound) => {
   return goal.least === undefined ? figure.value <= bound : figure.value >= bound
 }
 
-/** 'yes', 'floor', 'no', or '–' where there is no goal, or the goal is for more data than there was. */
+/** 'yes', 'floor', 'no', or '–' where there is no goal, or the goal is for another amount of data than there was. */
 export const verdict = (figure, goal) => {
   if (figure.failed) return 'no'
-  if (goal === undefined || goal.at !== undefined) return '–'
+  if (goal === undefined || goal.at !== undefined && goal.at.amount !== figure.amount) return '–'
   if (reaches(figure, goal, goal.ratio ?? goal.least ?? goal.most)) return 'yes'
   return goal.floor !== undefined && reaches(figure, goal, goal.floor) ? 'floor' : 'no'
 }

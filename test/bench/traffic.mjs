@@ -64,20 +64,17 @@ const createIds = seed => {
   return () => `${text(random(), 6)}${text(random(), 6)}_${text(made++ / 36 ** 8, 8)}`
 }
 
-const headOf = ({ agent, headers }, host, path, language) => [
-  `POST ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: keep-alive', 'Content-Type: text/plain;charset=UTF-8',
+const headOf = ({ agent, headers }, host, language) => [
+  `Host: ${host}`, 'Connection: keep-alive', 'Content-Type: text/plain;charset=UTF-8',
   ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), `User-Agent: ${agent}`, 'Accept: */*',
   'Origin: https://shop.example', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: cors', 'Sec-Fetch-Dest: empty',
   'Referer: https://shop.example/', 'Accept-Encoding: gzip, deflate, br', `Accept-Language: ${language},en;q=0.5`,
 ].join('\r\n')
 
-/**
- * Gives a function that makes the next hit.
- * @param options `seed` decides who visits what, `ids` the ids of the views; `age`: greatest number of seconds by which
- * a hit is dated back
- */
-export const createHits = ({ host, path, seed, ids, age = 0 }) => {
-  const random = createRandom(seed)
+const post = (path, head, body) => `POST ${path} HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+
+/** Gives a function that makes the next view: the head and body of its hit, and its id. */
+const createViews = ({ host, random, ids, age = 0 }) => {
   const nextId = createIds(ids)
   const browser = createPicker(browsers.map(({ weight }) => weight), random)
   const page = createPicker(zipf(pageCount), random)
@@ -90,7 +87,7 @@ export const createHits = ({ host, path, seed, ids, age = 0 }) => {
     const spoken = Math.floor(random() * languages.length)
     const [width, height] = chosen.screen
     return {
-      head: `${headOf(chosen, host, path, languages[spoken])}\r\nX-Forwarded-For: ${publicAddress(random)}`,
+      head: `${headOf(chosen, host, languages[spoken])}\r\nX-Forwarded-For: ${publicAddress(random)}`,
       tail: `"referrer":"${pick(referrers, random)}","screen_width":${width},"screen_height":${height},"language":"${languages[spoken]}","timezone":"${zones[spoken]}"`,
       query: pick(tags, random),
     }
@@ -103,15 +100,57 @@ export const createHits = ({ host, path, seed, ids, age = 0 }) => {
     if (random() < leaving) visitors[at] = visitor()
     const shown = page()
     const dated = age === 0 ? '' : `,"age":${Math.floor(random() * age)}`
-    const body = `{${pages[shown]}${query}",${titles[shown]},"pvid":"${nextId()}",${tail}${dated}}`
-    return `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const id = nextId()
+    return { head, id, body: `{${pages[shown]}${query}",${titles[shown]},"pvid":"${id}",${tail}${dated}}` }
   }
 }
 
-/** Gives a function that asks for paths in turn. */
-export const createGets = ({ host, paths, headers = {} }) => {
-  const texts = paths.map(path => [`GET ${path} HTTP/1.1`, `Host: ${host}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n'))
+/**
+ * Gives a function that makes the next hit.
+ * @param options `seed` decides who visits what, `ids` the ids of the views; `age`: greatest number of seconds by which
+ * a hit is dated back
+ */
+export const createHits = ({ host, path, seed, ids, age }) => {
+  const next = createViews({ host, random: createRandom(seed), ids, age })
+  return () => {
+    const { head, body } = next()
+    return post(path, head, body)
+  }
+}
+
+/** What a view sends after its hit, as in the benchmark's year. */
+const engaged = 0.7
+const withEvent = 0.05
+const eventNames = ['add_to_cart', 'checkout_start', 'signup', 'file_download', 'outbound_link']
+/** Requests between a hit and what its view sends later: by then the hit has been answered. */
+const later = 1000
+
+/**
+ * Gives a function that makes the next request of visitors: a hit, or the engagement update or event of an earlier one.
+ * Its `hits()` tells how many were hits.
+ */
+export const createMixed = ({ host, base, seed, ids }) => {
+  const random = createRandom(seed)
+  const whole = count => Math.floor(random() * count)
+  const view = createViews({ host, random, ids })
+  const waiting = []
+  let hits = 0
+  const next = () => {
+    if (waiting.length > later) return waiting.shift()
+    const { head, id, body } = view()
+    if (random() < withEvent) waiting.push(post(`${base}/event`, head, `{"name":"${pick(eventNames, random)}","properties":{"place":"place-${whole(30)}"},"pvid":"${id}"}`))
+    if (random() < engaged) waiting.push(post(`${base}/engagement`, head, `{"pvid":"${id}","engagement_time":${3 + whole(90)},"scroll_depth":${whole(101)}}`))
+    hits += 1
+    return post(`${base}/hit`, head, body)
+  }
+  return Object.assign(next, { hits: () => hits })
+}
+
+/** Gives a function that asks for paths in turn; with a body, by POST. */
+export const createAsks = ({ host, paths, headers = {}, body }) => {
+  const all = { ...headers, ...body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) } }
+  const texts = paths.map(path => [`${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`, `Host: ${host}`,
+    ...Object.entries(all).map(([name, value]) => `${name}: ${value}`), '', body ?? ''].join('\r\n'))
   let made = 0
   return () => texts[made++ % texts.length]
 }

@@ -2,10 +2,12 @@
 // `node year-lines.mjs VIEWS DAYS LAST_DAY SEED`. The same arguments give the same lines.
 import { once } from 'node:events'
 import { browsers } from './browsers.mjs'
-import { createPicker, createRandom, languages, publicAddress, referrers, zipf, zones } from './traffic.mjs'
+import { createPicker, createRandom, languages, publicAddress, referrers as common, zipf, zones } from './traffic.mjs'
 
 const pageCount = 2000
 const daySeconds = 86_400
+/** Together with what hits come from, 500 hosts. */
+const referrers = [...common, ...Array.from({ length: 294 }, (_, index) => `https://forum-${index}.example.org/topic/${index}`)]
 /** Each view may be a visit's last, so a visit has three views on average. */
 const leaving = 1 / 3
 const longestVisit = 1500

@@ -1,0 +1,105 @@
+// The trials on the year of views and on that of orders. Rows as in trials.mjs.
+import { backups, constantReports, hitsBeside, purge } from './beside.mjs'
+import { memoryGoal, orders, questionsGoal, reportGoal, reportNames, segmentGoal, segmentNames, timesOf, year } from './figures.mjs'
+import { growth, yearMemory } from './growth.mjs'
+import { firstAnswers, liveReports, questions, segmentReports } from './live.mjs'
+import { revenueReports } from './revenue.mjs'
+import { rebuildRate, yearReports } from './year.mjs'
+
+const revenueNames = [
+  'summary', 'timeseries', 'by-channel', 'by-utm', 'by-landing', 'products', 'products?orderby=units', 'funnel', 'refunds', 'coupons',
+].map(name => `revenue/${name}`)
+
+const liveDays = [1, 30, 365]
+const liveKeys = reportNames.flatMap(name => liveDays.map(days => `${name} ${days}`))
+const liveName = key => `/${key.replace(' ', ', last ')} days with today, 100 hits/s beside`.replace('last 1 days with today', 'today')
+
+const batchNames = { rolled: '111 questions in one batch, 365 days, without those that cross', all: 'all 116 questions in one batch, 365 days' }
+
+const at = goal => ({ ...goal, at: year })
+const besideFigures = (what, goal) => ({
+  p50: { figure: `hits at 1,000/s while ${what}: p50`, unit: 'ms', limitIs: 'before it' },
+  p99: { figure: `hits at 1,000/s while ${what}: p99`, unit: 'ms', limitIs: 'before it', goal },
+})
+
+const grownNames = ['summary', 'pages', 'sources', 'dimensions/country']
+
+const grownFigures = views => {
+  const rows = {
+    bytes: { figure: 'database bytes per view', unit: 'bytes', goal: at({ most: 110 }) },
+    start: { figure: 'start to first 200', unit: 'ms', goal: at({ most: 300 }) },
+    idle: { figure: 'resident memory, idle for 2 s', unit: 'MiB', goal: at(memoryGoal.idle) },
+    ...timesOf(grownNames, name => `/${name}, 365 days`, reportGoal, null),
+    ...timesOf(['segment'], () => '/pages of one country and device, 90 days', (_key, share) => share === 'p50' ? segmentGoal : undefined, null),
+    ...timesOf(['rolled', 'all'], key => batchNames[key], (key, share) => share === 'p50' ? questionsGoal[key] : undefined, null),
+    peak: { figure: 'resident memory, at most, after these', unit: 'MiB' },
+  }
+  const size = `${(views / 1e6).toLocaleString('en-US')} M views`
+  return Object.fromEntries(Object.entries(rows).map(([key, about]) => [`${views} ${key}`, { ...about, figure: `${size}: ${about.figure}` }]))
+}
+
+export const yearTrials = [
+  {
+    name: 'year',
+    run: yearReports(reportNames, 365),
+    figures: {
+      bytes: { figure: 'database bytes per view, a year', unit: 'bytes', goal: at({ most: 110 }) },
+      ...timesOf(reportNames, name => `/${name}, 365 days`, reportGoal),
+    },
+  },
+  {
+    name: 'first-answers',
+    slow: true,
+    run: firstAnswers(reportNames, 365),
+    figures: Object.fromEntries(reportNames.map(name => [name, { figure: `/${name}, 365 days, first answer of a new process`, unit: 'ms', limitIs: 'its second answer' }])),
+  },
+  {
+    name: 'live-reports',
+    slow: true,
+    run: liveReports(reportNames, liveDays, 100),
+    figures: timesOf(liveKeys, liveName, (key, share) => reportGoal(key.split(' ')[0], share), null),
+  },
+  {
+    name: 'segments',
+    run: segmentReports(segmentNames, 90),
+    figures: timesOf(segmentNames, name => `/${name} of one country and device, 90 days`, (_name, share) => share === 'p50' ? segmentGoal : undefined),
+  },
+  {
+    name: 'questions',
+    run: questions(365),
+    figures: timesOf(['rolled', 'all'], key => batchNames[key], (key, share) => share === 'p50' ? questionsGoal[key] : undefined),
+  },
+  {
+    name: 'year-memory',
+    slow: true,
+    run: yearMemory(reportNames),
+    figures: {
+      idle: { figure: 'resident memory on the year, idle for 2 s', unit: 'MiB', goal: at(memoryGoal.idle) },
+      loaded: { figure: 'resident memory on the year, after full load, every report and all questions', unit: 'MiB', goal: at(memoryGoal.loaded) },
+      peak: { figure: 'resident memory on the year, at most', unit: 'MiB', goal: at(memoryGoal.loaded) },
+    },
+  },
+  { name: 'rebuild', slow: true, run: rebuildRate, figures: { rate: { figure: 'views derived anew by footfall rebuild', unit: '/s' } } },
+  { name: 'purge-beside', slow: true, run: hitsBeside(1000, [purge]), figures: besideFigures('a purge goes on', { most: 25 }) },
+  { name: 'backup-beside', slow: true, run: hitsBeside(1000, [backups]), figures: besideFigures('backups are made', { most: 25 }) },
+  {
+    name: 'all-beside',
+    slow: true,
+    run: hitsBeside(1000, [purge, constantReports]),
+    figures: besideFigures('a purge goes on and reports run constantly', { most: 25 }),
+  },
+  {
+    name: 'revenue',
+    run: revenueReports(revenueNames, 365),
+    figures: {
+      bytes: { figure: 'database bytes per order, a year', unit: 'bytes' },
+      ...timesOf(revenueNames, name => `/${name}, 365 days`, (_name, share) => share === 'p50' ? { most: 10, at: orders } : undefined),
+    },
+  },
+  {
+    name: 'growth',
+    wished: true,
+    run: growth(grownNames),
+    figures: ({ growthViews }) => Object.assign({}, ...growthViews.map(grownFigures)),
+  },
+]
