@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { readDemoMark } from '../database/demo-mark.ts'
 import { all, get, query, type Db } from '../database/query.ts'
+import { findCurrency } from '../shop/currency.ts'
 import listOrigins from '../sql/archive-origin.list.sql'
 import listDays from '../sql/archive.days.sql'
 import findInstallation from '../sql/installation.id.sql'
@@ -29,7 +30,7 @@ export const archiveDays = (db: Db, from: Day, to: Day): Day[] => all(db, daysQu
 const textOf = (day: Day | undefined): string | null => day === undefined ? null : dayText(day)
 
 /** @param second when it is written */
-export const headerOf = (db: Db, zone: Zone, days: readonly Day[], second: number, demo = readDemoMark(db)): Header => ({
+export const headerOf = (db: Db, zone: Zone, days: readonly Day[], second: number, demo = readDemoMark(db), currency = findCurrency(db)): Header => ({
   footfall_archive: formatVersion,
   timezone: zone.name,
   installation: installationOf(db),
@@ -37,5 +38,6 @@ export const headerOf = (db: Db, zone: Zone, days: readonly Day[], second: numbe
   from: textOf(days[0]),
   to: textOf(days.at(-1)),
   exported_at: timeText(second),
+  ...currency !== null && { shop_currency: currency },
   ...demo !== null && { demo },
 })
