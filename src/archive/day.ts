@@ -9,8 +9,7 @@ import listLedger from '../sql/archive.ledger.list.sql'
 import listSessions from '../sql/archive.session.list.sql'
 import listViews from '../sql/archive.view.list.sql'
 import { dayText, type Day, type Zone } from '../time.ts'
-import { closingTable, eventColumns, ledgerColumns, sessionColumns, viewColumns, type ClosingLine, type Header } from './lines.ts'
-import type { OrdersByDay } from './orders.ts'
+import { closingTable, eventColumns, ledgerColumns, sessionColumns, viewColumns, type ClosingLine, type Header, type OrderLine } from './lines.ts'
 import { rollupRows } from './rollups.ts'
 
 const nothing = v.object({})
@@ -22,6 +21,9 @@ const ledgerQuery = query(listLedger, v.object({ day: v.number() }), v.object(le
 
 /** What a file holds of an archive: how many rows of which kind, apart from sums. */
 export type Tally = { sessions: number, views: number, events: number }
+
+/** The shop's orders by the day on which they count: that of the payment, or of the creation while none is known. */
+export type OrdersByDay = { days: readonly Day[], linesOf: (day: Day) => Iterable<OrderLine> }
 
 const chunkSize = 64 * 1024
 

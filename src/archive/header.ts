@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { readDemoMark } from '../database/demo-mark.ts'
 import { all, get, query, type Db } from '../database/query.ts'
-import { findCurrency } from '../shop/currency.ts'
 import listOrigins from '../sql/archive-origin.list.sql'
 import listDays from '../sql/archive.days.sql'
 import findInstallation from '../sql/installation.id.sql'
@@ -29,8 +28,11 @@ export const archiveDays = (db: Db, from: Day, to: Day): Day[] => all(db, daysQu
 
 const textOf = (day: Day | undefined): string | null => day === undefined ? null : dayText(day)
 
-/** @param second when it is written */
-export const headerOf = (db: Db, zone: Zone, days: readonly Day[], second: number, demo = readDemoMark(db), currency = findCurrency(db)): Header => ({
+/**
+ * @param second when it is written
+ * @param currency the shop's own, if its orders go along
+ */
+export const headerOf = (db: Db, zone: Zone, days: readonly Day[], second: number, currency: string | null = null, demo = readDemoMark(db)): Header => ({
   footfall_archive: formatVersion,
   timezone: zone.name,
   installation: installationOf(db),

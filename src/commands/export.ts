@@ -8,12 +8,13 @@ import { csvText } from '../archive/csv.ts'
 import { archiveText } from '../archive/day.ts'
 import { writeWhole } from '../archive/file.ts'
 import { archiveDays, headerOf } from '../archive/header.ts'
-import { ordersByDay } from '../archive/orders.ts'
 import { withSnapshot } from '../archive/snapshot.ts'
 import { UsageError } from '../config/errors.ts'
 import type { Db } from '../database/query.ts'
 import { createProgress } from '../import/progress.ts'
 import { findZone } from '../rollup/zone.ts'
+import { findCurrency } from '../shop/currency.ts'
+import { ordersByDay } from '../shop/orders-by-day.ts'
 import { createZone, dateOf, toSeconds, type Day, type Zone } from '../time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -28,7 +29,7 @@ const formats: Readonly<Record<string, Text>> = {
     const orders = ordersByDay(db, zone, from, to)
     const days = [...new Set([...archiveDays(db, from, to), ...orders.days])].sort((a, b) => a - b)
     const tally = { sessions: 0, views: 0, events: 0 }
-    return archiveText(db, zone, days, headerOf(db, zone, days, second), tally, { orders, done: written => done(written / days.length, written) })
+    return archiveText(db, zone, days, headerOf(db, zone, days, second, findCurrency(db)), tally, { orders, done: written => done(written / days.length, written) })
   },
   csv: ({ db, zone, from, to, done }) => {
     const days = archiveDays(db, from, to)

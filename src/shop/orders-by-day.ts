@@ -1,23 +1,18 @@
 // The shop's orders as an archive carries them.
 import * as v from 'valibot'
+import type { OrdersByDay } from '../archive/day.ts'
+import { orderColumns, type OrderLine } from '../archive/lines.ts'
 import { all, get, query, type Db } from '../database/query.ts'
-import { readLists } from '../shop/content.ts'
-import { listNames, type ProductName } from '../shop/names.ts'
 import listDays from '../sql/archive.order.days.sql'
 import findOrder from '../sql/archive.order.find.sql'
 import { dayText, timeText, type Day, type Zone } from '../time.ts'
-import { orderColumns, type OrderLine } from './lines.ts'
+import { readLists } from './content.ts'
+import { listNames, type ProductName } from './names.ts'
 
 const { names: _, ...columns } = orderColumns
 const json = v.string()
 const daysQuery = query(listDays, v.object({}), v.object({ id: v.number(), second: v.number() }))
 const orderQuery = query(findOrder, v.object({ id: v.number() }), v.object({ ...columns, deleted: v.number(), lines: json, coupons: json, refunds: json }))
-
-/** Orders by the day on which they count. */
-export type OrdersByDay = {
-  days: Day[]
-  linesOf: (day: Day) => Generator<OrderLine>
-}
 
 const keyOf = (product: number, variation: number): string => `${product} ${variation}`
 
@@ -33,7 +28,7 @@ const createNames = (db: Db) => {
   }
 }
 
-/** All orders of a range of days; without them an archive has none. */
+/** All orders of a range of days, counted or not, by number. */
 export const ordersByDay = (db: Db, zone: Zone, from: Day, to: Day): OrdersByDay => {
   const found = all(db, daysQuery, {}).map(({ id, second }) => ({ id, day: zone.dayOf(second) })).filter(({ day }) => day >= from && day <= to)
   const byDay = Map.groupBy(found, ({ day }) => day)
