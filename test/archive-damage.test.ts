@@ -47,7 +47,7 @@ const bring = async (folder: string, text: string, look: (db: Db, summary: Await
   const { db } = openDatabase(join(folder, `${files += 1}.db`))
   db.pragma('synchronous = off')
   try {
-    await look(db, await importArchive(linesOf(text), { db, timezone: null, second, replace: false, report: () => {}, progress: () => {}, stopped: () => false }))
+    await look(db, await importArchive(linesOf(text), { db, timezone: null, paidStatuses: [], second, replace: false, report: () => {}, progress: () => {}, stopped: () => false }))
   } finally {
     db.close()
   }
@@ -129,7 +129,7 @@ test('days that were put away come back in any order as they were', async () => 
       if (names.length === 0) return
       for (const { name } of names) {
         const day = gunzipSync(readFileSync(join(archiveFolder(path), name))).toString()
-        const { refused, damaged, taken } = await importArchive(linesOf(day), { db, timezone: null, second, replace: false, report: () => {}, progress: () => {}, stopped: () => false })
+        const { refused, damaged, taken } = await importArchive(linesOf(day), { db, timezone: null, paidStatuses: [], second, replace: false, report: () => {}, progress: () => {}, stopped: () => false })
         assert.equal([refused, damaged, taken.length], [[], false, 1], name)
       }
       assert.is(rawFrom(db), 0)

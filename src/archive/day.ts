@@ -9,7 +9,7 @@ import listLedger from '../sql/archive.ledger.list.sql'
 import listSessions from '../sql/archive.session.list.sql'
 import listViews from '../sql/archive.view.list.sql'
 import { dayText, type Day, type Zone } from '../time.ts'
-import { closingTable, eventColumns, ledgerColumns, sessionColumns, viewColumns, type ClosingLine, type Header } from './lines.ts'
+import { closingTable, eventColumns, ledgerColumns, sessionColumns, viewColumns, type ClosingLine, type Header, type OrderLine } from './lines.ts'
 import { rollupRows } from './rollups.ts'
 
 const nothing = v.object({})
@@ -21,6 +21,9 @@ const ledgerQuery = query(listLedger, v.object({ day: v.number() }), v.object(le
 
 /** What a file holds of an archive: how many rows of which kind, apart from sums. */
 export type Tally = { sessions: number, views: number, events: number }
+
+/** The shop's orders by the day on which they count: that of the payment, or of the creation while none is known. */
+export type OrdersByDay = { days: readonly Day[], linesOf: (day: Day) => Iterable<OrderLine> }
 
 const chunkSize = 64 * 1024
 
@@ -39,7 +42,7 @@ const takeSums = (db: Db, zone: Zone, day: Day): boolean => {
 
 type Entry = Record<string, unknown>
 
-function* linesOf(db: Db, zone: Zone, day: Day, single: boolean, tally: Tally): Generator<Entry> {
+function* linesOf(db: Db, zone: Zone, day: Day, single: boolean, tally: Tally, orders: OrdersByDay | null): Generator<Entry> {
   const { first_view_id, next_view_id } = spanOf(zone, day)
   const common = { day: dayText(day) }
   if (single) {
@@ -60,23 +63,30 @@ function* linesOf(db: Db, zone: Zone, day: Day, single: boolean, tally: Tally): 
   for (const { table, list } of rollupRows) {
     for (const row of iterate(db, list, {})) yield { type: 'rollup', ...common, table, ...row }
   }
+  if (orders !== null) yield* orders.linesOf(day)
 }
 
 const dayHash = (first: string): Hash => createHash('sha256').update(first)
 
+type Options = {
+  /** None where these stay in the database. */
+  orders?: OrdersByDay
+  /** Is told after each day. */
+  done?: (days: number) => void
+}
+
 /**
  * The text of an archive in chunks: the first line, then day by day what is there of it. All of it is read from the one
  * state of the file that the caller's transaction sees.
- * @param done is told after each day
  */
-export function* archiveText(db: Db, zone: Zone, days: readonly Day[], header: Header, tally: Tally, done: (days: number) => void = () => {}): Generator<string> {
+export function* archiveText(db: Db, zone: Zone, days: readonly Day[], header: Header, tally: Tally, { orders, done = () => {} }: Options = {}): Generator<string> {
   const first = `${JSON.stringify(header)}\n`
   let chunk = first
   for (const [index, day] of days.entries()) {
     const hash = dayHash(first)
     const single = takeSums(db, zone, day)
     let lines = 0
-    for (const entry of linesOf(db, zone, day, single, tally)) {
+    for (const entry of linesOf(db, zone, day, single, tally, orders ?? null)) {
       const line = `${JSON.stringify(entry)}\n`
       hash.update(line)
       lines += 1

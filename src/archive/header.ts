@@ -28,8 +28,11 @@ export const archiveDays = (db: Db, from: Day, to: Day): Day[] => all(db, daysQu
 
 const textOf = (day: Day | undefined): string | null => day === undefined ? null : dayText(day)
 
-/** @param second when it is written */
-export const headerOf = (db: Db, zone: Zone, days: readonly Day[], second: number, demo = readDemoMark(db)): Header => ({
+/**
+ * @param second when it is written
+ * @param currency the shop's own, if its orders go along
+ */
+export const headerOf = (db: Db, zone: Zone, days: readonly Day[], second: number, currency: string | null = null, demo = readDemoMark(db)): Header => ({
   footfall_archive: formatVersion,
   timezone: zone.name,
   installation: installationOf(db),
@@ -37,5 +40,6 @@ export const headerOf = (db: Db, zone: Zone, days: readonly Day[], second: numbe
   from: textOf(days[0]),
   to: textOf(days.at(-1)),
   exported_at: timeText(second),
+  ...currency !== null && { shop_currency: currency },
   ...demo !== null && { demo },
 })

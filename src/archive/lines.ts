@@ -25,6 +25,8 @@ export const headerLine = v.object({
   from: v.nullable(day),
   to: v.nullable(day),
   exported_at: moment,
+  /** In which reports speak where none is asked for; absent while the shop has not told. */
+  shop_currency: v.optional(v.pipe(text, v.regex(/^[A-Z]{3}$/))),
   demo: v.optional(demoMarkSchema),
 })
 export type Header = v.InferOutput<typeof headerLine>
@@ -44,14 +46,36 @@ export const eventColumns = {
 }
 export const ledgerColumns = { outcome: text, requests: number }
 
+const signed = v.pipe(v.number(), v.safeInteger())
+/** Beyond what a pattern says, it is a moment that there is. */
+const realMoment = v.pipe(moment, v.check(text => !Number.isNaN(Date.parse(text))))
+const sold = v.array(v.strictObject({ product: number, variation: number, units: signed, total: signed }))
+/** Amounts are whole minor units of the currency, units millionths. */
+export const orderColumns = {
+  id: v.pipe(number, v.minValue(1)), status: v.pipe(text, v.regex(/^[\w-]{0,40}$/)), currency: v.pipe(text, v.regex(/^[A-Z]{3}$/)),
+  created_at: realMoment, paid_at: v.nullable(realMoment), modified_at: realMoment, deleted: v.boolean(),
+  total: signed, tax: signed, shipping: signed,
+  channel: v.picklist(channels), attributed_by: v.picklist(['shop', 'session', 'nothing']),
+  utm_source: nullableText, utm_medium: nullableText, utm_campaign: nullableText, utm_term: nullableText, utm_content: nullableText,
+  landing_page: nullableText,
+  lines: sold,
+  coupons: v.array(v.strictObject({ code: text, discount: signed })),
+  refunds: v.array(v.strictObject({
+    id: number, amount: signed, at: realMoment, dated: v.boolean(), parts: v.nullable(v.strictObject({ tax: signed, shipping: signed, lines: sold })),
+  })),
+  names: v.array(v.strictObject({ product: number, variation: number, name: text, named_at: realMoment, order: number })),
+}
+
 export const sessionLine = v.strictObject({ type: v.literal('session'), day, ...sessionColumns })
 export const viewLine = v.strictObject({ type: v.literal('view'), day, ...viewColumns })
 export const eventLine = v.strictObject({ type: v.literal('event'), day, ...eventColumns, properties })
 export const ledgerLine = v.strictObject({ type: v.literal('ledger'), day, ...ledgerColumns })
+export const orderLine = v.strictObject({ type: v.literal('order'), day, ...orderColumns })
 export type SessionLine = v.InferOutput<typeof sessionLine>
 export type ViewLine = v.InferOutput<typeof viewLine>
 export type EventLine = v.InferOutput<typeof eventLine>
 export type LedgerLine = v.InferOutput<typeof ledgerLine>
+export type OrderLine = v.InferOutput<typeof orderLine>
 
 /** The `table` of a day's last line. */
 export const closingTable = 'archive_day'

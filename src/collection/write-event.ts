@@ -18,7 +18,7 @@ const addPropertyQuery = query(addProperty, v.object({ event_id: v.number(), key
 const purchaseQuery = query(addPurchase, v.object({ order_id: v.string() }), nothing)
 
 /** Events that tell in which session an order was placed. */
-const purchases: readonly string[] = ['purchase', 'wc_purchase']
+export const purchases: readonly string[] = ['purchase', 'wc_purchase']
 
 /** An event that a bounce may have: the visitor did nothing for it. */
 const passive = 'not_found'

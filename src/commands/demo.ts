@@ -1,21 +1,17 @@
 import { existsSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import * as v from 'valibot'
 import { countryOfZone } from '../advisor/home-country.ts'
 import { UsageError } from '../config/errors.ts'
 import { readOptions } from '../config.ts'
-import { demoSentence } from '../database/demo-mark.ts'
-import { get, query, type Db } from '../database/query.ts'
+import { demoSentence, hasFigures } from '../database/demo-mark.ts'
+import type { Db } from '../database/query.ts'
 import { fillDemo } from '../demo/fill.ts'
 import { createProgress } from '../import/progress.ts'
 import { adoptZone, chooseZone } from '../rollup/zone.ts'
-import used from '../sql/demo.used.sql'
 import { addDays, dateOf, dayText, toSeconds, type Day, type Zone } from '../time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { withDatabaseAlone } from './database.ts'
 import { stopSignal } from './stop.ts'
-
-const usedQuery = query(used, v.object({}), v.object({ used: v.number() }))
 
 const days = 365
 const [fewest, most] = [1000, 2_000_000]
@@ -85,7 +81,7 @@ export const demo: Command = {
     void stopSignal(warn).then(() => { stopped = true })
     try {
       return await withDatabaseAlone(call, 'demo', false, async db => {
-        if (get(db, usedQuery, {})?.used === 1) throw new CommandError(`${data} holds visits or orders already. Demo data goes into a new file only: name one with --data.`)
+        if (hasFigures(db)) throw new CommandError(`${data} holds visits or orders already. Demo data goes into a new file only: name one with --data.`)
         // A power cut costs a file that can be made again.
         db.pragma('synchronous = off')
         db.pragma('wal_autocheckpoint = 10000')

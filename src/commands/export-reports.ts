@@ -2,7 +2,8 @@ import { archiveDays } from '../archive/header.ts'
 import type { Db } from '../database/query.ts'
 import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
-import { dayText, toSeconds, type Clock, type Day } from '../time.ts'
+import { ordersByDay } from '../shop/orders-by-day.ts'
+import { dayText, toSeconds, type Clock, type Day, type Zone } from '../time.ts'
 import { addressOf, createReportAsker, csvLines, tableOf, type Plain } from './report-ask.ts'
 
 /** The most rows that every list gives at once. */
@@ -19,8 +20,8 @@ export const everyReport: readonly string[] = [
 export const fileNameOf = (report: string): string => `${report.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '')}.csv`
 
 /** The days asked for, within those of which there is anything. */
-const rangeOf = (db: Db, from: Day, to: Day, today: Day): { from: string, to: string } => {
-  const days = archiveDays(db, from, to)
+const rangeOf = (db: Db, zone: Zone, from: Day, to: Day, today: Day): { from: string, to: string } => {
+  const days = [...archiveDays(db, from, to), ...ordersByDay(db, zone, from, to).days].sort((a, b) => a - b)
   return { from: dayText(days[0] ?? today), to: dayText(days.at(-1) ?? today) }
 }
 
@@ -35,7 +36,7 @@ export const exportReports = async (path: string, names: readonly string[], from
     const zone = chooseZone(db, null)
     const ask = createReportAsker(db, zone, () => now)
     db.exec('begin')
-    const range = rangeOf(db, from, to, zone.dayOf(toSeconds(now)))
+    const range = rangeOf(db, zone, from, to, zone.dayOf(toSeconds(now)))
     for (const name of names) {
       const rows: Plain[] = []
       for (let page = 0, pages = 1; page < pages; page++) {

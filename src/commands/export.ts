@@ -13,16 +13,28 @@ import { UsageError } from '../config/errors.ts'
 import type { Db } from '../database/query.ts'
 import { createProgress } from '../import/progress.ts'
 import { findZone } from '../rollup/zone.ts'
+import { findCurrency } from '../shop/currency.ts'
+import { ordersByDay } from '../shop/orders-by-day.ts'
 import { createZone, dateOf, toSeconds, type Day, type Zone } from '../time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { everyReport, exportReports, fileNameOf } from './export-reports.ts'
 
-type Text = (db: Db, zone: Zone, days: readonly Day[], second: number, done: (days: number) => void) => Iterable<string>
+/** `done` is told the share of the days that has been written, and how many these are. */
+type Range = { db: Db, zone: Zone, from: Day, to: Day, second: number, done: (share: number, days: number) => void }
+type Text = (range: Range) => Iterable<string>
 
 const formats: Readonly<Record<string, Text>> = {
-  archive: (db, zone, days, second, done) => archiveText(db, zone, days, headerOf(db, zone, days, second), { sessions: 0, views: 0, events: 0 }, done),
-  csv: (db, zone, days, _, done) => csvText(db, zone, days, done),
+  archive: ({ db, zone, from, to, second, done }) => {
+    const orders = ordersByDay(db, zone, from, to)
+    const days = [...new Set([...archiveDays(db, from, to), ...orders.days])].sort((a, b) => a - b)
+    const tally = { sessions: 0, views: 0, events: 0 }
+    return archiveText(db, zone, days, headerOf(db, zone, days, second, findCurrency(db)), tally, { orders, done: written => done(written / days.length, written) })
+  },
+  csv: ({ db, zone, from, to, done }) => {
+    const days = archiveDays(db, from, to)
+    return csvText(db, zone, days, written => done(written / days.length, written))
+  },
 }
 
 const readFormat = (flag: unknown): Text => {
@@ -73,7 +85,7 @@ export const exportCommand: Command = {
   arguments: ['[FILE]'],
   about: 'Write what was counted to a file, packed if its name ends in .gz; - or no name is the standard output. A service may be running.',
   flags: [
-    { flag: '--format <FORMAT>', about: "archive: all visits and their sums, to be imported again (NDJSON); orders are in a backup. csv: a row a view, with what is known of its visit.", required: true },
+    { flag: '--format <FORMAT>', about: 'archive: all visits, their sums and the orders of the shop, to be imported again (NDJSON). csv: a row a view, with what is known of its visit.', required: true },
     { flag: '--report <NAMES>', about: 'With csv: the tables of these reports instead, such as pages,dimensions/country, or all. Several go into a folder, a file each.' },
     { flag: '--from <DAY>', about: 'First day, such as 2026-03-01 (default: the first there is)' },
     { flag: '--to <DAY>', about: 'Last day (default: the last there is)' },
@@ -95,8 +107,7 @@ export const exportCommand: Command = {
       const progress = createProgress(process.stderr, 'Exporting', clock)
       await withSnapshot(name, async db => {
         const zone = createZone(findZone(db) ?? 'UTC')
-        const days = archiveDays(db, from, to)
-        await writeOut(file, format(db, zone, days, toSeconds(clock()), done => progress.show(done / days.length, done)))
+        await writeOut(file, format({ db, zone, from, to, second: toSeconds(clock()), done: progress.show }))
       }).catch(error => isClosedPipe(error) && file === '-' ? undefined : explain(file)(error))
       progress.clear()
       return 0

@@ -1,4 +1,5 @@
 import { rangesText } from '../archive/ranges.ts'
+import { readOptions } from '../config.ts'
 import type { Db } from '../database/query.ts'
 import { importArchive } from '../import/archive/import.ts'
 import type { Summary } from '../import/archive/one.ts'
@@ -11,12 +12,13 @@ import { stopSignal } from './stop.ts'
 
 const count = (days: readonly Day[]): string => `${days.length.toLocaleString('en').padStart(12)}  `
 
-const describe = ({ lines, taken, before, there, refused }: Summary, seconds: number): string[] => [
+const describe = ({ lines, taken, before, there, refused, orders }: Summary, seconds: number): string[] => [
   `${lines.toLocaleString('en').padStart(12)}  lines in ${seconds.toFixed(1)} seconds`,
   `${count(taken)}days imported${taken.length > 0 ? `: ${rangesText(taken)}` : ''}`,
   ...before.length > 0 ? [`${count(before)}days imported before the stop: ${rangesText(before)}`] : [],
   ...there.length > 0 ? [`${count(there)}days there already: ${rangesText(there)}`] : [],
   ...refused.length > 0 ? [`${count(refused)}days not imported: ${rangesText(refused)}`] : [],
+  ...orders > 0 ? [`${orders.toLocaleString('en').padStart(12)}  orders new or newer than before`] : [],
 ]
 
 /**
@@ -24,14 +26,14 @@ const describe = ({ lines, taken, before, there, refused }: Summary, seconds: nu
  * @param timezone the one that was asked for
  */
 export const bringBack = async (call: Call, source: Source, db: Db, timezone: string | null): Promise<number> => {
-  const { flags, clock, print, warn } = call
+  const { flags, env, clock, print, warn } = call
   let stopped = false
   void stopSignal(warn).then(() => { stopped = true })
   const started = clock()
   const progress = createProgress(process.stderr, 'Importing', clock)
   let bytes = 0
   const summary = await importArchive(exactLines(source, read => { bytes += read }), {
-    db, timezone, second: toSeconds(started), replace: flags.replace === true,
+    db, timezone, paidStatuses: readOptions(['orderStatuses'], flags, env).orderStatuses, second: toSeconds(started), replace: flags.replace === true,
     report: sentence => { progress.clear(); warn(sentence) },
     progress: lines => progress.show(bytes / Math.max(source.bytes, 1), lines),
     stopped: () => stopped,

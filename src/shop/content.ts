@@ -36,32 +36,42 @@ export const readLists = (row: { lines: string, coupons: string, refunds: string
   refunds: read<RefundRow>(row.refunds).map(([id, amount, at, dated, parts]) => ({ id, amount, at, dated: dated === 1, parts: fromParts(parts) })),
 })
 
+/** A refund as it was told, and the second of the oldest document that is known to have told it. */
+export type ToldRefund = GivenRefund & { seenAt: number }
+
+/** Refunds of a document. */
+export const toldAt = (seenAt: number, refunds: readonly GivenRefund[]): ToldRefund[] => refunds.map(refund => ({ ...refund, seenAt }))
+
+/** Refunds as they were kept elsewhere. */
+export const toldAgain = (refunds: readonly Refund[]): ToldRefund[] =>
+  refunds.map(({ id, amount, at, dated, parts }) => ({ id, amount, at: dated ? at : null, parts, seenAt: at }))
+
 /**
  * A refund with all that is known of it, whichever document told: lines stay while the amount does, and a moment of its
  * own beats the guess, which is the oldest document with it.
  */
-const joined = (given: GivenRefund, known: Refund | undefined, seenAt: number): Refund => {
+const joined = (given: ToldRefund, known: Refund | undefined): Refund => {
   const dated = given.at !== null || known?.dated === true
-  const at = given.at ?? (known?.dated === true ? known.at : Math.min(known?.at ?? seenAt, seenAt))
+  const at = given.at ?? (known?.dated === true ? known.at : Math.min(known?.at ?? given.seenAt, given.seenAt))
   return { id: given.id, amount: given.amount, at, dated, parts: given.parts ?? (known?.amount === given.amount ? known.parts : null) }
 }
 
 const byId = (refunds: readonly Refund[]): Map<number, Refund> => new Map(refunds.map(refund => [refund.id, refund]))
 
 /** The refunds of a newer document: its list, with what is known of them. */
-export const renewed = (given: readonly GivenRefund[] | null, known: readonly Refund[], seenAt: number): Refund[] => {
+export const renewed = (given: readonly ToldRefund[] | null, known: readonly Refund[]): Refund[] => {
   if (given === null) return [...known]
   const before = byId(known)
-  return [...new Map(given.map(refund => [refund.id, joined(refund, before.get(refund.id), seenAt)])).values()].sort((a, b) => a.id - b.id)
+  return [...new Map(given.map(refund => [refund.id, joined(refund, before.get(refund.id))])).values()].sort((a, b) => a.id - b.id)
 }
 
 /** The known refunds, with what an older document or the shop's list of refunds adds to them; none comes or goes. */
-export const completed = (known: readonly Refund[], given: readonly GivenRefund[], seenAt: number): Refund[] => {
+export const completed = (known: readonly Refund[], given: readonly ToldRefund[]): Refund[] => {
   const told = new Map(given.map(refund => [refund.id, refund]))
   return known.map(refund => {
     const one = told.get(refund.id)
     if (one === undefined) return refund
-    const { at, dated } = refund.dated ? refund : joined(one, refund, seenAt)
+    const { at, dated } = refund.dated ? refund : joined(one, refund)
     return { ...refund, at, dated, parts: refund.parts ?? (one.amount === refund.amount ? one.parts : null) }
   })
 }

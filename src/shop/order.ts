@@ -5,8 +5,8 @@ import { digitsOf, parseDecimal } from './money.ts'
 
 /** Millionths: shops sell by weight and length, too. */
 export const unitDigits = 6
-const nameLength = 200
-const codeLength = 100
+export const nameLength = 200
+export const codeLength = 100
 
 export type ProductUnits = { product: number, variation: number, units: number, total: number }
 export type Line = ProductUnits & { name: string, parent: string }
@@ -88,7 +88,8 @@ const amountOf = (value: Decimal, digits: number): number => isGiven(value) ? pa
 const quantityOf = (value: Decimal): number => isGiven(value) ? unitsOf(value) ?? 0 : 0
 const second = (value: string | null | undefined): number | null => isGiven(value) ? momentOf(value) : null
 
-const label = (given: string | null | undefined, length: number): string => cut(redactText(cleanText(given ?? '')), length)
+/** A name or code as it is kept: one line, cut, without e-mail addresses. */
+export const label = (given: string | null | undefined, length: number): string => cut(redactText(cleanText(given ?? '')), length)
 
 const lineOf = (digits: number) => ({ product_id: product, variation_id: variation, name, parent_name: parent, quantity: units, total }: Item): Line => ({
   product: product ?? 0, variation: variation ?? 0, units: quantityOf(units), total: amountOf(total, digits),

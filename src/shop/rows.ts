@@ -4,6 +4,7 @@ import { all, get, query, run, type Db } from '../database/query.ts'
 import findOrder from '../sql/shop-order.find.sql'
 import listOrders from '../sql/shop-order.list.sql'
 import saveOrder from '../sql/shop-order.save.sql'
+import { direct } from './attribution.ts'
 import { readLists, writeLists, type Content } from './content.ts'
 
 const number = v.number()
@@ -22,6 +23,8 @@ const saveQuery = query(saveOrder, rowSchema, v.object({}))
 
 /** Where an order came from, and what told. */
 export type Way = { channel: Channel, campaign: number | null, landing: number | null, by: 'shop' | 'session' | 'nothing' }
+
+export const unknownWay: Way = { channel: direct.channel, campaign: null, landing: null, by: 'nothing' }
 
 export type StoredOrder = Content & Way & { deleted: boolean }
 
@@ -49,6 +52,13 @@ export const listStored = (db: Db, after: number, limit: number): StoredOrder[] 
 export const saveStored = (db: Db, order: StoredOrder): void => {
   run(db, saveQuery, toRow(order))
 }
+
+/** Whether the file has a newer state: of equal ones the end of an order is the last word. */
+export const isNewer = (here: StoredOrder, { modifiedAt }: { modifiedAt: number }): boolean =>
+  here.modifiedAt > modifiedAt || here.deleted && here.modifiedAt === modifiedAt
+
+/** Whether two states of an order are the same in all that is kept. */
+export const isSame = (one: StoredOrder, other: StoredOrder): boolean => JSON.stringify(toRow(one)) === JSON.stringify(toRow(other))
 
 /** Whether two states of an order hold the same of the shop's word. */
 export const sameContent = (one: StoredOrder, other: StoredOrder): boolean => {

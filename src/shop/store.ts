@@ -3,17 +3,18 @@ import type { Channel } from '../channel.ts'
 import { createInterner } from '../collection/intern.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import purchaseSession from '../sql/session.of-purchase.sql'
-import saveProduct from '../sql/shop-product.save.sql'
 import listPurchases from '../sql/shop-purchase.list.sql'
 import removePurchase from '../sql/shop-purchase.remove.sql'
 import type { Zone } from '../time.ts'
-import { attributionOf, direct } from './attribution.ts'
+import { attributionOf } from './attribution.ts'
 import { adoptBasis } from './basis.ts'
-import { completed, renewed, type Refund } from './content.ts'
+import { completed, renewed, toldAt, type Refund } from './content.ts'
 import { effectsOf, storedEffect } from './effects.ts'
-import { deletedOrder, parseOrder, parseRefunds, type Line, type Order } from './order.ts'
+import { namesOf, saveNames } from './names.ts'
+import { deletedOrder, parseOrder, parseRefunds, type Order } from './order.ts'
+import { createRestore, type KeptOrder } from './restore.ts'
 import { createRollups } from './rollups.ts'
-import { findStored, sameContent, saveStored, type StoredOrder, type Way } from './rows.ts'
+import { findStored, isNewer, sameContent, saveStored, unknownWay, type StoredOrder, type Way } from './rows.ts'
 
 /** What became of a document; `reason` where it is invalid, `id` where it could be read. */
 export type UpsertResult = { id: number | null, result: 'stored' | 'unchanged' | 'stale' | 'invalid', reason?: string }
@@ -37,25 +38,25 @@ export type ShopStore = {
   upsertAll: (documents: readonly unknown[], alongside?: () => void) => UpsertResult[]
   /** The answer of the shop's `/orders/ID/refunds`: gives refunds that the order has their lines and dates. */
   upsertRefundLines: (orderId: number, refunds: readonly unknown[]) => UpsertResult
+  /** Several in one transaction, by the same rules as documents: an order that is as new as the one here is taken. */
+  restoreAll: (orders: readonly KeptOrder[]) => UpsertResult[]
   remove: (orderId: number) => UpsertResult
   /** Looks at the sessions of orders whose purchase event came in; gives how many events it has looked at. */
   attribute: (most?: number) => number
   /** Derives the rollups anew if zone or statuses are others than those they were made with, or by force; gives the number of orders. */
   adopt: (force?: boolean) => number
+  /** A rollback of the caller's has taken back what was written within its transaction. */
+  reset: () => void
 }
 
 const sessionQuery = query(purchaseSession, v.object({ order_id: v.string() }),
   v.object({ channel: v.string(), campaign_id: v.nullable(v.number()), landing_page_id: v.number() }))
-const productQuery = query(saveProduct,
-  v.object({ product_id: v.number(), variation_id: v.number(), name: v.string(), named_at: v.number(), order_id: v.number() }), v.object({}))
 const purchase = v.object({ order_id: v.string() })
 const listQuery = query(listPurchases, v.object({ limit: v.number() }), purchase)
 const removeQuery = query(removePurchase, purchase, v.object({}))
 
 /** Orders are the shop's: what they name is not bounded as what visitors send. */
 const unbounded = { admit: () => true, admitKey: () => true, admitValue: () => true, reset: () => {} }
-
-const unknownWay: Way = { channel: direct.channel, campaign: null, landing: null, by: 'nothing' }
 
 const nobody = (id: number): StoredOrder => ({
   ...unknownWay, id, deleted: true, status: 'trash', currency: 'XXX', createdAt: 0, paidAt: null, modifiedAt: 0,
@@ -66,17 +67,6 @@ const invalid = (id: number | null, reason: string): UpsertResult => ({ id, resu
 
 const idOf = (document: unknown): number | null =>
   typeof document === 'object' && document !== null && 'id' in document && Number.isSafeInteger(document.id) ? Number(document.id) : null
-
-type Named = { product_id: number, variation_id: number, name: string }
-
-/** Each product and variation with the first name it has in the order. */
-const namesOf = (lines: readonly Line[]): Named[] => {
-  const all = lines.flatMap(({ product, variation, name, parent }): Named[] => variation === 0
-    ? [{ product_id: product, variation_id: 0, name }]
-    : [{ product_id: product, variation_id: 0, name: parent === '' ? name : parent }, { product_id: product, variation_id: variation, name }])
-  const first = new Map([...all].reverse().map(named => [`${named.product_id} ${named.variation_id}`, named]))
-  return [...first.values()].filter(({ name }) => name !== '')
-}
 
 export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }: ShopStoreOptions): ShopStore => {
   const interner = createInterner(db, unbounded)
@@ -110,19 +100,15 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
   const wayOf = (order: Order, before: StoredOrder | null): Way =>
     shopWay(order) ?? sessionWay(order.id) ?? (before?.by === 'session' ? before : unknownWay)
 
-  /** How many names are other ones than before. */
-  const saveNames = (order: Order): number => namesOf(order.lines).reduce((renamed, named) =>
-    renamed + run(db, productQuery, { ...named, named_at: order.modifiedAt, order_id: order.id }), 0)
-
   const store = (order: Order, before: StoredOrder | null): UpsertResult => {
     const { channel, campaign, landing, by } = wayOf(order, before)
     const { meta: _meta, ...kept } = order
     const after: StoredOrder = {
       ...kept, channel, campaign, landing, by, deleted: false,
       lines: order.lines.map(({ product, variation, units, total }) => ({ product, variation, units, total })),
-      refunds: renewed(order.refunds, before?.refunds ?? [], order.modifiedAt),
+      refunds: renewed(order.refunds && toldAt(order.modifiedAt, order.refunds), before?.refunds ?? []),
     }
-    const renamed = saveNames(order)
+    const renamed = saveNames(db, namesOf(order.lines).map(named => ({ ...named, named_at: order.modifiedAt, order_id: order.id })))
     const same = before !== null && sameContent(before, after)
     if (!same || by !== before.by) replace(before, after)
     return { id: order.id, result: same && renamed === 0 ? 'unchanged' : 'stored' }
@@ -149,18 +135,19 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
     const order = parseOrder(document)
     if ('reason' in order) return invalid(idOf(document), order.reason)
     const before = findStored(db, order.id)
-    const isOld = before !== null && (before.modifiedAt > order.modifiedAt || before.deleted && before.modifiedAt === order.modifiedAt)
-    if (!isOld) return store(order, before)
-    if (before.currency === order.currency) learn(before, completed(before.refunds, order.refunds ?? [], order.modifiedAt))
+    if (before === null || !isNewer(before, order)) return store(order, before)
+    if (before.currency === order.currency) learn(before, completed(before.refunds, toldAt(order.modifiedAt, order.refunds ?? [])))
     return { id: order.id, result: 'stale' }
   }
+
+  const restore = createRestore({ db, zone, interner, sessionWay, learn, replace })
 
   const upsertRefundLines = (id: number, documents: readonly unknown[]): UpsertResult => {
     const before = findStored(db, id)
     if (before === null || before.deleted) return { id, result: 'stale' }
     const refunds = parseRefunds(documents, before.currency)
     if ('reason' in refunds) return invalid(id, refunds.reason)
-    return { id, result: learn(before, completed(before.refunds, refunds, before.modifiedAt)) ? 'stored' : 'unchanged' }
+    return { id, result: learn(before, completed(before.refunds, toldAt(before.modifiedAt, refunds))) ? 'stored' : 'unchanged' }
   }
 
   const attributeOne = (text: string): void => {
@@ -169,6 +156,11 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
     const way = before === null || before.by === 'shop' ? null : sessionWay(id)
     if (before !== null && way !== null) replace(before, { ...before, ...way })
     run(db, removeQuery, { order_id: text })
+  }
+
+  const reset = (): void => {
+    rollups.clear()
+    interner.reset()
   }
 
   /** One transaction for the orders and all that follows from them; memory forgets what a rollback has taken back. */
@@ -180,8 +172,7 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
         return result
       }).immediate()
     } catch (error) {
-      rollups.clear()
-      interner.reset()
+      reset()
       throw error
     }
   }
@@ -193,6 +184,7 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
       alongside?.()
       return results
     }),
+    restoreAll: orders => write(() => orders.map(restore)),
     upsertRefundLines: (id, refunds) => write(() => upsertRefundLines(id, refunds)),
     remove: id => write(() => remove(id)),
     attribute: (most = 500) => {
@@ -201,5 +193,6 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
       return waiting.length
     },
     adopt: (force = false) => adoptBasis(db, zone.name, [...counted].sort(), force, order => rollups.add(effects(order), order.currency), write, rollups.write),
+    reset,
   }
 }

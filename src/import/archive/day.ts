@@ -1,7 +1,7 @@
 // One day of an archive: all of it comes into the file, or nothing.
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import type { ClosingLine, EventLine, LedgerLine, SessionLine, ViewLine } from '../../archive/lines.ts'
+import type { ClosingLine, EventLine, LedgerLine, OrderLine, SessionLine, ViewLine } from '../../archive/lines.ts'
 import type { RollupRows } from '../../archive/rollups.ts'
 import { get, query, type Db } from '../../database/query.ts'
 import { clearDerived, replacePeriod, spanOf } from '../../rollup/derive.ts'
@@ -9,9 +9,11 @@ import { markDirty } from '../../rollup/dirty.ts'
 import { breakMonth, isRight, renewTitles } from '../../rollup/rebuild.ts'
 import { rollupTables } from '../../rollup/tables.ts'
 import { hasRawRows, isComplete, isWhole, raiseRawFrom } from '../../rollup/whole.ts'
+import type { ShopStore } from '../../shop/store.ts'
 import hasSums from '../../sql/archive.has-sums.sql'
 import { addDays, eachDay, type Day, type Zone } from '../../time.ts'
 import { clearDay } from './clear.ts'
+import { collectOrders } from './orders.ts'
 import { DayProblem } from './problem.ts'
 import type { Rows } from './rows.ts'
 
@@ -24,11 +26,15 @@ export type ArchiveLine =
   | { kind: 'event', line: EventLine }
   | { kind: 'ledger', line: LedgerLine }
   | { kind: 'rollup', rows: RollupRows, line: Record<string, unknown> }
+  | { kind: 'order', line: OrderLine }
+
+type TrafficLine = Exclude<ArchiveLine, { kind: 'order' }>
 
 export type DayOptions = {
   db: Db
   zone: Zone
   rows: Rows
+  store: ShopStore
   /** The archive's first line, as it stands there. */
   first: string
   replace: boolean
@@ -36,28 +42,42 @@ export type DayOptions = {
   whole: Set<Day>
 }
 
-/** What is to be done with a day that the file has single visits of. */
-export const hasDay = (db: Db, zone: Zone, day: Day): boolean => hasRawRows(db, zone, day) && isComplete(db, zone, day)
+/** Whether the file has a day's single visits, all of them. */
+const hasDay = (db: Db, zone: Zone, day: Day): boolean => hasRawRows(db, zone, day) && isComplete(db, zone, day)
 
 export type DayImport = {
   day: Day
   take: (given: ArchiveLine, text: string) => void
   /** Checks the day as a whole. */
   close: (closing: ClosingLine) => void
+  /** Whether its visits and sums were passed over, as the file has its single visits. Its orders are taken all the same. */
+  isThere: () => boolean
+  /** Orders that were new, or newer than those in the file. */
+  orders: () => number
 }
 
 /**
  * Begins a day, within the caller's transaction. What it throws as DayProblem must roll that back.
  */
-export const beginDay = ({ db, zone, rows, first, replace, whole }: DayOptions, day: Day): DayImport => {
+export const beginDay = ({ db, zone, rows, store, first, replace, whole }: DayOptions, day: Day): DayImport => {
   const span = spanOf(zone, day)
   const hash = createHash('sha256').update(`${first}\n`)
+  const orders = collectOrders(store, zone, day)
   const had = hasDay(db, zone, day)
+  const keeps = had && !replace
+  let begun = false
   let lines = 0
   let single = false
   let earliest: Day = day
-  if (hasRawRows(db, zone, day)) clearDay(db, span)
-  clearDerived(db)
+
+  /** Of a day with nothing but orders, the visits in the file stay as they are. */
+  const begin = (): void => {
+    if (begun) return
+    begun = true
+    if (keeps) return
+    if (hasRawRows(db, zone, day)) clearDay(db, span)
+    clearDerived(db)
+  }
 
   const takeSession = (line: SessionLine): void => {
     const { before, started } = rows.session(line, span, replace)
@@ -66,7 +86,7 @@ export const beginDay = ({ db, zone, rows, first, replace, whole }: DayOptions, 
     for (const other of eachDay(zone.dayOf(Math.min(started, before.started_at)), zone.dayOf(before.ended_at))) if (other !== day) markDirty(db, other)
   }
 
-  const take = (given: ArchiveLine): void => {
+  const take = (given: TrafficLine): void => {
     switch (given.kind) {
       case 'session': return takeSession(given.line)
       case 'view': return rows.view(given.line, span)
@@ -80,7 +100,7 @@ export const beginDay = ({ db, zone, rows, first, replace, whole }: DayOptions, 
     if (closing.lines !== lines) throw new DayProblem(`its last line counts ${closing.lines} lines, and there are ${lines}`)
     if (closing.sha256 !== undefined && closing.sha256 !== hash.digest('hex')) throw new DayProblem('its lines are not those that were written')
     if (single && !closing.single_visits) throw new DayProblem('its last line says that it has sums only, and it has single visits')
-    if (had && !closing.single_visits) throw new DayProblem('the archive has its sums only, and the file its single visits: these are kept')
+    if (begun && had && !keeps && !closing.single_visits) throw new DayProblem('the archive has its sums only, and the file its single visits: these are kept')
   }
 
   const putSums = (): void => {
@@ -97,24 +117,34 @@ export const beginDay = ({ db, zone, rows, first, replace, whole }: DayOptions, 
     if (eachDay(earliest, addDays(day, -1)).some(isCut)) raiseRawFrom(db, day)
   }
 
+  const closeTraffic = (closing: ClosingLine): void => {
+    putSums()
+    if (!closing.single_visits) {
+      if (get(db, sumsQuery, { day })?.found === 1) raiseRawFrom(db, addDays(day, 1))
+      return
+    }
+    if (!isWhole(db, zone, day)) throw new DayProblem('its single visits do not add up to its sums')
+    checkEarlier()
+    whole.add(day)
+  }
+
   return {
     day,
     take: (given, text) => {
       hash.update(`${text}\n`)
       lines += 1
+      if (given.kind === 'order') return orders.take(given.line)
       single ||= given.kind !== 'ledger' && given.kind !== 'rollup'
-      take(given)
+      begin()
+      if (!keeps) take(given)
     },
     close: closing => {
+      if (lines === 0) begin()
       checkText(closing)
-      putSums()
-      if (!closing.single_visits) {
-        if (get(db, sumsQuery, { day })?.found === 1) raiseRawFrom(db, addDays(day, 1))
-        return
-      }
-      if (!isWhole(db, zone, day)) throw new DayProblem('its single visits do not add up to its sums')
-      checkEarlier()
-      whole.add(day)
+      orders.write()
+      if (begun && !keeps) closeTraffic(closing)
     },
+    isThere: () => begun && keeps,
+    orders: orders.stored,
   }
 }

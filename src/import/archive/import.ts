@@ -1,12 +1,15 @@
 // Takes an archive into a file that this process has alone, and brings all that follows from it up to date.
 import * as v from 'valibot'
 import type { Header } from '../../archive/lines.ts'
-import { markDemo, readDemoMark } from '../../database/demo-mark.ts'
+import { hasFigures, markDemo, readDemoMark } from '../../database/demo-mark.ts'
 import { get, query, type Db } from '../../database/query.ts'
 import { sumMonths } from '../../rollup/months.ts'
 import { rebuildDirtyDays } from '../../rollup/rebuild.ts'
 import { lowerRawFrom } from '../../rollup/whole.ts'
 import { findZone, saveZone } from '../../rollup/zone.ts'
+import { countedStatuses } from '../../shop/basis.ts'
+import { adoptCurrency } from '../../shop/currency.ts'
+import { createShopStore } from '../../shop/store.ts'
 import hasData from '../../sql/archive.has-data.sql'
 import { createZone } from '../../time.ts'
 import type { Summary } from './one.ts'
@@ -33,7 +36,7 @@ const settleZone = (db: Db, { timezone }: Header, wanted: string | null): void =
 
 /** Made-up figures and real ones never share a file; one that has none yet becomes what the archive is. */
 const settleKind = (db: Db, header: Header, wanted: string | null): void => {
-  const problem = hasAny(db) || header.demo === undefined ? mixture(db, header) : null
+  const problem = hasFigures(db) || header.demo === undefined ? mixture(db, header) : null
   if (problem !== null) throw new ArchiveError(`${problem} Import it into a new file, with --data.`)
   settleZone(db, header, wanted)
   if (header.demo !== undefined && readDemoMark(db) === null) markDemo(db, header.demo)
@@ -55,6 +58,8 @@ export type ImportArchiveOptions = {
   db: Db
   /** The zone that was asked for by name; null if none was. */
   timezone: string | null
+  /** Statuses of orders that reports count, for a file that has none of its own. */
+  paidStatuses: readonly string[]
   /** Now, in seconds. */
   second: number
   replace: boolean
@@ -70,7 +75,11 @@ export const importArchive = async (lines: AsyncGenerator<string>, options: Impo
   settleKind(db, header, options.timezone)
   const zone = createZone(header.timezone)
   rebuildDirtyDays(db, zone)
-  const summary = await runArchives(withFirst(first, lines), { ...options, zone })
+  const store = createShopStore({ db, zone, paidStatuses: countedStatuses(db) ?? options.paidStatuses, siteHosts: [], keepQuery: [] })
+  store.adopt()
+  if (header.shop_currency !== undefined) adoptCurrency(db, header.shop_currency)
+  const summary = await runArchives(withFirst(first, lines), { ...options, zone, store })
+  while (store.attribute() > 0) { /* Orders whose purchase came in after them. */ }
   lowerRawFrom(db, zone, summary.whole)
   rebuildDirtyDays(db, zone)
   sumMonths(db, zone.dayOf(options.second))

@@ -3,8 +3,9 @@ import type { Header } from '../../archive/lines.ts'
 import { isCode } from '../../database/errors.ts'
 import type { Db } from '../../database/query.ts'
 import { dateOf, dayText, type Day, type Zone } from '../../time.ts'
+import type { ShopStore } from '../../shop/store.ts'
 import { findProgress, saveProgress } from '../state.ts'
-import { beginDay, hasDay, type DayImport } from './day.ts'
+import { beginDay, type DayImport } from './day.ts'
 import { createNumbers } from './numbers.ts'
 import { parseLine } from './parse.ts'
 import { DayProblem } from './problem.ts'
@@ -20,6 +21,8 @@ export type Summary = {
   there: Day[]
   refused: Day[]
   whole: Set<Day>
+  /** Orders that were new, or newer than those in the file. */
+  orders: number
   /** Something was wrong that concerns no day, or an unknown one. */
   damaged: boolean
   /** By which the days are known that came in with this import. */
@@ -35,7 +38,7 @@ export type ArchiveImport = {
   undo: () => void
 }
 
-export type ArchiveOptions = { db: Db, zone: Zone, replace: boolean, summary: Summary, report: (sentence: string) => void }
+export type ArchiveOptions = { db: Db, zone: Zone, store: ShopStore, replace: boolean, summary: Summary, report: (sentence: string) => void }
 
 const reasonOf = (error: unknown): string | null => {
   if (error instanceof DayProblem) return error.message
@@ -45,7 +48,7 @@ const reasonOf = (error: unknown): string | null => {
 type Under = { day: Day, work: DayImport | null }
 
 /** @param first the archive's first line, as it stands there */
-export const openArchive = ({ db, zone, replace, summary, report }: ArchiveOptions, header: Header, first: string): ArchiveImport => {
+export const openArchive = ({ db, zone, store, replace, summary, report }: ArchiveOptions, header: Header, first: string): ArchiveImport => {
   const rows = createRows(db, createNumbers(db, header))
   /** The day under way; its work is null where it is passed over. */
   let current: Under | null = null
@@ -57,6 +60,7 @@ export const openArchive = ({ db, zone, replace, summary, report }: ArchiveOptio
     if (!db.inTransaction) return
     db.exec('rollback')
     rows.reset()
+    store.reset()
   }
 
   const refuse = (day: Day, reason: string): void => {
@@ -78,16 +82,9 @@ export const openArchive = ({ db, zone, replace, summary, report }: ArchiveOptio
     }
   }
 
-  const begin = (day: Day): DayImport | null => {
-    if (!replace && hasDay(db, zone, day)) {
-      const { lines, finished } = findProgress(db, fingerprintOf(day))
-      const isOurs = lines > 0 && !finished
-      ;(isOurs ? summary.before : summary.there).push(day)
-      if (isOurs) summary.fingerprints.push(fingerprintOf(day))
-      return null
-    }
+  const begin = (day: Day): DayImport => {
     db.exec('begin immediate')
-    return beginDay({ db, zone, rows, first, replace, whole: summary.whole }, day)
+    return beginDay({ db, zone, rows, store, first, replace, whole: summary.whole }, day)
   }
 
   const enter = (day: Day): Under => {
@@ -104,11 +101,16 @@ export const openArchive = ({ db, zone, replace, summary, report }: ArchiveOptio
     summary.damaged = true
   }
 
-  const commit = (day: Day): void => {
-    saveProgress(db, fingerprintOf(day), summary.lines, false)
+  const commit = ({ day, isThere, orders }: DayImport): void => {
+    const fingerprint = fingerprintOf(day)
+    const { lines, finished } = findProgress(db, fingerprint)
+    const isOurs = !isThere() || lines > 0 && !finished
+    if (!isThere()) saveProgress(db, fingerprint, summary.lines, false)
     db.exec('commit')
-    summary.taken.push(day)
-    summary.fingerprints.push(fingerprintOf(day))
+    const days = !isThere() ? summary.taken : isOurs ? summary.before : summary.there
+    days.push(day)
+    if (isOurs) summary.fingerprints.push(fingerprint)
+    summary.orders += orders()
   }
 
   return {
@@ -124,7 +126,7 @@ export const openArchive = ({ db, zone, replace, summary, report }: ArchiveOptio
       }
       current = null
       last = parsed.day
-      if (work !== null && attempt(parsed.day, () => work.close(parsed.closing))) commit(parsed.day)
+      if (work !== null && attempt(parsed.day, () => work.close(parsed.closing))) commit(work)
     },
     end: () => {
       if (current?.work) refuse(current.day, 'the archive ends within it')

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { closingLine, closingTable, eventLine, formatVersion, headerLine, ledgerLine, sessionLine, viewLine, type ClosingLine, type Header } from '../../archive/lines.ts'
+import { closingLine, closingTable, eventLine, formatVersion, headerLine, ledgerLine, orderLine, sessionLine, viewLine, type ClosingLine, type Header } from '../../archive/lines.ts'
 import { rollupRows } from '../../archive/rollups.ts'
 import { dateOf, type Day } from '../../time.ts'
 import type { ArchiveLine } from './day.ts'
@@ -40,6 +40,7 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
   const view = (): ArchiveLine | null => { const line = accept(viewLine); return line && { kind: 'view', line } }
   const event = (): ArchiveLine | null => { const line = accept(eventLine); return line && { kind: 'event', line } }
   const ledger = (): ArchiveLine | null => { const line = accept(ledgerLine); return line && { kind: 'ledger', line } }
+  const order = (): ArchiveLine | null => { const line = accept(orderLine); return line && { kind: 'order', line } }
   const rollup = (): ArchiveLine | { closing: ClosingLine } | null => {
     const table = field(value, 'table')
     if (table === closingTable) {
@@ -50,7 +51,7 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
     const line = rows === undefined ? null : accept(rows.line)
     return rows === undefined || line === null ? null : { kind: 'rollup', rows, line }
   }
-  const readers: Readonly<Record<string, () => ArchiveLine | { closing: ClosingLine } | null>> = { session, view, event, ledger, rollup }
+  const readers: Readonly<Record<string, () => ArchiveLine | { closing: ClosingLine } | null>> = { session, view, event, ledger, rollup, order }
   const type = field(value, 'type')
   return typeof type === 'string' && Object.hasOwn(readers, type) ? readers[type]?.() ?? null : null
 }

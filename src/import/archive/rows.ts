@@ -5,11 +5,13 @@ import type { EventLine, LedgerLine, SessionLine, ViewLine } from '../../archive
 import { createEventNames } from '../../collection/event-names.ts'
 import { createInterner } from '../../collection/intern.ts'
 import type { Novelty } from '../../collection/novelty.ts'
+import { purchases } from '../../collection/write-event.ts'
 import { get, query, run, type Db } from '../../database/query.ts'
 import type { Span } from '../../rollup/tables.ts'
 import addEvent from '../../sql/archive.event.add.sql'
 import addLedger from '../../sql/archive.ledger.add.sql'
 import addProperty from '../../sql/archive.property.add.sql'
+import addPurchase from '../../sql/archive.purchase.add.sql'
 import addSession from '../../sql/archive.session.add.sql'
 import findSession from '../../sql/archive.session.find.sql'
 import addView from '../../sql/archive.view.add.sql'
@@ -34,6 +36,7 @@ const eventQuery = query(addEvent, v.object({
   id: number, session_id: nullable, visitor_id: number, page_id: nullable, name_id: number, value: nullable, order_id: v.nullable(v.string()),
 }), nothing)
 const propertyQuery = query(addProperty, v.object({ event_id: number, key_id: number, value_id: number }), nothing)
+const purchaseQuery = query(addPurchase, v.object({ order_id: v.string() }), nothing)
 const ledgerQuery = query(addLedger, v.object({ day: number, outcome: v.string(), requests: number }), nothing)
 
 /** What was bounded when it was collected is not bounded again. */
@@ -117,6 +120,7 @@ export const createRows = (db: Db, numberOf: (number: number) => number) => {
         id: line.id, session_id: numberOrNull(line.session), visitor_id: numberOf(line.visitor),
         page_id: line.page === null ? null : interner.page(day, line.page), name_id: name, value: line.value, order_id: line.order_id,
       })
+      if (line.order_id !== null && purchases.includes(line.name)) run(db, purchaseQuery, { order_id: line.order_id })
       for (const [keyText, text] of Object.entries(line.properties)) {
         const key = names.key(day, name, keyText)
         run(db, propertyQuery, { event_id: line.id, key_id: key, value_id: names.value(day, name, key, text) })

@@ -25,7 +25,7 @@ export const mixture = (db: Db, { demo }: Header): string | null => {
  */
 export const runArchives = async (lines: AsyncIterable<string>, { progress, stopped, ...options }: RunOptions): Promise<Summary> => {
   const { db, zone, report } = options
-  const summary: Summary = { lines: 0, taken: [], before: [], there: [], refused: [], whole: new Set(), damaged: false, fingerprints: [] }
+  const summary: Summary = { lines: 0, taken: [], before: [], there: [], refused: [], whole: new Set(), orders: 0, damaged: false, fingerprints: [] }
   const under: { archive: ArchiveImport | null } = { archive: null }
 
   const next = (first: string): void => {

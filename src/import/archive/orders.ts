@@ -1,0 +1,57 @@
+import type { OrderLine } from '../../archive/lines.ts'
+import { codeLength, label, nameLength } from '../../shop/order.ts'
+import type { KeptOrder } from '../../shop/restore.ts'
+import type { ShopStore } from '../../shop/store.ts'
+import { toSeconds, type Day, type Zone } from '../../time.ts'
+import { DayProblem } from './problem.ts'
+
+const secondsOf = (moment: string): number => toSeconds(Date.parse(moment))
+
+/** Whoever wrote the line: no text comes in that a document of the shop would not bring in. */
+const keptOrder = (line: OrderLine): KeptOrder => {
+  const { id, status, currency, deleted, total, tax, shipping, channel, lines } = line
+  return {
+    id, status, currency, deleted, total, tax, shipping, channel, lines,
+    createdAt: secondsOf(line.created_at), paidAt: line.paid_at === null ? null : secondsOf(line.paid_at), modifiedAt: secondsOf(line.modified_at),
+    by: line.attributed_by, landing: line.landing_page,
+    utm: { source: line.utm_source, medium: line.utm_medium, campaign: line.utm_campaign, term: line.utm_term, content: line.utm_content },
+    coupons: line.coupons.map(({ code, discount }) => ({ code: label(code, codeLength), discount })),
+    refunds: line.refunds.map(refund => ({ ...refund, at: secondsOf(refund.at) })),
+    names: line.names.map(({ product, variation, name, named_at, order }) =>
+      ({ product_id: product, variation_id: variation, name: label(name, nameLength), named_at: secondsOf(named_at), order_id: order })),
+  }
+}
+
+const atOnce = 500
+
+export type DayOrders = ReturnType<typeof collectOrders>
+
+/** The orders of a day, in groups, within the transaction of the day. */
+export const collectOrders = (store: ShopStore, zone: Zone, day: Day) => {
+  let waiting: KeptOrder[] = []
+  let stored = 0
+
+  const write = (): void => {
+    const group = waiting
+    waiting = []
+    try {
+      stored += store.restoreAll(group).filter(({ result }) => result === 'stored').length
+    } catch (error) {
+      // What SQLite has no number for.
+      if (error instanceof RangeError) throw new DayProblem('an amount of its orders is too large')
+      throw error
+    }
+  }
+
+  return {
+    take: (line: OrderLine): void => {
+      const order = keptOrder(line)
+      if (zone.dayOf(order.paidAt ?? order.createdAt) !== day) throw new DayProblem(`the order ${order.id} does not count on this day`)
+      waiting.push(order)
+      if (waiting.length === atOnce) write()
+    },
+    write,
+    /** How many were new, or newer than those in the file. */
+    stored: () => stored,
+  }
+}

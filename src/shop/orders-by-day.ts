@@ -1,0 +1,56 @@
+// The shop's orders as an archive carries them.
+import * as v from 'valibot'
+import type { OrdersByDay } from '../archive/day.ts'
+import { orderColumns, type OrderLine } from '../archive/lines.ts'
+import { all, get, query, type Db } from '../database/query.ts'
+import listDays from '../sql/archive.order.days.sql'
+import findOrder from '../sql/archive.order.find.sql'
+import { dayText, timeText, type Day, type Zone } from '../time.ts'
+import { readLists } from './content.ts'
+import { listNames, type ProductName } from './names.ts'
+
+const { names: _, ...columns } = orderColumns
+const json = v.string()
+const daysQuery = query(listDays, v.object({}), v.object({ id: v.number(), second: v.number() }))
+const orderQuery = query(findOrder, v.object({ id: v.number() }), v.object({ ...columns, deleted: v.number(), lines: json, coupons: json, refunds: json }))
+
+const keyOf = (product: number, variation: number): string => `${product} ${variation}`
+
+/** Names that an order gave, and those of what it sold or took back. */
+const createNames = (db: Db) => {
+  const names = listNames(db)
+  const byOrder = Map.groupBy(names, ({ order_id }) => order_id)
+  const byProduct = new Map(names.map(name => [keyOf(name.product_id, name.variation_id), name]))
+  return (id: number, sold: readonly { product: number, variation: number }[]): ProductName[] => {
+    const named = sold.flatMap(({ product, variation }) => [byProduct.get(keyOf(product, 0)), byProduct.get(keyOf(product, variation))])
+    return [...new Set([...byOrder.get(id) ?? [], ...named.filter(name => name !== undefined)])]
+      .sort((a, b) => a.product_id - b.product_id || a.variation_id - b.variation_id)
+  }
+}
+
+/** All orders of a range of days, counted or not, by number. */
+export const ordersByDay = (db: Db, zone: Zone, from: Day, to: Day): OrdersByDay => {
+  const found = all(db, daysQuery, {}).map(({ id, second }) => ({ id, day: zone.dayOf(second) })).filter(({ day }) => day >= from && day <= to)
+  const byDay = Map.groupBy(found, ({ day }) => day)
+  const namesOf = createNames(db)
+
+  const lineOf = (id: number, day: Day): OrderLine => {
+    const row = get(db, orderQuery, { id })
+    if (row === undefined) throw new Error(`order ${id} is gone`)
+    const { lines, coupons, refunds } = readLists(row)
+    const names = namesOf(id, [...lines, ...refunds.flatMap(({ parts }) => parts?.lines ?? [])])
+    return {
+      type: 'order', day: dayText(day), ...row, deleted: row.deleted === 1, lines, coupons,
+      refunds: refunds.map(refund => ({ ...refund, at: timeText(refund.at) })),
+      names: names.map(({ product_id, variation_id, name, named_at, order_id }) =>
+        ({ product: product_id, variation: variation_id, name, named_at: timeText(named_at), order: order_id })),
+    }
+  }
+
+  return {
+    days: [...byDay.keys()].sort((a, b) => a - b),
+    linesOf: function* (day) {
+      for (const { id } of byDay.get(day) ?? []) yield lineOf(id, day)
+    },
+  }
+}

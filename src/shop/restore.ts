@@ -1,0 +1,49 @@
+// Orders that another file kept, as an archive carries them.
+import type { Utm } from '../channel.ts'
+import type { Interner } from '../collection/intern.ts'
+import type { Db } from '../database/query.ts'
+import type { Zone } from '../time.ts'
+import { completed, renewed, toldAgain, type Content, type Refund } from './content.ts'
+import { saveNames, type ProductName } from './names.ts'
+import { findStored, isNewer, isSame, unknownWay, type StoredOrder, type Way } from './rows.ts'
+import type { UpsertResult } from './store.ts'
+
+/** An order as another file kept it: its UTM values and its page are texts again. */
+export type KeptOrder = Content & Pick<Way, 'channel' | 'by'> & { deleted: boolean, utm: Utm, landing: string | null, names: ProductName[] }
+
+/** What the store lends, to be called within a transaction of its own. */
+type Tools = {
+  db: Db
+  zone: Zone
+  interner: Interner
+  sessionWay: (orderId: number) => Way | null
+  learn: (here: StoredOrder, refunds: readonly Refund[]) => boolean
+  replace: (here: StoredOrder | null, after: StoredOrder) => void
+}
+
+/** Orders go by the rules that documents go by: one that is as new as the one here is taken, of an older one what it knows of refunds. */
+export const createRestore = ({ db, zone, interner, sessionWay, learn, replace }: Tools): (order: KeptOrder) => UpsertResult => {
+  const wayOf = ({ id, createdAt, channel, utm, landing, by }: KeptOrder, here: StoredOrder | null): Way => {
+    if (by === 'nothing') return sessionWay(id) ?? (here?.by === 'session' ? here : unknownWay)
+    const day = zone.dayOf(createdAt)
+    // The file learns spellings that are new to it; the order keeps its own.
+    interner.utm(day, utm)
+    return { channel, campaign: interner.campaign(day, utm), landing: landing === null ? null : interner.page(day, landing), by }
+  }
+
+  return order => {
+    const { utm: _utm, landing: _landing, names, ...kept } = order
+    const { id, refunds } = kept
+    const renamed = saveNames(db, names) > 0
+    const here = findStored(db, id)
+    if (here !== null && isNewer(here, order)) {
+      const learned = here.currency === order.currency && learn(here, completed(here.refunds, toldAgain(refunds)))
+      return { id, result: learned || renamed ? 'stored' : 'stale' }
+    }
+    const { channel, campaign, landing, by } = wayOf(order, here)
+    const after = { ...kept, channel, campaign, landing, by, refunds: renewed(toldAgain(refunds), here?.refunds ?? []) }
+    const same = here !== null && isSame(here, after)
+    if (!same) replace(here, after)
+    return { id, result: same && !renamed ? 'unchanged' : 'stored' }
+  }
+}

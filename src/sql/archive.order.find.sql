@@ -1,0 +1,14 @@
+-- An order by its number, in texts.
+select o.id, o.status, o.currency,
+  strftime('%Y-%m-%dT%H:%M:%SZ', o.created_at, 'unixepoch') as created_at,
+  strftime('%Y-%m-%dT%H:%M:%SZ', o.paid_at, 'unixepoch') as paid_at,
+  strftime('%Y-%m-%dT%H:%M:%SZ', o.modified_at, 'unixepoch') as modified_at,
+  o.deleted, o.total, o.tax, o.shipping,
+  o.channel, o.attributed_by,
+  u.source as utm_source, u.medium as utm_medium, u.campaign as utm_campaign, u.term as utm_term, u.content as utm_content,
+  landing.path as landing_page,
+  o.lines, o.coupons, o.refunds
+from shop_order o
+left join campaign u on u.id = o.campaign_id
+left join page landing on landing.id = o.landing_page_id
+where o.id = @id
