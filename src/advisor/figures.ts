@@ -1,3 +1,4 @@
+import { displayNames, listFormat, numberFormat } from '../formats.ts'
 import { parseDay } from '../time.ts'
 import { longDate } from './phrases.ts'
 
@@ -10,20 +11,20 @@ const unknown = '–'
 const secondsText = (language: string, seconds: number): string => {
   const parts = [['hour', Math.floor(seconds / 3600)], ['minute', Math.floor(seconds / 60) % 60], ['second', seconds % 60]] as const
   const shown = parts.filter(([unit, count]) => count > 0 && (unit !== 'second' || seconds < 3600))
-  const texts = (shown.length === 0 ? parts.slice(2) : shown).map(([unit, count]) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
-  return new Intl.ListFormat(language, { type: 'conjunction' }).format(texts)
+  const texts = (shown.length === 0 ? parts.slice(2) : shown).map(([unit, count]) => numberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
+  return listFormat(language, { type: 'conjunction' }).format(texts)
 }
 
 const moneyText = (language: string, money: number, currency: string | null): string =>
-  new Intl.NumberFormat(language, currency === null ? { minimumFractionDigits: 2 } : { style: 'currency', currency }).format(money)
+  numberFormat(language, currency === null ? { minimumFractionDigits: 2 } : { style: 'currency', currency }).format(money)
 
 /** The figure as its language writes it. */
 export const figureText = (language: string, figure: Figure): string => {
   if ('date' in figure) return longDate(language, parseDay(figure.date))
-  if ('list' in figure) return new Intl.ListFormat(language, { type: 'conjunction' }).format(figure.list)
-  if ('country' in figure) return figure.country === null ? unknown : new Intl.DisplayNames([language, 'en'], { type: 'region' }).of(figure.country) ?? figure.country
-  if ('percent' in figure) return figure.percent === null ? unknown : new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(figure.percent)
-  if ('decimal' in figure) return figure.decimal === null ? unknown : new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(figure.decimal)
+  if ('list' in figure) return listFormat(language, { type: 'conjunction' }).format(figure.list)
+  if ('country' in figure) return figure.country === null ? unknown : displayNames([language, 'en'], { type: 'region' }).of(figure.country) ?? figure.country
+  if ('percent' in figure) return figure.percent === null ? unknown : numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(figure.percent)
+  if ('decimal' in figure) return figure.decimal === null ? unknown : numberFormat(language, { maximumFractionDigits: 2 }).format(figure.decimal)
   if ('seconds' in figure) return figure.seconds === null ? unknown : secondsText(language, figure.seconds)
   return figure.money === null ? unknown : moneyText(language, figure.money, figure.currency)
 }

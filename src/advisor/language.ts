@@ -1,9 +1,10 @@
-import { IntlMessageFormat } from 'intl-messageformat'
+import { IntlMessageFormat, type Formatters } from 'intl-messageformat'
 import { lru } from 'tiny-lru'
 import de from '../../data/advisor/de.json'
 import en from '../../data/advisor/en.json'
 import es from '../../data/advisor/es.json'
 import fr from '../../data/advisor/fr.json'
+import { dateFormat, numberFormat, pluralRules } from '../formats.ts'
 import type { Range } from '../reports/range.ts'
 import { figureText, type Figure } from './figures.ts'
 import { spanOf } from './phrases.ts'
@@ -55,9 +56,19 @@ export const chooseLanguage = (wishes: readonly (string | null | undefined)[]): 
 /** For a user each of the languages, and then some. */
 const compiled = lru<IntlMessageFormat>(2000)
 
+/** `undefined` stands for the system's language, which is never meant here. */
+const listed = (languages: Intl.LocalesArgument): string[] => [languages ?? 'en'].flat().map(String)
+
+/** Shared by all messages: by themselves, each would make its own. */
+const formatters: Formatters = {
+  getNumberFormat: (languages, options) => numberFormat(listed(languages), options ?? {}),
+  getDateTimeFormat: (languages, options) => dateFormat(listed(languages), options ?? {}),
+  getPluralRules: (languages, options) => pluralRules(listed(languages), options ?? {}),
+}
+
 const compile = (text: string, tag: string): IntlMessageFormat => {
   const key = `${tag} ${text}`
-  const message = compiled.get(key) ?? new IntlMessageFormat(text, tag)
+  const message = compiled.get(key) ?? new IntlMessageFormat(text, tag, undefined, { formatters })
   compiled.set(key, message)
   return message
 }

@@ -1,3 +1,4 @@
+import { dateFormat } from '../formats.ts'
 import { dayText, daysBetween, addDays, type Day } from '../time.ts'
 import type { Range } from '../reports/range.ts'
 
@@ -10,7 +11,7 @@ const dateOf = (day: Day): Date => new Date(`${dayText(day)}T00:00:00Z`)
 const ordinal = (language: string, text: string): string => language.startsWith('fr') ? text.replace(/^1(?= |$)/, '1er') : text
 
 const format = (language: string, day: Day, options: Intl.DateTimeFormatOptions): string =>
-  ordinal(language, new Intl.DateTimeFormat(language, { timeZone: 'UTC', calendar: 'gregory', ...options }).format(dateOf(day)))
+  ordinal(language, dateFormat(language, { timeZone: 'UTC', calendar: 'gregory', ...options }).format(dateOf(day)))
 
 /** 1 March 2026. */
 export const longDate = (language: string, day: Day): string => format(language, day, { day: 'numeric', month: 'long', year: 'numeric' })

@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { numberFormat } from '../formats.ts'
 import type { Detail } from './errors.ts'
 import { actionsOf, typeOf } from './node.ts'
 import type { Node } from './node.ts'
@@ -29,7 +30,7 @@ const outOfBounds = (name: string, node: Node): Detail => {
 }
 
 const wrongSize = (name: string, issue: Issue, least: boolean, size: number): Detail => {
-  const [side, number] = [least ? 'at least' : 'at most', size.toLocaleString('en-US')]
+  const [side, number] = [least ? 'at least' : 'at most', numberFormat('en-US', {}).format(size)]
   return Array.isArray(issue.input)
     ? plain(`rest_too_${least ? 'few' : 'many'}_items`, `${name} must contain ${side} ${number} ${size === 1 ? 'item' : 'items'}.`)
     : plain(`rest_too_${least ? 'short' : 'long'}`, `${name} must be ${side} ${number} ${size === 1 ? 'character' : 'characters'} long.`)

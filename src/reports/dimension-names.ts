@@ -1,3 +1,5 @@
+import { dateFormat, displayNames } from '../formats.ts'
+
 /** A readable name for a value of a dimension. */
 export type Names = (key: string) => string
 
@@ -9,7 +11,7 @@ const weekdayDate = (key: string): Date => new Date(Date.UTC(2024, 0, Number(key
 
 const display = (language: string, type: 'region' | 'language', code: string, fallback: string): string => {
   try {
-    return new Intl.DisplayNames([language, 'en'], { type }).of(code) ?? fallback
+    return displayNames([language, 'en'], { type }).of(code) ?? fallback
   } catch {
     return fallback
   }
@@ -19,7 +21,7 @@ const makers: Readonly<Record<string, (language: string) => Names>> = {
   country: language => key => display(language, 'region', key, key),
   continent: language => key => display(language, 'region', continents[key] ?? key, key === 'AN' ? 'Antarctica' : key),
   language: language => key => display(language, 'language', key, key),
-  weekday: language => key => new Intl.DateTimeFormat([language, 'en'], { weekday: 'long', timeZone: 'UTC' }).format(weekdayDate(key)),
+  weekday: language => key => dateFormat([language, 'en'], { weekday: 'long', timeZone: 'UTC' }).format(weekdayDate(key)),
   hour: () => key => `${key}:00`,
 }
 
