@@ -64,6 +64,7 @@ test('navigation, events, waiting calls, the back-forward cache, sends that fail
     await until(() => assert.equal(views(), { '/': 2, '/pushed': 1, '/replaced': 1 }))
 
     await page.goto(site.url('/missing'))
+    await until(() => assert.is(events().not_found, 1))
     await page.goto(site.url('/a'))
     await page.waitForTimeout(1500)
     await page.goto(site.url('/b'))
