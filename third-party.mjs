@@ -36,13 +36,16 @@ const sqlite = () => {
   return { name: 'SQLite', version, licence: 'blessing', texts: ['The authors of SQLite have dedicated its code to the public domain.'], allowed: forCode }
 }
 
+/** Node's own list names npm as well, which comes beside Node, not in it. */
+const withoutNpm = text => text.replace(/^- npm, located at deps\/npm, is licensed as follows:\n\s*"""\n[^]*?"""\n+/m, '')
+
 /** Parts that no bundle names: data, what draws the map while the program is built, and what the program runs on. */
 const others = node => [
   { ...partOf(installed('@ip-location-db/geo-whois-asn-country-mmdb')), licence: 'CC0-1.0 AND CC-BY-4.0', allowed: forData },
   partOf(installed('world-atlas')),
   partOf(installed('i18n-iso-countries')),
   sqlite(),
-  { ...partOf(node), name: 'Node.js' },
+  { ...partOf(node), name: 'Node.js', texts: partOf(node).texts.map(withoutNpm) },
 ]
 
 /** `MIT`, `(MIT OR GPL-3.0)`, `MIT AND ISC`; whatever else is written there is no licence that is allowed. */
