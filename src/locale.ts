@@ -1,19 +1,10 @@
-import { lru } from 'tiny-lru'
+import { remember } from './memo.ts'
 
-/** Remembers what was made of the texts that come again and again. */
-const remembering = (make: (text: string) => string | null): ((text: string) => string | null) => {
-  const known = lru<string | null>(1000)
-  return text => {
-    const found = known.get(text)
-    if (found !== undefined) return found
-    const made = make(text)
-    known.set(text, made)
-    return made
-  }
-}
+/** Texts that come again and again are looked at once. */
+const cacheSize = 1000
 
 /** The canonical form of a BCP 47 tag; null for anything else. */
-export const canonicalLanguage = remembering(tag => {
+export const canonicalLanguage = remember(cacheSize, (tag): string | null => {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? null
   } catch {
@@ -22,7 +13,7 @@ export const canonicalLanguage = remembering(tag => {
 })
 
 /** A time zone that the runtime knows, as it was named; null for anything else. */
-export const zoneName = remembering(name => {
+export const zoneName = remember(cacheSize, (name): string | null => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) && name
   } catch {
