@@ -59,72 +59,12 @@ create temp table if not exists visit_client (
   began integer not null,
   bounced integer not null
 );
-create temp table if not exists visit_place (
-  id integer,
-  visitors integer not null,
-  sessions integer not null,
-  views integer not null,
-  bounces integer not null,
-  visitor_id integer,
-  session_id integer,
-  began integer not null,
-  bounced integer not null
-);
-create temp table if not exists visit_origin (
-  id integer,
-  visitors integer not null,
-  sessions integer not null,
-  views integer not null,
-  bounces integer not null,
-  visitor_id integer,
-  session_id integer,
-  began integer not null,
-  bounced integer not null
-);
-create temp table if not exists visit_campaign (
-  id integer,
-  visitors integer not null,
-  sessions integer not null,
-  views integer not null,
-  bounces integer not null,
-  visitor_id integer,
-  session_id integer,
-  began integer not null,
-  bounced integer not null
-);
-create temp table if not exists visit_screen (
-  id integer,
-  visitors integer not null,
-  sessions integer not null,
-  views integer not null,
-  bounces integer not null,
-  visitor_id integer,
-  session_id integer,
-  began integer not null,
-  bounced integer not null
-);
-create temp table if not exists visit_language (
-  id integer,
-  visitors integer not null,
-  sessions integer not null,
-  views integer not null,
-  bounces integer not null,
-  visitor_id integer,
-  session_id integer,
-  began integer not null,
-  bounced integer not null
-);
-create temp table if not exists visit_timezone (
-  id integer,
-  visitors integer not null,
-  sessions integer not null,
-  views integer not null,
-  bounces integer not null,
-  visitor_id integer,
-  session_id integer,
-  began integer not null,
-  bounced integer not null
-);
+create temp table if not exists visit_place as select * from visit_client where false;
+create temp table if not exists visit_origin as select * from visit_client where false;
+create temp table if not exists visit_campaign as select * from visit_client where false;
+create temp table if not exists visit_screen as select * from visit_client where false;
+create temp table if not exists visit_language as select * from visit_client where false;
+create temp table if not exists visit_timezone as select * from visit_client where false;
 -- What it gives. Shapes follow the tables.
 create temp table if not exists new_site_day as select * from site_day where false;
 create temp table if not exists new_hour_day as select * from hour_day where false;
