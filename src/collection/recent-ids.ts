@@ -22,6 +22,9 @@ const nothing = v.object({})
 const id = { id: v.number() }
 const short = { key: v.string(), visitor_id: v.number() }
 const hashed = v.object({ ...id, hash: v.instance(Buffer) })
+/** What a visit takes along: `first_id` of its first moment. */
+export const rekeyed = { visitor_id: v.number(), previous_id: v.number(), first_id: v.number(), session_id: v.number() }
+export type Rekeyed = v.InferOutput<v.ObjectSchema<typeof rekeyed, undefined>>
 const before = v.object({ before: v.number() })
 
 type Texts = Record<'add' | 'list' | 'forget' | 'addShort' | 'findShort' | 'forgetShort' | 'rekeyShort', string>
@@ -33,7 +36,7 @@ const statements = (sql: Texts) => ({
   addShort: query(sql.addShort, v.object({ ...short, ...id }), nothing),
   findShort: query(sql.findShort, v.object(short), v.object(id)),
   forgetShort: query(sql.forgetShort, before, nothing),
-  rekeyShort: query(sql.rekeyShort, v.object({ visitor_id: v.number(), previous_id: v.number(), first_id: v.number() }), nothing),
+  rekeyShort: query(sql.rekeyShort, v.object(rekeyed), nothing),
 })
 
 const tables = {
@@ -57,8 +60,8 @@ export const hashOfId = (text: string): Buffer => hash('sha256', text, 'buffer')
 export type RecentIds = {
   find: (key: string, visitor: number) => number | undefined
   add: (key: string, visitor: number, id: number) => void
-  /** A visit goes on under another visitor number. */
-  rekey: (previous: number, visitor: number, firstId: number) => void
+  /** A visit goes on under another visitor number; its views and events are in the file. */
+  rekey: (change: Rekeyed) => void
   forgetBefore: (firstId: number) => void
   /** Puts new ones into the file. */
   write: () => void
@@ -125,8 +128,8 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
       rows.add({ id, hash })
       if (loaded) keep(hash, id)
     },
-    rekey: (previous_id, visitor_id, first_id) => {
-      run(db, rekeyShort, { visitor_id, previous_id, first_id })
+    rekey: change => {
+      run(db, rekeyShort, change)
     },
     forgetBefore: firstId => {
       const forgotten = run(db, forget, { before: firstId })

@@ -10,7 +10,7 @@ import { eachDay, type Zone } from '../time.ts'
 import { firstViewId } from '../view-id.ts'
 import { createHashIndex } from './hash-index.ts'
 import type { Note } from './note.ts'
-import type { RecentIds } from './recent-ids.ts'
+import { rekeyed, type RecentIds, type Rekeyed } from './recent-ids.ts'
 import type { Identity, VisitorHash } from './record.ts'
 import type { Session, Sessions } from './sessions.ts'
 
@@ -20,8 +20,7 @@ const hash = v.instance(Buffer)
 const listQuery = query(listVisitors, nothing, v.object({ id: v.number(), hash }))
 const nextQuery = query(nextVisitor, nothing, id)
 const addQuery = query(addVisitor, v.object({ id: v.number(), day: v.number(), hash }), nothing)
-const change = { visitor_id: v.number(), previous_id: v.number(), first_id: v.number() }
-const moveQueries = [rekeyViews, rekeyEvents].map(sql => query(sql, v.object({ ...change, session_id: v.number() }), nothing))
+const moveQueries = [rekeyViews, rekeyEvents].map(sql => query(sql, v.object(rekeyed), nothing))
 
 type Dated = Identity & { second: number, arrival: number }
 
@@ -70,15 +69,18 @@ export const createVisitors = ({ db, zone, sessions, views, note, recentIds }: O
 
   const numberOf = (visitor: VisitorHash): number => find(visitor) ?? add(visitor)
 
-  const rekeyIds = (previous_id: number, visitor_id: number, since: number): void => {
-    for (const ids of recentIds) ids.rekey(previous_id, visitor_id, firstViewId(since))
+  const rekeyIds = (session: Session, previous_id: number, visitor_id: number): Rekeyed => {
+    views.write()
+    const change = { visitor_id, previous_id, first_id: firstViewId(session.started_at), session_id: session.id }
+    for (const ids of recentIds) ids.rekey(change)
+    return change
   }
 
   /** Over midnight: earlier views stay with the hash of their own day. */
   const overMidnight = (previous: number, visitor: number): void => {
     for (const session of [...sessions.of(previous)]) {
       sessions.rekey(session, visitor)
-      rekeyIds(previous, visitor, session.started_at)
+      rekeyIds(session, previous, visitor)
     }
   }
 
@@ -86,11 +88,9 @@ export const createVisitors = ({ db, zone, sessions, views, note, recentIds }: O
   const byConsent = (previous: number | null, visitor: number, second: number): void => {
     const session = previous === null || previous === visitor ? undefined : sessions.find(previous, second)
     if (session === undefined || previous === null) return
-    const first_id = firstViewId(session.started_at)
     sessions.move(session, visitor)
-    views.write()
-    for (const one of moveQueries) run(db, one, { visitor_id: visitor, previous_id: previous, first_id, session_id: session.id })
-    rekeyIds(previous, visitor, session.started_at)
+    const change = rekeyIds(session, previous, visitor)
+    for (const one of moveQueries) run(db, one, change)
     for (const day of eachDay(zone.dayOf(session.started_at), zone.dayOf(session.ended_at))) note.day(day)
     note.whole()
   }

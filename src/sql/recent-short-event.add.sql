@@ -1,2 +1,2 @@
-insert or replace into recent_short_event (event_key, visitor_id, event_id)
+insert into recent_short_event (event_key, visitor_id, event_id)
 values (@key, @visitor_id, @id)

@@ -1,5 +1,6 @@
--- The visit goes on under another visitor number, the short ids with it.
-update or replace recent_short_event
+-- A visit goes on under another visitor number, the short ids of its events with it.
+update recent_short_event
 set visitor_id = @visitor_id
 where event_id >= @first_id
   and visitor_id = @previous_id
+  and event_id in (select id from event where id >= @first_id and session_id = @session_id)

@@ -1,5 +1,6 @@
--- The visit goes on under another visitor number, the short ids with it.
-update or replace recent_short_view
+-- A visit goes on under another visitor number, the short ids of its views with it.
+update recent_short_view
 set visitor_id = @visitor_id
 where view_id >= @first_id
   and visitor_id = @previous_id
+  and view_id in (select id from view where id >= @first_id and session_id = @session_id)

@@ -27,7 +27,7 @@ export type PageFigures = DayFigures & { entries: number, exits: number, timed: 
 type View = { second: number, order: number, page: string, hash: string, session: Session, seconds: number | null, scroll: number | null }
 type Session = { order: number, owner: string, firstHash: string, start: number, end: number, views: View[], events: number }
 type KnownView = { id: string, owner: string, view: View }
-type KnownEvent = { id: string, owner: string, second: number }
+type KnownEvent = { id: string, owner: string, second: number, session: Session | undefined }
 
 const halfHour = 1800
 const repeatsKnown = 48 * 3600
@@ -97,6 +97,7 @@ export const createModel = (zone: string) => {
 
   const rekey = (session: Session, owner: string, withViews: boolean): void => {
     for (const known of knownViews) if (known.view.session === session && known.owner === session.owner) known.owner = owner
+    for (const known of knownEvents) if (known.session === session && known.owner === session.owner) known.owner = owner
     if (withViews) for (const view of session.views) if (view.hash === session.owner) view.hash = owner
     session.owner = owner
     session.order = order++
@@ -164,8 +165,8 @@ export const createModel = (zone: string) => {
     const owner = identify(arrival) ?? ''
     const { id, name } = arrival
     if (id !== null && knownEvents.some(known => sameId(known, id, owner) && known.second >= arrival.second - repeatsKnown)) return 'repeated'
-    if (id !== null) knownEvents.push({ id, owner, second })
     const session = joined(arrival, owner)
+    if (id !== null) knownEvents.push({ id, owner, second, session })
     if (session === undefined) return 'accepted'
     session.start = Math.min(session.start, second)
     session.end = Math.max(session.end, second)

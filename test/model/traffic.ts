@@ -26,7 +26,7 @@ export const addressOf = (visitor: number, choice: number): string => {
 }
 
 const ids = ['short-01', 'short-02', 'short-03', 'a-long-id-of-21-chars', 'b-long-id-of-21-chars', 'c-long-id-of-21-chars', 'exactly-16-chars', 'only-15-charac-']
-const eventIds = ['e-long-id-of-21-chars', 'f-long-id-of-21-chars']
+const eventIds = ['short-e1', 'short-e2', 'e-long-id-of-21-chars', 'f-long-id-of-21-chars']
 const pages = ['/', '/a', '/b', '/c']
 const names = ['not_found', 'signup', 'download']
 

@@ -238,12 +238,12 @@ create table recent_view (
   hash blob not null
 ) strict;
 
--- Ids too short to be unique across the site are known within the visitor.
+-- Ids too short to be unique across the site are known within the visitor. A change of consent can bring two views of one id together.
 create table recent_short_view (
   pvid text not null,
   visitor_id integer not null,
   view_id integer not null,
-  primary key (pvid, visitor_id)
+  primary key (pvid, visitor_id, view_id)
 ) strict, without rowid;
 create index "recent_short_view#view_id" on recent_short_view (view_id);
 
@@ -276,7 +276,7 @@ create table recent_short_event (
   event_key text not null,
   visitor_id integer not null,
   event_id integer not null,
-  primary key (event_key, visitor_id)
+  primary key (event_key, visitor_id, event_id)
 ) strict, without rowid;
 create index "recent_short_event#event_id" on recent_short_event (event_id);
 
