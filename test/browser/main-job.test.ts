@@ -137,15 +137,6 @@ const holdReports = async (ask: Ask): Promise<void> => {
   assert.equal((await ask(`/events/sign_up_?${range}`)).properties, [{ key: 'plan', total: 1, values: [{ value: 'pro', total: 1 }] }])
 }
 
-/** Headless Chromium says so in its user agent, which is a bot's; a visitor's has not this word. */
-const agentOf = async (): Promise<string> => {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  const agent = String(await page.evaluate('navigator.userAgent')).replace('Headless', '')
-  await context.close()
-  return agent
-}
-
 const mainJob = async (program: Program, { flags, tracker, api }: Setting, data: string): Promise<void> => {
   const args = ['--data', data, ...flags]
   const running = await serve(program, args)
@@ -154,7 +145,7 @@ const mainJob = async (program: Program, { flags, tracker, api }: Setting, data:
   const ask = askAs(stdout.trimEnd().split('\n').at(-1) ?? '', running.url + api)
   const shop = await openShop(`<script defer src="http://stats.test:${port}${tracker}"></script>`)
   const context = await browser.newContext({
-    userAgent: await agentOf(), locale: 'de-AT', timezoneId: 'Europe/Vienna', screen: { width: 1600, height: 900 }, viewport: { width: 1200, height: 800 },
+    locale: 'de-AT', timezoneId: 'Europe/Vienna', screen: { width: 1600, height: 900 }, viewport: { width: 1200, height: 800 },
   })
   const errors: string[] = []
   context.on('weberror', error => errors.push(String(error.error())))
