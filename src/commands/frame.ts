@@ -43,7 +43,7 @@ const addCommand = (parent: Commander, command: Command, owner: string, terminal
     for (const name of optionNames.filter(option => options[option].commands.some(user => user === owner))) {
       commander.addOption(tableFlag(name, options[name]))
     }
-    commander.addHelpText('after', environmentHelp(owner))
+    commander.addHelpText('after', () => environmentHelp(owner))
   }
   commander.action(async () => {
     const flags = commander.opts<Flags>()
