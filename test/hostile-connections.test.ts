@@ -4,6 +4,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { oneATurn } from '../src/http/one-a-turn.ts'
 import { createHttpServer, patience, type Handler } from '../src/http/server.ts'
 import { api, open, portOf, request, sendBytes, statusOf } from './hostile.ts'
 import { withService } from './service.ts'
@@ -91,6 +92,25 @@ test('of many requests sent at once on one connection a few are begun', () => {
     await ended(socket)
     assert.is(begun.length, 32)
   }, patience)
+})
+
+test('whatever comes at once, timers and connections get their turn between two requests', async () => {
+  const begin = oneATurn()
+  const begun: number[] = []
+  let before = 0
+  const busy = (number: number) => (): void => {
+    begun.push(number)
+    for (const until = performance.now() + 2; performance.now() < until;) { /* It computes. */ }
+  }
+  const all = new Promise<void>(done => {
+    for (let number = 0; number < 100; number++) begin(busy(number))
+    begin(done)
+  })
+  setTimeout(() => { before = begun.length })
+  await all
+  assert.ok(before < 100, 'a timer waits for all of them')
+  assert.equal(begun, Array.from({ length: 100 }, (_, number) => number))
+  await new Promise<void>(begin)
 })
 
 test('requests that follow one another on one connection are all answered', () => withServer(answerAtOnce, async port => {

@@ -27,6 +27,7 @@ import type { Shop } from '../shop/shop.ts'
 import type { Clock, Zone } from '../time.ts'
 import { createCollectionHandler } from './collection.ts'
 import { storageUnavailable } from './errors.ts'
+import { oneATurn } from './one-a-turn.ts'
 import { createHealthHandler } from './health.ts'
 import { homeFiles } from './home-page.ts'
 import { loginPage } from './login-page.ts'
@@ -122,6 +123,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
     options.traffic.apiAnswered(answered.status)
     return answered
   })
+  const begin = oneATurn()
   const trackers = [...new Set([config.trackerPath, '/tracker.js'])].map(path => `${config.rootPath}${path}`)
 
   return { handlers: [
@@ -133,7 +135,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
     createHealthHandler(`${config.rootPath}/healthz`, options.isHealthy),
     createStaticHandler(new Map([...homeFiles(config.rootPath, api), ...trackers.map((path): [string, StaticFile] => [path, trackerFile(trackerScript, path, api)])])),
     (request, response) => {
-      void adapter(request, response)
+      begin(() => void adapter(request, response))
       return true
     },
   ] }
