@@ -64,7 +64,7 @@ test('before the first visit stands the tag with this host; the visit turns it i
   await page.waitForSelector('.kpi')
   await until(async () => assert.is((await texts('.kpi-value'))[0], '1'))
   assert.match((await texts('#period')).join(), /Today/)
-  assert.is(await page.innerText('#live-count'), '1')
+  await until(async () => assert.is(await page.innerText('#live-count'), '1'))
   assert.equal(problems, [])
   await close()
 })
