@@ -1,5 +1,4 @@
 // Connections that send slowly, too much, or nothing, and that fetch no answer: they end, and others are served meanwhile.
-import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { test } from 'uvu'
@@ -33,7 +32,8 @@ const ended = async (socket: Socket): Promise<string> => {
   const chunks: Buffer[] = []
   socket.on('data', chunk => chunks.push(chunk))
   socket.on('error', () => { /* It was cut. */ })
-  await once(socket, 'close')
+  // Not by once() of node:events, which an error ends too.
+  await new Promise(done => socket.on('close', done))
   return Buffer.concat(chunks).toString()
 }
 
