@@ -56,19 +56,21 @@ export type RollupRows = {
   line: v.StrictObjectSchema<v.ObjectEntries, undefined>
 }
 
-type Parts = { keys?: readonly string[], interned?: readonly string[], figures: v.ObjectEntries, fetch: string, list: string, add: string }
+/** `stored`: what stands in the file for the keys, where that is something else. */
+type Parts = { keys?: readonly string[], interned?: readonly string[], stored?: v.ObjectEntries, figures: v.ObjectEntries, fetch: string, list: string, add: string }
 
 /** 'path' stands in the file as page_id, 'title' as title_id. */
 export const columnOf = (key: string): string => key === 'path' ? 'page_id' : `${key}_id`
 
-const rows = (table: string, { keys = [], interned = [], figures, fetch, list, add }: Parts): RollupRows => {
-  const plain = { ...table === 'hour' ? numbers(...keys) : texts(...keys), ...figures }
+const rows = (table: string, { keys = [], stored, interned = [], figures, fetch, list, add }: Parts): RollupRows => {
+  const keyed = table === 'hour' ? numbers(...keys) : texts(...keys)
+  const plain = { ...keyed, ...figures }
   const row = { ...plain, ...texts(...interned) }
   return {
     table, interned,
     fetch: query(fetch, period, nothing),
     list: query(list, nothing, v.object(row)),
-    add: query(add, v.object({ period: v.number(), ...plain, ...numbers(...interned.map(columnOf)) }), nothing),
+    add: query(add, v.object({ period: v.number(), ...stored ?? keyed, ...figures, ...numbers(...interned.map(columnOf)) }), nothing),
     line: v.strictObject({ type: v.literal('rollup'), day: text, table: v.literal(table), ...row }),
   }
 }
@@ -87,7 +89,7 @@ export const rollupRows: readonly RollupRows[] = [
   rows('hour', { keys: ['hour'], figures: totals, fetch: fetchHour, list: listHour, add: addHour }),
   rows('page', { interned: ['path'], figures: ofPage, fetch: fetchPage, list: listPage, add: addPage }),
   rows('title', { interned: ['path', 'title'], figures: numbers('views'), fetch: fetchTitle, list: listTitle, add: addTitle }),
-  rows('source', { keys: ['channel', 'source', 'domain'], figures: visit, fetch: fetchSource, list: listSource, add: addSource }),
+  rows('source', { keys: ['channel', 'source', 'domain'], stored: numbers('origin_id'), figures: visit, fetch: fetchSource, list: listSource, add: addSource }),
   rows('dimension', { keys: ['dimension', 'value', 'within'], figures: visit, fetch: fetchDimension, list: listDimension, add: addDimension }),
   rows('utm', { keys: ['grouping', 'source', 'medium', 'campaign', 'term', 'content'], figures: visit, fetch: fetchUtm, list: listUtm, add: addUtm }),
   rows('event', { interned: ['name'], figures: ofEvent, fetch: fetchEvent, list: listEvent, add: addEvent }),

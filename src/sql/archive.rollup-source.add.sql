@@ -1,6 +1,6 @@
 insert into new_source_rollup (
-  period, channel, source, domain, visitors, sessions, views, bounces
+  period, origin_id, visitors, sessions, views, bounces
 )
 values (
-  @period, @channel, @source, @domain, @visitors, @sessions, @views, @bounces
+  @period, @origin_id, @visitors, @sessions, @views, @bounces
 )

@@ -1,2 +1,2 @@
 delete from source_rollup
-where domain = @domain
+where origin_id in (select id from origin where domain = @domain)

@@ -1,19 +1,28 @@
--- One of the ten largest sources of its channel.
-with x as (
-  select channel, source, domain,
-    sum(visitors) as visitors,
-    sum(sessions) as sessions,
-    sum(views) as views,
-    sum(bounces) as bounces
+-- One of the ten largest sources of its channel: first which, by few columns, then their figures.
+with counted as (
+  select origin_id, sum(sessions) as sessions
   from source_rollup
   where period in (select period from temp.period)
-  group by channel, source, domain
+  group by origin_id
 ),
 ranked as (
-  select *, row_number() over (partition by channel order by sessions desc, source, domain) as place
-  from x
+  select k.origin_id, o.channel, o.source, o.domain,
+    row_number() over (partition by o.channel order by k.sessions desc, o.source, ifnull(o.domain, '')) as place
+  from counted k
+  join origin o on o.id = k.origin_id
+),
+chosen as (
+  select *
+  from ranked
+  where place <= 10
 )
-select channel, source, nullif(domain, '') as domain, visitors, sessions, views, bounces
-from ranked
-where place <= 10
-order by channel, place
+select c.channel, c.source, c.domain,
+  sum(s.visitors) as visitors,
+  sum(s.sessions) as sessions,
+  sum(s.views) as views,
+  sum(s.bounces) as bounces
+from chosen c
+join source_rollup s on s.origin_id = c.origin_id
+where s.period in (select period from temp.period)
+group by c.origin_id
+order by c.channel, c.place

@@ -1,12 +1,27 @@
--- One source of sessions, with its figures over the range. `listed` is how many the whole list has.
-select count(*) over () as listed, channel, source, nullif(domain, '') as domain,
-  sum(visitors) as visitors,
-  sum(sessions) as sessions,
-  sum(views) as views,
-  sum(bounces) as bounces
-from source_rollup s
-where period in (select period from temp.period)
-  and (@channels is null or channel in (select value from json_each(@channels)))
-group by channel, source, s.domain
-order by sum(sessions) desc, channel, source, s.domain
-limit @limit offset @offset
+-- One source of sessions, with its figures over the range: first which sources, by few columns, then their figures.
+-- `listed` is how many the whole list has.
+with counted as (
+  select origin_id, sum(sessions) as sessions
+  from source_rollup
+  where period in (select period from temp.period)
+  group by origin_id
+),
+chosen as (
+  select k.origin_id, k.sessions, o.channel, o.source, o.domain, count(*) over () as listed
+  from counted k
+  join origin o on o.id = k.origin_id
+  where @channels is null
+    or o.channel in (select value from json_each(@channels))
+  order by k.sessions desc, o.channel, o.source, ifnull(o.domain, '')
+  limit @limit offset @offset
+)
+select c.listed, c.channel, c.source, c.domain,
+  sum(s.visitors) as visitors,
+  sum(s.sessions) as sessions,
+  sum(s.views) as views,
+  sum(s.bounces) as bounces
+from chosen c
+join source_rollup s on s.origin_id = c.origin_id
+where s.period in (select period from temp.period)
+group by c.origin_id
+order by c.sessions desc, c.channel, c.source, ifnull(c.domain, '')

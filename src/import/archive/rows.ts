@@ -1,6 +1,7 @@
 // Puts the lines of an archive into the file: texts become the file's own numbers again.
 import * as v from 'valibot'
 import { columnOf, type RollupRows } from '../../archive/rollups.ts'
+import { channels } from '../../channel.ts'
 import type { EventLine, LedgerLine, SessionLine, ViewLine } from '../../archive/lines.ts'
 import { createEventNames } from '../../collection/event-names.ts'
 import { createInterner } from '../../collection/intern.ts'
@@ -80,6 +81,12 @@ export const createRows = (db: Db, numberOf: (number: number) => number) => {
     return key === 'name' ? names.name(day, text) : interner.labels.number({ text })
   }
 
+  const originOf = (day: number, line: Record<string, unknown>): number => {
+    const channel = channels.find(one => one === line.channel)
+    if (channel === undefined) throw new DayProblem(`there is no channel ${String(line.channel)}`)
+    return interner.origin(day, { channel, source: String(line.source), domain: String(line.domain) || null })
+  }
+
   /** Of days that have sums only. */
   const learnSpellings = (day: number, line: Record<string, unknown>): void => {
     const [source, medium, campaign, term, content] = ['source', 'medium', 'campaign', 'term', 'content'].map(key => String(line[key]) || null)
@@ -134,6 +141,7 @@ export const createRows = (db: Db, numberOf: (number: number) => number) => {
       const entries = Object.entries(line).filter(([key]) => key !== 'type' && key !== 'day' && key !== 'table')
       const values = entries.map(([key, value]) => interned.includes(key) ? [columnOf(key), numberOfText(day, key, String(value))] : [key, value])
       if (table === 'utm') learnSpellings(day, line)
+      if (table === 'source') values.push(['origin_id', originOf(day, line)])
       run(db, add, { period: day, ...Object.fromEntries(values) })
     },
     /** A rollback has taken numbers back. */

@@ -397,14 +397,12 @@ create index "title_day#day" on title_day (day);
 
 create table source_rollup (
   period integer not null check (period between 19700100 and 99991231),
-  channel text not null,
-  source text not null,
-  domain text not null,
+  origin_id integer not null,
   visitors integer not null,
   sessions integer not null,
   views integer not null,
   bounces integer not null,
-  primary key (period, channel, source, domain)
+  primary key (period, origin_id)
 ) strict, without rowid;
 
 -- A dimension's value, '' where it is unknown; `within` is the country of a region or city.
