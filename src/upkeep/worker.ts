@@ -6,8 +6,12 @@ import { createZone } from '../time.ts'
 import type { Order, Report } from './orders.ts'
 import { createWorks, type Works } from './works.ts'
 
+/** KiB of the file and of the temporary tables that are kept at hand, each; what is more is in the system's cache. */
+const pagesAtHand = 6144
+
 giveWay()
 const { db } = openDatabase(workerData.path, { mustExist: true })
+for (const schema of ['main', 'temp']) db.pragma(`${schema}.cache_size = -${pagesAtHand}`)
 const works = createWorks(db, createZone(workerData.timezone))
 
 const work = (order: Order): ReturnType<Works[keyof Works]> => {
