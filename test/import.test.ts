@@ -142,6 +142,23 @@ test('a stop commits what is done, and says how to go on', () => withFolder(asyn
   assert.match(stderr, /Start the same import again to go on/)
 }))
 
+test('a stop while days are derived leaves the others to the next look', () => withFolder(async folder => {
+  const [file, stopped, whole] = ['recording.ndjson', 'stopped.db', 'whole.db'].map(name => join(folder, name)) as [string, string, string]
+  const lines = recording(2000, 8640)
+  writeFileSync(file, toText(lines))
+  importFile(file, whole)
+  const [program, ...words] = sources.command
+  const child = spawn(program, [...words, 'import', file, '--format', 'requests', '--data', stopped, '--timezone', 'Europe/Berlin'], { stdio: 'ignore' })
+  while (linesDone(stopped) < lines.length) await wait(5)
+  child.kill('SIGTERM')
+  assert.equal(await once(child, 'exit'), [1, null])
+  const left = rows(stopped, 'select count(*) from dirty_day')
+  assert.ok(Number(left.flat()[0]) > 0, 'all days were derived before the stop')
+  assert.match(importFile(file, stopped).stdout, /was imported before/)
+  assert.is(footfall(['cron', 'rollup', '--data', stopped]).status, 0)
+  for (const sql of ['select * from site_day order by day', 'select * from page_rollup order by period, page_id', 'select day from dirty_day']) assert.equal(rows(stopped, sql), rows(whole, sql), sql)
+}))
+
 test('a recording out of order is refused as a whole, unless it is to be sorted', () => withFolder(folder => {
   const file = join(folder, 'requests.ndjson')
   const lines = recording(20)

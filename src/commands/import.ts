@@ -18,7 +18,7 @@ import { findProgress, newestSecond } from '../import/state.ts'
 import { noteImport } from '../rollup/imported.ts'
 import { sumMonths } from '../rollup/months.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
-import { rebuildDirtyDays } from '../rollup/rebuild.ts'
+import { rebuildDirtyDaysUntil } from '../rollup/rebuild.ts'
 import { adoptZone, chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings.ts'
 import { timeText, toSeconds, type Zone } from '../time.ts'
@@ -111,12 +111,12 @@ const importSource = async (call: Call, source: Source, format: Format, db: Db, 
   progress.clear()
   const imported = clock()
   const deriving = createProgress(process.stderr, 'Deriving days', clock)
-  const days = rebuildDirtyDays(db, zone, (done, all) => deriving.show(done / all, done))
+  const days = await rebuildDirtyDaysUntil(db, zone, () => stopped, (done, all) => deriving.show(done / all, done))
   deriving.clear()
   noteImport(db, flags.format === 'access-log' ? 'access-log' : 'requests', order.first === null ? [] : days.filter(day => day >= zone.dayOf(order.first ?? 0)))
-  sumMonths(db, zone.dayOf(toSeconds(clock())))
+  if (!stopped) sumMonths(db, zone.dayOf(toSeconds(clock())))
   for (const line of describe(summary, { importing: (imported - started) / 1000, deriving: (clock() - imported) / 1000, days: days.length })) print(line)
-  if (stopped) warn('Stopped. Start the same import again to go on where it was.')
+  if (stopped) warn('Stopped. Start the same import again to go on where it was; days that are not derived yet are by the next start of the service.')
   return stopped || summary.wrong > 0 ? 1 : 0
 }
 

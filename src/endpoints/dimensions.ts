@@ -2,15 +2,17 @@ import * as v from 'valibot'
 import { attributionSchema } from '../collection/attribution.ts'
 import { invalidParam } from '../http/errors.ts'
 import { pagination, totals } from '../http/schemas.ts'
-import { bindTotals, figures, listHeaders, share, withShare } from '../reports/breakdown.ts'
+import { query } from '../database/query.ts'
+import { bindTotals, figureColumns, figures, listHeaders, rangeColumns, share, withShare } from '../reports/breakdown.ts'
 import { dimensionNames, type Names } from '../reports/dimension-names.ts'
 import { dimensionCount, dimensionRows } from '../reports/dimension-rows.ts'
-import { hoursQuery } from '../reports/hours.ts'
 import { bind, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
-import { weekday, type Zone } from '../time.ts'
+import byHour from '../sql/dimensions.hour.sql'
+import byWeekday from '../sql/dimensions.weekday.sql'
+import { addDays, eachDay, weekday, type Day, type Zone } from '../time.ts'
 
 /** Dimensions with a rollup of their own; one row a dimension. */
 const rolledUp = [
@@ -28,10 +30,22 @@ const types = [...rolledUp, ...byTime, ...Object.keys(plurals)]
 
 type Row = { key: string | null, country: string | null, visitors: number, sessions: number, views: number, bounces: number }
 
-const hourKey = (second: number, zone: Zone): string => String(zone.hourOf(second)).padStart(2, '0')
+const hourQuery = query(byHour, v.object({ ...rangeColumns, uneven: v.string() }), v.object({ day: v.number(), hour: v.number(), ...figureColumns }))
+const weekdayQuery = query(byWeekday, v.object(rangeColumns), v.object({ day: v.number(), ...figureColumns }))
 
-/** Sums of hours under a key, most sessions first. */
-const sumBy = (rows: readonly v.InferOutput<typeof hoursQuery.row>[], keyOf: (row: { day: number, hour: number }) => string): Row[] => {
+const daySeconds = 86_400
+
+/** Days on which the clocks change, or which begin at another hour than 0. */
+const unevenDays = ({ from, to }: Range, zone: Zone): Day[] => eachDay(from, to)
+  .filter(day => zone.startOf(addDays(day, 1)) - zone.startOf(day) !== daySeconds || zone.hourOf(zone.startOf(day)) !== 0)
+
+type Figures = { visitors: number, sessions: number, views: number, bounces: number }
+
+const hourKey = (zone: Zone, uneven: readonly Day[]) => ({ day, hour }: { day: Day, hour: number }): string =>
+  String(uneven.includes(day) ? zone.hourOf(zone.startOf(day) + hour * 3600) : hour).padStart(2, '0')
+
+/** Sums under a key, most sessions first. */
+const sumBy = <From extends Figures>(rows: readonly From[], keyOf: (row: From) => string): Row[] => {
   const sums = new Map<string, Row>()
   for (const row of rows) {
     const key = keyOf(row)
@@ -52,8 +66,11 @@ const rowsOf = async ({ type, range, read, zone, limit, offset }: Ask) => {
     const [rows, count, all] = await read([dimensionRows(type, limit, offset), dimensionCount(type), bindTotals(range)])
     return { rows: withShare(rows, all), headers: listHeaders(count, limit) }
   }
-  const [found, all] = await read([bind(hoursQuery, { from: range.from, to: range.to }), bindTotals(range)])
-  const rows = sumBy(found, type === 'hour' ? ({ day, hour }) => hourKey(zone.startOf(day) + hour * 3600, zone) : ({ day }) => String(weekday(day)))
+  const { from, to } = range
+  const uneven = type === 'hour' ? unevenDays(range, zone) : []
+  const [rows, all] = type === 'hour'
+    ? await read([bind(hourQuery, { from, to, uneven: JSON.stringify(uneven) }), bindTotals(range)]).then(([found, sums]) => [sumBy(found, hourKey(zone, uneven)), sums] as const)
+    : await read([bind(weekdayQuery, { from, to }), bindTotals(range)]).then(([found, sums]) => [sumBy(found, ({ day }) => String(weekday(day))), sums] as const)
   return { rows: withShare(rows.slice(offset, offset + limit), all), headers: totals(rows.length, limit) }
 }
 

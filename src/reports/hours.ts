@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import hours from '../sql/dimensions.hours.sql'
+import hours from '../sql/summary.hours.sql'
 import { figureColumns, rangeColumns } from './breakdown.ts'
 
 /** Hours are counted from the first second of their day. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import listDirtyDays from '../sql/dirty-day.list.sql'
@@ -58,6 +59,15 @@ export const rebuildDay = (db: Db, zone: Zone, day: Day, keep?: () => void): boo
   return true
 }
 
+/** Derives a day that has its raw rows, and takes its mark away. */
+const upTo = (db: Db, zone: Zone): ((dirty: DirtyDay) => void) => {
+  const complete = rawFrom(db)
+  return dirty => {
+    if (dirty.day >= complete) rebuildDay(db, zone, dirty.day)
+    settleDay(db, dirty)
+  }
+}
+
 /**
  * Brings the rollups of all days that have changed up to their raw rows. What comes in while a day is derived leaves it
  * marked, for the next time. Days that have lost raw rows keep the rollups that were derived while they had them.
@@ -65,11 +75,23 @@ export const rebuildDay = (db: Db, zone: Zone, day: Day, keep?: () => void): boo
  */
 export const rebuildDirtyDays = (db: Db, zone: Zone, progress: (done: number, all: number) => void = () => {}): Day[] => {
   const days = dirtyDays(db)
-  const complete = rawFrom(db)
+  const bringUp = upTo(db, zone)
   days.forEach((dirty, index) => {
-    if (dirty.day >= complete) rebuildDay(db, zone, dirty.day)
-    settleDay(db, dirty)
+    bringUp(dirty)
     progress(index + 1, days.length)
   })
+  return days.map(({ day }) => day)
+}
+
+/** The same with a turn of the event loop after each day; the days left when it is stopped stay marked. */
+export const rebuildDirtyDaysUntil = async (db: Db, zone: Zone, stopped: () => boolean, progress: (done: number, all: number) => void): Promise<Day[]> => {
+  const days = dirtyDays(db)
+  const bringUp = upTo(db, zone)
+  for (const [index, dirty] of days.entries()) {
+    if (stopped()) break
+    bringUp(dirty)
+    progress(index + 1, days.length)
+    await setImmediate()
+  }
   return days.map(({ day }) => day)
 }
