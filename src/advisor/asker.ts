@@ -14,8 +14,9 @@ export type Caller = { identity: Identity | null, signal: AbortSignal, language:
 
 type Plain = Readonly<Record<string, unknown>>
 
+/** What an endpoint gives at once, and what a question takes of a list: each page of it would be added up anew. */
 const rowsAtMost = 200
-const pagesAtMost = 5
+const listAtMost = 1000
 
 const withoutNothing = (values: Plain): Record<string, unknown> => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
@@ -32,10 +33,12 @@ export const createAsker = (context: ReportContext, caller: Caller, range: Range
   const asked = new Map<string, Promise<Said<unknown>>>()
   const timings = new Map<string, number>()
 
-  const run = async (endpoint: Endpoint<ReportContext>, source: Source, query: Plain, params: Plain): Promise<Said<unknown>> => {
+  /** @param most rows that are taken at once, beyond what the endpoint's own limit allows */
+  const run = async (endpoint: Endpoint<ReportContext>, source: Source, params: Plain, most: number | null): Promise<Said<unknown>> => {
     const started = now()
+    const query = endpoint.query === undefined ? {} : v.parse(endpoint.query, source.params) as Plain
     const call: Call<unknown, unknown, unknown> = {
-      query: endpoint.query === undefined ? {} : v.parse(endpoint.query, query), params, body: {}, bytes: new Uint8Array(),
+      query: most === null ? query : { ...query, limit: most }, params, body: {}, bytes: new Uint8Array(),
       identity: caller.identity === null ? null : { ...caller.identity, locale: caller.language },
       request: new Request('http://localhost/', { headers: { 'accept-language': caller.language } }),
       url: new URL('http://localhost/'), address: null, signal: caller.signal,
@@ -48,26 +51,21 @@ export const createAsker = (context: ReportContext, caller: Caller, range: Range
   }
 
   /** The answer of a report, over the range of the batch unless the query names another. */
-  const get = <Name extends ReportName>(name: Name, query: QueryOf<Name>, params?: ParamsOf<Name>): Promise<Said<DataOf<Name>>> => {
+  const get = <Name extends ReportName>(name: Name, query: QueryOf<Name>, params?: ParamsOf<Name>, most: number | null = null): Promise<Said<DataOf<Name>>> => {
     const endpoint: Endpoint<ReportContext> = reports[name]
     const ranged = endpoint.query !== undefined && 'from' in endpoint.query.entries
     const whole = withoutNothing({ ...ranged && { from: dayText(range.from), to: dayText(range.to) }, ...query })
     const source = { endpoint: pathOf(endpoint.path, params ?? {}), params: whole }
-    const key = `${source.endpoint} ${JSON.stringify(Object.entries(whole).sort(([a], [b]) => a < b ? -1 : 1))}`
-    const found = asked.get(key) ?? run(endpoint, source, whole, params ?? {})
+    const key = `${source.endpoint} ${JSON.stringify(Object.entries(whole).sort(([a], [b]) => a < b ? -1 : 1))} ${most}`
+    const found = asked.get(key) ?? run(endpoint, source, params ?? {}, most)
     asked.set(key, found)
     // The key holds the report's name, so what is found under it is what that report gives.
     return found as Promise<Said<DataOf<Name>>>
   }
 
-  /** All rows of a list, page after page (at most 1,000). */
-  const all = async <Name extends ListName>(name: Name, query: QueryOf<Name>, params?: ParamsOf<Name>): Promise<Said<DataOf<Name>>> => {
-    const first = await get(name, { ...query, limit: rowsAtMost }, params)
-    const count = Math.min(Math.ceil(first.total / rowsAtMost), pagesAtMost)
-    const rest = await Promise.all(Array.from({ length: Math.max(0, count - 1) }, (_, page) =>
-      get(name, { ...query, limit: rowsAtMost, offset: (page + 1) * rowsAtMost }, params)))
-    return rest.length === 0 ? first : { ...first, data: [first, ...rest].flatMap(({ data }) => data as unknown[]) as DataOf<Name> }
-  }
+  /** All rows of a list (at most 1,000). */
+  const all = <Name extends ListName>(name: Name, query: QueryOf<Name>, params?: ParamsOf<Name>): Promise<Said<DataOf<Name>>> =>
+    get(name, { ...query, limit: rowsAtMost }, params, listAtMost)
 
   return { get, all, timings }
 }
