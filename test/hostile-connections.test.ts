@@ -113,6 +113,21 @@ test('whatever comes at once, timers and connections get their turn between two 
   await new Promise<void>(begin)
 })
 
+test('requests that come while others wait are begun in their order, however many', async () => {
+  const begin = oneATurn()
+  const begun: number[] = []
+  let sent = 0
+  await new Promise<void>(done => {
+    const work = (number: number) => (): void => {
+      begun.push(number)
+      for (let more = 0; more < 2 && sent < 5000; more++) begin(work(sent++))
+      if (begun.length === 5000) done()
+    }
+    begin(work(sent++))
+  })
+  assert.equal(begun, Array.from({ length: 5000 }, (_, number) => number))
+})
+
 test('requests that follow one another on one connection are all answered', () => withServer(answerAtOnce, async port => {
   const socket = await open(port)
   let text = ''

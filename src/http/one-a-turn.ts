@@ -1,3 +1,6 @@
+/** Works that are done and still listed. */
+const longest = 1024
+
 /**
  * Begins one work a turn of the event loop: between two of them come connections, timers and hits. Many requests at once
  * hold nothing up for longer than the dearest of them.
@@ -6,13 +9,17 @@ export const oneATurn = (): ((work: () => void) => void) => {
   let waiting: (() => void)[] = []
   let at = 0
 
+  /** What is done is let go of now and then: taking the first out of a long list each time would move all others. */
+  const tidy = (): void => {
+    if (at < waiting.length && at < longest) return
+    waiting = waiting.slice(at)
+    at = 0
+  }
+
   const next = (): void => {
     const work = waiting[at++]
-    if (at < waiting.length) setImmediate(next)
-    else {
-      waiting = []
-      at = 0
-    }
+    tidy()
+    if (waiting.length > 0) setImmediate(next)
     work?.()
   }
 
