@@ -50,8 +50,7 @@ export const createAsker = (context: ReportContext, caller: Caller, range: Range
     return { data, total: Number(answer.headers?.['x-wp-total'] ?? 0), currency: metaCurrency(meta), source }
   }
 
-  /** The answer of a report, over the range of the batch unless the query names another. */
-  const get = <Name extends ReportName>(name: Name, query: QueryOf<Name>, params?: ParamsOf<Name>, most: number | null = null): Promise<Said<DataOf<Name>>> => {
+  const ask = <Name extends ReportName>(name: Name, query: QueryOf<Name>, params?: ParamsOf<Name>, most: number | null = null): Promise<Said<DataOf<Name>>> => {
     const endpoint: Endpoint<ReportContext> = reports[name]
     const ranged = endpoint.query !== undefined && 'from' in endpoint.query.entries
     const whole = withoutNothing({ ...ranged && { from: dayText(range.from), to: dayText(range.to) }, ...query })
@@ -65,7 +64,14 @@ export const createAsker = (context: ReportContext, caller: Caller, range: Range
 
   /** All rows of a list (at most 1,000). */
   const all = <Name extends ListName>(name: Name, query: QueryOf<Name>, params?: ParamsOf<Name>): Promise<Said<DataOf<Name>>> =>
-    get(name, { ...query, limit: rowsAtMost }, params, listAtMost)
+    ask(name, { ...query, limit: rowsAtMost }, params, listAtMost)
+
+  /** The answer of a report, over the range of the batch unless the query names another. The most rows of a list are the first of them all. */
+  const get = async <Name extends ReportName>(name: Name, query: QueryOf<Name>, params?: ParamsOf<Name>): Promise<Said<DataOf<Name>>> => {
+    if (!('limit' in query) || query.limit !== rowsAtMost) return ask(name, query, params)
+    const said = await ask(name, query, params, listAtMost)
+    return Array.isArray(said.data) ? { ...said, data: said.data.slice(0, rowsAtMost) as DataOf<Name> } : said
+  }
 
   return { get, all, timings }
 }
