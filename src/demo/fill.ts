@@ -4,7 +4,7 @@ import { createContent } from '../collection/content.ts'
 import { markDemo } from '../database/demo-mark.ts'
 import type { Db } from '../database/query.ts'
 import { createReplay } from '../import/replay.ts'
-import { sumMonths } from '../rollup/months.ts'
+import { sumPeriods } from '../rollup/longer-periods.ts'
 import { rebuildDirtyDays } from '../rollup/rebuild.ts'
 import { loadSettings } from '../settings.ts'
 import { createShopStore } from '../shop/store.ts'
@@ -92,6 +92,6 @@ export const fillDemo = async (options: FillOptions): Promise<Filled> => {
   createContent(db).save(unseenPages(to))
   storeOrders(options, purchases)
   rebuildDirtyDays(db, zone, (done, all) => deriving(done / all, done))
-  sumMonths(db, to)
+  sumPeriods(db, to)
   return { requests, accepted, orders: purchases.length }
 }

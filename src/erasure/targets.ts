@@ -5,7 +5,7 @@ import { createSalts } from '../collection/salts.ts'
 import { referrerHost } from '../channel.ts'
 import { get, query, run, type Db } from '../database/query.ts'
 import { markDirty } from '../rollup/dirty.ts'
-import { breakMonth } from '../rollup/rebuild.ts'
+import { breakPeriods } from '../rollup/longer-periods.ts'
 import { rollupTables } from '../rollup/tables.ts'
 import findName from '../sql/erasure.event-name.find.sql'
 import labels from '../sql/erasure.labels.sql'
@@ -97,8 +97,8 @@ const eraseDay = ({ db, zone }: Tools, day: Day): Erased | null => {
   chooseRows.day(db, firstViewId(zone.startOf(day)), firstViewId(zone.startOf(addDays(day, 1))))
   const erased = eraseRows(db, zone)
   const rollups = rollupTables.reduce((sum, { clear }) => sum + run(db, clear, { period: day }), 0)
-  // A day that has lost its raw rows is not derived: nobody else would take it out of its month.
-  breakMonth(db, day)
+  // A day that has lost its raw rows is not derived: nobody else would take it out of the longer periods.
+  breakPeriods(db, day)
   return rollups + erased.views + erased.events === 0 ? null : derive(db, erased)
 }
 

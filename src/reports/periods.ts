@@ -1,15 +1,17 @@
 import * as v from 'valibot'
 import { openReadOnly } from '../database/open.ts'
-import { query, run, type Db } from '../database/query.ts'
+import { all, query, run, type Db } from '../database/query.ts'
 import clearPeriods from '../sql/period.clear.sql'
 import fillPeriod from '../sql/period.fill.sql'
 import periodTables from '../sql/period.tables.sql'
-import { eachDay } from '../time.ts'
+import periodsWithin from '../sql/rolled-period.within.sql'
+import { addDays, eachDay } from '../time.ts'
 import type { Range } from './range.ts'
 
 const nothing = v.object({})
 const clearQuery = query(clearPeriods, nothing, nothing)
-const fillQuery = query(fillPeriod, v.object({ from: v.number(), to: v.number(), days: v.string() }), nothing)
+const fillQuery = query(fillPeriod, v.object({ periods: v.string() }), nothing)
+const withinQuery = query(periodsWithin, v.object({ from: v.number(), to: v.number() }), v.object({ period: v.number(), first_day: v.number(), last_day: v.number() }))
 
 /** Makes the temporary table that tells statements which rollup rows to add up. */
 export const openPeriods = (db: Db): void => {
@@ -24,8 +26,20 @@ export const openForReports = (path: string): Db => {
   return db
 }
 
-/** Within the transaction of the report, as it must see the same months. */
-export const fillPeriods = (db: Db, { from, to }: Range): void => {
+/** The days of a range, each in one period, and in as few as are summed up. */
+const periodsOf = (db: Db, { from, to }: Range): number[] => {
+  const periods: number[] = []
+  let next = from
+  for (const { period, first_day, last_day } of all(db, withinQuery, { from, to })) {
+    if (first_day < next) continue
+    periods.push(...eachDay(next, addDays(first_day, -1)), period)
+    next = addDays(last_day, 1)
+  }
+  return [...periods, ...eachDay(next, to)]
+}
+
+/** Within the transaction of the report, as it must see the same periods. */
+export const fillPeriods = (db: Db, range: Range): void => {
   run(db, clearQuery, {})
-  run(db, fillQuery, { from, to, days: JSON.stringify(eachDay(from, to)) })
+  run(db, fillQuery, { periods: JSON.stringify(periodsOf(db, range)) })
 }

@@ -1,11 +1,27 @@
 import * as v from 'valibot'
-import { query, run, type Db } from '../database/query.ts'
+import { all, query, run, type Db } from '../database/query.ts'
 import addDirtyDay from '../sql/dirty-day.add.sql'
+import listDirtyDays from '../sql/dirty-day.list.sql'
+import removeDirtyDay from '../sql/dirty-day.remove.sql'
 import type { Day } from '../time.ts'
 
-const addQuery = query(addDirtyDay, v.object({ day: v.number() }), v.object({}))
+const nothing = v.object({})
+const dirtyDay = v.object({ day: v.number(), marks: v.number() })
+const addQuery = query(addDirtyDay, v.object({ day: v.number() }), nothing)
+const listQuery = query(listDirtyDays, nothing, dirtyDay)
+const removeQuery = query(removeDirtyDay, dirtyDay, nothing)
+
+export type DirtyDay = v.InferOutput<typeof dirtyDay>
 
 /** Notes, in the same transaction as the change, that a day's rollups are behind its raw rows. */
 export const markDirty = (db: Db, day: Day): void => {
   run(db, addQuery, { day })
+}
+
+/** Days whose rollups are behind their raw rows, the earliest first. */
+export const dirtyDays = (db: Db): DirtyDay[] => all(db, listQuery, {})
+
+/** Takes the mark off, unless more came since it was read. */
+export const settleDay = (db: Db, dirty: DirtyDay): void => {
+  run(db, removeQuery, dirty)
 }

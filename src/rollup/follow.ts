@@ -1,10 +1,11 @@
 import type { Db } from '../database/query.ts'
 import type { Day, Zone } from '../time.ts'
 import type { Changes } from './changes.ts'
+import { dirtyDays, settleDay } from './dirty.ts'
 import { createKeeper } from './keep.ts'
-import { sumMonths } from './months.ts'
+import { sumPeriods } from './longer-periods.ts'
 import { rawFrom } from './raw-from.ts'
-import { dirtyDays, rebuildDay, settleDay } from './rebuild.ts'
+import { rebuildDay } from './rebuild.ts'
 
 /** How many days were brought up to date, and how many are still behind. */
 export type Followed = { done: number, left: number }
@@ -40,7 +41,7 @@ export const createFollower = (db: Db, zone: Zone): Follower => {
     }
     unsummed ||= done > 0
     if (unsummed && done === past.length) {
-      sumMonths(db, today)
+      sumPeriods(db, today)
       unsummed = false
     }
     return { done: done + (under === undefined ? 0 : 1), left: past.length - done }

@@ -20,7 +20,8 @@ import spreadVisitors from '../sql/rollup.part-visitor.spread.sql'
 import type { Day, Zone } from '../time.ts'
 import type { Changes } from './changes.ts'
 import { clearDerived, clearRawRows, deriveTables, deriveVisits, spanOf } from './derive.ts'
-import { breakMonth, rebuildDay, renewTitles } from './rebuild.ts'
+import { breakPeriods } from './longer-periods.ts'
+import { rebuildDay, renewTitles } from './rebuild.ts'
 import { clearNewQueries, eventTables, visitTables, type Span } from './tables.ts'
 
 const nothing = v.object({})
@@ -83,7 +84,7 @@ const writeChange = (db: Db, day: Day): void => {
     for (const clear of clearNewQueries) run(db, clear, { period: day })
     for (const { merge } of [...visitTables, ...eventTables]) run(db, merge, {})
     renewTitles(db)
-    breakMonth(db, day)
+    breakPeriods(db, day)
   }).immediate()
 }
 

@@ -3,7 +3,8 @@ import { all, query, type Db } from '../database/query.ts'
 import rolledDays from '../sql/raw-from.days.sql'
 import type { Day, Zone } from '../time.ts'
 import { rawDays, rawFrom } from './raw-from.ts'
-import { dirtyDays, rebuildDay, settleDay } from './rebuild.ts'
+import { dirtyDays, settleDay } from './dirty.ts'
+import { rebuildDay } from './rebuild.ts'
 
 const daysQuery = query(rolledDays, v.object({}), v.object({ day: v.number() }))
 

@@ -1,42 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
-import { all, get, query, run, type Db } from '../database/query.ts'
-import listDirtyDays from '../sql/dirty-day.list.sql'
-import removeDirtyDay from '../sql/dirty-day.remove.sql'
-import removeMonth from '../sql/rolled-month.remove.sql'
+import { get, query, run, type Db } from '../database/query.ts'
 import pageTitles from '../sql/rollup.page-titles.sql'
 import type { Day, Zone } from '../time.ts'
 import { deriveDay, replacePeriod, spanOf } from './derive.ts'
+import { dirtyDays, settleDay, type DirtyDay } from './dirty.ts'
+import { breakPeriods } from './longer-periods.ts'
 import { rawFrom } from './raw-from.ts'
 import { rollupTables } from './tables.ts'
 
 const nothing = v.object({})
-const dirtyDay = v.object({ day: v.number(), marks: v.number() })
-const listQuery = query(listDirtyDays, nothing, dirtyDay)
-const removeQuery = query(removeDirtyDay, dirtyDay, nothing)
 const titlesQuery = query(pageTitles, nothing, nothing)
-const monthQuery = query(removeMonth, v.object({ month: v.number() }), nothing)
-
-export type DirtyDay = v.InferOutput<typeof dirtyDay>
-
-/** Days whose rollups are behind their raw rows, the earliest first. */
-export const dirtyDays = (db: Db): DirtyDay[] => all(db, listQuery, {})
-
-/** Takes the mark off, unless more came since it was read. */
-export const settleDay = (db: Db, dirty: DirtyDay): void => {
-  run(db, removeQuery, dirty)
-}
 
 /** Pages have the title that is most frequent now. */
 export const renewTitles = (db: Db): void => {
   run(db, titlesQuery, {})
-}
-
-export const monthOf = (day: Day): number => day - day % 100
-
-/** The sum of a month holds no longer. */
-export const breakMonth = (db: Db, day: Day): void => {
-  run(db, monthQuery, { month: monthOf(day) })
 }
 
 /** Whether what was derived is what is kept of the day. */
@@ -54,7 +32,7 @@ export const rebuildDay = (db: Db, zone: Zone, day: Day, keep?: () => void): boo
   db.transaction(() => {
     replacePeriod(db, rollupTables, day)
     renewTitles(db)
-    breakMonth(db, day)
+    breakPeriods(db, day)
   }).immediate()
   return true
 }

@@ -16,23 +16,23 @@ import fillTimezone from '../sql/rollup.dimension-timezone.fill.sql'
 import clearDimension from '../sql/rollup.dimension.clear.sql'
 import compareDimension from '../sql/rollup.dimension.compare.sql'
 import mergeDimension from '../sql/rollup.dimension.merge.sql'
-import monthDimension from '../sql/rollup.dimension.month.sql'
+import sumDimension from '../sql/rollup.dimension.sum.sql'
 import clearEventPage from '../sql/rollup.event-page.clear.sql'
 import compareEventPage from '../sql/rollup.event-page.compare.sql'
 import fillEventPage from '../sql/rollup.event-page.fill.sql'
 import mergeEventPage from '../sql/rollup.event-page.merge.sql'
-import monthEventPage from '../sql/rollup.event-page.month.sql'
+import sumEventPage from '../sql/rollup.event-page.sum.sql'
 import clearEventProperty from '../sql/rollup.event-property.clear.sql'
 import compareEventProperty from '../sql/rollup.event-property.compare.sql'
 import fillEventProperty from '../sql/rollup.event-property.fill.sql'
 import mergeEventProperty from '../sql/rollup.event-property.merge.sql'
-import monthEventProperty from '../sql/rollup.event-property.month.sql'
+import sumEventProperty from '../sql/rollup.event-property.sum.sql'
 import clearNewEvents from '../sql/rollup.event.clear-new.sql'
 import clearEvent from '../sql/rollup.event.clear.sql'
 import compareEvent from '../sql/rollup.event.compare.sql'
 import fillEvent from '../sql/rollup.event.fill.sql'
 import mergeEvent from '../sql/rollup.event.merge.sql'
-import monthEvent from '../sql/rollup.event.month.sql'
+import sumEvent from '../sql/rollup.event.sum.sql'
 import clearNewFunnel from '../sql/rollup.funnel.clear-new.sql'
 import clearFunnel from '../sql/rollup.funnel.clear.sql'
 import compareFunnel from '../sql/rollup.funnel.compare.sql'
@@ -46,7 +46,7 @@ import clearPage from '../sql/rollup.page.clear.sql'
 import comparePage from '../sql/rollup.page.compare.sql'
 import fillPage from '../sql/rollup.page.fill.sql'
 import mergePage from '../sql/rollup.page.merge.sql'
-import monthPage from '../sql/rollup.page.month.sql'
+import sumPage from '../sql/rollup.page.sum.sql'
 import clearSite from '../sql/rollup.site.clear.sql'
 import compareSite from '../sql/rollup.site.compare.sql'
 import fillSite from '../sql/rollup.site.fill.sql'
@@ -55,7 +55,7 @@ import clearSource from '../sql/rollup.source.clear.sql'
 import compareSource from '../sql/rollup.source.compare.sql'
 import fillSource from '../sql/rollup.source.fill.sql'
 import mergeSource from '../sql/rollup.source.merge.sql'
-import monthSource from '../sql/rollup.source.month.sql'
+import sumSource from '../sql/rollup.source.sum.sql'
 import clearTitle from '../sql/rollup.title.clear.sql'
 import compareTitle from '../sql/rollup.title.compare.sql'
 import fillTitle from '../sql/rollup.title.fill.sql'
@@ -71,7 +71,7 @@ import fillUtmTerm from '../sql/rollup.utm-term.fill.sql'
 import clearUtm from '../sql/rollup.utm.clear.sql'
 import compareUtm from '../sql/rollup.utm.compare.sql'
 import mergeUtm from '../sql/rollup.utm.merge.sql'
-import monthUtm from '../sql/rollup.utm.month.sql'
+import sumUtm from '../sql/rollup.utm.sum.sql'
 import fillVisitCampaign from '../sql/rollup.visit-campaign.fill.sql'
 import fillVisitClient from '../sql/rollup.visit-client.fill.sql'
 import fillVisitLanguage from '../sql/rollup.visit-language.fill.sql'
@@ -84,7 +84,7 @@ import pairVisits from '../sql/rollup.visit.pair.sql'
 
 const nothing = v.object({})
 const period = v.object({ period: v.number() })
-const month = v.object({ month: v.number() })
+const parts = v.object({ period: v.number(), parts: v.string() })
 const bounds = { first_view_id: v.number(), next_view_id: v.number() }
 
 /** Values that the statements of a day may take: the day, its first second and that of the next, and the ids between. */
@@ -116,7 +116,7 @@ export const visitGroups: Readonly<Record<string, Query>> = {
 
 /**
  * A rollup table: how a day of it is derived into its temporary twin, compared with it, cleared, and merged into it; and
- * how a month of it is added up from its days.
+ * how a longer period of it is added up from its parts.
  */
 export type RollupTable = {
   name: string
@@ -126,31 +126,31 @@ export type RollupTable = {
   compare: Query<typeof period>
   clear: Query<typeof period>
   merge: Query
-  month: Query<typeof month> | null
+  sum: Query<typeof parts> | null
 }
 
-type Texts = { name: string, fills: string | Readonly<Record<string, string>>, compare: string, clear: string, merge: string, month?: string }
+type Texts = { name: string, fills: string | Readonly<Record<string, string>>, compare: string, clear: string, merge: string, sum?: string }
 
 const partsOf = (fills: Texts['fills']): Readonly<Record<string, Query>> =>
   typeof fills === 'string' ? {} : Object.fromEntries(Object.entries(fills).map(([part, sql]) => [part, spanQuery(sql)]))
 
-const table = ({ name, fills, compare, clear, merge, month: sum }: Texts, parts = partsOf(fills)): RollupTable => ({
+const table = ({ name, fills, compare, clear, merge, sum }: Texts, statements = partsOf(fills)): RollupTable => ({
   name,
-  fills: typeof fills === 'string' ? [spanQuery(fills)] : Object.values(parts),
-  parts,
+  fills: typeof fills === 'string' ? [spanQuery(fills)] : Object.values(statements),
+  parts: statements,
   compare: query(compare, period, v.object({ rows: v.number() })),
   clear: query(clear, period, nothing),
   merge: query(merge, nothing, nothing),
-  month: sum === undefined ? null : query(sum, month, nothing),
+  sum: sum === undefined ? null : query(sum, parts, nothing),
 })
 
 /** Rollups of views and sessions, to which every visitor adds a part of their own. One row a table; a dimension is one more statement in its row. */
 export const visitTables: readonly RollupTable[] = [
   table({ name: 'site_day', fills: fillSite, compare: compareSite, clear: clearSite, merge: mergeSite }),
   table({ name: 'hour_day', fills: fillHour, compare: compareHour, clear: clearHour, merge: mergeHour }),
-  table({ name: 'page_rollup', fills: fillPage, compare: comparePage, clear: clearPage, merge: mergePage, month: monthPage }),
+  table({ name: 'page_rollup', fills: fillPage, compare: comparePage, clear: clearPage, merge: mergePage, sum: sumPage }),
   table({ name: 'title_day', fills: fillTitle, compare: compareTitle, clear: clearTitle, merge: mergeTitle }),
-  table({ name: 'source_rollup', fills: fillSource, compare: compareSource, clear: clearSource, merge: mergeSource, month: monthSource }),
+  table({ name: 'source_rollup', fills: fillSource, compare: compareSource, clear: clearSource, merge: mergeSource, sum: sumSource }),
   table({
     name: 'dimension_rollup',
     fills: {
@@ -158,7 +158,7 @@ export const visitTables: readonly RollupTable[] = [
       screen: fillScreen, device: fillDevice, browser: fillBrowser, browser_version: fillBrowserVersion, os: fillOs, os_version: fillOsVersion,
       channel: fillChannel,
     },
-    compare: compareDimension, clear: clearDimension, merge: mergeDimension, month: monthDimension,
+    compare: compareDimension, clear: clearDimension, merge: mergeDimension, sum: sumDimension,
   }),
   table({
     name: 'utm_rollup',
@@ -166,15 +166,15 @@ export const visitTables: readonly RollupTable[] = [
       source: fillUtmSource, medium: fillUtmMedium, campaign: fillUtmCampaign, term: fillUtmTerm, content: fillUtmContent,
       'source,medium': fillUtmSourceMedium, 'source,medium,campaign': fillUtmSourceMediumCampaign, 'source,medium,campaign,term,content': fillUtmAll,
     },
-    compare: compareUtm, clear: clearUtm, merge: mergeUtm, month: monthUtm,
+    compare: compareUtm, clear: clearUtm, merge: mergeUtm, sum: sumUtm,
   }),
 ]
 
 /** Rollups of events. */
 export const eventTables: readonly RollupTable[] = [
-  table({ name: 'event_rollup', fills: fillEvent, compare: compareEvent, clear: clearEvent, merge: mergeEvent, month: monthEvent }),
-  table({ name: 'event_property_rollup', fills: fillEventProperty, compare: compareEventProperty, clear: clearEventProperty, merge: mergeEventProperty, month: monthEventProperty }),
-  table({ name: 'event_page_rollup', fills: fillEventPage, compare: compareEventPage, clear: clearEventPage, merge: mergeEventPage, month: monthEventPage }),
+  table({ name: 'event_rollup', fills: fillEvent, compare: compareEvent, clear: clearEvent, merge: mergeEvent, sum: sumEvent }),
+  table({ name: 'event_property_rollup', fills: fillEventProperty, compare: compareEventProperty, clear: clearEventProperty, merge: mergeEventProperty, sum: sumEventProperty }),
+  table({ name: 'event_page_rollup', fills: fillEventPage, compare: compareEventPage, clear: clearEventPage, merge: mergeEventPage, sum: sumEventPage }),
   table({ name: 'funnel_day', fills: fillFunnel, compare: compareFunnel, clear: clearFunnel, merge: mergeFunnel }),
 ]
 

@@ -6,8 +6,8 @@ import recordChange from '../sql/zone.record-change.sql'
 import setZone from '../sql/zone.set.sql'
 import { createZone, type Day, type Zone } from '../time.ts'
 import { markDirty } from './dirty.ts'
+import { breakPeriods } from './longer-periods.ts'
 import { rawDays, rawFrom } from './raw-from.ts'
-import { breakMonth } from './rebuild.ts'
 import { rollupTables } from './tables.ts'
 
 const nothing = v.object({})
@@ -30,7 +30,7 @@ export type ZoneChange = v.InferOutput<typeof changesQuery.row>
 /** The first and the last instant may have lain on other days of the old zone. */
 const clearDay = (db: Db, day: Day): void => {
   for (const { clear } of rollupTables) run(db, clear, { period: day })
-  breakMonth(db, day)
+  breakPeriods(db, day)
 }
 
 /** The zone asked for, else that of the file, else UTC. */

@@ -51,5 +51,5 @@ create temp view utm_rollup as select * from temp.new_utm_rollup;
 create temp view event_rollup as select * from temp.new_event_rollup;
 create temp view event_property_rollup as select * from temp.new_event_property_rollup;
 create temp view event_page_rollup as select * from temp.new_event_page_rollup;
--- Nothing here is summed up by months.
-create temp view rolled_month as select * from main.rolled_month where false;
+-- Of these only days are derived.
+create temp view rolled_period as select * from main.rolled_period where false;

@@ -6,7 +6,8 @@ import type { RollupRows } from '../../archive/rollups.ts'
 import { get, query, type Db } from '../../database/query.ts'
 import { clearDerived, replacePeriod, spanOf } from '../../rollup/derive.ts'
 import { markDirty } from '../../rollup/dirty.ts'
-import { breakMonth, isRight, renewTitles } from '../../rollup/rebuild.ts'
+import { breakPeriods } from '../../rollup/longer-periods.ts'
+import { isRight, renewTitles } from '../../rollup/rebuild.ts'
 import { rollupTables } from '../../rollup/tables.ts'
 import { hasRawRows, isComplete, isWhole, raiseRawFrom } from '../../rollup/whole.ts'
 import type { ShopStore } from '../../shop/store.ts'
@@ -108,7 +109,7 @@ export const beginDay = ({ db, zone, rows, store, first, replace, whole }: DayOp
     if (!replace && get(db, sumsQuery, { day })?.found === 1) throw new DayProblem('its sums in the file are others than those of the archive. Add --replace to put those of the archive in their place')
     replacePeriod(db, rollupTables, day)
     renewTitles(db)
-    breakMonth(db, day)
+    breakPeriods(db, day)
   }
 
   /** Days before that have the beginning of a visit only, which goes on into this one, are none to derive anew. */

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Header } from '../../archive/lines.ts'
 import { hasFigures, markDemo, readDemoMark } from '../../database/demo-mark.ts'
 import { get, query, type Db } from '../../database/query.ts'
-import { sumMonths } from '../../rollup/months.ts'
+import { sumPeriods } from '../../rollup/longer-periods.ts'
 import { rebuildDirtyDays } from '../../rollup/rebuild.ts'
 import { lowerRawFrom } from '../../rollup/whole.ts'
 import { findZone, saveZone } from '../../rollup/zone.ts'
@@ -82,6 +82,6 @@ export const importArchive = async (lines: AsyncGenerator<string>, options: Impo
   while (store.attribute() > 0) { /* Orders whose purchase came in after them. */ }
   lowerRawFrom(db, zone, summary.whole)
   rebuildDirtyDays(db, zone)
-  sumMonths(db, zone.dayOf(options.second))
+  sumPeriods(db, zone.dayOf(options.second))
   return summary
 }

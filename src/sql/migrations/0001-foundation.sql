@@ -462,8 +462,11 @@ create table event_page_rollup (
   primary key (period, name_id, page_id)
 ) strict, without rowid;
 
--- Months that are summed up; any of its days that is derived anew takes the month out again.
-create table rolled_month (
-  month integer primary key check (month % 100 = 0),
-  last_day integer not null
+-- Sixths of months, months and quarters that are summed up; any of its days that is derived anew takes a period out again.
+create table rolled_period (
+  period integer primary key check (period % 100 = 0),
+  first_day integer not null,
+  last_day integer not null,
+  -- 0 while it is being added up.
+  complete integer not null check (complete in (0, 1))
 ) strict;

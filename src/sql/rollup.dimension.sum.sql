@@ -1,14 +1,13 @@
--- The days of a month added up.
+-- The parts of a longer period added up.
 insert into new_dimension_rollup (
   dimension, period, value, within, visitors, sessions, views, bounces
 )
-select dimension, cast(@month as integer), value, within,
+select dimension, cast(@period as integer), value, within,
   sum(visitors), sum(sessions), sum(views), sum(bounces)
 from dimension_rollup
 where dimension in (
     'country', 'region', 'city', 'continent', 'language', 'timezone', 'screen', 'device',
     'browser', 'browser_version', 'os', 'os_version', 'channel'
   )
-  and period > @month
-  and period < @month + 100
+  and period in (select value from json_each(@parts))
 group by dimension, value, within

@@ -1,2 +1,0 @@
-delete from rolled_month
-where month = @month

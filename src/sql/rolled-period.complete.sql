@@ -1,0 +1,3 @@
+update rolled_period
+set complete = 1
+where period = @period

@@ -1,0 +1,4 @@
+-- One longer period that is added up.
+select period
+from rolled_period
+where complete
