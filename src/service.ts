@@ -28,6 +28,7 @@ import { watchLog } from './privacy/log-watch.ts'
 import { createPool } from './reports/pool.ts'
 import { dirtyDays } from './rollup/dirty.ts'
 import { hasDuePeriods } from './rollup/longer-periods.ts'
+import { hasUnpackedDays } from './rollup/packed-day.ts'
 import { adoptZone, chooseZone } from './rollup/zone.ts'
 import { createSettings } from './settings.ts'
 import type { ShopKey } from './shop/oauth.ts'
@@ -111,7 +112,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const today = (): Day => zone.dayOf(now())
   const thread = createWorkThread(path, zone.name)
   const refresher = createRefresher(thread, {
-    today, isBehind: () => dirtyDays(db).length > 0 || hasDuePeriods(db, today()), before: () => collector.queue.finish(0), behind: daysBehind(log), failed: failed('bringing the rollups up to date'),
+    today, isBehind: () => dirtyDays(db).length > 0 || hasDuePeriods(db, today()) || hasUnpackedDays(db, today()), before: () => collector.queue.finish(0), behind: daysBehind(log), failed: failed('bringing the rollups up to date'),
   })
   const places = createPlaces({
     db, path, clock, settings: settings.current, cityFile: config.geoipCity, fallbackUrl: config.geoipFallbackUrl, licensedUrl: config.geoipLicensedUrl, edition: config.geoipEdition,

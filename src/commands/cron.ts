@@ -22,8 +22,8 @@ const refuseUnknown = (wanted: readonly string[]): void => {
 
 /** Until no day is behind; gives how many were. */
 const followAll = async (works: Works, today: Day): Promise<number> => {
-  const { done, left } = await works.follow(today, { ...noChanges(), whole: true }, true)
-  return left > 0 ? done + await followAll(works, today) : done
+  const { done, left, unpacked } = await works.follow(today, { ...noChanges(), whole: true }, true)
+  return left > 0 || unpacked ? done + await followAll(works, today) : done
 }
 
 export const cron: Command = {

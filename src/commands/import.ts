@@ -17,6 +17,7 @@ import { closeSource, linesOf, openFile, spool, type Source } from '../import/so
 import { findProgress, newestSecond } from '../import/state.ts'
 import { noteImport } from '../rollup/imported.ts'
 import { sumPeriods } from '../rollup/longer-periods.ts'
+import { packDays } from '../rollup/packed-day.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { rebuildDirtyDaysUntil } from '../rollup/rebuild.ts'
 import { adoptZone, chooseZone } from '../rollup/zone.ts'
@@ -114,7 +115,11 @@ const importSource = async (call: Call, source: Source, format: Format, db: Db, 
   const days = await rebuildDirtyDaysUntil(db, zone, () => stopped, (done, all) => deriving.show(done / all, done))
   deriving.clear()
   noteImport(db, flags.format === 'access-log' ? 'access-log' : 'requests', order.first === null ? [] : days.filter(day => day >= zone.dayOf(order.first ?? 0)))
-  if (!stopped) sumPeriods(db, zone.dayOf(toSeconds(clock())))
+  if (!stopped) {
+    const today = zone.dayOf(toSeconds(clock()))
+    sumPeriods(db, today)
+    packDays(db, zone, today, () => stopped)
+  }
   for (const line of describe(summary, { importing: (imported - started) / 1000, deriving: (clock() - imported) / 1000, days: days.length })) print(line)
   if (stopped) warn('Stopped. Start the same import again to go on where it was; days that are not derived yet are by the next start of the service.')
   return stopped || summary.wrong > 0 ? 1 : 0

@@ -1,5 +1,6 @@
 import type { Db } from '../database/query.ts'
 import { createProgress } from '../import/progress.ts'
+import { packDays } from '../rollup/packed-day.ts'
 import { rebuildAll } from '../rollup/rebuild-all.ts'
 import { sumPeriods } from '../rollup/longer-periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
@@ -30,7 +31,9 @@ export const rebuild: Command = {
       const progress = createProgress(process.stderr, 'Deriving days', clock)
       const { derived, changed, left } = rebuildAll(db, zone, (done, all) => progress.show(done / all, done))
       progress.clear()
-      sumPeriods(db, zone.dayOf(toSeconds(clock())))
+      const today = zone.dayOf(toSeconds(clock()))
+      sumPeriods(db, today)
+      packDays(db, zone, today)
       const orders = rebuildRevenue(db, zone)
       print(`${count(derived)} derived. ${changed.length === 0 ? 'No figure has changed.' : `The figures of ${count(changed)} have changed: ${some(changed)}.`}`)
       if (left.length > 0) print(`${count(left)} left alone, as their visits are deleted: ${some(left)}.`)

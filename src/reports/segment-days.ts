@@ -35,11 +35,13 @@ const valueOf = (params: object, name: string): unknown => Object.entries(params
 const partNames: Readonly<Record<string, string>> = { dimension_rollup: 'dimension', utm_rollup: 'grouping' }
 
 /** What must be derived so that a statement finds its rows; of dimensions and groupings only the one it asks for. */
-const fillsOf = ({ sql, params }: Statement): readonly Query[] =>
+const fillsOfOne = ({ sql, params }: Statement): readonly Query[] =>
   rollupTables.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(sql)).flatMap(({ name, fills, parts }) => {
     const part = parts[String(valueOf(params, partNames[name] ?? ''))]
     return part === undefined ? fills : [part]
   })
+
+export const fillsOf = (statements: readonly Statement[]): readonly Query[] => [...new Set(statements.flatMap(fillsOfOne))]
 
 const readsVisits = /\bfrom visit_/
 const readsEvents = /\bfrom event\b/
@@ -82,11 +84,10 @@ export const spanUntil = (zone: Zone, day: Day, until: number | null): Span => {
 }
 
 /**
- * Derives what the statements read from the selected rows alone, by the very statements of the rollups, and day by day:
+ * Derives what a report reads from the selected rows alone, by the very statements of the rollups, and day by day:
  * never more than one day's rows are held.
  */
-export const deriveDays = (db: Db, statements: readonly Statement[], filters: Segment, spans: readonly Span[], run: Run): void => {
-  const fills = [...new Set(statements.flatMap(fillsOf))]
+export const deriveDays = (db: Db, fills: readonly Query[], filters: Segment, spans: readonly Span[], run: Run): void => {
   const read = (what: RegExp): boolean => fills.some(({ sql }) => what.test(sql))
   const groups = Object.entries(visitGroups).flatMap(([name, fill]) => read(new RegExp(`\\bfrom ${name}\\b`)) ? [fill] : [])
   const needed = [viewsQuery, ...read(readsEvents) ? [eventsQuery] : [], ...read(readsVisits) ? visits : [], ...groups, ...fills]

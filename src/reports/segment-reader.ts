@@ -8,8 +8,9 @@ import { createZone, type Zone } from '../time.ts'
 import type { Part, Trace } from './messages.ts'
 import { fillPeriods, openPeriods } from './periods.ts'
 import type { Range } from './range.ts'
-import { daysOf, deriveDays, rangesOf, spanUntil } from './segment-days.ts'
+import { daysOf, deriveDays, fillsOf, rangesOf, spanUntil } from './segment-days.ts'
 import { resolveFilters, type Run } from './segment-filters.ts'
+import { derivePacked } from './segment-packed.ts'
 import { RawRowsGone } from './segment.ts'
 import { createTracer, readRows } from './trace.ts'
 
@@ -51,7 +52,11 @@ export const createSegmentReader = (path: string): SegmentReader => {
       clearDerived(db)
       db.exec(clearSegment)
       resolveFilters(filters, run)
-      deriveDays(db, statements, filters, daysOf(ranges, rawDays(db, calendar)).map(day => spanUntil(calendar, day, until)), run)
+      const days = daysOf(ranges, rawDays(db, calendar))
+      const fills = fillsOf(statements)
+      // A packed day cannot be cut.
+      const unpacked = until === null ? derivePacked(db, days, { statements, fills, filters, range, run, trace }) : days
+      deriveDays(db, fills, filters, unpacked.map(day => spanUntil(calendar, day, until)), run)
       fillPeriods(db, range)
       return readRows(db, statements, trace)
     })()

@@ -4,6 +4,7 @@ import addDirtyDay from '../sql/dirty-day.add.sql'
 import listDirtyDays from '../sql/dirty-day.list.sql'
 import removeDirtyDay from '../sql/dirty-day.remove.sql'
 import type { Day } from '../time.ts'
+import { unpackDay } from './unpack.ts'
 
 const nothing = v.object({})
 const dirtyDay = v.object({ day: v.number(), marks: v.number() })
@@ -16,6 +17,7 @@ export type DirtyDay = v.InferOutput<typeof dirtyDay>
 /** Notes, in the same transaction as the change, that a day's rollups are behind its raw rows. */
 export const markDirty = (db: Db, day: Day): void => {
   run(db, addQuery, { day })
+  unpackDay(db, day)
 }
 
 /** Days whose rollups are behind their raw rows, the earliest first. */

@@ -4,11 +4,12 @@ import type { Changes } from './changes.ts'
 import { dirtyDays, settleDay } from './dirty.ts'
 import { createKeeper } from './keep.ts'
 import { sumPeriods } from './longer-periods.ts'
+import { packDays } from './packed-day.ts'
 import { rawFrom } from './raw-from.ts'
 import { rebuildDay } from './rebuild.ts'
 
-/** How many days were brought up to date, and how many are still behind. */
-export type Followed = { done: number, left: number }
+/** How many days were brought up to date, how many are still behind, and whether days that are over wait to be packed. */
+export type Followed = { done: number, left: number, unpacked: boolean }
 
 /**
  * Brings the rollups up to the raw rows. The day under way comes first; it takes in the changes alone, and stays marked
@@ -22,7 +23,7 @@ const moment = 500
 
 export const createFollower = (db: Db, zone: Zone): Follower => {
   const keeper = createKeeper(db, zone)
-  let unsummed = true
+  let unfinished = true
 
   return (today, changes, last) => {
     const started = performance.now()
@@ -39,11 +40,11 @@ export const createFollower = (db: Db, zone: Zone): Follower => {
       settleDay(db, dirty)
       done += 1
     }
-    unsummed ||= done > 0
-    if (unsummed && done === past.length) {
+    unfinished ||= done > 0
+    if (unfinished && done === past.length) {
       sumPeriods(db, today)
-      unsummed = false
+      unfinished = packDays(db, zone, today, () => performance.now() - started > moment)
     }
-    return { done: done + (under === undefined ? 0 : 1), left: past.length - done }
+    return { done: done + (under === undefined ? 0 : 1), left: past.length - done, unpacked: unfinished }
   }
 }

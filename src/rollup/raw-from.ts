@@ -4,6 +4,7 @@ import findRawFrom from '../sql/raw-from.find.sql'
 import saveRawFrom from '../sql/raw-from.set.sql'
 import findSpan from '../sql/raw-from.span.sql'
 import { eachDay, type Day, type Zone } from '../time.ts'
+import { unpackBefore } from './unpack.ts'
 
 const nothing = v.object({})
 const day = v.object({ day: v.number() })
@@ -17,6 +18,7 @@ export const rawFrom = (db: Db): Day => get(db, rawFromQuery, {})?.day ?? 0
 
 export const setRawFrom = (db: Db, first: Day): void => {
   run(db, setQuery, { day: first })
+  unpackBefore(db, first)
 }
 
 /** The days from the first raw row to the last, in a zone. */

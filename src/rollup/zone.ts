@@ -9,6 +9,7 @@ import { markDirty } from './dirty.ts'
 import { breakPeriods } from './longer-periods.ts'
 import { rawDays, rawFrom } from './raw-from.ts'
 import { rollupTables } from './tables.ts'
+import { unpackDay } from './unpack.ts'
 
 const nothing = v.object({})
 const timezone = v.object({ timezone: v.string() })
@@ -31,6 +32,7 @@ export type ZoneChange = v.InferOutput<typeof changesQuery.row>
 const clearDay = (db: Db, day: Day): void => {
   for (const { clear } of rollupTables) run(db, clear, { period: day })
   breakPeriods(db, day)
+  unpackDay(db, day)
 }
 
 /** The zone asked for, else that of the file, else UTC. */

@@ -34,7 +34,7 @@ export type Refresher = {
 
 type Options = {
   today: () => Day
-  /** Whether the file has days or months that are not derived, whoever left them. */
+  /** Whether the file has days that are not derived, added up or packed, whoever left them. */
   isBehind: () => boolean
   /** Called before each look: what commits have left for later is to be in the file. */
   before: () => void
@@ -71,7 +71,7 @@ export const createRefresher = (thread: WorkThread, { today, isBehind, before, b
     const started = performance.now()
     try {
       const followed = await thread.follow(today(), taken, stopped)
-      if (followed.left > 0) wanted = true
+      if (followed.left > 0 || followed.unpacked) wanted = true
       behind(followed.left)
       finish(pauseAfter(performance.now() - started))
       return followed
@@ -88,10 +88,10 @@ export const createRefresher = (thread: WorkThread, { today, isBehind, before, b
     let days = 0
     before()
     if (!isBehind()) return days
-    for (let left = 1; left > 0 && !stopped;) {
-      const followed = await follow()
-      days += followed.done
-      left = followed.left
+    for (let more = true; more && !stopped;) {
+      const { done, left, unpacked } = await follow()
+      days += done
+      more = left > 0 || unpacked
     }
     return days
   }

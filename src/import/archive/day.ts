@@ -9,6 +9,7 @@ import { markDirty } from '../../rollup/dirty.ts'
 import { breakPeriods } from '../../rollup/longer-periods.ts'
 import { isRight, renewTitles } from '../../rollup/rebuild.ts'
 import { rollupTables } from '../../rollup/tables.ts'
+import { unpackDay } from '../../rollup/unpack.ts'
 import { hasRawRows, isComplete, isWhole, raiseRawFrom } from '../../rollup/whole.ts'
 import type { ShopStore } from '../../shop/store.ts'
 import hasSums from '../../sql/archive.has-sums.sql'
@@ -76,6 +77,7 @@ export const beginDay = ({ db, zone, rows, store, first, replace, whole }: DayOp
     if (begun) return
     begun = true
     if (keeps) return
+    unpackDay(db, day)
     if (hasRawRows(db, zone, day)) clearDay(db, span)
     clearDerived(db)
   }
@@ -83,6 +85,7 @@ export const beginDay = ({ db, zone, rows, store, first, replace, whole }: DayOp
   const takeSession = (line: SessionLine): void => {
     const { before, started } = rows.session(line, span, replace)
     earliest = Math.min(earliest, zone.dayOf(started))
+    if (zone.dayOf(started) !== day) unpackDay(db, zone.dayOf(started))
     if (before === undefined || !replace) return
     for (const other of eachDay(zone.dayOf(Math.min(started, before.started_at)), zone.dayOf(before.ended_at))) if (other !== day) markDirty(db, other)
   }

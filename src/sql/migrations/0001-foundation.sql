@@ -462,6 +462,13 @@ create table event_page_rollup (
   primary key (period, name_id, page_id)
 ) strict, without rowid;
 
+-- The visits of a day that is over, in columns, for reports about a part of them; it holds no more than the rows it was
+-- made of, and goes with any of them. Without a byte where a day cannot be packed.
+create table packed_day (
+  day integer primary key check (day between 19700101 and 99991231),
+  columns blob not null
+) strict;
+
 -- Sixths of months, months and quarters that are summed up; any of its days that is derived anew takes a period out again.
 create table rolled_period (
   period integer primary key check (period % 100 = 0),

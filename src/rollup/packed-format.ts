@@ -1,0 +1,76 @@
+// How the visits of a day are laid out in one blob: numbers in columns, each as narrow as its largest value allows.
+
+/** Of a session. `visitor` counts the day's visitors from 0; `hour` is 0 where it did not begin on the day; an unknown value is 0. */
+export const sessionColumns = ['visitor', 'hour', 'bounced', 'entry_page', 'exit_page', 'origin', 'campaign', 'place', 'client', 'screen', 'language', 'timezone'] as const
+/** Of a view. `session` counts the day's sessions from 0; those of a session stand together. `seconds` and `scroll` are one more than they were, 0 where unknown. */
+export const viewColumns = ['session', 'visitor', 'page', 'seconds', 'scroll', 'hour'] as const
+
+export type SessionColumn = typeof sessionColumns[number]
+export type ViewColumn = typeof viewColumns[number]
+export type Column = Uint8Array | Uint16Array | Uint32Array
+type Columns<Name extends string> = Readonly<Record<Name, Column>>
+
+/** The visits of one day. */
+export type PackedDay = {
+  visitors: number
+  sessions: { count: number } & Columns<SessionColumn>
+  views: { count: number } & Columns<ViewColumn>
+}
+
+/** Of a blob that is laid out otherwise nothing is read. */
+const format = 1
+const header = 4
+const word = 4
+
+/** A column by the width of its numbers in bytes. */
+const columnOf = (width: number, bytes: ArrayBufferLike, at: number, count: number): Column =>
+  width === 1 ? new Uint8Array(bytes, at, count) : width === 2 ? new Uint16Array(bytes, at, count) : new Uint32Array(bytes, at, count)
+
+const narrow = (values: readonly number[]): Column => {
+  let largest = 0
+  for (const value of values) if (value > largest) largest = value
+  return largest < 0x100 ? Uint8Array.from(values) : largest < 0x10000 ? Uint16Array.from(values) : Uint32Array.from(values)
+}
+
+const padded = (bytes: number): number => Math.ceil(bytes / word) * word
+
+/** Bytes of a day, in the order of the machine: all on which Footfall runs put the low byte first. */
+export const packColumns = (day: {
+  visitors: number
+  sessions: Readonly<Record<SessionColumn, readonly number[]>>
+  views: Readonly<Record<ViewColumn, readonly number[]>>
+}): Buffer => {
+  const columns = [...sessionColumns.map(name => narrow(day.sessions[name])), ...viewColumns.map(name => narrow(day.views[name]))]
+  const bytes = new Uint8Array(columns.reduce((sum, { byteLength }) => sum + word + padded(byteLength), header * word))
+  const words = new Uint32Array(bytes.buffer)
+  words.set([format, day.visitors, day.sessions.visitor.length, day.views.session.length])
+  let at = header * word
+  for (const column of columns) {
+    words[at / word] = column.BYTES_PER_ELEMENT
+    bytes.set(new Uint8Array(column.buffer, 0, column.byteLength), at + word)
+    at += word + padded(column.byteLength)
+  }
+  return Buffer.from(bytes.buffer, 0, bytes.length)
+}
+
+/** The columns of a blob, without a copy; null where it holds none, or is laid out otherwise. */
+export const unpackColumns = (blob: Buffer): PackedDay | null => {
+  if (blob.length < header * word) return null
+  const { buffer, byteOffset } = blob.byteOffset % word === 0 ? blob : new Uint8Array(blob)
+  const [found, visitors = 0, sessions = 0, views = 0] = new Uint32Array(buffer, byteOffset, header)
+  if (found !== format) return null
+  let at = header * word
+  const take = (count: number): Column => {
+    const [width = 0] = new Uint32Array(buffer, byteOffset + at, 1)
+    const column = columnOf(width, buffer, byteOffset + at + word, count)
+    at += word + padded(column.byteLength)
+    return column
+  }
+  const takeAll = <Name extends string>(names: readonly Name[], count: number): Columns<Name> =>
+    Object.fromEntries(names.map(name => [name, take(count)])) as Columns<Name>
+  return {
+    visitors,
+    sessions: { count: sessions, ...takeAll(sessionColumns, sessions) },
+    views: { count: views, ...takeAll(viewColumns, views) },
+  }
+}

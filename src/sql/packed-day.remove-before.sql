@@ -1,0 +1,2 @@
+delete from packed_day
+where day < @day

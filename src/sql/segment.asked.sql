@@ -1,0 +1,3 @@
+-- One filter that is asked for.
+select filter, wanted
+from temp.asked
