@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../src/database/open.ts'
-import { packColumns, sessionColumns, unpackColumns, viewColumns, type SessionColumn, type ViewColumn } from '../src/rollup/packed-format.ts'
+import { elsewhereColumns, packColumns, sessionColumns, unpackColumns, viewColumns, type ElsewhereColumn, type SessionColumn, type ViewColumn } from '../src/rollup/packed-format.ts'
 import { footfallBeside } from './program.ts'
 import { firefox, phone, withService, type Running } from './service.ts'
 
@@ -39,7 +39,7 @@ const send = async ({ service }: Running, { visitor, kind, page, age, source }: 
 
 const filters = [
   'device=desktop', 'device=!desktop', 'language=de,en', 'language=!de', 'entry_page=/p0,/p1', 'exit_page=!/p2', 'channel=Direct,Email', 'source=letter', 'source=!direct',
-  'utm_campaign=spring', 'utm_campaign=!', 'utm_source=', 'browser=Firefox&entry_page=/p1', 'os=!iOS&channel=!Email', 'device=tv', 'country=', 'country=!',
+  'utm_campaign=spring', 'utm_campaign=!', 'utm_source=', 'browser=Firefox&entry_page=/p1', 'os=!iOS&channel=!Email', 'device=tv', 'country=', 'country=!', 'page=/p1', 'page=!/p0', 'page=/p2,/p3&device=desktop', 'page=/p1&entry_page=/p1', 'page=/nowhere',
 ]
 const reports = [
   '/summary?', '/summary?interval=hour&', '/summary?compare=previous&', '/pages?', '/pages?search=p1&', '/pages/entry?', '/pages/exit?', '/sources?', '/sources?group_by=channel&',
@@ -50,8 +50,8 @@ const reports = [
 /** Each report with some of the filters, all of them over the reports together. */
 const answers = async ({ api }: Running): Promise<Record<string, unknown>> => {
   const found: Record<string, unknown> = {}
-  for (const [index, report] of reports.entries()) for (let more = 0; more < 4; more++) {
-    const filter = filters[(index * 4 + more) % filters.length] ?? ''
+  for (const [index, report] of reports.entries()) for (let more = 0; more < 5; more++) {
+    const filter = filters[(index * 5 + more) % filters.length] ?? ''
     for (const asked of [range, 'from=2026-03-28&to=2026-03-29', 'from=2026-03-29&to=2026-03-29']) {
       const path = `${report}${asked}&${filter}`
       const { status, body, headers } = await api(path)
@@ -144,6 +144,7 @@ test('columns are what was packed, however large their numbers', () => fc.assert
       visitors: most,
       sessions: Object.fromEntries(sessionColumns.map(name => [name, values(sessions)])) as Record<SessionColumn, number[]>,
       views: Object.fromEntries(viewColumns.map(name => [name, values(views)])) as Record<ViewColumn, number[]>,
+      elsewhere: Object.fromEntries(elsewhereColumns.map(name => [name, values(shift)])) as Record<ElsewhereColumn, number[]>,
     }
     // Wherever in memory the bytes stand.
     const bytes = packColumns(day)
@@ -153,6 +154,7 @@ test('columns are what was packed, however large their numbers', () => fc.assert
     assert.is(read?.sessions.count, sessions)
     for (const name of sessionColumns) assert.equal([...read?.sessions[name] ?? []], day.sessions[name])
     for (const name of viewColumns) assert.equal([...read?.views[name] ?? []], day.views[name])
+    for (const name of elsewhereColumns) assert.equal([...read?.elsewhere[name] ?? []], day.elsewhere[name])
     assert.ok(bytes.length > 16, 'no mistake for an address')
   },
 )))

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { all, query, type Db, type Query } from '../database/query.ts'
 import { valuesFor } from '../rollup/derive.ts'
 import { packedDayQuery, readPackedDay } from '../rollup/packed-day.ts'
-import { sessionColumns, type PackedDay, type SessionColumn } from '../rollup/packed-format.ts'
+import { sessionColumns, type Column, type PackedDay } from '../rollup/packed-format.ts'
 import askedFilters from '../sql/segment.asked.sql'
 import chosenNumbers from '../sql/segment.chosen.sql'
 import addHour from '../sql/segment.packed-hour.add.sql'
@@ -11,7 +11,8 @@ import addSite from '../sql/segment.packed-site.add.sql'
 import addVisit from '../sql/segment.packed-visit.add.sql'
 import placeVisits from '../sql/segment.packed-visits.sql'
 import type { Day } from '../time.ts'
-import { createSums, type Breakdown, type DaySums, type PeriodSums, type Wanted } from './packed-sums.ts'
+import { createSums, type Breakdown, type PeriodSums, type Wanted } from './packed-sums.ts'
+import type { Chosen, DaySums } from './packed-traffic.ts'
 import type { Range } from './range.ts'
 import type { Run } from './segment-filters.ts'
 import type { Segment } from './segment.ts'
@@ -46,34 +47,67 @@ const byPeriod = /\b(page_rollup|source_rollup|dimension_rollup|utm_rollup)\b/
 
 const mentions = ({ sql }: Statement, name: string): boolean => new RegExp(`\\b${name}\\b`).test(sql)
 
-/** Whether packed days say all that a report needs: they hold no events, and of a session no views of other days. */
+/** Whether packed days say all that a report needs: they hold no events. */
 const isPackable = (statements: readonly Statement[], filters: Segment): boolean =>
-  filters.page === undefined && filters.event === undefined
+  filters.event === undefined
   && statements.every(statement => !others.test(statement.sql) && packable.some(name => mentions(statement, name)))
 
-/** What a session must have: `accepts` is 1 at the numbers that the filter names. */
-type Condition = { column: SessionColumn, accepts: Uint8Array, wanted: number }
+/** `accepts` is 1 at the numbers that a filter names; what fits is what has a number of them, or none if not `wanted`. */
+type Condition = { filter: string, accepts: Uint8Array, wanted: number }
 
 const conditionsOf = (db: Db): Condition[] => {
   const chosen = all(db, chosenQuery, {})
-  return all(db, askedQuery, {}).flatMap(({ filter, wanted }) => {
-    const column = sessionColumns.find(name => name === filter)
-    if (column === undefined) throw new Error(`no session has ${filter}`)
+  return all(db, askedQuery, {}).map(({ filter, wanted }) => {
     const ids = chosen.filter(one => one.filter === filter).map(({ id }) => id)
     const accepts = new Uint8Array(ids.reduce((most, id) => Math.max(most, id + 1), 0))
     for (const id of ids) accepts[id] = 1
-    return { column, accepts, wanted }
+    return { filter, accepts, wanted }
   })
 }
 
-/** 1 for each session that fits. */
-const choose = ({ sessions }: PackedDay, conditions: readonly Condition[]): Uint8Array => {
+/** 1 for each of some values that fits. */
+const fitting = ({ accepts, wanted }: Condition, values: Column): Uint8Array => {
+  const fits = new Uint8Array(values.length)
+  for (let index = 0; index < values.length; index++) if ((accepts[values[index] ?? 0] ?? 0) === wanted) fits[index] = 1
+  return fits
+}
+
+/** 1 for each session that has one of the chosen views. */
+const having = (count: number, session: Column, views: Uint8Array, into: Uint8Array = new Uint8Array(count)): Uint8Array => {
+  for (let index = 0; index < views.length; index++) if (views[index] === 1) into[session[index] ?? 0] = 1
+  return into
+}
+
+// Plain loops: what arrays have for this takes ten times as long.
+/** Takes out of some marks those that others lack. */
+const keep = (marks: Uint8Array, others: Uint8Array): void => {
+  for (let index = 0; index < marks.length; index++) if (others[index] === 0) marks[index] = 0
+}
+
+/** 1 for each view of a chosen session. */
+const viewsOf = (sessions: Uint8Array, session: Column): Uint8Array => {
+  const views = new Uint8Array(session.length)
+  for (let index = 0; index < session.length; index++) views[index] = sessions[session[index] ?? 0] ?? 0
+  return views
+}
+
+/** Session filters choose sessions with all their views; that of pages chooses views, and the sessions that have one, whenever that was. */
+const choose = ({ sessions, views, elsewhere }: PackedDay, conditions: readonly Condition[]): Chosen => {
   const chosen = new Uint8Array(sessions.count).fill(1)
-  for (const { column, accepts, wanted } of conditions) {
-    const values = sessions[column]
-    for (let index = 0; index < values.length; index++) if ((accepts[values[index] ?? 0] ?? 0) !== wanted) chosen[index] = 0
+  let viewed: Uint8Array | null = null
+  for (const condition of conditions) {
+    if (condition.filter === 'page') {
+      viewed = fitting(condition, views.page)
+      keep(chosen, having(sessions.count, elsewhere.session, fitting(condition, elsewhere.page), having(sessions.count, views.session, viewed)))
+      continue
+    }
+    const column = sessionColumns.find(name => name === condition.filter)
+    if (column === undefined) throw new Error(`no session has ${condition.filter}`)
+    keep(chosen, fitting(condition, sessions[column]))
   }
-  return chosen
+  const ofChosen = viewsOf(chosen, views.session)
+  if (viewed !== null) keep(ofChosen, viewed)
+  return { sessions: chosen, views: ofChosen }
 }
 
 const wantedOf = (statements: readonly Statement[], fills: readonly Query[]): Wanted => ({

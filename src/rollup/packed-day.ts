@@ -3,13 +3,14 @@ import * as v from 'valibot'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import addDay from '../sql/packed-day.add.sql'
 import dueDays from '../sql/packed-day.due.sql'
+import listElsewhere from '../sql/packed-day.elsewhere.sql'
 import findDay from '../sql/packed-day.find.sql'
 import listSessions from '../sql/packed-day.sessions.sql'
 import listViews from '../sql/packed-day.views.sql'
 import { addDays, type Day, type Zone } from '../time.ts'
 import { clearRawRows, fetchDay, openWorkshop, spanOf } from './derive.ts'
 import { dirtyDays } from './dirty.ts'
-import { packColumns, sessionColumns, unpackColumns, viewColumns, type PackedDay } from './packed-format.ts'
+import { elsewhereColumns, packColumns, sessionColumns, unpackColumns, viewColumns, type PackedDay } from './packed-format.ts'
 import { rawFrom } from './raw-from.ts'
 import type { Span } from './tables.ts'
 
@@ -23,9 +24,10 @@ const dueQuery = query(dueDays, v.object({ complete: count, today: count }), day
 export const packedDayQuery = query(findDay, day, v.object({ columns: v.instance(Buffer) }))
 const sessionsQuery = query(listSessions, v.object({ start: count, end: count }), v.object({ id: count, ...columnsOf(sessionColumns), started_at: count }))
 const viewsQuery = query(listViews, v.object({ start: count }), v.object(columnsOf(viewColumns)))
+const elsewhereQuery = query(listElsewhere, v.object({ earliest: count, start: count, end: count, first_view_id: count, next_view_id: count }), v.object(columnsOf(elsewhereColumns)))
 
 /** What a day's rows say, packed; nothing of it where a session began before the day before: what changes it would not take this day out. */
-const pack = (db: Db, { start, end }: Span, earliest: number): Buffer => {
+const pack = (db: Db, { start, end, first_view_id, next_view_id }: Span, earliest: number): Buffer => {
   const sessions = all(db, sessionsQuery, { start, end })
   if (sessions.some(({ started_at }) => started_at < earliest)) return Buffer.alloc(0)
   const views = all(db, viewsQuery, { start })
@@ -36,12 +38,15 @@ const pack = (db: Db, { start, end }: Span, earliest: number): Buffer => {
     return found ?? visitors.size - 1
   }
   const places = new Map(sessions.map(({ id }, index) => [id, index]))
+  const placeOf = ({ session }: { session: number }): number => places.get(session) ?? 0
+  const elsewhere = all(db, elsewhereQuery, { earliest, start, end, first_view_id, next_view_id })
   const viewedBy = views.map(visitorOf)
   const begunBy = sessions.map(visitorOf)
   return packColumns({
     visitors: visitors.size,
     sessions: { ...split(sessionColumns, sessions), visitor: begunBy },
-    views: { ...split(viewColumns, views), visitor: viewedBy, session: views.map(({ session }) => places.get(session) ?? 0) },
+    views: { ...split(viewColumns, views), visitor: viewedBy, session: views.map(placeOf) },
+    elsewhere: { ...split(elsewhereColumns, elsewhere), session: elsewhere.map(placeOf) },
   })
 }
 

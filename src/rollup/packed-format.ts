@@ -5,8 +5,12 @@ export const sessionColumns = ['visitor', 'hour', 'bounced', 'entry_page', 'exit
 /** Of a view. `session` counts the day's sessions from 0; those of a session stand together. `seconds` and `scroll` are one more than they were, 0 where unknown. */
 export const viewColumns = ['session', 'visitor', 'page', 'seconds', 'scroll', 'hour'] as const
 
+/** A page that a session of the day has viewed on another day. */
+export const elsewhereColumns = ['session', 'page'] as const
+
 export type SessionColumn = typeof sessionColumns[number]
 export type ViewColumn = typeof viewColumns[number]
+export type ElsewhereColumn = typeof elsewhereColumns[number]
 export type Column = Uint8Array | Uint16Array | Uint32Array
 type Columns<Name extends string> = Readonly<Record<Name, Column>>
 
@@ -15,11 +19,12 @@ export type PackedDay = {
   visitors: number
   sessions: { count: number } & Columns<SessionColumn>
   views: { count: number } & Columns<ViewColumn>
+  elsewhere: { count: number } & Columns<ElsewhereColumn>
 }
 
 /** Of a blob that is laid out otherwise nothing is read. */
 const format = 1
-const header = 4
+const header = 5
 const word = 4
 
 /** A column by the width of its numbers in bytes. */
@@ -39,11 +44,16 @@ export const packColumns = (day: {
   visitors: number
   sessions: Readonly<Record<SessionColumn, readonly number[]>>
   views: Readonly<Record<ViewColumn, readonly number[]>>
+  elsewhere: Readonly<Record<ElsewhereColumn, readonly number[]>>
 }): Buffer => {
-  const columns = [...sessionColumns.map(name => narrow(day.sessions[name])), ...viewColumns.map(name => narrow(day.views[name]))]
+  const columns = [
+    ...sessionColumns.map(name => narrow(day.sessions[name])),
+    ...viewColumns.map(name => narrow(day.views[name])),
+    ...elsewhereColumns.map(name => narrow(day.elsewhere[name])),
+  ]
   const bytes = new Uint8Array(columns.reduce((sum, { byteLength }) => sum + word + padded(byteLength), header * word))
   const words = new Uint32Array(bytes.buffer)
-  words.set([format, day.visitors, day.sessions.visitor.length, day.views.session.length])
+  words.set([format, day.visitors, day.sessions.visitor.length, day.views.session.length, day.elsewhere.session.length])
   let at = header * word
   for (const column of columns) {
     words[at / word] = column.BYTES_PER_ELEMENT
@@ -57,7 +67,7 @@ export const packColumns = (day: {
 export const unpackColumns = (blob: Buffer): PackedDay | null => {
   if (blob.length < header * word) return null
   const { buffer, byteOffset } = blob.byteOffset % word === 0 ? blob : new Uint8Array(blob)
-  const [found, visitors = 0, sessions = 0, views = 0] = new Uint32Array(buffer, byteOffset, header)
+  const [found, visitors = 0, sessions = 0, views = 0, elsewhere = 0] = new Uint32Array(buffer, byteOffset, header)
   if (found !== format) return null
   let at = header * word
   const take = (count: number): Column => {
@@ -72,5 +82,6 @@ export const unpackColumns = (blob: Buffer): PackedDay | null => {
     visitors,
     sessions: { count: sessions, ...takeAll(sessionColumns, sessions) },
     views: { count: views, ...takeAll(viewColumns, views) },
+    elsewhere: { count: elsewhere, ...takeAll(elsewhereColumns, elsewhere) },
   }
 }

@@ -5,6 +5,7 @@ import type { Day, Zone } from '../time.ts'
 import { rawDays, rawFrom } from './raw-from.ts'
 import { dirtyDays, settleDay } from './dirty.ts'
 import { rebuildDay } from './rebuild.ts'
+import { unpackDay } from './unpack.ts'
 
 const daysQuery = query(rolledDays, v.object({}), v.object({ day: v.number() }))
 
@@ -20,6 +21,7 @@ export const rebuildAll = (db: Db, zone: Zone, progress: (done: number, all: num
   const changed: Day[] = []
   derived.forEach((day, index) => {
     if (rebuildDay(db, zone, day)) changed.push(day)
+    unpackDay(db, day)
     progress(index + 1, derived.length)
   })
   for (const day of dirty) settleDay(db, day)

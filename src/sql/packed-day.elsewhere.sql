@@ -1,0 +1,15 @@
+-- One page that a session of the day has viewed on another day.
+with crossing as (
+  select id, ended_at
+  from session
+  where started_at >= @earliest
+    and started_at < @end
+    and (started_at < @start or ended_at >= @end)
+    and id in (select id from temp.day_session)
+)
+select distinct session_id as session, page_id as page
+from main.view
+where id >= @earliest * 1048576
+  and id < (select max(ended_at) + 1 from crossing) * 1048576
+  and (id < @first_view_id or id >= @next_view_id)
+  and session_id in (select id from crossing)
