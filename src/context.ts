@@ -4,7 +4,7 @@ import type { Attribution } from './collection/attribution.ts'
 import type { ContentStore } from './collection/content.ts'
 import type { Session } from './collection/sessions.ts'
 import type { DemoMark } from './database/demo-mark.ts'
-import type { Diagnostics } from './diagnostics/schema.ts'
+import type { Diagnose } from './diagnostics/live.ts'
 import type { Accounts } from './identity/accounts.ts'
 import type { Identification } from './identity/identify.ts'
 import type { JobRunner } from './jobs/run.ts'
@@ -46,7 +46,7 @@ export type Context = ReportContext & {
   shop: Shop
   runJobs: JobRunner
   /** The state of the installation. */
-  diagnose: () => Promise<Diagnostics>
+  diagnose: Diagnose
   selfTest: () => Promise<{ ok: boolean, checks: { id: string, ok: boolean, message: string, duration_ms: number }[] }>
   privacyAudit: () => Promise<Audit>
   enableFallback: () => FallbackState

@@ -56,7 +56,7 @@ test('no statement deletes or updates a whole table by mistake', () => {
 
 /** Tables and indexes of raw rows, which only these may open; reports read rollups. */
 const rawTables = ['session', 'view', 'visitor', 'recent_view', 'recent_short_view', 'event', 'event_property', 'recent_event', 'recent_short_event']
-const rawReaders = /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-short-view|recent-short-event|recent-session|purge|forget|erasure|diagnostics|self-test|zone|import|raw-from|tail|segment|archive|cross|restore)\./
+const rawReaders = /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-short-view|recent-short-event|recent-session|purge|forget|erasure|diagnostics|self-test|zone|import|raw-from|tail|segment|archive|cross|restore|packed-day)\./
 
 test('reports read rollups only', () => withFolder(path => {
   const { plain: db, close } = open(path)

@@ -9,7 +9,7 @@ export type AdvisorContext = ReportContext & {
   settings: { current: () => Settings }
   advisor: AdvisorOptions
   privacyAudit: () => Promise<{ checks: readonly AuditCheck[] }>
-  diagnose: () => Promise<{ findings: readonly Finding[] }>
+  diagnose: (thorough?: boolean) => Promise<{ findings: readonly Finding[] }>
 }
 
 const known = new Map<string, string | null>()
@@ -22,11 +22,18 @@ const homeOf = (zone: string): string | null => {
   return country
 }
 
+/** Asks once a batch, however many questions want it. */
+const once = <Answer>(ask: () => Promise<Answer>): (() => Promise<Answer>) => {
+  let asked: Promise<Answer> | null = null
+  return () => asked ??= ask()
+}
+
+/** For one batch of questions. */
 export const siteOf = ({ settings, advisor, zone, privacyAudit, diagnose }: AdvisorContext): Site => ({
   trackingEnabled: settings.current().tracking_enabled,
   geoEnabled: settings.current().geoip_enabled,
   hasCities: advisor.hasCities(),
   homeCountry: () => advisor.homeCountry ?? homeOf(zone.name),
-  audit: async () => (await privacyAudit()).checks,
-  findings: async () => (await diagnose()).findings.filter(({ severity }) => severity !== 'info'),
+  audit: once(async () => (await privacyAudit()).checks),
+  findings: once(async () => (await diagnose(false)).findings.filter(({ severity }) => severity !== 'info')),
 })

@@ -39,6 +39,7 @@ export type ServiceNote = v.InferOutput<typeof serviceNoteSchema>
 
 /** What the tables say; seconds since 1970. */
 export type Content = {
+  /** Empty where nobody wants them counted, which takes as long as the file is large. */
   tables: { name: string, rows: number | null }[]
   settings: Settings
   newestView: number | null
@@ -93,13 +94,13 @@ const tablesOf = (db: Db): Content['tables'] => {
 const fullKinds = (rows: readonly { kind: string, used: number }[]): string[] =>
   rows.filter(({ kind, used }) => kind in limits && used >= limits[kind as keyof typeof limits]).map(({ kind }) => kind)
 
-const read = (db: Db, now: number): Content => {
+const read = (db: Db, now: number, counts: boolean): Content => {
   const service = readNote(db, 'service', serviceNoteSchema)
   const zone = createZone(service?.timezone ?? 'UTC')
   const since = { day: addDays(zone.dayOf(now), -1) }
   const facts = get(db, factsQuery, {})
   return {
-    tables: tablesOf(db),
+    tables: counts ? tablesOf(db) : [],
     settings: loadSettings(db),
     newestView: secondOfId(facts?.newest_view),
     oldestSession: facts?.oldest_session ?? null,
@@ -128,14 +129,17 @@ const outside = (path: string): Omit<FileFacts, 'error' | 'schema' | 'content'> 
   }
 }
 
-/** Reads what diagnostics are made from; a damaged file gives what can still be had. */
-export const inspectFile = (path: string, now: number): FileFacts => {
+/**
+ * Reads what diagnostics are made from; a damaged file gives what can still be had.
+ * @param counts whether the rows of each table are counted
+ */
+export const inspectFile = (path: string, now: number, counts = true): FileFacts => {
   const found = outside(path)
   try {
     const db = openReadOnly(path)
     try {
       const schema = Number(db.pragma('user_version', { simple: true }))
-      return { ...found, error: null, schema, content: schema === migrations.length ? db.transaction(() => read(db, now))() : null }
+      return { ...found, error: null, schema, content: schema === migrations.length ? db.transaction(() => read(db, now, counts))() : null }
     } finally {
       db.close()
     }

@@ -4,13 +4,17 @@ import { toSeconds, type Clock } from '../time.ts'
 import type { Measured } from '../privacy/file.ts'
 import type { FileFacts } from './file.ts'
 
-export type Question = 'facts' | 'integrity' | 'privacy'
+export type Question = 'facts' | 'content' | 'integrity' | 'privacy'
 
 /** Questions to the file of a running service, answered in threads of their own. */
 export type Inspector = {
   facts: () => Promise<FileFacts>
+  /** The same without counting the rows of its tables. */
+  content: () => Promise<FileFacts>
   /** 'ok', the first problem, or 'checking' where that takes longer than a caller should wait. */
   integrity: () => Promise<string>
+  /** The same for who asks often: what was found good stays so while it is looked at anew. */
+  lastIntegrity: () => Promise<string>
   /** What was found good may have been damaged since: it is looked at anew. */
   doubt: () => void
   /** What the file and its folder hold about visitors. */
@@ -41,13 +45,21 @@ export const createInspector = (path: string, clock: Clock): Inspector => {
 
   const now = (): number => toSeconds(clock())
 
+  const isFresh = (): boolean => known !== null && Math.abs(clock() - known.at) < validFor
+  const integrity = async (): Promise<string> =>
+    known !== null && isFresh() ? known.text : Promise.race([check(), wait(patience, 'checking', { ref: false })])
+
   return {
     facts: () => ask<FileFacts>('facts', path, now()),
+    content: () => ask<FileFacts>('content', path, now()),
     doubt: () => { known = null },
     privacy: () => ask<Measured>('privacy', path, now()),
-    integrity: async () => {
-      if (known !== null && Math.abs(clock() - known.at) < validFor) return known.text
-      return Promise.race([check(), wait(patience, 'checking', { ref: false })])
+    integrity,
+    lastIntegrity: async () => {
+      if (known === null) return integrity()
+      const { text } = known
+      if (!isFresh()) check().catch(() => {})
+      return text
     },
   }
 }

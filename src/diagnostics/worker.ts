@@ -6,7 +6,8 @@ import type { Question } from './inspector.ts'
 
 const answers: Readonly<Record<Question, (path: string, now: number) => unknown>> = {
   integrity: checkIntegrity,
-  facts: inspectFile,
+  facts: (path, now) => inspectFile(path, now),
+  content: (path, now) => inspectFile(path, now, false),
   privacy: measureFile,
 }
 

@@ -31,7 +31,7 @@ const cookiesOf = async (urls: readonly string[]): Promise<string[] | null> => {
 
 /** The audit of the running service: the file is read in a thread. */
 export const createAudit = ({ clock, inspector, watched, tracker, siteUrl, failedLogins, publicUrls }: LiveAuditOptions): (() => Promise<Audit>) => async () => {
-  const [file, measured, cookies] = await Promise.all([inspector.facts(), inspector.privacy(), cookiesOf(publicUrls())])
+  const [file, measured, cookies] = await Promise.all([inspector.content(), inspector.privacy(), cookiesOf(publicUrls())])
   if (file.content === null) throw new Error(`the database cannot be read: ${file.error}`)
   return judge({ now: toSeconds(clock()), measured, content: file.content, tracker, siteUrl, cookies, log: watched.traces(), failedLogins: failedLogins() })
 }
