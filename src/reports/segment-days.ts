@@ -41,6 +41,9 @@ const fillsOfOne = ({ sql, params }: Statement): readonly Query[] =>
     return part === undefined ? fills : [part]
   })
 
+/** A report's statement that it has no use for this time is given days that there are not. */
+export const readsDays = ({ params }: Statement): boolean => valueOf(params, 'to') !== 0
+
 export const fillsOf = (statements: readonly Statement[]): readonly Query[] => [...new Set(statements.flatMap(fillsOfOne))]
 
 const readsVisits = /\bfrom visit_/

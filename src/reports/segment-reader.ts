@@ -8,7 +8,7 @@ import { createZone, type Zone } from '../time.ts'
 import type { Part, Trace } from './messages.ts'
 import { fillPeriods, openPeriods } from './periods.ts'
 import type { Range } from './range.ts'
-import { daysOf, deriveDays, fillsOf, rangesOf, spanUntil } from './segment-days.ts'
+import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanUntil } from './segment-days.ts'
 import { resolveFilters, type Run } from './segment-filters.ts'
 import { derivePacked } from './segment-packed.ts'
 import { RawRowsGone } from './segment.ts'
@@ -53,9 +53,10 @@ export const createSegmentReader = (path: string): SegmentReader => {
       db.exec(clearSegment)
       resolveFilters(filters, run)
       const days = daysOf(ranges, rawDays(db, calendar))
-      const fills = fillsOf(statements)
+      const used = statements.filter(readsDays)
+      const fills = fillsOf(used)
       // A packed day cannot be cut.
-      const unpacked = until === null ? derivePacked(db, days, { statements, fills, filters, range, run, trace }) : days
+      const unpacked = until === null ? derivePacked(db, days, { statements: used, fills, filters, range, run, trace }) : days
       deriveDays(db, fills, filters, unpacked.map(day => spanUntil(calendar, day, until)), run)
       fillPeriods(db, range)
       return readRows(db, statements, trace)
