@@ -40,8 +40,12 @@ const fromUtc = (second: number): Day => {
   return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
 }
 
+/** In every month. */
+const surelyLast = 28
+
 /** The day `count` days later (or earlier, if negative). */
-export const addDays = (day: Day, count: number): Day => fromUtc(utcOf(day) + count * dayLength)
+export const addDays = (day: Day, count: number): Day =>
+  count === 1 && day % 100 < surelyLast ? day + 1 : fromUtc(utcOf(day) + count * dayLength)
 
 /** The day that a text such as '2026-11-21' names; null if that is no date of the calendar. */
 export const dateOf = (text: string): Day | null => {
@@ -53,8 +57,11 @@ export const dateOf = (text: string): Day | null => {
 export const daysBetween = (from: Day, to: Day): number => (utcOf(to) - utcOf(from)) / dayLength + 1
 
 /** Each day of a range, both ends included. */
-export const eachDay = (from: Day, to: Day): Day[] =>
-  Array.from({ length: Math.max(0, daysBetween(from, to)) }, (_, index) => addDays(from, index))
+export const eachDay = (from: Day, to: Day): Day[] => {
+  const days: Day[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
+  return days
+}
 
 /** 1 for Monday to 7 for Sunday. 1970-01-01 was a Thursday. */
 export const weekday = (day: Day): number => (daysBetween(19700101, day) + 2) % 7 + 1

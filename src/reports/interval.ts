@@ -24,11 +24,12 @@ const nextFirst: Record<Interval, (first: Day) => Day> = {
 /** The range cut into buckets, empty days included. */
 export const buckets = ({ from, to }: Range, interval: Interval): Bucket[] => {
   const made: Bucket[] = []
+  const after = addDays(to, 1)
   for (const day of eachDay(from, to)) {
     const last = made.at(-1)
     const first = firstDay[interval](day)
     if (last?.first === first) last.days.push(day)
-    else made.push({ first, days: [day], partial: first < from || nextFirst[interval](first) > addDays(to, 1) })
+    else made.push({ first, days: [day], partial: first < from || nextFirst[interval](first) > after })
   }
   return made
 }
