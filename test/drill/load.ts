@@ -38,7 +38,7 @@ const sample = async ({ process: child }: Running, data: string, over: Over): Pr
   return { memory, wal }
 }
 
-const visit = async ({ url }: Running, dice: Dice, over: Over): Promise<Counts> => {
+const visit = async ({ url, output }: Running, dice: Dice, over: Over): Promise<Counts> => {
   const counts: Counts = { received: 0, accepted: 0, repeated: 0, unmatched: 0, invalid: 0, bot: 0 }
   const { send, close } = createSender(url, connections)
   const work = async (): Promise<void> => {
@@ -46,7 +46,7 @@ const visit = async ({ url }: Running, dice: Dice, over: Over): Promise<Counts> 
     while (!over()) {
       const { sent, outcome, status } = plan(dice, view)
       const found = await send(sent)
-      expect(found === status, () => `${JSON.stringify(sent)} was answered with ${found}`)
+      expect(found === status, () => `${JSON.stringify(sent)} was answered with ${found}. The service's log: ${output.stderr || 'empty'}`)
       counts.received += 1
       counts[outcome] += 1
       if (sent.endpoint === 'hit' && outcome === 'accepted') view = sent
