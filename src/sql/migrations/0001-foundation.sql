@@ -463,7 +463,7 @@ create table event_page_rollup (
 ) strict, without rowid;
 
 -- The visits of a day that is over, in columns, for reports about a part of them; it holds no more than the rows it was
--- made of, and goes with any of them. Without a byte where a day cannot be packed.
+-- made of, and goes with any of them. Without a byte where a day cannot be packed; a single one while it is being packed.
 create table packed_day (
   day integer primary key check (day between 19700101 and 99991231),
   columns blob not null

@@ -1,0 +1,3 @@
+update packed_day
+set columns = @columns
+where day = @day
