@@ -3,5 +3,5 @@ select day
 from site_day
 where day >= @complete
   and day < @today
-  and day not in (select day from packed_day where columns <> x'00')
+  and day not in (select day from packed_day where length(columns) <> 1)
   and day not in (select day from dirty_day)
