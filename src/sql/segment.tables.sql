@@ -25,18 +25,7 @@ create temp table chosen_session (
   timezone_id integer
 );
 -- Visits by what breakdowns tell apart, of packed days; see visit_client.
-create temp table packed_visit (
-  breakdown text not null,
-  id integer,
-  visitors integer not null,
-  sessions integer not null,
-  views integer not null,
-  bounces integer not null,
-  visitor_id integer,
-  session_id integer,
-  began integer not null,
-  bounced integer not null
-);
+create temp table packed_visit as select '' as breakdown, * from temp.visit_client where false;
 -- Sessions that fit by what their own row says.
 create temp view fitting_session as
 select id, visitor_id, started_at, ended_at, views, events, entry_page_id, exit_page_id,
