@@ -1,6 +1,6 @@
 // The visits of days that are over, in columns: a report about a part of them reads these in a tenth of the time that the rows take.
 import * as v from 'valibot'
-import { all, get, query, run, type Db } from '../database/query.ts'
+import { all, get, iterate, query, run, type Db } from '../database/query.ts'
 import claimDay from '../sql/packed-day.claim.sql'
 import dueDays from '../sql/packed-day.due.sql'
 import listElsewhere from '../sql/packed-day.elsewhere.sql'
@@ -28,32 +28,50 @@ const sessionsQuery = query(listSessions, v.object({ start: count, end: count })
 const viewsQuery = query(listViews, v.object({ start: count }), v.object(columnsOf(viewColumns)))
 const elsewhereQuery = query(listElsewhere, v.object({ earliest: count, start: count, end: count, first_view_id: count, next_view_id: count }), v.object(columnsOf(elsewhereColumns)))
 
-/** What a day's rows say, packed; nothing of it where a session began before the day before: what changes it would not take this day out. */
-const pack = (db: Db, { start, end, first_view_id, next_view_id }: Span, earliest: number): Buffer => {
-  const sessions = all(db, sessionsQuery, { start, end })
-  if (sessions.some(({ started_at }) => started_at < earliest)) return Buffer.alloc(0)
-  const views = all(db, viewsQuery, { start })
-  const visitors = new Map<number, number>()
-  const visitorOf = ({ visitor }: { visitor: number }): number => {
-    const found = visitors.get(visitor)
-    if (found === undefined) visitors.set(visitor, visitors.size)
-    return found ?? visitors.size - 1
+type Columns<Name extends string> = Record<Name, number[]>
+
+/** Row by row: a day of a million views must not stand in memory as a million objects. */
+const gather = <Name extends string, Row extends Readonly<Record<Name, number>>>(names: readonly Name[], rows: Iterable<Row>, change: (row: Row) => void): Columns<Name> => {
+  const columns = Object.fromEntries(names.map(name => [name, []])) as unknown as Columns<Name>
+  for (const row of rows) {
+    change(row)
+    for (const name of names) columns[name].push(row[name])
   }
-  const places = new Map(sessions.map(({ id }, index) => [id, index]))
-  const placeOf = ({ session }: { session: number }): number => places.get(session) ?? 0
-  const elsewhere = all(db, elsewhereQuery, { earliest, start, end, first_view_id, next_view_id })
-  const viewedBy = views.map(visitorOf)
-  const begunBy = sessions.map(visitorOf)
-  return packColumns({
-    visitors: visitors.size,
-    sessions: { ...split(sessionColumns, sessions), visitor: begunBy },
-    views: { ...split(viewColumns, views), visitor: viewedBy, session: views.map(placeOf) },
-    elsewhere: { ...split(elsewhereColumns, elsewhere), session: elsewhere.map(placeOf) },
-  })
+  return columns
 }
 
-const split = <Name extends string>(names: readonly Name[], rows: readonly Readonly<Record<Name, number>>[]): Record<Name, number[]> =>
-  Object.fromEntries(names.map(name => [name, rows.map(row => row[name])])) as Record<Name, number[]>
+/** Counts values from 0, in the order in which they come. */
+const createNumbers = () => {
+  const known = new Map<number, number>()
+  return {
+    of: (value: number): number => {
+      const found = known.get(value)
+      if (found === undefined) known.set(value, known.size)
+      return found ?? known.size - 1
+    },
+    count: () => known.size,
+  }
+}
+
+/** What a day's rows say, packed; nothing of it where a session began before the day before: what changes it would not take this day out. */
+const pack = (db: Db, { start, end, first_view_id, next_view_id }: Span, earliest: number): Buffer => {
+  const [visitors, numbers] = [createNumbers(), createNumbers()]
+  let cut = false
+  const sessions = gather(sessionColumns, iterate(db, sessionsQuery, { start, end }), row => {
+    numbers.of(row.id)
+    row.visitor = visitors.of(row.visitor)
+    cut ||= row.started_at < earliest
+  })
+  if (cut) return Buffer.alloc(0)
+  const views = gather(viewColumns, iterate(db, viewsQuery, { start }), row => {
+    row.session = numbers.of(row.session)
+    row.visitor = visitors.of(row.visitor)
+  })
+  const elsewhere = gather(elsewhereColumns, iterate(db, elsewhereQuery, { earliest, start, end, first_view_id, next_view_id }), row => {
+    row.session = numbers.of(row.session)
+  })
+  return packColumns({ visitors: visitors.count(), sessions, views, elsewhere })
+}
 
 const packDay = (db: Db, zone: Zone, day: Day): void => {
   const span = spanOf(zone, day)
