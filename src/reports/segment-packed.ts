@@ -124,6 +124,11 @@ const periodsOf = (statements: readonly Statement[], { from, to }: Range): ((day
   return day => daily || day < from || day > to ? day : first ??= day
 }
 
+/** Days whose bytes may lie in memory. They stand outside of the heap, which hardly grows by them and so is not swept for long. */
+const daysAtOnce = 16
+/** Only where the process was started with --expose-gc, as the executable is. */
+const letGo = (): void => { globalThis.gc?.({ type: 'minor' }) }
+
 /**
  * Derives what the statements read from those days that are packed.
  * @param fills the statements that make it of rows, of which those of breakdowns serve here as well
@@ -140,7 +145,8 @@ export const derivePacked = (db: Db, days: readonly Day[], asked: {
   const periods = new Map<Day, PeriodSums>()
   const sums: { day: Day, found: DaySums }[] = []
   const left: Day[] = []
-  for (const day of days) {
+  for (const [index, day] of days.entries()) {
+    if (index % daysAtOnce === 0) letGo()
     trace(db, { sql: packedDayQuery.sql, params: { day } }, () => {
       const packed = readPackedDay(db, day)
       if (packed === null) {

@@ -14,8 +14,8 @@ import { derivePacked } from './segment-packed.ts'
 import { RawRowsGone } from './segment.ts'
 import { createTracer, readRows } from './trace.ts'
 
-/** KiB that temporary tables take of memory; what is more goes to a temporary file. */
-const memory = 32_768
+/** KiB that temporary tables take of memory, in each reader; what is more goes to a temporary file. */
+const memory = 8192
 
 const connect = (path: string): Db => {
   const db = openReadOnly(path)
