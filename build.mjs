@@ -114,7 +114,7 @@ const stripped = (base, copy) => {
 
 /**
  * MiB of each half of a heap's young part. With V8's own 16, 40 MiB more stay resident under load, in each thread some, and
- * hits take as long. `--expose-gc` lets reports sweep what lies outside of the heaps (src/reports/segment-packed.ts).
+ * hits take as long.
  */
 const youngMiB = 4
 
@@ -134,7 +134,7 @@ const packInto = async (folder, files, base) => {
     targets: [{ nodeRange: `node${process.versions.node}`, platform: system, arch: process.arch, output }],
     nodePath: stripped(base, join(folder, 'base')),
     signature: true,
-    seaConfig: { disableExperimentalSEAWarning: true, useCodeCache: true, execArgv: [`--max-semi-space-size=${youngMiB}`, '--expose-gc'], execArgvExtension: 'none', assets },
+    seaConfig: { disableExperimentalSEAWarning: true, useCodeCache: true, execArgv: [`--max-semi-space-size=${youngMiB}`], execArgvExtension: 'none', assets },
   })
   return output
 }

@@ -23,11 +23,11 @@ export type VisitSums = {
 type Page = PageSums & { last: number }
 
 /** Visitors' parts of sessions on the day, `count` of them; see the temporary table visit. */
-type Visits = { count: number, session: Uint32Array, visitor: Uint32Array, views: Uint32Array, alone: Uint8Array }
+type Visits = { count: number, session: number[], visitor: number[], views: number[], alone: number[] }
 
-const visitsOf = ({ visitors, sessions, views }: PackedDay, chosen: Chosen): Visits => {
-  const most = views.count + sessions.count
-  const visits = { count: 0, session: new Uint32Array(most), visitor: new Uint32Array(most), views: new Uint32Array(most), alone: new Uint8Array(most) }
+/** @param visits those of the day before, whose memory is used again */
+const visitsOf = ({ visitors, sessions, views }: PackedDay, chosen: Chosen, visits: Visits): void => {
+  visits.count = 0
   const [ofVisitor, ofSession] = [new Uint32Array(visitors), new Uint32Array(sessions.count)]
   const add = (session: number, visitor: number, count: number): void => {
     visits.session[visits.count] = session
@@ -56,9 +56,8 @@ const visitsOf = ({ visitors, sessions, views }: PackedDay, chosen: Chosen): Vis
     if (chosen.sessions[session] === 1 && (sessions.hour[session] ?? 0) > 0 && ofSession[session] === 0) add(session, sessions.visitor[session] ?? 0, 0)
   }
   for (let index = 0; index < visits.count; index++) {
-    if (ofSession[visits.session[index] ?? 0] === 1 && ofVisitor[visits.visitor[index] ?? 0] === 1) visits.alone[index] = 1
+    visits.alone[index] = ofSession[visits.session[index] ?? 0] === 1 && ofVisitor[visits.visitor[index] ?? 0] === 1 ? 1 : 0
   }
-  return visits
 }
 
 /** Sums over the days of one period. */
@@ -75,6 +74,7 @@ export const createSums = (wanted: Wanted): PeriodSums => {
   const pages: [number, PageSums][] = []
   const counted = new Map(wanted.breakdowns.map(name => [name, new Map<number, VisitSums>()]))
   const others: [Breakdown, VisitSums][] = []
+  const visits: Visits = { count: 0, session: [], visitor: [], views: [], alone: [] }
   /** What the numbers of a day's visitors and sessions begin with, so that those of different days differ. */
   let base = 0
 
@@ -91,7 +91,7 @@ export const createSums = (wanted: Wanted): PeriodSums => {
     return page
   }
 
-  const addPages = ({ visitors, sessions, views }: PackedDay, chosen: Chosen, visits: Visits): void => {
+  const addPages = ({ visitors, sessions, views }: PackedDay, chosen: Chosen): void => {
     const alone = new Uint8Array(sessions.count)
     for (let index = 0; index < visits.count; index++) alone[visits.session[index] ?? 0] = visits.alone[index] ?? 0
     const [seen, entered, left] = [new Set<number>(), new Set<number>(), new Set<number>()]
@@ -141,7 +141,7 @@ export const createSums = (wanted: Wanted): PeriodSums => {
     }
   }
 
-  const addBreakdowns = ({ sessions }: PackedDay, visits: Visits): void => {
+  const addBreakdowns = ({ sessions }: PackedDay): void => {
     for (const [name, sums] of counted) {
       const values = sessions[name]
       for (let index = 0; index < visits.count; index++) {
@@ -171,9 +171,9 @@ export const createSums = (wanted: Wanted): PeriodSums => {
   return {
     add: (day, chosen) => {
       if (wanted.pages || wanted.breakdowns.length > 0) {
-        const visits = visitsOf(day, chosen)
-        if (wanted.pages) addPages(day, chosen, visits)
-        addBreakdowns(day, visits)
+        visitsOf(day, chosen, visits)
+        if (wanted.pages) addPages(day, chosen)
+        addBreakdowns(day)
       }
       base += Math.max(day.visitors, day.sessions.count)
       return sumTraffic(day, chosen, wanted.hours)

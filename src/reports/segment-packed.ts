@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { all, query, type Db, type Query } from '../database/query.ts'
 import { valuesFor } from '../rollup/derive.ts'
-import { packedDayQuery, readPackedDay } from '../rollup/packed-day.ts'
+import { packedDayQuery, usePackedDay } from '../rollup/packed-day.ts'
 import { sessionColumns, type Column, type PackedDay } from '../rollup/packed-format.ts'
 import askedFilters from '../sql/segment.asked.sql'
 import chosenNumbers from '../sql/segment.chosen.sql'
@@ -124,11 +124,6 @@ const periodsOf = (statements: readonly Statement[], { from, to }: Range): ((day
   return day => daily || day < from || day > to ? day : first ??= day
 }
 
-/** Days whose bytes may lie in memory. They stand outside of the heap, which hardly grows by them and so is not swept for long. */
-const daysAtOnce = 16
-/** Only where the process was started with --expose-gc, as the executable is. */
-const letGo = (): void => { globalThis.gc?.({ type: 'minor' }) }
-
 /**
  * Derives what the statements read from those days that are packed.
  * @param fills the statements that make it of rows, of which those of breakdowns serve here as well
@@ -145,19 +140,16 @@ export const derivePacked = (db: Db, days: readonly Day[], asked: {
   const periods = new Map<Day, PeriodSums>()
   const sums: { day: Day, found: DaySums }[] = []
   const left: Day[] = []
-  for (const [index, day] of days.entries()) {
-    if (index % daysAtOnce === 0) letGo()
+  for (const day of days) {
     trace(db, { sql: packedDayQuery.sql, params: { day } }, () => {
-      const packed = readPackedDay(db, day)
-      if (packed === null) {
-        left.push(day)
-        return 0
-      }
-      const period = periodOf(day)
-      const into = periods.get(period) ?? createSums(wanted)
-      periods.set(period, into)
-      sums.push({ day, found: into.add(packed, choose(packed, conditions)) })
-      return 1
+      const found = usePackedDay(db, day, packed => {
+        const period = periodOf(day)
+        const into = periods.get(period) ?? createSums(wanted)
+        periods.set(period, into)
+        sums.push({ day, found: into.add(packed, choose(packed, conditions)) })
+      })
+      if (!found) left.push(day)
+      return found ? 1 : 0
     }, true)
   }
   for (const { day, found: { site, hours } } of sums) {

@@ -110,8 +110,14 @@ export const packDays = (db: Db, zone: Zone, today: Day, stopped: () => boolean 
   return false
 }
 
-/** A day's visits; null where the day is not packed. */
-export const readPackedDay = (db: Db, day: Day): PackedDay | null => {
+/**
+ * Gives a day's visits to `use`; false where the day is not packed. They are gone afterwards: their bytes lie outside of the
+ * heap, which hardly grows by them, so that those of a hundred days would stand in memory until it is swept.
+ */
+export const usePackedDay = (db: Db, day: Day, use: (packed: PackedDay) => void): boolean => {
   const found = get(db, packedDayQuery, { day })
-  return found === undefined ? null : unpackColumns(found.columns)
+  const packed = found === undefined ? null : unpackColumns(found.columns)
+  if (packed !== null) use(packed)
+  if (found?.columns.buffer instanceof ArrayBuffer) found.columns.buffer.transfer(0)
+  return packed !== null
 }
