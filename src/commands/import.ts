@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { resolve } from 'node:path'
 import { createCollector } from '../collection/collector.ts'
 import type { GeoReader } from '../collection/geo.ts'
@@ -118,7 +119,8 @@ const importSource = async (call: Call, source: Source, format: Format, db: Db, 
   if (!stopped) {
     const today = zone.dayOf(toSeconds(clock()))
     sumPeriods(db, today)
-    packDays(db, zone, today, () => stopped)
+    // One at a time, so that a signal to stop is heard between them; the service packs what is left.
+    while (!stopped && packDays(db, zone, today, () => true)) await setImmediate()
   }
   for (const line of describe(summary, { importing: (imported - started) / 1000, deriving: (clock() - imported) / 1000, days: days.length })) print(line)
   if (stopped) warn('Stopped. Start the same import again to go on where it was; days that are not derived yet are by the next start of the service.')
