@@ -1,4 +1,4 @@
-import { lru } from 'tiny-lru'
+import { createLRU } from 'lru.min'
 
 /** Longer texts are worked out each time: what strangers send must not fill the memory. */
 const longest = 512
@@ -8,7 +8,7 @@ const longest = 512
  * all who ask, so nobody may change one.
  */
 export const remember = <Value extends NonNullable<unknown> | null>(size: number, work: (text: string) => Value): (text: string) => Value => {
-  const known = lru<Value>(size)
+  const known = createLRU<string, Value>({ max: size })
   return text => {
     const found = known.get(text)
     if (found !== undefined) return found

@@ -1,4 +1,4 @@
-import { lru } from 'tiny-lru'
+import { createLRU } from 'lru.min'
 import * as v from 'valibot'
 import { get, query, type Db, type Query, type Shape } from '../database/query.ts'
 
@@ -22,10 +22,14 @@ export type Dictionary<Value> = {
 }
 
 export const createDictionary = <S extends Shape>(db: Db, { find, add }: Statements<S>): Dictionary<v.InferInput<S>> => {
-  const cache = lru<number>(cacheSize)
+  const [only, ...further] = Object.keys(find.params.entries)
+  /** One text for the whole value; most dictionaries have a single column. */
+  const keyOf = (value: Readonly<Record<string, unknown>>): string =>
+    only !== undefined && further.length === 0 ? String(value[only]) : Object.values(value).join('\n')
+  const cache = createLRU<string, number>({ max: cacheSize })
 
   const intern = (value: v.InferInput<S>, admit?: () => boolean): number | null => {
-    const key = Object.values(value).join('\n')
+    const key = keyOf(value)
     const known = cache.get(key)
     if (known !== undefined) return known
     const found = get(db, find, value) ?? (admit === undefined || admit() ? get(db, add, value) : undefined)

@@ -1,4 +1,4 @@
-import { lru } from 'tiny-lru'
+import { createLRU } from 'lru.min'
 
 /** A token bucket: `burst` at once, refilled at `rate` a second. */
 export type Limit = { burst: number, rate: number }
@@ -14,14 +14,22 @@ const bucketCount = 20_000
 export type Throttle = (key: string, limit: Limit, now: number) => number
 
 export const createThrottle = (): Throttle => {
-  const buckets = lru<Bucket>(bucketCount)
+  const buckets = createLRU<string, Bucket>({ max: bucketCount })
+  const bucketOf = (key: string, tokens: number, at: number): Bucket => {
+    const known = buckets.get(key)
+    if (known !== undefined) return known
+    const bucket = { tokens, at }
+    buckets.set(key, bucket)
+    return bucket
+  }
   return (key, { burst, rate }, now) => {
-    const bucket = buckets.get(key) ?? { tokens: burst, at: now }
+    const bucket = bucketOf(key, burst, now)
     // A clock that jumps back must not empty a bucket for hours.
     const elapsed = Math.max(0, now - bucket.at) / 1000
     const tokens = Math.min(burst, bucket.tokens + elapsed * rate)
     const passes = tokens >= 1
-    buckets.set(key, { tokens: passes ? tokens - 1 : tokens, at: now })
+    bucket.tokens = passes ? tokens - 1 : tokens
+    bucket.at = now
     return passes ? 0 : Math.max(1, Math.ceil((1 - tokens) / rate))
   }
 }

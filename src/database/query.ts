@@ -33,11 +33,14 @@ type Bound = { statement: Database.Statement<unknown[], unknown>, names: readonl
 
 const kept = new WeakMap<Db, Map<string, Bound>>()
 
+/** The same name as the engine's own copy of it: a property is found by that at once, by any other text only after a search for it. */
+export const asPropertyName = (name: string): string => Object.keys({ [name]: null })[0] ?? name
+
 /** A statement without comments, its parameters unnamed, and their names in the order in which they stand. */
 const unname = (sql: string): { sql: string, names: string[] } => {
   const names: string[] = []
   const bare = sql.replace(/--.*$/gm, '').replace(/@(\w+)/g, (_, name: string) => {
-    names.push(name)
+    names.push(asPropertyName(name))
     return '?'
   })
   return { sql: bare, names }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { lru } from 'tiny-lru'
+import { createLRU } from 'lru.min'
 import { throttleKey } from '../../address/text.ts'
 import { createThrottle, type Limit } from '../../collection/throttle.ts'
 import { tooManyRequests } from '../../http/errors.ts'
@@ -40,10 +40,10 @@ const textOf = (credentials: Credentials): string =>
  */
 export const createAnswers = ({ ask, clock, failed }: AnswersOptions): (credentials: Credentials, address: string | null) => Promise<Verdict> => {
   const key = randomBytes(32)
-  const users = lru<Kept>(mostKept)
-  const others = lru<Kept>(mostKept)
+  const users = createLRU<string, Kept>({ max: mostKept })
+  const others = createLRU<string, Kept>({ max: mostKept })
   /** Credentials that were a user's since the start. */
-  const trusted = lru<true>(mostKept)
+  const trusted = createLRU<string, true>({ max: mostKept })
   const underWay = new Map<string, Promise<Verdict>>()
   const spend = createThrottle()
   let strangers = 0
