@@ -71,6 +71,8 @@ const attributeOrders = ({ store }: Shop, failed: (error: unknown) => void): voi
 
 /** Pages of the log after which the collecting connection helps to move them into the file: 16 MiB. */
 const logPages = 4000
+/** KiB of the file that collection keeps at hand: it writes where rows end, and goes back to the visits of the last hour. */
+const pagesAtHand = 8192
 
 const commitAll = (db: Db, collector: Collector, shop: Shop): void => {
   shop.deliveries.write()
@@ -93,6 +95,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   const place = watchPlace(path)
   // The upkeep thread moves the log into the file as it commits; this one only what is left, so that the log can begin anew.
   db.pragma(`wal_autocheckpoint = ${logPages}`)
+  db.pragma(`cache_size = -${pagesAtHand}`)
   if (copy !== null) log.info('the file was brought to a newer schema; a copy of the old one is beside it', { copy })
 
   const zone = chooseZone(db, config.timezone)

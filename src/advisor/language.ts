@@ -1,5 +1,5 @@
 import { IntlMessageFormat, type Formatters } from 'intl-messageformat'
-import { createLRU } from 'lru.min'
+import QuickLRU from 'quick-lru'
 import de from '../../data/advisor/de.json'
 import en from '../../data/advisor/en.json'
 import es from '../../data/advisor/es.json'
@@ -54,7 +54,7 @@ export const chooseLanguage = (wishes: readonly (string | null | undefined)[]): 
 }
 
 /** For a user each of the languages, and then some. */
-const compiled = createLRU<string, IntlMessageFormat>({ max: 2000 })
+const compiled = new QuickLRU<string, IntlMessageFormat>({ maxSize: 2000 })
 
 /** `undefined` stands for the system's language, which is never meant here. */
 const listed = (languages: Intl.LocalesArgument): string[] => [languages ?? 'en'].flat().map(String)

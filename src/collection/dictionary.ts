@@ -1,4 +1,4 @@
-import { createLRU } from 'lru.min'
+import QuickLRU from 'quick-lru'
 import * as v from 'valibot'
 import { get, query, type Db, type Query, type Shape } from '../database/query.ts'
 
@@ -26,7 +26,7 @@ export const createDictionary = <S extends Shape>(db: Db, { find, add }: Stateme
   /** One text for the whole value; most dictionaries have a single column. */
   const keyOf = (value: Readonly<Record<string, unknown>>): string =>
     only !== undefined && further.length === 0 ? String(value[only]) : Object.values(value).join('\n')
-  const cache = createLRU<string, number>({ max: cacheSize })
+  const cache = new QuickLRU<string, number>({ maxSize: cacheSize })
 
   const intern = (value: v.InferInput<S>, admit?: () => boolean): number | null => {
     const key = keyOf(value)

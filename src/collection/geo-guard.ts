@@ -1,4 +1,4 @@
-import { createLRU } from 'lru.min'
+import QuickLRU from 'quick-lru'
 
 // The library decodes whatever a database says, though a flipped bit may say "a list of 16 million entries", or point
 // a record into itself: 4 GB of memory and the process is gone. So everything is measured before it is decoded.
@@ -74,7 +74,7 @@ type Cache = { get: (key: string | number) => unknown, set: (key: string | numbe
  * a record that grows too large, with all it points to, makes the look-up throw. `refill` before each look-up.
  */
 export const guardedCache = (buffer: Buffer, capacity: number): { cache: Cache, refill: () => void } => {
-  const records = createLRU<string | number, unknown>({ max: capacity })
+  const records = new QuickLRU<string | number, unknown>({ maxSize: capacity })
   let left = mostBytes
   const measure = (key: string | number): undefined => {
     left -= outline(buffer, Number(key), left).bytes

@@ -1,4 +1,4 @@
-import { createLRU } from 'lru.min'
+import QuickLRU from 'quick-lru'
 import * as v from 'valibot'
 import type { Origin, Utm } from '../channel.ts'
 import { get, query, type Db } from '../database/query.ts'
@@ -43,7 +43,7 @@ export const createInterner = (db: Db, novelty: Novelty) => {
   const places = createDictionary(db, place)
   const clients = createDictionary(db, client)
   const spellings = createSpellings(db)
-  const domains = createLRU<string, boolean>({ max: 5000 })
+  const domains = new QuickLRU<string, boolean>({ maxSize: 5000 })
 
   const optional = (day: Day, kind: NoveltyKind, value: string | null): number | null =>
     value === null ? null : labels.intern({ text: value }, () => novelty.admit(day, kind))

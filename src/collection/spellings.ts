@@ -1,4 +1,4 @@
-import { createLRU } from 'lru.min'
+import QuickLRU from 'quick-lru'
 import * as v from 'valibot'
 import { get, query, type Db } from '../database/query.ts'
 import addValue from '../sql/utm-value.add.sql'
@@ -19,7 +19,7 @@ export type Spellings = {
 }
 
 export const createSpellings = (db: Db): Spellings => {
-  const cache = createLRU<string, string>({ max: cacheSize })
+  const cache = new QuickLRU<string, string>({ maxSize: cacheSize })
   return {
     first: (name, value, admit) => {
       const folded = value.toLowerCase()

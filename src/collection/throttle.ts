@@ -1,4 +1,4 @@
-import { createLRU } from 'lru.min'
+import QuickLRU from 'quick-lru'
 
 /** A token bucket: `burst` at once, refilled at `rate` a second. */
 export type Limit = { burst: number, rate: number }
@@ -14,7 +14,7 @@ const bucketCount = 20_000
 export type Throttle = (key: string, limit: Limit, now: number) => number
 
 export const createThrottle = (): Throttle => {
-  const buckets = createLRU<string, Bucket>({ max: bucketCount })
+  const buckets = new QuickLRU<string, Bucket>({ maxSize: bucketCount })
   const bucketOf = (key: string, tokens: number, at: number): Bucket => {
     const known = buckets.get(key)
     if (known !== undefined) return known

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { createLRU } from 'lru.min'
+import QuickLRU from 'quick-lru'
 import { throttleKey } from '../../address/text.ts'
 import { createThrottle, type Limit } from '../../collection/throttle.ts'
 import { tooManyRequests } from '../../http/errors.ts'
@@ -40,10 +40,10 @@ const textOf = (credentials: Credentials): string =>
  */
 export const createAnswers = ({ ask, clock, failed }: AnswersOptions): (credentials: Credentials, address: string | null) => Promise<Verdict> => {
   const key = randomBytes(32)
-  const users = createLRU<string, Kept>({ max: mostKept })
-  const others = createLRU<string, Kept>({ max: mostKept })
+  const users = new QuickLRU<string, Kept>({ maxSize: mostKept })
+  const others = new QuickLRU<string, Kept>({ maxSize: mostKept })
   /** Credentials that were a user's since the start. */
-  const trusted = createLRU<string, true>({ max: mostKept })
+  const trusted = new QuickLRU<string, true>({ maxSize: mostKept })
   const underWay = new Map<string, Promise<Verdict>>()
   const spend = createThrottle()
   let strangers = 0

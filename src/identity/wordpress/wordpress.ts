@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createLRU } from 'lru.min'
+import QuickLRU from 'quick-lru'
 import type { Identity } from '../../http/endpoint.ts'
 import { ApiError, invalidNonce } from '../../http/errors.ts'
 import { toSeconds, type Clock } from '../../time.ts'
@@ -37,7 +37,7 @@ const unavailable = (): ApiError =>
 
 /** Which cookies had which roles: for the gates of collection, where WordPress itself cannot be asked without a nonce. */
 const createRoles = (clock: Clock) => {
-  const known = createLRU<string, { roles: readonly string[], from: number }>({ max: mostRoles })
+  const known = new QuickLRU<string, { roles: readonly string[], from: number }>({ maxSize: mostRoles })
   const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64')
   const now = (): number => toSeconds(clock())
   const isFresh = (from: number): boolean => now() >= from && now() < from + rolesLifetime
