@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { bundle, dist, root } from '../build.mjs'
 
 const words = process.argv.slice(2)
@@ -14,7 +15,11 @@ if (files.length === 0) {
   process.exit(2)
 }
 const out = join(dist, 'test')
-await bundle(files.map(file => join(root, file)), out, { outbase: join(root, 'test'), packages: 'external', sourcemap: 'inline' })
+await bundle(files.map(file => join(root, file)), out, {
+  outbase: join(root, 'test'), packages: 'external', sourcemap: 'inline',
+  // Packages are required as they are; the default export of this one, which is a module only, would not be found so.
+  alias: { 'quick-lru': fileURLToPath(import.meta.resolve('quick-lru')) },
+})
 
 const limit = 10 * 60_000
 const count = (text, label) => Number(text.match(new RegExp(`${label}:\\s+(\\d+)`))?.[1] ?? 0)
