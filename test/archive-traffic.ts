@@ -72,7 +72,7 @@ const dimensions = ['country', 'region', 'city', 'continent', 'language', 'timez
 const groups = ['source', 'medium', 'campaign', 'term', 'content', 'source,medium', 'source,medium,campaign', 'source,medium,campaign,term,content']
 export const paths = [
   '/summary', '/summary?interval=day', '/pages?limit=100', '/pages/entry?limit=100', '/pages/exit?limit=100', '/sources?limit=100', '/sources?group_by=channel',
-  '/revenue/funnel', '/events?limit=100', '/events/signup', '/events/purchase', '/events/alone',
+  '/revenue/funnel', '/dimensions/os/browser?limit=100', '/events?limit=100', '/events/signup', '/events/purchase', '/events/alone',
   ...dimensions.map(name => `/dimensions/${name}?limit=100`), ...groups.map(name => `/utm?group_by=${name}&limit=100`),
 ]
 

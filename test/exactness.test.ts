@@ -74,7 +74,11 @@ const check = async ({ api }: Running, from: string, to: string): Promise<unknow
   for (const [name, rows] of breakdowns) {
     for (const key of ['sessions', 'views', 'bounces']) assert.is(sum(rows, key), totals[key], `${key} of ${name}, ${range}`)
   }
-  return { totals, pages, entries, exits, breakdowns, events: await data('/events'), utm: await data('/utm'), detail: (await api(`/events/signup?${range}`)).body.data }
+  const systems: Row[] = await data('/dimensions/os/browser?limit=200')
+  const [, ofSystems = []] = breakdowns.find(([name]) => name === 'os') ?? []
+  for (const key of ['sessions', 'bounces']) assert.is(sum(systems, key), totals[key], `${key} by system and browser, ${range}`)
+  for (const { key, sessions } of ofSystems) assert.is(sum(systems.filter(({ os }) => os === key), 'sessions'), sessions, `${key}, ${range}`)
+  return { totals, pages, entries, exits, breakdowns, systems, events: await data('/events'), utm: await data('/utm'), detail: (await api(`/events/signup?${range}`)).body.data }
 }
 
 const ranges = fc.array(fc.tuple(fc.nat(96), fc.nat(96)), { minLength: 2, maxLength: 3 })

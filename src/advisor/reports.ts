@@ -1,6 +1,5 @@
 // The reports that answers come from, with the types of what they take and give.
 import type * as v from 'valibot'
-import { campaignLandings, systemBrowsers } from '../endpoints/crossed.ts'
 import { contentList } from '../endpoints/content.ts'
 import { dimensions } from '../endpoints/dimensions.ts'
 import { eventDetail, events } from '../endpoints/events.ts'
@@ -17,7 +16,9 @@ import { revenueStatus } from '../endpoints/revenue-status.ts'
 import { revenueSummary } from '../endpoints/revenue-summary.ts'
 import { sources } from '../endpoints/sources.ts'
 import { summary } from '../endpoints/summary.ts'
+import { systemBrowsers } from '../endpoints/systems.ts'
 import { utm } from '../endpoints/utm.ts'
+import { campaignLandings } from '../endpoints/utm-landing.ts'
 
 export const reports = {
   summary, sources, pages, entryPages, exitPages, realtime, utm, events, eventDetail, dimensions,

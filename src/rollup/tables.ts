@@ -12,6 +12,7 @@ import fillOsVersion from '../sql/rollup.dimension-os-version.fill.sql'
 import fillOs from '../sql/rollup.dimension-os.fill.sql'
 import fillRegion from '../sql/rollup.dimension-region.fill.sql'
 import fillScreen from '../sql/rollup.dimension-screen.fill.sql'
+import fillSystem from '../sql/rollup.dimension-system.fill.sql'
 import fillTimezone from '../sql/rollup.dimension-timezone.fill.sql'
 import clearDimension from '../sql/rollup.dimension.clear.sql'
 import compareDimension from '../sql/rollup.dimension.compare.sql'
@@ -156,7 +157,7 @@ export const visitTables: readonly RollupTable[] = [
     fills: {
       country: fillCountry, region: fillRegion, city: fillCity, continent: fillContinent, language: fillLanguage, timezone: fillTimezone,
       screen: fillScreen, device: fillDevice, browser: fillBrowser, browser_version: fillBrowserVersion, os: fillOs, os_version: fillOsVersion,
-      channel: fillChannel,
+      system: fillSystem, channel: fillChannel,
     },
     compare: compareDimension, clear: clearDimension, merge: mergeDimension, sum: sumDimension,
   }),

@@ -6,6 +6,6 @@ select period, dimension, value, within, visitors, sessions, views, bounces
 from dimension_rollup
 where dimension in (
     'country', 'region', 'city', 'continent', 'language', 'timezone', 'screen', 'device',
-    'browser', 'browser_version', 'os', 'os_version', 'channel'
+    'browser', 'browser_version', 'os', 'os_version', 'system', 'channel'
   )
   and period = @period

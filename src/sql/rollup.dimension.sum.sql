@@ -7,7 +7,7 @@ select dimension, cast(@period as integer), value, within,
 from dimension_rollup
 where dimension in (
     'country', 'region', 'city', 'continent', 'language', 'timezone', 'screen', 'device',
-    'browser', 'browser_version', 'os', 'os_version', 'channel'
+    'browser', 'browser_version', 'os', 'os_version', 'system', 'channel'
   )
   and period in (select value from json_each(@parts))
 group by dimension, value, within

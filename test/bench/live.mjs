@@ -77,7 +77,7 @@ export const segmentReports = (names, days) => async context => {
 }
 
 /** Those that cross two dimensions of single visits. */
-const crossed = ['q66', 'q79', 'q80', 'q88', 'q89']
+const crossed = ['q66', 'q79', 'q80', 'q88']
 
 const complain = ({ answers }) => {
   const wrong = answers.filter(({ status }) => status === 'error')

@@ -104,12 +104,11 @@ export const devicesAndBrowsers: Category = {
       return { viz, source: mobile.source, values, empty: first === undefined ? 'mobile_pages' as const : undefined }
     }),
     question(['q89', 'paid', 'direct'], 'table', async ask => {
-      const range = await ask.rawRange()
-      const { data, source } = await ask.get('systemBrowsers', { ...rawQuery(ask, range), limit: 200 })
-      const rows = (range === null ? [] : data).map(({ os, browser, ...row }) => ({ ...row, os: os ?? ask.label('unknown'), browser: browser ?? ask.label('unknown') }))
+      const { data, source } = await ask.get('systemBrowsers', { limit: 200 })
+      const rows = data.map(({ os, browser, ...row }) => ({ ...row, os: os ?? ask.label('unknown'), browser: browser ?? ask.label('unknown') }))
       const [first] = rows
       const viz = tableOf(ask, rows.slice(0, 10), ['os', 'browser', 'sessions', 'bounce_rate', 'share'])
-      return { viz, source, ...first === undefined ? { values: {}, empty: 'visits' as const } : { values: { os: first.os, browser: first.browser, n: first.sessions, share: { percent: first.share }, ...sinceOf(ask, range) } } }
+      return { viz, source, ...first === undefined ? { values: {}, empty: 'visits' as const } : { values: { os: first.os, browser: first.browser, n: first.sessions, share: { percent: first.share } } } }
     }),
     question(['q90', 'paid', 'calculated'], 'bar', async ask => {
       const { items, source, mobile, desktop, empty } = await rates(ask, ({ bounces, sessions }) => ratio(bounces, sessions))
