@@ -35,6 +35,8 @@ export type Administration = Pick<Context, 'diagnose' | 'selfTest' | 'privacyAud
   published: (urls: string[]) => void
   /** Writes down what the commands beside the service cannot see. */
   note: () => void
+  /** Ends the threads that read the file. */
+  stop: () => Promise<void>
 }
 
 export const createAdministration = ({ traffic, db, path, place, config, env, clock, zone, collector, places, settings, identity, watched }: Options): Administration => {
@@ -58,5 +60,6 @@ export const createAdministration = ({ traffic, db, path, place, config, env, cl
     }),
     note: () => writeNote(db, 'watched', { ...watched.traces(), failedLogins: identity.failedLogins() } satisfies Watched),
     published: urls => { publicUrls = urls },
+    stop: inspector.close,
   }
 }

@@ -159,7 +159,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   /** By way of the job, so that its row tells how it went. */
   const renewPlaces = (): void => { if (places.isDue()) void runJobs(jobs.filter(({ name }) => name === 'geoip')) }
   const traffic = createTraffic()
-  const { published, note, ...administration } = createAdministration({ traffic, db, path, place, config, env, clock, zone, collector, places, settings, identity, watched })
+  const { published, note, stop: stopInspecting, ...administration } = createAdministration({ traffic, db, path, place, config, env, clock, zone, collector, places, settings, identity, watched })
   let monitoring: MetricsListener | null = null
   const demo = readDemoMark(db)
   const site = createSite({ traffic, config, clock, zone, db, demo, collector, pool, identity, settings, shop, log, isHealthy: () => place.isKept() && isHealthy(db), hasCities: () => /city$/.test(places.facts().source), attribution: () => places.facts().attribution, administration: { ...administration, runJobs, enableFallback: () => {
@@ -178,6 +178,7 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     commitAll(db, collector, shop)
     await refresher.stop()
     await thread.close()
+    await stopInspecting()
     await pool.close()
     if (!place.isKept()) keepAside(db, path, clock, log)
     db.pragma('wal_checkpoint(truncate)')

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { startWorker } from '../assets.ts'
-import { toSeconds, type Clock } from '../time.ts'
 import type { Measured } from '../privacy/file.ts'
+import { createThread, type Thread } from '../thread.ts'
+import { toSeconds, type Clock } from '../time.ts'
 import type { FileFacts } from './file.ts'
 
 export type Question = 'facts' | 'content' | 'integrity' | 'privacy'
@@ -19,41 +19,42 @@ export type Inspector = {
   doubt: () => void
   /** What the file and its folder hold about visitors. */
   privacy: () => Promise<Measured>
+  close: () => Promise<void>
 }
 
 const validFor = 10 * 60_000
 const patience = 3000
 
-const ask = <Answer>(question: Question, path: string, now: number): Promise<Answer> => new Promise((resolve, reject) => {
-  const worker = startWorker('inspector.cjs', { workerData: { question, path, now } })
-  worker.once('message', resolve)
-  worker.once('error', reject)
-  worker.once('exit', code => reject(new Error(`the thread that reads the file ended with ${code}`)))
-})
+/**
+ * Milliseconds for which the thread of short answers is kept: to start one takes longer than these do. What takes as long as
+ * the file is large has a thread for each kind, which keeps nothing waiting and ends with its answer.
+ */
+const rest = 30_000
 
 export const createInspector = (path: string, clock: Clock): Inspector => {
+  const [quick, counting, checking] = [rest, 0, 0].map(pause => createThread('inspector.cjs', { path }, pause)) as [Thread, Thread, Thread]
+  const threads: Readonly<Record<Question, Thread>> = { content: quick, privacy: quick, facts: counting, integrity: checking }
+  const ask = <Answer>(question: Question): Promise<Answer> => threads[question].order({ question, now: toSeconds(clock()) }) as Promise<Answer>
   let known: { at: number, text: string } | null = null
   let running: Promise<string> | null = null
 
   /** Only a good answer is kept: what is wrong may have been mended. */
-  const check = (): Promise<string> => running ??= ask<string>('integrity', path, 0)
+  const check = (): Promise<string> => running ??= ask<string>('integrity')
     .then(text => {
       known = text === 'ok' ? { at: clock(), text } : null
       return text
     })
     .finally(() => { running = null })
 
-  const now = (): number => toSeconds(clock())
-
   const isFresh = (): boolean => known !== null && Math.abs(clock() - known.at) < validFor
   const integrity = async (): Promise<string> =>
     known !== null && isFresh() ? known.text : Promise.race([check(), wait(patience, 'checking', { ref: false })])
 
   return {
-    facts: () => ask<FileFacts>('facts', path, now()),
-    content: () => ask<FileFacts>('content', path, now()),
+    facts: () => ask<FileFacts>('facts'),
+    content: () => ask<FileFacts>('content'),
     doubt: () => { known = null },
-    privacy: () => ask<Measured>('privacy', path, now()),
+    privacy: () => ask<Measured>('privacy'),
     integrity,
     lastIntegrity: async () => {
       if (known === null) return integrity()
@@ -61,5 +62,6 @@ export const createInspector = (path: string, clock: Clock): Inspector => {
       if (!isFresh()) check().catch(() => {})
       return text
     },
+    close: async () => { await Promise.all([quick, counting, checking].map(thread => thread.close())) },
   }
 }

@@ -1,6 +1,7 @@
-// A thread for one question to the file, which may take a while where that is large.
+// A thread for questions to the file, which may take a while where that is large.
 import { parentPort, workerData } from 'node:worker_threads'
 import { measureFile } from '../privacy/file.ts'
+import type { Numbered, Outcome } from '../thread.ts'
 import { checkIntegrity, inspectFile } from './file.ts'
 import type { Question } from './inspector.ts'
 
@@ -11,5 +12,12 @@ const answers: Readonly<Record<Question, (path: string, now: number) => unknown>
   privacy: measureFile,
 }
 
-const question: Question = workerData.question
-parentPort?.postMessage(answers[question](workerData.path, workerData.now))
+const answer = ({ id, question, now }: Numbered & { question: Question, now: number }): Outcome => {
+  try {
+    return { id, result: answers[question](workerData.path, now) }
+  } catch (error) {
+    return { id, error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+parentPort?.on('message', given => parentPort?.postMessage(answer(given)))

@@ -1,7 +1,7 @@
 // Adds up the chosen visits of packed days. What each figure counts is what the statements of the rollups (src/sql/rollup.*.fill.sql)
 // count; a test holds the two against each other.
 import type { PackedDay, SessionColumn } from '../rollup/packed-format.ts'
-import { sumTraffic, type Chosen, type DaySums } from './packed-traffic.ts'
+import { isChosen, sumTraffic, type Chosen, type DaySums } from './packed-traffic.ts'
 
 /** What reports break visits down by, by the number that a session has for it. */
 export type Breakdown = Extract<SessionColumn, 'client' | 'place' | 'origin' | 'campaign' | 'screen' | 'language' | 'timezone'>
@@ -40,8 +40,8 @@ const visitsOf = ({ visitors, sessions, views }: PackedDay, chosen: Chosen, visi
   let begin = 0
   let current = -1
   for (let index = 0; index < views.count; index++) {
-    if (chosen.views[index] === 0) continue
     const session = views.session[index] ?? 0
+    if (!isChosen(chosen, session, index)) continue
     if (session !== current) {
       current = session
       begin = visits.count
@@ -99,8 +99,8 @@ export const createSums = (wanted: Wanted): PeriodSums => {
     /** Whether the day's visitor is new to the page. */
     const isNew = (known: Set<number>, page: number, visitor: number): boolean => known.size < known.add(page * visitors + visitor).size
     for (let index = 0; index < views.count; index++) {
-      if (chosen.views[index] === 0) continue
       const session = views.session[index] ?? 0
+      if (!isChosen(chosen, session, index)) continue
       const id = views.page[index] ?? 0
       const page = pageOf(id)
       const seconds = views.seconds[index] ?? 0

@@ -1,8 +1,12 @@
 // The traffic of a packed day and of its hours.
 import type { PackedDay } from '../rollup/packed-format.ts'
 
-/** 1 for each session and each view that is chosen. */
-export type Chosen = { sessions: Uint8Array, views: Uint8Array }
+/** 1 for each session that is chosen, and for each view that may be; null where these are all views of chosen sessions. */
+export type Chosen = { sessions: Uint8Array, views: Uint8Array | null }
+
+/** Whether a view of a session is chosen. */
+export const isChosen = ({ sessions, views }: Chosen, session: number, view: number): boolean =>
+  sessions[session] === 1 && (views === null || views[view] === 1)
 
 type Traffic = { visitors: number, sessions: number, views: number, bounces: number, seconds: number }
 export type DaySums = { site: Traffic | null, hours: ReadonlyMap<number, Traffic> }
@@ -21,7 +25,7 @@ export const sumTraffic = ({ visitors, sessions, views }: PackedDay, chosen: Cho
   const seen = new Uint8Array(visitors)
   const seenAt = new Set<number>()
   for (let index = 0; index < views.count; index++) {
-    if (chosen.views[index] === 0) continue
+    if (!isChosen(chosen, views.session[index] ?? 0, index)) continue
     const visitor = views.visitor[index] ?? 0
     const seconds = Math.max(0, (views.seconds[index] ?? 0) - 1)
     site.views += 1

@@ -84,13 +84,6 @@ const keep = (marks: Uint8Array, others: Uint8Array): void => {
   for (let index = 0; index < marks.length; index++) if (others[index] === 0) marks[index] = 0
 }
 
-/** 1 for each view of a chosen session. */
-const viewsOf = (sessions: Uint8Array, session: Column): Uint8Array => {
-  const views = new Uint8Array(session.length)
-  for (let index = 0; index < session.length; index++) views[index] = sessions[session[index] ?? 0] ?? 0
-  return views
-}
-
 /** Session filters choose sessions with all their views; that of pages chooses views, and the sessions that have one, whenever that was. */
 const choose = ({ sessions, views, elsewhere }: PackedDay, conditions: readonly Condition[]): Chosen => {
   const chosen = new Uint8Array(sessions.count).fill(1)
@@ -105,9 +98,7 @@ const choose = ({ sessions, views, elsewhere }: PackedDay, conditions: readonly 
     if (column === undefined) throw new Error(`no session has ${condition.filter}`)
     keep(chosen, fitting(condition, sessions[column]))
   }
-  const ofChosen = viewsOf(chosen, views.session)
-  if (viewed !== null) keep(ofChosen, viewed)
-  return { sessions: chosen, views: ofChosen }
+  return { sessions: chosen, views: viewed }
 }
 
 const wantedOf = (statements: readonly Statement[], fills: readonly Query[]): Wanted => ({

@@ -2,6 +2,3 @@ import type { Works } from './works.ts'
 
 /** What the service asks of its thread. */
 export type Order = { [Name in keyof Works]: { id: number, work: Name, values: Parameters<Works[Name]> } }[keyof Works]
-
-/** What the work gave, or what went wrong. */
-export type Report = { id: number } & ({ result: Awaited<ReturnType<Works[keyof Works]>> } | { error: string })

@@ -2,8 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase } from '../database/open.ts'
 import { giveWay } from '../priority.ts'
+import type { Outcome } from '../thread.ts'
 import { createZone } from '../time.ts'
-import type { Order, Report } from './orders.ts'
+import type { Order } from './orders.ts'
 import { createWorks, type Works } from './works.ts'
 
 /** KiB of the file and of the temporary tables that are kept at hand, each; what is more is in the system's cache. */
@@ -24,7 +25,7 @@ const work = (order: Order): ReturnType<Works[keyof Works]> => {
   }
 }
 
-const report = (made: Report): void => parentPort?.postMessage(made)
+const report = (made: Outcome): void => parentPort?.postMessage(made)
 
 parentPort?.on('message', (order: Order) => {
   work(order).then(
