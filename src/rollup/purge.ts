@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
 import countDirtyBefore from '../sql/dirty-day.before.sql'
 import purgeEvents from '../sql/purge.events.sql'
+import purgePacked from '../sql/purge.packed-days.sql'
 import purgeProperties from '../sql/purge.properties.sql'
 import purgeSessions from '../sql/purge.sessions.sql'
 import purgeViews from '../sql/purge.views.sql'
@@ -15,6 +16,7 @@ const nothing = v.object({})
 const day = v.object({ day: v.number() })
 const bite = { bite: v.number() }
 const byId = v.object({ before: v.number(), ...bite })
+const packedQuery = query(purgePacked, byId, nothing)
 const eventQueries = [query(purgeProperties, byId, nothing), query(purgeEvents, byId, nothing)]
 const viewQuery = query(purgeViews, byId, nothing)
 const sessionQuery = query(purgeSessions, v.object({ second: v.number(), ...bite }), nothing)
@@ -23,6 +25,8 @@ const keepQuery = query(keepNumber, nothing, nothing)
 
 /** Small enough that a hit waits for one only a moment, with a gap in which hits are committed. */
 const rowsAtOnce = 1000
+/** A packed day is as large as some thousand rows, and overwritten as it goes. */
+const daysAtOnce = 1
 const gap = 5
 const pagesAtOnce = 100
 
@@ -70,6 +74,7 @@ export const purgeBefore = async (db: Db, zone: Zone, first: Day): Promise<numbe
   const before = firstViewId(second)
   // Before the first row goes, so that a crash in between cannot make half a day look whole.
   announce(db, first)
+  await purgeAll(db, () => run(db, packedQuery, { before: first, bite: daysAtOnce }))
   const events = await purgeAll(db, () => eventQueries.reduce((_, one) => run(db, one, { before, bite: rowsAtOnce }), 0))
   const views = await purgeAll(db, () => run(db, viewQuery, { before, bite: rowsAtOnce }))
   const sessions = await purgeAll(db, () => run(db, sessionQuery, { second, bite: rowsAtOnce }))

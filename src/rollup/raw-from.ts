@@ -4,7 +4,6 @@ import findRawFrom from '../sql/raw-from.find.sql'
 import saveRawFrom from '../sql/raw-from.set.sql'
 import findSpan from '../sql/raw-from.span.sql'
 import { eachDay, type Day, type Zone } from '../time.ts'
-import { unpackBefore } from './unpack.ts'
 
 const nothing = v.object({})
 const day = v.object({ day: v.number() })
@@ -16,10 +15,8 @@ const spanQuery = query(findSpan, nothing, v.object({ first: v.nullable(v.number
 /** The first day that still has all its raw rows: earlier ones are never derived anew. 0 while nothing was purged. */
 export const rawFrom = (db: Db): Day => get(db, rawFromQuery, {})?.day ?? 0
 
-export const setRawFrom = (db: Db, first: Day): void => {
-  run(db, setQuery, { day: first })
-  unpackBefore(db, first)
-}
+/** What earlier days have packed is read no longer; whoever sets this sees to it that it goes. */
+export const setRawFrom = (db: Db, first: Day): void => { run(db, setQuery, { day: first }) }
 
 /** The days from the first raw row to the last, in a zone. */
 export const rawDays = (db: Db, zone: Zone): Day[] => {

@@ -8,6 +8,7 @@ import { addDays, eachDay, type Day, type Zone } from '../time.ts'
 import { deriveDay, spanOf } from './derive.ts'
 import { rawFrom, setRawFrom } from './raw-from.ts'
 import { isRight } from './rebuild.ts'
+import { unpackBefore } from './unpack.ts'
 
 const bounds = v.object({ first_view_id: v.number(), next_view_id: v.number() })
 const rawQuery = query(countRaw, bounds, v.object({ views: v.number(), events: v.number() }))
@@ -42,9 +43,14 @@ export const isWhole = (db: Db, zone: Zone, day: Day): boolean => {
 /** Whether the raw rows of a day, if it has any, are all of them: not the rest that an interrupted purge has left. */
 export const isComplete = (db: Db, zone: Zone, day: Day): boolean => day >= rawFrom(db) || isWhole(db, zone, day)
 
+const moveRawFrom = (db: Db, day: Day): void => {
+  setRawFrom(db, day)
+  unpackBefore(db, day)
+}
+
 /** From this day on at the earliest the raw rows are complete. */
 export const raiseRawFrom = (db: Db, day: Day): void => {
-  if (rawFrom(db) < day) setRawFrom(db, day)
+  if (rawFrom(db) < day) moveRawFrom(db, day)
 }
 
 /**
@@ -57,6 +63,6 @@ export const lowerRawFrom = (db: Db, zone: Zone, known: ReadonlySet<Day>): void 
   if (from === 0 || first === null) return
   let day = from
   while (day > first && (known.has(addDays(day, -1)) || isWhole(db, zone, addDays(day, -1)))) day = addDays(day, -1)
-  if (day !== from) setRawFrom(db, day > first ? day : 0)
+  if (day !== from) moveRawFrom(db, day > first ? day : 0)
 }
 
