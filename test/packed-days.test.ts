@@ -4,6 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../src/database/open.ts'
 import { elsewhereColumns, packColumns, sessionColumns, unpackColumns, viewColumns, type ElsewhereColumn, type SessionColumn, type ViewColumn } from '../src/rollup/packed-format.ts'
+import { setRawFrom } from '../src/rollup/raw-from.ts'
 import { footfallBeside } from './program.ts'
 import { firefox, phone, withService, type Running } from './service.ts'
 
@@ -130,10 +131,19 @@ test('a packed day goes with the first of its rows that changes, and with the la
 
   // Days that are purged are in none either.
   clock.now = Date.parse('2026-05-10T12:00:00Z')
-  assert.is((await running.api('/settings', { method: 'PUT', body: JSON.stringify({ retention_mode: 'delete', retention_days: 42 }), headers: { 'content-type': 'application/json' } })).status, 200)
-  assert.is((await running.api('/cron/run', { method: 'POST', body: '{"jobs":["retention"]}', headers: { 'content-type': 'application/json' } })).status, 200)
+  const retain = async (days: number): Promise<void> => {
+    const headers = { 'content-type': 'application/json' }
+    assert.is((await running.api('/settings', { method: 'PUT', body: JSON.stringify({ retention_mode: 'delete', retention_days: days }), headers })).status, 200)
+    assert.is((await running.api('/cron/run', { method: 'POST', body: '{"jobs":["retention"]}', headers })).status, 200)
+  }
+  await retain(43)
   const left = withFile(file, db => db.prepare('select count(*) from view').pluck().get())
-  assert.equal(packedDays(file).map(packed => packed.day).filter(one => one < 20260329), [], `of ${left} views left`)
+  assert.equal(packedDays(file).map(packed => packed.day), [20260329, 20260330], `of ${left} views left`)
+
+  // Nor are those of which a purge was broken off as soon as it had said from which day on all rows are there.
+  withFile(file, db => setRawFrom(db, 20260330))
+  await retain(42)
+  assert.equal(packedDays(file).map(packed => packed.day), [20260330])
 }))
 
 test('columns are what was packed, however large their numbers', () => fc.assert(fc.property(

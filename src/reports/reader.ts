@@ -9,7 +9,7 @@ import { openForReports } from './periods.ts'
 import { createSegmentReader } from './segment-reader.ts'
 import { RawRowsGone } from './segment.ts'
 
-giveWay()
+giveWay('reading')
 const stops = new Int32Array(workerData.stops)
 
 let db: Db | null = null

@@ -24,7 +24,7 @@ const dirtyQuery = query(countDirtyBefore, day, v.object({ days: v.number() }))
 const keepQuery = query(keepNumber, nothing, nothing)
 
 /** Small enough that a hit waits for one only a moment, with a gap in which hits are committed. */
-const rowsAtOnce = 1000
+const rowsAtOnce = 600
 /** A packed day is as large as some thousand rows, and overwritten as it goes. */
 const daysAtOnce = 1
 const gap = 5

@@ -10,7 +10,7 @@ import { createWorks, type Works } from './works.ts'
 /** KiB of the file and of the temporary tables that are kept at hand, each; what is more is in the system's cache. */
 const pagesAtHand = 6144
 
-giveWay()
+giveWay('writing')
 const { db } = openDatabase(workerData.path, { mustExist: true })
 for (const schema of ['main', 'temp']) db.pragma(`${schema}.cache_size = -${pagesAtHand}`)
 const works = createWorks(db, createZone(workerData.timezone))
