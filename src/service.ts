@@ -5,6 +5,7 @@ import type { Config, Environment } from './config.ts'
 import { busyTimeout } from './database/connect.ts'
 import { readDemoMark, type DemoMark } from './database/demo-mark.ts'
 import { isHealthy } from './database/health.ts'
+import { writeNote } from './database/notes.ts'
 import { openAlone } from './database/open.ts'
 import { watchPlace } from './database/place.ts'
 import type { Db } from './database/query.ts'
@@ -80,6 +81,8 @@ const commitAll = (db: Db, collector: Collector, shop: Shop): void => {
   collector.queue.finish(busyTimeout)
   db.transaction(() => collector.ledger.write(db)).immediate()
   collector.ledger.settle()
+  // The next start has nothing to count again.
+  if (collector.queue.isWritten()) writeNote(db, 'written', {})
 }
 
 /**

@@ -32,6 +32,8 @@ export type Queue = {
   /** Writes what commits have left for later; waits only so many milliseconds for another process that has the file. */
   finish: (patience: number) => void
   depth: () => number
+  /** Whether the file has all that was committed, with nothing left for later. */
+  isWritten: () => boolean
   /** How long commits took, since the start, and how many failed. */
   commits: Histogram
   failures: () => number
@@ -208,6 +210,7 @@ export const createQueue = (options: {
     finish,
     problem: () => problem,
     depth: () => waiting.length,
+    isWritten: () => !stale && waiting.length === 0 && !writer.isBehind(),
     commits,
     failures: () => failures,
     close: log.close,

@@ -86,11 +86,10 @@ export const isWithin = (session: Session, second: number): boolean => distance(
  * A session as memory had it. Views before those at hand are earlier than any record that can still come: then nothing
  * comes before the first view, and everything after the last.
  */
-const restored = ({ seen_views, entry_view_id, exit_view_id, ...session }: v.InferOutput<typeof openQuery.row>): Session => ({
-  ...session,
-  seen_at: session.ended_at,
-  entry_view_id: seen_views === session.views ? entry_view_id ?? 0 : 0,
-  exit_view_id: exit_view_id ?? 0,
+const restored = (row: v.InferOutput<typeof openQuery.row>): Session => Object.assign(row, {
+  seen_at: row.ended_at,
+  entry_view_id: row.seen_views === row.views ? row.entry_view_id ?? 0 : 0,
+  exit_view_id: row.exit_view_id ?? 0,
 })
 
 /** @param written is told each session that was written */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isStorageError } from '../database/errors.ts'
+import { takeNote } from '../database/notes.ts'
 import { all, query, type Db } from '../database/query.ts'
 import { createRows } from '../database/rows.ts'
 import { noChanges, type Changes } from '../rollup/changes.ts'
@@ -91,9 +92,11 @@ export const createWriter = (db: Db, zone: Zone, few = fewRecords): Writer => {
     grownAt = second
   }
 
+  /** What was stopped in good order needs none; from now on visits may be behind again. */
   const repair = (): void => {
     const newest = viewIds.newest()
     db.transaction(() => {
+      if (takeNote(db, 'written')) return
       for (const { started_at } of all(db, repairQuery, { recent: newest - firstViewId(repairSpan) })) markDirty(db, zone.dayOf(started_at))
     })()
   }
