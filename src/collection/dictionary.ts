@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { get, query, type Db, type Query, type Shape } from '../database/query.ts'
 
 const id = v.object({ id: v.number() })
-const cacheSize = 20_000
+const cacheSize = 10_000
 
 /** The two statements of a dictionary table: find a value's number, and give it one. */
 export type Statements<S extends Shape> = { find: Query<S, typeof id>, add: Query<S, typeof id> }

@@ -5,7 +5,7 @@ export type Limit = { burst: number, rate: number }
 
 type Bucket = { tokens: number, at: number }
 
-const bucketCount = 20_000
+const bucketCount = 10_000
 
 /**
  * Counts requests by key in memory; the number of buckets is bounded, the least used go first.

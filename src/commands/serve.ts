@@ -15,7 +15,7 @@ const lingering = 1000
  * Percent by which the heaps of the service may grow beyond what is in use before V8 looks for what is not. By itself it lets
  * them grow to four times that where objects come fast, and requests under way make many of them old before they go.
  */
-const heapGrowth = 50
+const heapGrowth = 30
 
 export const serve: Command = {
   name: 'serve',
