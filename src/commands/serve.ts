@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { adminPassword, jwtKeys, shopKey, webhookSecret } from '../config/environment.ts'
 import { parseConfig } from '../config.ts'
 import { demoSentence } from '../database/demo-mark.ts'
@@ -11,17 +10,10 @@ import { welcome } from './welcome.ts'
 
 const lingering = 1000
 
-/**
- * Percent by which the heaps of the service may grow beyond what is in use before V8 looks for what is not. By itself it lets
- * them grow to four times that where objects come fast, and requests under way make many of them old before they go.
- */
-const heapGrowth = 30
-
 export const serve: Command = {
   name: 'serve',
   about: 'Count visits and answer reports, until it is stopped.',
   run: async ({ flags, env, clock, print, warn }) => {
-    setFlagsFromString(`--heap-growing-percent=${heapGrowth}`)
     const config = parseConfig(flags, env)
     const password = adminPassword(env)
     const stopped = stopSignal(warn)
