@@ -25,7 +25,7 @@ const full = {
   yearViews: 1_000_000, growthViews: [1_000_000, 3_000_000, largest], yearOrders: 1_000_000,
 }
 const quick = {
-  rounds: 3, seconds: 1, warm: 0.5, reportSeconds: 0.15, reportWarm: 0.05, reportAnswers: 2, starts: 5, views: 10_000, importViews: 50_000,
+  rounds: 3, seconds: 1, warm: 0.5, reportSeconds: 0.1, reportWarm: 0.05, reportAnswers: 2, starts: 5, views: 10_000, importViews: 30_000,
   yearViews: 100_000, growthViews: [50_000, 100_000], yearOrders: 20_000,
 }
 

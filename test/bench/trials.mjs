@@ -50,7 +50,7 @@ export const trials = [
   },
   { name: 'litter', run: litter, figures: { files: { figure: 'files left behind beside the database', unit: '', goal: { most: 0 } } } },
   ingestTrial(1, { slow: true }),
-  ingestTrial(8),
+  ingestTrial(8, { slow: true }),
   ingestTrial(64, { goal: { ratio: 0.5, floor: 0.35 } }),
   ingestTrial(256, { slow: true }),
   ingestTrial(64, { name: 'mixed', sent: 'durable mixed traffic', run: mixedIngest }),
