@@ -62,9 +62,9 @@ export const createThread = (script: string, workerData: object, rest: number): 
     }),
     isRunning: () => worker !== null,
     close: async () => {
-      clearTimeout(leaving)
       const last = worker
       failAll(new Error('The service is stopping.'))
+      clearTimeout(leaving)
       await last?.terminate()
     },
   }

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openDatabase } from '../src/database/open.ts'
 import { elsewhereColumns, packColumns, sessionColumns, unpackColumns, viewColumns, type ElsewhereColumn, type SessionColumn, type ViewColumn } from '../src/rollup/packed-format.ts'
 import { setRawFrom } from '../src/rollup/raw-from.ts'
+import { withFile } from './file.ts'
 import { footfallBeside } from './program.ts'
 import { firefox, phone, withService, type Running } from './service.ts'
 
@@ -65,14 +65,6 @@ const answers = async ({ api }: Running): Promise<Record<string, unknown>> => {
 
 type Packed = { day: number, bytes: number }
 
-const withFile = <Result>(file: string, work: (db: ReturnType<typeof openDatabase>['db']) => Result): Result => {
-  const { db } = openDatabase(file)
-  try {
-    return work(db)
-  } finally {
-    db.close()
-  }
-}
 const packedDays = (file: string): Packed[] =>
   withFile(file, db => db.prepare('select day, length(columns) as bytes from packed_day order by day').all() as Packed[])
 

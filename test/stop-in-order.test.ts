@@ -1,18 +1,9 @@
 // What visits have gained may be written later than their views: a start after a crash counts it again, one after a stop in order need not.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openDatabase } from '../src/database/open.ts'
 import type { Db } from '../src/database/query.ts'
+import { withFile } from './file.ts'
 import { withService } from './service.ts'
-
-const withFile = <Result>(file: string, work: (db: Db) => Result): Result => {
-  const { db } = openDatabase(file)
-  try {
-    return work(db)
-  } finally {
-    db.close()
-  }
-}
 
 const viewsOf = (file: string): unknown => withFile(file, db => db.prepare('select views from session').pluck().all())
 const isNoted = (file: string): boolean => withFile(file, db => db.prepare("select count(*) from installation where name = 'written'").pluck().get()) === 1

@@ -58,7 +58,7 @@ const applyPragmas = (db: Db): void => {
   db.pragma('journal_size_limit = 16777216')
 }
 
-/** KiB of the file that one who only reads keeps at hand, an eighth of the writer's; what else it reads is in the system's cache. */
+/** KiB of the file that one who only reads keeps at hand, a quarter of what the collecting service does; what else it reads is in the system's cache. */
 const pagesAtHand = 2048
 
 /** Opens a file that must exist for reading only; for reports, and for commands beside a running service. */

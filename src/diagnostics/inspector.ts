@@ -32,7 +32,8 @@ const patience = 3000
 const rest = 30_000
 
 export const createInspector = (path: string, clock: Clock): Inspector => {
-  const [quick, counting, checking] = [rest, 0, 0].map(pause => createThread('inspector.cjs', { path }, pause)) as [Thread, Thread, Thread]
+  const open = (pause: number): Thread => createThread('inspector.cjs', { path }, pause)
+  const [quick, counting, checking] = [open(rest), open(0), open(0)]
   const threads: Readonly<Record<Question, Thread>> = { content: quick, privacy: quick, facts: counting, integrity: checking }
   const ask = <Answer>(question: Question): Promise<Answer> => threads[question].order({ question, now: toSeconds(clock()) }) as Promise<Answer>
   let known: { at: number, text: string } | null = null

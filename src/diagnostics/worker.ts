@@ -1,9 +1,12 @@
 // A thread for questions to the file, which may take a while where that is large.
 import { parentPort, workerData } from 'node:worker_threads'
 import { measureFile } from '../privacy/file.ts'
+import { giveWay } from '../priority.ts'
 import type { Numbered, Outcome } from '../thread.ts'
 import { checkIntegrity, inspectFile } from './file.ts'
 import type { Question } from './inspector.ts'
+
+giveWay('reading')
 
 const answers: Readonly<Record<Question, (path: string, now: number) => unknown>> = {
   integrity: checkIntegrity,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, pagination, ratioSchema } from '../http/schemas.ts'
-import { bindTotals, pageColumns } from '../reports/breakdown.ts'
+import { bindTotals, pageColumns, share, withShare } from '../reports/breakdown.ts'
 import { ratio } from '../reports/numbers.ts'
 import { bind } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
@@ -14,10 +14,10 @@ export const systemBrowsers = report({
   path: '/dimensions/os/browser',
   summary: 'Pairs of operating system and browser',
   query: { ...rangeEntries, ...pagination },
-  data: v.array(v.object({ os: text, browser: text, sessions: countSchema, bounces: countSchema, bounce_rate: ratioSchema, share: ratioSchema })),
+  data: v.array(v.object({ os: text, browser: text, sessions: countSchema, bounces: countSchema, bounce_rate: ratioSchema, ...share })),
   metrics: ['sessions', 'bounces', 'bounce_rate', 'share'],
   find: async ({ query: { limit, offset }, range, read }) => {
     const [rows, all] = await read([bind(systemsQuery, { limit, offset }), bindTotals(range)])
-    return { data: rows.map(row => ({ ...row, bounce_rate: ratio(row.bounces, row.sessions), share: ratio(row.sessions, all[0]?.sessions ?? 0) })) }
+    return { data: withShare(rows.map(row => ({ ...row, bounce_rate: ratio(row.bounces, row.sessions) })), all) }
   },
 })

@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
 import countDirtyBefore from '../sql/dirty-day.before.sql'
 import purgeEvents from '../sql/purge.events.sql'
-import purgePacked from '../sql/purge.packed-days.sql'
 import purgeProperties from '../sql/purge.properties.sql'
 import purgeSessions from '../sql/purge.sessions.sql'
 import purgeViews from '../sql/purge.views.sql'
@@ -11,12 +10,12 @@ import keepNumber from '../sql/session.keep-number.sql'
 import type { Day, Zone } from '../time.ts'
 import { firstViewId } from '../view-id.ts'
 import { rawFrom, setRawFrom } from './raw-from.ts'
+import { unpackBefore } from './unpack.ts'
 
 const nothing = v.object({})
 const day = v.object({ day: v.number() })
 const bite = { bite: v.number() }
 const byId = v.object({ before: v.number(), ...bite })
-const packedQuery = query(purgePacked, byId, nothing)
 const eventQueries = [query(purgeProperties, byId, nothing), query(purgeEvents, byId, nothing)]
 const viewQuery = query(purgeViews, byId, nothing)
 const sessionQuery = query(purgeSessions, v.object({ second: v.number(), ...bite }), nothing)
@@ -74,7 +73,7 @@ export const purgeBefore = async (db: Db, zone: Zone, first: Day): Promise<numbe
   const before = firstViewId(second)
   // Before the first row goes, so that a crash in between cannot make half a day look whole.
   announce(db, first)
-  await purgeAll(db, () => run(db, packedQuery, { before: first, bite: daysAtOnce }))
+  await purgeAll(db, () => unpackBefore(db, first, daysAtOnce))
   const events = await purgeAll(db, () => eventQueries.reduce((_, one) => run(db, one, { before, bite: rowsAtOnce }), 0))
   const views = await purgeAll(db, () => run(db, viewQuery, { before, bite: rowsAtOnce }))
   const sessions = await purgeAll(db, () => run(db, sessionQuery, { second, bite: rowsAtOnce }))

@@ -1,2 +1,8 @@
 delete from packed_day
-where day < @day
+where day in (
+  select day
+  from packed_day
+  where day < @day
+  order by day
+  limit @most
+)
