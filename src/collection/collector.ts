@@ -19,7 +19,7 @@ import { createLedger, type Ledger } from './ledger.ts'
 import { createOrigins } from './origins.ts'
 import { acceptedLanguage } from '../locale.ts'
 import { createQueue, type Queue } from './queue.ts'
-import type { HitRecord, Identity, Incoming, Outcome, VisitRecord } from './record.ts'
+import type { HitRecord, Identity, Incoming, Outcome, VisitRecord, Waiter } from './record.ts'
 import { createSalts, type Salts } from './salts.ts'
 import type { Session } from './sessions.ts'
 import { createWriter } from './writer.ts'
@@ -46,12 +46,9 @@ export type CollectorOptions = {
   few?: number
 }
 
-/** What became of a request; `error` only where the client did something wrong. */
-export type Collected = { outcome: Outcome, error?: ApiError }
-
 export type Collector = {
   /** Takes a parsed body through gates, enrichment and commit. Throws only for a bug. */
-  collect: (incoming: Incoming, body: Body) => Collected | Promise<Collected>
+  collect: (incoming: Incoming, body: Body, waiter: Waiter) => void
   /** Erases what is kept under the id of a browser that consented to be known. */
   forget: (visitorId: string) => void
   /** Takes up what another process may have erased: visits under way, days to derive, the log to empty. */
@@ -166,14 +163,14 @@ export const createCollector = (options: CollectorOptions): Collector => {
   }
   let refusedAt = 0
 
-  const refused = (incoming: Incoming, outcome: Outcome, error?: ApiError): Collected => {
+  const refused = (incoming: Incoming, waiter: Waiter, outcome: Outcome, error?: ApiError): void => {
     ledger.count(zone.dayOf(incoming.second), outcome)
-    return error === undefined ? { outcome } : { outcome, error }
+    waiter.settle(outcome, error)
   }
 
-  const refusedHost = (incoming: Incoming, host: string | null): Collected => {
+  const refusedHost = (incoming: Incoming, waiter: Waiter, host: string | null): void => {
     ledger.foreign(zone.dayOf(incoming.second), foreignHost(incoming, host, rules()))
-    return refused(incoming, 'foreign_host', invalidHost())
+    refused(incoming, waiter, 'foreign_host', invalidHost())
   }
 
   return {
@@ -202,18 +199,18 @@ export const createCollector = (options: CollectorOptions): Collector => {
       clients.note(db)
     },
     forgetRecent: () => writer.forgetRecent(now()),
-    collect: (incoming, body) => {
+    collect: (incoming, body, waiter) => {
       const parsed = parse(incoming, body, keepQuery)
-      if (isWrong(parsed)) return refused(incoming, 'invalid', wrongBody(parsed))
+      if (isWrong(parsed)) return refused(incoming, waiter, 'invalid', wrongBody(parsed))
       const refusal = refuse(incoming, parsed.fields, rules())
-      if (refusal === 'foreign_host') return refusedHost(incoming, parsed.fields.host)
-      if (refusal !== null) return refused(incoming, refusal)
+      if (refusal === 'foreign_host') return refusedHost(incoming, waiter, parsed.fields.host)
+      if (refusal !== null) return refused(incoming, waiter, refusal)
       if (parsed.kind === 'hit') clients.see(incoming.address)
       const record = enrichOr(incoming, parsed)
-      if (record === null) return refused(incoming, 'storage')
+      if (record === null) return refused(incoming, waiter, 'storage')
       const day = zone.dayOf(incoming.second)
       ledger.trim(day, parsed.fields.trimmed)
-      return queue.add(record, day).then(outcome => ({ outcome }))
+      queue.add(record, day, waiter)
     },
   }
 }

@@ -7,11 +7,11 @@ import { createHistogram, type Histogram } from '../histogram.ts'
 import type { Changes } from '../rollup/changes.ts'
 import type { Day } from '../time.ts'
 import type { Ledger } from './ledger.ts'
-import type { Outcome, VisitRecord } from './record.ts'
+import type { Outcome, VisitRecord, Waiter } from './record.ts'
 import type { Writer } from './writer.ts'
 
 /** `until`: when it has waited long enough for a lock, by the process's own clock. */
-type Waiting = { record: VisitRecord, day: Day, until: number, settle: (outcome: Outcome) => void, fail: (error: unknown) => void }
+type Waiting = { record: VisitRecord, day: Day, until: number, waiter: Waiter }
 
 const longest = 20_000
 /** Milliseconds to the next try where another process has the file; meanwhile everything else goes on. */
@@ -25,8 +25,8 @@ const small = 4
  * requests are read.
  */
 export type Queue = {
-  /** Resolves when the record is synced to the file; with 'storage' if it could not be written. */
-  add: (record: VisitRecord, day: Day) => Promise<Outcome>
+  /** The waiter is told when the record is synced to the file; 'storage' if it could not be written. */
+  add: (record: VisitRecord, day: Day, waiter: Waiter) => void
   /** Commits all that waits, and syncs it, now. */
   flush: () => void
   /** Writes what commits have left for later; waits only so many milliseconds for another process that has the file. */
@@ -95,11 +95,11 @@ export const createQueue = (options: {
     const storage = isStorageError(error)
     if (storage) problem = error
     options.failed(error)
-    batch.forEach(({ day, settle, fail }) => {
+    for (const { day, waiter } of batch) {
       ledger.count(day, 'storage')
-      if (storage) settle('storage')
-      else fail(error)
-    })
+      if (storage) waiter.settle('storage')
+      else waiter.fail(error)
+    }
   }
 
   /** Another process has the file: who has waited long enough is refused, the others wait for the next try. */
@@ -130,7 +130,7 @@ export const createQueue = (options: {
   }
 
   const answer = (batch: readonly Waiting[], outcomes: readonly Outcome[]): void =>
-    batch.forEach(({ settle }, index) => settle(outcomes[index] ?? 'storage'))
+    batch.forEach(({ waiter }, index) => waiter.settle(outcomes[index] ?? 'storage'))
 
   const settle = (batch: readonly Waiting[], patience: number): void => {
     const outcomes = tryCommit(batch, patience, work => work())
@@ -197,15 +197,15 @@ export const createQueue = (options: {
   }
 
   return {
-    add: (record, day) => new Promise((resolve, reject) => {
+    add: (record, day, waiter) => {
       if (waiting.length >= longest) {
         ledger.count(day, 'storage')
-        resolve('storage')
+        waiter.settle('storage')
         return
       }
-      waiting.push({ record, day, until: performance.now() + busyTimeout, settle: resolve, fail: reject })
+      waiting.push({ record, day, until: performance.now() + busyTimeout, waiter })
       schedule()
-    }),
+    },
     flush: () => commitWaiting(busyTimeout),
     finish,
     problem: () => problem,

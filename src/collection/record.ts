@@ -1,4 +1,5 @@
 import type { Origin, Utm } from '../channel.ts'
+import type { ApiError } from '../http/errors.ts'
 import type { Day } from '../time.ts'
 import type { Agent } from './agent.ts'
 import type { Content } from './fields/hit.ts'
@@ -13,6 +14,17 @@ export type Refusal =
   | 'gpc' | 'dnt' | 'no_consent' | 'unmatched' | 'storage'
 
 export type Outcome = 'accepted' | 'repeated' | Refusal
+
+/**
+ * Who waits for what becomes of a request. One of the two is called, once, perhaps at once; neither may throw. (Callbacks,
+ * as there are thousands a second: promises, and all that they keep until a commit, cost more than their hits.)
+ */
+export type Waiter = {
+  /** `error` only where the client did something wrong. */
+  settle: (outcome: Outcome, error?: ApiError) => void
+  /** For a bug. */
+  fail: (error: unknown) => void
+}
 
 /** A collection request as it came in, from the port or from a recording; `second` is the time of arrival. */
 export type Incoming = {

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientAddress } from '../address/client.ts'
 import { isPrivateAddress, type AddressList } from '../address/list.ts'
 import { throttleKey } from '../address/text.ts'
-import type { Collected, Collector } from '../collection/collector.ts'
-import { kinds, type Kind, type Outcome } from '../collection/record.ts'
+import type { Collector } from '../collection/collector.ts'
+import { kinds, type Kind, type Outcome, type Waiter } from '../collection/record.ts'
 import type { Limit, Throttle } from '../collection/throttle.ts'
 import { isStorageError } from '../database/errors.ts'
 import { toSeconds, type Clock, type Zone } from '../time.ts'
@@ -57,7 +57,17 @@ export const outcomeHeader = 'x-footfall-outcome'
 
 const seenAs = (address: string | null): string => address === null ? 'unnamed' : isPrivateAddress(address) ? 'private' : 'public'
 
-const errorOf = ({ outcome, error }: Collected): ApiError | null => error ?? (outcome === 'storage' ? storageUnavailable() : null)
+const noRoles: readonly string[] = []
+
+/** Null where the body names nobody. */
+const visitorIdOf = (bytes: Buffer | null): string | null => {
+  try {
+    const { visitor_id: id } = parseObject(bytes?.toString() ?? '')
+    return typeof id === 'string' ? id : null
+  } catch {
+    return null
+  }
+}
 
 /** The public collection routes, answered on node:http itself: the fetch adapter would cost more than all else they do. */
 export const createCollectionHandler = (options: CollectionOptions): Handler => {
@@ -80,12 +90,15 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     if (wait > 0) refuse('throttled', tooManyRequests(wait))
   }
 
-  /** Content type and size, before a byte of the body is parsed. */
-  const readObject = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
+  /** Content type and announced size, before a byte of the body is read. */
+  const checkHead = (request: IncomingMessage): void => {
     if (!usableTypes.includes(mediaType(request))) refuse('invalid', unsupportedMediaType(usableTypes))
     if (isPacked(request.headers['content-encoding'])) refuse('invalid', packedBody())
     if (Number(request.headers['content-length'] ?? 0) > bodyLimit) refuse('invalid', tooLarge(bodyLimit))
-    const bytes = await readNodeBody(request, bodyLimit) ?? refuse('invalid', tooLarge(bodyLimit))
+  }
+
+  const objectOf = (bytes: Buffer | null): Record<string, unknown> => {
+    if (bytes === null) return refuse('invalid', tooLarge(bodyLimit))
     try {
       return parseObject(bytes.toString())
     } catch (error) {
@@ -93,63 +106,84 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     }
   }
 
-  const collect = async (kind: Kind, request: IncomingMessage, address: string | null, body: Record<string, unknown>): Promise<Collected> => {
+  const collect = (kind: Kind, request: IncomingMessage, address: string | null, body: Record<string, unknown>, waiter: Waiter): void => {
     const { headers } = request
-    const tokens = headers.authorization !== undefined || body.token !== undefined
-    const roles = tokens ? await options.tokenRoles(headers.authorization, body.token) : []
-    return collector.collect({ kind, second: toSeconds(clock()), address, userAgent: headers['user-agent'] ?? '', headers, roles }, body)
+    const take = (roles: readonly string[]): void =>
+      collector.collect({ kind, second: toSeconds(clock()), address, userAgent: headers['user-agent'] ?? '', headers, roles }, body, waiter)
+    if (headers.authorization === undefined && body.token === undefined) take(noRoles)
+    else options.tokenRoles(headers.authorization, body.token).then(take).catch(waiter.fail)
   }
 
-  const record = async (kind: Kind, request: IncomingMessage, response: ServerResponse): Promise<ApiError | null> => {
-    const address = addressOf(request)
-    throttled(kind, address)
-    const collected = await collect(kind, request, address, await readObject(request))
-    if (request.headers[checkHeader] !== undefined) response.setHeader(outcomeHeader, collected.outcome)
-    return errorOf(collected)
+  /** An answer to one request: `end` gives it, `fail` for what was thrown, and `attempt` does what may throw. */
+  const answering = (name: string, request: IncomingMessage, response: ServerResponse) => {
+    const id = requestId()
+    const started = performance.now()
+    const end = (error: ApiError | null): void => {
+      if (error === null) answerEmpty(response, id)
+      else answerError(request, response, id, error)
+      options.answered((performance.now() - started) / 1000)
+    }
+    const fail = (error: unknown): void => {
+      const expected = error instanceof ApiError ? error : isStorageError(error) ? storageUnavailable() : null
+      if (expected === null) options.log({ requestId: id, route: `POST /${name}`, error })
+      if (!response.headersSent) end(expected ?? internalError(id))
+    }
+    const attempt = (work: () => void): void => {
+      try {
+        work()
+      } catch (error) {
+        fail(error)
+      }
+    }
+    return { end, fail, attempt }
+  }
+
+  const serve = (kind: Kind, request: IncomingMessage, response: ServerResponse): void => {
+    const { end, fail, attempt } = answering(kind, request, response)
+    const settle = (outcome: Outcome, error?: ApiError): void => {
+      if (request.headers[checkHeader] !== undefined) response.setHeader(outcomeHeader, outcome)
+      end(error ?? (outcome === 'storage' ? storageUnavailable() : null))
+    }
+    attempt(() => {
+      const address = addressOf(request)
+      // 'footfall check' asks how its caller is seen; the address itself is never told.
+      if (request.headers[checkHeader] !== undefined) response.setHeader(checkHeader, seenAs(address))
+      throttled(kind, address)
+      checkHead(request)
+      readNodeBody(request, bodyLimit, bytes => attempt(() => collect(kind, request, address, objectOf(bytes), { settle, fail })))
+    })
   }
 
   /** Always 204 where it is not throttled: nobody learns from it who is known. */
-  const forget = async (request: IncomingMessage): Promise<null> => {
-    const wait = waitOf('forget', addressOf(request), forgetLimit)
-    if (wait > 0) throw tooManyRequests(wait)
-    const bytes = await readNodeBody(request, bodyLimit)
-    const { visitor_id: id } = parseObject(bytes?.toString() ?? '')
-    if (typeof id === 'string') collector.forget(id)
-    return null
-  }
-
-  const serve = (name: Kind | 'forget', request: IncomingMessage, response: ServerResponse): void => {
-    const id = requestId()
-    const started = performance.now()
-    const answered = (): void => options.answered((performance.now() - started) / 1000)
-    // 'footfall check' asks how its caller is seen; the address itself is never told.
-    if (request.headers[checkHeader] !== undefined) response.setHeader(checkHeader, seenAs(addressOf(request)))
-    const work = name === 'forget' ? forget(request).catch(error => error instanceof ApiError && error.status === 400 ? null : Promise.reject(error)) : record(name, request, response)
-    work.then(error => {
-      if (error === null) answerEmpty(response, id)
-      else answerError(request, response, id, error)
-      answered()
-    }).catch((error: unknown) => {
-      if (request.destroyed && !request.complete) return
-      const expected = error instanceof ApiError ? error : isStorageError(error) ? storageUnavailable() : null
-      if (expected === null) options.log({ requestId: id, route: `POST /${name}`, error })
-      answerError(request, response, id, expected ?? internalError(id))
-      answered()
+  const serveForget = (request: IncomingMessage, response: ServerResponse): void => {
+    const { end, attempt } = answering('forget', request, response)
+    attempt(() => {
+      const wait = waitOf('forget', addressOf(request), forgetLimit)
+      if (wait > 0) throw tooManyRequests(wait)
+      readNodeBody(request, bodyLimit, bytes => attempt(() => {
+        const id = visitorIdOf(bytes)
+        if (id !== null) collector.forget(id)
+        end(null)
+      }))
     })
   }
 
   /** The picture comes whatever becomes of the hit: a broken one would show on the page. */
   const servePixel: Handler = (request, response) => {
     const id = requestId()
-    const address = addressOf(request)
-    const answer = (): void => answerBytes(response, id, 'image/gif', transparentPixel, request.method === 'HEAD')
-    Promise.resolve().then(() => {
-      throttled('hit', address)
-      return request.method === 'HEAD' ? null : collect('hit', request, address, pixelBody(request))
-    }).then(answer, (error: unknown) => {
+    const settle = (): void => answerBytes(response, id, 'image/gif', transparentPixel, request.method === 'HEAD')
+    const fail = (error: unknown): void => {
       if (!(error instanceof ApiError)) options.log({ requestId: id, route: 'GET /pixel.gif', error })
-      answer()
-    })
+      settle()
+    }
+    try {
+      const address = addressOf(request)
+      throttled('hit', address)
+      if (request.method === 'HEAD') settle()
+      else collect('hit', request, address, pixelBody(request), { settle, fail })
+    } catch (error) {
+      fail(error)
+    }
     return true
   }
 
@@ -161,7 +195,8 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     // What asks for another method than it seems to is the router's.
     const overridden = request.headers['x-http-method-override'] !== undefined || query.includes('_method=')
     if (request.method === 'POST' && !overridden) {
-      serve(name, request, response)
+      if (name === 'forget') serveForget(request, response)
+      else serve(name, request, response)
       return true
     }
     allowCors(response)

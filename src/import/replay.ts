@@ -1,4 +1,5 @@
-import type { Collected, Collector } from '../collection/collector.ts'
+import { collected, type Collected } from '../collection/collected.ts'
+import type { Collector } from '../collection/collector.ts'
 import { busyTimeout } from '../database/connect.ts'
 import type { Body } from '../collection/fields/common.ts'
 import type { Incoming } from '../collection/record.ts'
@@ -76,9 +77,7 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
     },
     take: async (incoming, body) => {
       await passTime(incoming.second)
-      const collected = collector.collect(incoming, body)
-      if (collected instanceof Promise) pending.push(collected.then(settle))
-      else settle(collected)
+      pending.push(collected(collector, incoming, body).then(settle))
     },
   }
 }

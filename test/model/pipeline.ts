@@ -1,7 +1,8 @@
 // The real collector on a real file with a clock of the test, and the real reports on top; only the port is left out.
 import { join } from 'node:path'
 import { parseAddress } from '../../src/address/text.ts'
-import { createCollector, type Collected } from '../../src/collection/collector.ts'
+import { collected, type Collected } from '../../src/collection/collected.ts'
+import { createCollector } from '../../src/collection/collector.ts'
 import type { Kind } from '../../src/collection/record.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
@@ -79,8 +80,8 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
       collector.prune()
       collector.forgetRecent()
     },
-    send: ({ kind, address, userAgent, headers = {}, body }: Sent): Collected | Promise<Collected> =>
-      collector.collect({ kind, second: clock.now, address: address === null ? null : parseAddress(address), userAgent, headers }, body),
+    send: ({ kind, address, userAgent, headers = {}, body }: Sent): Promise<Collected> =>
+      collected(collector, { kind, second: clock.now, address: address === null ? null : parseAddress(address), userAgent, headers }, body),
     flush,
     /** As after a crash: what commits have left for later is not written. */
     restart: (): void => {
