@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { hashOfId } from '../src/collection/recent-ids.ts'
+import { hashOf, toBytes } from '../src/collection/hash.ts'
 import { connect } from '../src/database/connect.ts'
 import type { Db } from '../src/database/query.ts'
 import { footfall, programs, start, temporaryFolder, type Running } from './program.ts'
@@ -79,7 +79,7 @@ const inspect = <T>(data: string, look: (db: Db) => T): T => {
 }
 
 /** As the file knows an id. */
-const keyOf = (pvid: string): string => hashOfId(pvid).toString('hex').toUpperCase()
+const keyOf = (pvid: string): string => toBytes(hashOf(pvid)).toString('hex').toUpperCase()
 
 const inFile = (data: string) => inspect(data, db => ({
   integrity: db.pragma('integrity_check', { simple: true }),

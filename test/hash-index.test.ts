@@ -1,11 +1,11 @@
 // Numbers by hashes: what was put in is found, and nothing else, however full it gets.
-import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { fromBytes, hashOf, toBytes } from '../src/collection/hash.ts'
 import { createHashIndex } from '../src/collection/hash-index.ts'
 
-const key = (text: string): Buffer => createHash('sha256').update(text).digest().subarray(0, 8)
+const key = hashOf
 
 test('as a Map would', () => fc.assert(fc.property(fc.array(fc.tuple(fc.nat(3000), fc.nat()), { maxLength: 3000 }), entries => {
   const index = createHashIndex()
@@ -19,7 +19,7 @@ test('as a Map would', () => fc.assert(fc.property(fc.array(fc.tuple(fc.nat(3000
 
 test('keys that differ in one half only are two, and hashes of zeros are keys', () => {
   const index = createHashIndex()
-  const keys = ['0000000000000000', '0000000000000001', '0100000000000000', 'ffffffffffffffff'].map(hex => Buffer.from(hex, 'hex'))
+  const keys = ['0000000000000000', '0000000000000001', '0100000000000000', 'ffffffffffffffff'].map(hex => fromBytes(Buffer.from(hex, 'hex')))
   keys.forEach((one, value) => index.set(one, value))
   assert.equal(keys.map(one => index.get(one)), [0, 1, 2, 3])
   index.clear()
@@ -31,6 +31,12 @@ test('a number of 53 bits comes back as it was', () => {
   for (let n = 0; n < 10_000; n++) index.set(key(String(n)), Number.MAX_SAFE_INTEGER - n)
   assert.is(index.get(key('9999')), Number.MAX_SAFE_INTEGER - 9999)
   assert.is(index.get(key('none')), undefined)
+})
+
+test('a hash is eight bytes as the file keeps them', () => {
+  assert.is(toBytes(hashOf('abc')).toString('hex'), 'ba7816bf8f01cfea')
+  assert.is(fromBytes(toBytes(hashOf('abc'))), hashOf('abc'))
+  assert.is(hashOf(Buffer.from('abc')), hashOf('abc'))
 })
 
 test.run()

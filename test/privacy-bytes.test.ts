@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { openDatabase, openReadOnly } from '../src/database/open.ts'
 import { migrations } from '../src/database/migrate.ts'
 import { withFolder } from './folder.ts'
-import { hashOfId } from '../src/collection/recent-ids.ts'
+import { hashOf, toBytes } from '../src/collection/hash.ts'
 import { createPipeline } from './model/pipeline.ts'
 import { withService } from './service.ts'
 
@@ -200,11 +200,11 @@ test('to be forgotten: the bytes of the visit are gone', () => withFolder(async 
   void pipeline.send({ kind: 'hit', address: '203.0.113.7', userAgent: agent, body: { page_url: '/known-page', pvid: 'pvid-to-be-forgotten-1', consent_granted: true, visitor_id: 'browser-number-0001' } })
   pipeline.flush()
   const bytes = (): Buffer => Buffer.concat(files(folder).map(([, bytes]) => bytes))
-  assert.ok(bytes().includes(hashOfId('pvid-to-be-forgotten-1')))
+  assert.ok(bytes().includes(toBytes(hashOf('pvid-to-be-forgotten-1'))))
   assert.not(bytes().includes('pvid-to-be-forgotten-1'))
   assert.not(bytes().includes('browser-number-0001'))
   pipeline.collector.forget('browser-number-0001')
-  assert.not(bytes().includes(hashOfId('pvid-to-be-forgotten-1')))
+  assert.not(bytes().includes(toBytes(hashOf('pvid-to-be-forgotten-1'))))
   pipeline.close()
 }))
 

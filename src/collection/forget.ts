@@ -14,6 +14,7 @@ import forgetViews from '../sql/forget.views.sql'
 import forgetVisitorRow from '../sql/forget.visitor.sql'
 import findVisitor from '../sql/visitor.find-lasting.sql'
 import type { Day, Zone } from '../time.ts'
+import { toBytes } from './hash.ts'
 import type { VisitorHash } from './record.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -34,7 +35,7 @@ const visitorQuery = step(forgetVisitorRow)
  * @returns the visitor's number and the days to derive anew, or null if the visitor is not known
  */
 export const eraseVisitor = (db: Db, zone: Zone, { hash }: VisitorHash): { visitor: number, days: Day[], views: number, events: number, sessions: number } | null => {
-  const visitor = get(db, findQuery, { hash })?.id
+  const visitor = get(db, findQuery, { hash: toBytes(hash) })?.id
   if (visitor === undefined) return null
   const days = [...new Set(all(db, daysQuery, { visitor_id: visitor }).map(({ second }) => zone.dayOf(second)))]
   const did = (erasure: typeof visitorQuery): number => run(db, erasure, { visitor_id: visitor })

@@ -1,7 +1,9 @@
-/** Numbers by hashes of 8 bytes, in memory: 16 bytes an entry, and as much again to grow. */
+import type { Hash } from './hash.ts'
+
+/** Numbers by hashes, in memory: 16 bytes an entry, and as much again to grow. */
 export type HashIndex = {
-  get: (hash: Buffer) => number | undefined
-  set: (hash: Buffer, value: number) => void
+  get: (hash: Hash) => number | undefined
+  set: (hash: Hash, value: number) => void
   clear: () => void
 }
 
@@ -19,6 +21,10 @@ const slotOf = ({ high, low, values, mask }: Slots, first: number, second: numbe
   while (!Number.isNaN(values[slot]) && !(high[slot] === first && low[slot] === second)) slot = slot + 1 & mask
   return slot
 }
+
+/** Four of a hash's bytes as a number. */
+const wordAt = (hash: Hash, at: number): number =>
+  (hash.charCodeAt(at) | hash.charCodeAt(at + 1) << 8 | hash.charCodeAt(at + 2) << 16 | hash.charCodeAt(at + 3) << 24) >>> 0
 
 export const createHashIndex = (): HashIndex => {
   let slots = makeSlots(smallest)
@@ -43,12 +49,12 @@ export const createHashIndex = (): HashIndex => {
 
   return {
     get: hash => {
-      const value = slots.values[slotOf(slots, hash.readUInt32LE(0), hash.readUInt32LE(4))] ?? NaN
+      const value = slots.values[slotOf(slots, wordAt(hash, 0), wordAt(hash, 4))] ?? NaN
       return Number.isNaN(value) ? undefined : value
     },
     set: (hash, value) => {
       if (used >= slots.values.length * fullest) grow()
-      put(hash.readUInt32LE(0), hash.readUInt32LE(4), value)
+      put(wordAt(hash, 0), wordAt(hash, 4), value)
     },
     clear: () => {
       slots = makeSlots(smallest)

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { get, prepare, query, run, type Db } from '../database/query.ts'
 import { createRows } from '../database/rows.ts'
@@ -16,6 +15,7 @@ import rekeyShortViews from '../sql/recent-short-view.rekey.sql'
 import addView from '../sql/recent-view.add.sql'
 import forgetViews from '../sql/recent-view.forget-before.sql'
 import listViews from '../sql/recent-view.list.sql'
+import { fromBytes, hashOf, toBytes, type Hash } from './hash.ts'
 import { createHashIndex } from './hash-index.ts'
 
 const nothing = v.object({})
@@ -53,9 +53,6 @@ const tables = {
 /** Ids of this length are unique across the site, whatever the address of the visitor; shorter ones within the visitor. */
 const uniqueLength = 16
 
-/** What an id is known by in the file: its text could be anything that a client sends. */
-export const hashOfId = (text: string): Buffer => hash('sha256', text, 'buffer').subarray(0, 8)
-
 /** Views or events of the last 48 hours by the ids that clients gave them. */
 export type RecentIds = {
   find: (key: string, visitor: number) => number | undefined
@@ -79,7 +76,7 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
   let live = 0
   let stale = 0
 
-  const keep = (hash: Buffer, id: number): void => {
+  const keep = (hash: Hash, id: number): void => {
     known.set(hash, id)
     live += 1
   }
@@ -97,18 +94,18 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
     loaded = true
     for (const row of prepare(db, list.sql).iterate()) {
       const found = row as v.InferOutput<typeof hashed>
-      keep(found.hash, found.id)
+      keep(fromBytes(found.hash), found.id)
     }
   }
 
-  /** An id is looked for and then added: its hash is made once. */
-  let last = { key: '', hash: hashOfId('') }
-  const hashOf = (key: string): Buffer => {
-    if (last.key !== key) last = { key, hash: hashOfId(key) }
+  /** What an id is known by: its text could be anything that a client sends. It is looked for and then added, and hashed once. */
+  let last = { key: '', hash: hashOf('') }
+  const hashOfId = (key: string): Hash => {
+    if (last.key !== key) last = { key, hash: hashOf(key) }
     return last.hash
   }
 
-  const findHash = (hash: Buffer): number | undefined => {
+  const findHash = (hash: Hash): number | undefined => {
     const id = known.get(hash)
     return id === undefined || id < oldest ? undefined : id
   }
@@ -117,15 +114,15 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
     find: (key, visitor) => {
       if (key.length < uniqueLength) return get(db, findShort, { key, visitor_id: visitor })?.id
       if (!loaded) load()
-      return findHash(hashOf(key))
+      return findHash(hashOfId(key))
     },
     add: (key, visitor, id) => {
       if (key.length < uniqueLength) {
         run(db, addShort, { key, visitor_id: visitor, id })
         return
       }
-      const hash = hashOf(key)
-      rows.add({ id, hash })
+      const hash = hashOfId(key)
+      rows.add({ id, hash: toBytes(hash) })
       if (loaded) keep(hash, id)
     },
     rekey: change => {

@@ -3,6 +3,7 @@ import type { ApiError } from '../http/errors.ts'
 import type { Day } from '../time.ts'
 import type { Agent } from './agent.ts'
 import type { Content } from './fields/hit.ts'
+import type { Hash } from './hash.ts'
 import type { Place } from './place.ts'
 
 export const kinds = ['hit', 'event', 'engagement'] as const
@@ -40,7 +41,7 @@ export type Incoming = {
 }
 
 /** The hash of a visitor under the salt of a day. */
-export type VisitorHash = { day: Day, hash: Buffer }
+export type VisitorHash = { day: Day, hash: Hash }
 
 /** By what a visitor is known; nothing in it tells who that is. */
 export type Identity = {

@@ -1,4 +1,4 @@
-import { createHash, hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { truncateLog } from '../database/checkpoint.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
@@ -13,6 +13,7 @@ import listSalts from '../sql/salt.list.sql'
 import forgetLasting from '../sql/visitor.forget-lasting.sql'
 import forgetVisitors from '../sql/visitor.forget-before.sql'
 import { addDays, type Day, type Zone } from '../time.ts'
+import { hashOf, type Hash } from './hash.ts'
 import type { VisitorHash } from './record.ts'
 
 const day = v.object({ day: v.number() })
@@ -35,7 +36,6 @@ const everyDay = 99991231
 /** Milliseconds that the first hit of a day waits for another process that has the file, and everything else with it. */
 const patience = 500
 const saltLength = 16
-const hashLength = 8
 
 export type Salts = {
   /** The visitor's hash under the salt of a moment's day, and under that of the day before while it exists. */
@@ -62,7 +62,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
   let kept: Kept | null = null
   let untruncated = false
   /** What is hashed is put together here: a hash in one call costs half of one in three. */
-  const scratch = Buffer.alloc(2048)
+  const scratch = Buffer.alloc(4096)
 
   const saltOf = (of: Day): Buffer => {
     const found = get(db, findQuery, { day: of })
@@ -79,14 +79,15 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
     return kept = { day: today, end: zone.startOf(today) + grace, salt, previous: get(db, findQuery, { day: addDays(today, -1) })?.salt ?? null }
   }
 
-  const digest = (salt: Buffer, address: string, userAgent: string): Buffer => {
-    const text = `${site}\n${address}\n${userAgent}`
-    const length = salt.length + Buffer.byteLength(text)
-    const input = length <= scratch.length ? scratch.subarray(0, length) : Buffer.alloc(length)
+  const digest = (salt: Buffer, text: string): Hash => {
+    // Three bytes a character are the most that UTF-8 takes.
+    const longest = salt.length + text.length * 3
+    const input = longest <= scratch.length ? scratch : Buffer.alloc(longest)
     salt.copy(input)
-    input.write(text, salt.length)
-    return hash('sha256', input, 'buffer').subarray(0, hashLength)
+    return hashOf(input.subarray(0, salt.length + input.write(text, salt.length)))
   }
+
+  const visitorText = (address: string, userAgent: string): string => `${site}\n${address}\n${userAgent}`
 
   const lastingSalt = (): Buffer => {
     const found = get(db, findLastingQuery, {})
@@ -99,7 +100,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
   return {
     lasting: visitorId => {
       lasting ??= lastingSalt()
-      return { day: everyDay, hash: createHash('sha256').update(lasting).update(visitorId).digest().subarray(0, hashLength) }
+      return { day: everyDay, hash: digest(lasting, visitorId) }
     },
     replaceLasting: () => {
       if (get(db, findLastingQuery, {}) === undefined) return
@@ -112,10 +113,11 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
     },
     hash: (at, address, userAgent) => {
       const salts = saltsAt(at)
-      const visitor = { day: salts.day, hash: digest(salts.salt, address, userAgent) }
+      const text = visitorText(address, userAgent)
+      const visitor = { day: salts.day, hash: digest(salts.salt, text) }
       const lives = salts.previous !== null && at < salts.end
       return { visitor, previous: lives && salts.previous !== null
-        ? { day: addDays(salts.day, -1), hash: digest(salts.previous, address, userAgent) }
+        ? { day: addDays(salts.day, -1), hash: digest(salts.previous, text) }
         : null }
     },
     destroyExpired: at => {

@@ -8,6 +8,7 @@ import listVisitors from '../sql/visitor.list.sql'
 import nextVisitor from '../sql/visitor.next-id.sql'
 import { eachDay, type Zone } from '../time.ts'
 import { firstViewId } from '../view-id.ts'
+import { fromBytes, toBytes } from './hash.ts'
 import { createHashIndex } from './hash-index.ts'
 import type { Note } from './note.ts'
 import { rekeyed, type RecentIds, type Rekeyed } from './recent-ids.ts'
@@ -48,7 +49,7 @@ export const createVisitors = ({ db, zone, sessions, views, note, recentIds }: O
   const load = (): number => {
     for (const row of prepare(db, listQuery.sql).iterate()) {
       const found = row as v.InferOutput<typeof listQuery.row>
-      known.set(found.hash, found.id)
+      known.set(fromBytes(found.hash), found.id)
     }
     return nextId = get(db, nextQuery, {})?.id ?? 1
   }
@@ -62,7 +63,7 @@ export const createVisitors = ({ db, zone, sessions, views, note, recentIds }: O
   const add = ({ day, hash }: VisitorHash): number => {
     const id = nextId ?? load()
     nextId = id + 1
-    rows.add({ id, day, hash })
+    rows.add({ id, day, hash: toBytes(hash) })
     known.set(hash, id)
     return id
   }
