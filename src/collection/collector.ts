@@ -19,7 +19,7 @@ import { createLedger, type Ledger } from './ledger.ts'
 import { createOrigins } from './origins.ts'
 import { acceptedLanguage } from '../locale.ts'
 import { createQueue, type Queue } from './queue.ts'
-import type { HitRecord, Identity, Incoming, Outcome, VisitRecord, Waiter } from './record.ts'
+import type { Common, HitRecord, Identity, Incoming, Outcome, VisitRecord, Waiter } from './record.ts'
 import { createSalts, type Salts } from './salts.ts'
 import type { Session } from './sessions.ts'
 import { createWriter } from './writer.ts'
@@ -121,15 +121,16 @@ export const createCollector = (options: CollectorOptions): Collector => {
   const identify = (incoming: Incoming, { consent, visitorId }: CommonFields): Identity => {
     const known = consent !== null && visitorId !== null && options.settings().consent_mode === 'full'
     const address = incoming.address === null ? '' : truncateAddress(incoming.address)
-    return { ...salts.hash(incoming.second, address, incoming.userAgent), lasting: known ? salts.lasting(visitorId) : null, consent }
+    const { visitor, previous } = salts.hash(incoming.second, address, incoming.userAgent)
+    return { visitor, previous, lasting: known ? salts.lasting(visitorId) : null, consent }
   }
 
   const originOf = createOrigins(options.allowedHosts)
 
-  const enrichHit = (incoming: Incoming, fields: HitFields): Omit<HitRecord, keyof Identity | 'second' | 'arrival'> => {
+  const enrichHit = (incoming: Incoming, fields: HitFields, common: Common): HitRecord => {
     const { page, title, pvid, utm, screen, timezone, content, referrer, clickId } = fields
     return {
-      kind: 'hit', page, title, pvid, utm, screen, timezone, content,
+      ...common, kind: 'hit', page, title, pvid, utm, screen, timezone, content,
       origin: originOf({ referrer, utm, clickId, host: fields.host }),
       place: place(incoming.address),
       agent: parseAgent(incoming.userAgent, hints(incoming), screen === null ? undefined : Number.parseInt(screen, 10)),
@@ -141,7 +142,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
   const enrich = (incoming: Incoming, parsed: Parsed): VisitRecord => {
     const { kind, fields } = parsed
     const common = { ...identify(incoming, fields), second: incoming.second - fields.age, arrival: incoming.second }
-    if (kind === 'hit') return { ...common, ...enrichHit(incoming, fields) }
+    if (kind === 'hit') return enrichHit(incoming, fields, common)
     if (kind === 'engagement') return { ...common, kind, pvid: fields.pvid, seconds: fields.seconds, scroll: fields.scroll }
     const { name, page, pvid, eventId, properties, value, orderId } = fields
     return { ...common, kind, name, page, pvid, eventId, properties, value, orderId }

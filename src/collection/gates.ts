@@ -43,7 +43,8 @@ export const foreignHost = (incoming: Incoming, host: string | null, rules: Rule
 
 const isExcludedRole = (incoming: Incoming, { settings, roleOf }: Rules): boolean => {
   const role = roleOf(headerText(incoming, 'cookie'))
-  return [...role === null ? [] : [role], ...incoming.roles ?? []].some(one => settings.excluded_roles.includes(one))
+  const excluded = settings.excluded_roles
+  return (role !== null && excluded.includes(role)) || (incoming.roles !== undefined && incoming.roles.some(one => excluded.includes(one)))
 }
 
 /**

@@ -23,9 +23,9 @@ export const continentOf = (country: string): string | null => continentByCountr
 
 /** A property of something read from a file, whose shape nobody vouches for. */
 const field = (value: unknown, ...path: string[]): unknown => {
-  const [key, ...rest] = path
-  if (key === undefined) return value
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? field(Reflect.get(value, key), ...rest) : undefined
+  let found = value
+  for (const key of path) found = typeof found === 'object' && found !== null && Object.hasOwn(found, key) ? Reflect.get(found, key) : undefined
+  return found
 }
 
 const nameIn = (value: unknown): string | null => {

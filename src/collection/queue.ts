@@ -6,6 +6,7 @@ import { waitingAtMost } from '../database/waiting.ts'
 import { createHistogram, type Histogram } from '../histogram.ts'
 import type { Changes } from '../rollup/changes.ts'
 import type { Day } from '../time.ts'
+import { whenNoMoreComes } from './gather.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outcome, VisitRecord, Waiter } from './record.ts'
 import type { Writer } from './writer.ts'
@@ -20,9 +21,8 @@ const nextTry = 5
 const small = 4
 
 /**
- * Group commit: records wait for the sync under way, then go into the next commit together. No timer is needed:
- * under load the syncs make the groups, and a lone record is committed at once. While the disk works, the next
- * requests are read.
+ * Group commit: records wait for the sync under way, and for others that are just being read, then go into the next
+ * commit together. No timer is needed, and few are committed at once. While the disk works, the next requests are read.
  */
 export type Queue = {
   /** The waiter is told when the record is synced to the file; 'storage' if it could not be written. */
@@ -62,7 +62,7 @@ export const createQueue = (options: {
   const inTransaction = (work: () => void): void => transaction.immediate(work)
   const commits = createHistogram()
   let waiting: Waiting[] = []
-  let scheduled = false
+  let scheduled: object | null = null
   let syncing = false
   let stale = false
   let failures = 0
@@ -154,7 +154,7 @@ export const createQueue = (options: {
   }
 
   const take = (): Waiting[] => {
-    scheduled = false
+    scheduled = null
     const batch = waiting
     waiting = []
     return batch
@@ -166,11 +166,12 @@ export const createQueue = (options: {
   }
 
   const schedule = (begin: (work: () => void) => unknown = setImmediate): void => {
-    if (scheduled || syncing || waiting.length === 0) return
-    scheduled = true
+    if (scheduled !== null || syncing || waiting.length === 0) return
+    const group = scheduled = {}
+    // It may have been flushed meanwhile.
     begin(() => {
-      if (waiting.length <= small) commitWaiting(0)
-      else settleLater(take())
+      if (group === scheduled && waiting.length <= small) commitWaiting(0)
+      else whenNoMoreComes(() => waiting.length, () => { if (group === scheduled) settleLater(take()) })
     })
   }
 

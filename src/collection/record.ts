@@ -54,7 +54,7 @@ export type Identity = {
 }
 
 /** What all records have that wait for their commit. */
-type Common = Identity & {
+export type Common = Identity & {
   /** When it happened: arrival less age. */
   second: number
   arrival: number

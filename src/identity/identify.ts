@@ -114,6 +114,7 @@ export const createIdentity = ({ root = '', jwt = null, wordpress = null, isHttp
     },
     tokenRoles: (authorization, token) => rolesOf(jwt, authorization, token),
     visitorRole: (header, excluded = []) => {
+      if (header === undefined) return null
       const role = browsers.roleOf(header)
       const roles = [...role === null ? [] : [role], ...wordpress?.rolesOf(header) ?? []]
       return roles.find(one => excluded.includes(one)) ?? roles[0] ?? null

@@ -45,16 +45,12 @@ export const parseHit = (body: Body, keep: readonly string[]): HitFields | Wrong
   const pvid = repeatId(body, 'pvid')
   if (address === undefined || pvid === undefined) return wrongKeys({ page_url: address === undefined, pvid: pvid === undefined }) ?? missingKey('page_url')
   const trim = { count: 0 }
-  const { host, ...page } = address
-  return {
-    ...page,
-    pvid,
-    title: text(body, 'title', titleLength, trim),
-    referrer: typeof body.referrer === 'string' ? body.referrer.slice(0, urlLength) : null,
-    screen: screen(body, trim),
-    language: shaped(text(body, 'language', 35, trim), trim, canonicalLanguage),
-    timezone: shaped(text(body, 'timezone', 64, trim), trim, zoneName),
-    content: content(body, trim),
-    ...commonFields(body, host, trim),
-  }
+  const { host, page, utm, clickId } = address
+  const title = text(body, 'title', titleLength, trim)
+  const referrer = typeof body.referrer === 'string' ? body.referrer.slice(0, urlLength) : null
+  const size = screen(body, trim)
+  const language = shaped(text(body, 'language', 35, trim), trim, canonicalLanguage)
+  const timezone = shaped(text(body, 'timezone', 64, trim), trim, zoneName)
+  const given = content(body, trim)
+  return { ...commonFields(body, host, trim), page, utm, clickId, pvid, title, referrer, screen: size, language, timezone, content: given }
 }
