@@ -17,8 +17,6 @@ if (files.length === 0) {
 const out = join(dist, 'test')
 await bundle(files.map(file => join(root, file)), out, {
   outbase: join(root, 'test'), packages: 'external', sourcemap: 'inline',
-  // Packages are required as they are; the default export of this one, which is a module only, would not be found so.
-  alias: { 'quick-lru': fileURLToPath(import.meta.resolve('quick-lru')) },
 })
 
 const limit = 10 * 60_000

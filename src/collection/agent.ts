@@ -1,5 +1,5 @@
 import { isbot } from 'isbot'
-import QuickLRU from 'quick-lru'
+import { createMemo } from '../memo.ts'
 import { findBrowser } from './agent-browser.ts'
 import { type Device, findDevice } from './agent-device.ts'
 import { type ClientHints, cutHints } from './agent-hints.ts'
@@ -22,8 +22,8 @@ const cacheSize = 2000
 // In CSS pixels; between the widest phone and the narrowest tablet.
 const widestPhone = 600
 
-const bots = new QuickLRU<string, boolean>({ maxSize: cacheSize })
-const agents = new QuickLRU<string, Agent>({ maxSize: cacheSize })
+const bots = createMemo<string, boolean>(cacheSize)
+const agents = createMemo<string, Agent>(cacheSize)
 
 /** Whether the sender is a machine by its own account: an empty user agent, or one on isbot's list. */
 export const isBot = (userAgent: string): boolean => {

@@ -1,6 +1,6 @@
-import QuickLRU from 'quick-lru'
 import * as v from 'valibot'
 import { get, query, type Db, type Query, type Shape } from '../database/query.ts'
+import { createMemo } from '../memo.ts'
 
 const id = v.object({ id: v.number() })
 const cacheSize = 10_000
@@ -26,7 +26,7 @@ export const createDictionary = <S extends Shape>(db: Db, { find, add }: Stateme
   /** One text for the whole value; most dictionaries have a single column. */
   const keyOf = (value: Readonly<Record<string, unknown>>): string =>
     only !== undefined && further.length === 0 ? String(value[only]) : Object.values(value).join('\n')
-  const cache = new QuickLRU<string, number>({ maxSize: cacheSize })
+  const cache = createMemo<string, number>(cacheSize)
 
   const intern = (value: v.InferInput<S>, admit?: () => boolean): number | null => {
     const key = keyOf(value)

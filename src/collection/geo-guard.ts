@@ -1,4 +1,4 @@
-import QuickLRU from 'quick-lru'
+import { createMemo } from '../memo.ts'
 
 // The library decodes whatever a database says, though a flipped bit may say "a list of 16 million entries", or point
 // a record into itself: 4 GB of memory and the process is gone. So everything is measured before it is decoded.
@@ -74,13 +74,13 @@ type Cache = { get: (key: string | number) => unknown, set: (key: string | numbe
  * a record that grows too large, with all it points to, makes the look-up throw. `refill` before each look-up.
  */
 export const guardedCache = (buffer: Buffer, capacity: number): { cache: Cache, refill: () => void } => {
-  const records = new QuickLRU<string | number, unknown>({ maxSize: capacity })
+  const records = createMemo<string | number, NonNullable<unknown>>(capacity)
   let left = mostBytes
   const measure = (key: string | number): undefined => {
     left -= outline(buffer, Number(key), left).bytes
   }
   return {
-    cache: { get: key => records.get(key) ?? measure(key), set: (key, value) => records.set(key, value) },
+    cache: { get: key => records.get(key) ?? measure(key), set: (key, value) => { if (value != null) records.set(key, value) } },
     refill: () => { left = mostBytes },
   }
 }

@@ -1,7 +1,7 @@
-import QuickLRU from 'quick-lru'
 import * as v from 'valibot'
 import type { Origin, Utm } from '../channel.ts'
 import { get, query, type Db } from '../database/query.ts'
+import { createMemo } from '../memo.ts'
 import addCampaign from '../sql/campaign.add.sql'
 import findCampaign from '../sql/campaign.find.sql'
 import addClient from '../sql/client.add.sql'
@@ -43,7 +43,7 @@ export const createInterner = (db: Db, novelty: Novelty) => {
   const places = createDictionary(db, place)
   const clients = createDictionary(db, client)
   const spellings = createSpellings(db)
-  const domains = new QuickLRU<string, boolean>({ maxSize: 5000 })
+  const domains = createMemo<string, boolean>(5000)
 
   const optional = (day: Day, kind: NoveltyKind, value: string | null): number | null =>
     value === null ? null : labels.intern({ text: value }, () => novelty.admit(day, kind))

@@ -1,6 +1,6 @@
-import QuickLRU from 'quick-lru'
 import * as v from 'valibot'
 import { get, query, type Db } from '../database/query.ts'
+import { createMemo } from '../memo.ts'
 import addValue from '../sql/utm-value.add.sql'
 import findValue from '../sql/utm-value.find.sql'
 
@@ -19,7 +19,7 @@ export type Spellings = {
 }
 
 export const createSpellings = (db: Db): Spellings => {
-  const cache = new QuickLRU<string, string>({ maxSize: cacheSize })
+  const cache = createMemo<string, string>(cacheSize)
   return {
     first: (name, value, admit) => {
       const folded = value.toLowerCase()

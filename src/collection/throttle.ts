@@ -1,4 +1,4 @@
-import QuickLRU from 'quick-lru'
+import { createMemo } from '../memo.ts'
 
 /** A token bucket: `burst` at once, refilled at `rate` a second. */
 export type Limit = { burst: number, rate: number }
@@ -14,7 +14,7 @@ const bucketCount = 10_000
 export type Throttle = (key: string, limit: Limit, now: number) => number
 
 export const createThrottle = (): Throttle => {
-  const buckets = new QuickLRU<string, Bucket>({ maxSize: bucketCount })
+  const buckets = createMemo<string, Bucket>(bucketCount)
   const bucketOf = (key: string, tokens: number, at: number): Bucket => {
     const known = buckets.get(key)
     if (known !== undefined) return known

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import QuickLRU from 'quick-lru'
 import { throttleKey } from '../../address/text.ts'
 import { createThrottle, type Limit } from '../../collection/throttle.ts'
 import { tooManyRequests } from '../../http/errors.ts'
+import { createMemo } from '../../memo.ts'
 import { toSeconds, type Clock } from '../../time.ts'
 import type { Credentials } from './credentials.ts'
 import type { AskSite } from './site.ts'
@@ -40,10 +40,10 @@ const textOf = (credentials: Credentials): string =>
  */
 export const createAnswers = ({ ask, clock, failed }: AnswersOptions): (credentials: Credentials, address: string | null) => Promise<Verdict> => {
   const key = randomBytes(32)
-  const users = new QuickLRU<string, Kept>({ maxSize: mostKept })
-  const others = new QuickLRU<string, Kept>({ maxSize: mostKept })
+  const users = createMemo<string, Kept>(mostKept)
+  const others = createMemo<string, Kept>(mostKept)
   /** Credentials that were a user's since the start. */
-  const trusted = new QuickLRU<string, true>({ maxSize: mostKept })
+  const trusted = createMemo<string, true>(mostKept)
   const underWay = new Map<string, Promise<Verdict>>()
   const spend = createThrottle()
   let strangers = 0

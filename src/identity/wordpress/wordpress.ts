@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import QuickLRU from 'quick-lru'
 import type { Identity } from '../../http/endpoint.ts'
 import { ApiError, invalidNonce } from '../../http/errors.ts'
+import { createMemo } from '../../memo.ts'
 import { toSeconds, type Clock } from '../../time.ts'
 import { createAnswers } from './answers.ts'
 import { authorizationOf, cookieCredentials, loginCookies } from './credentials.ts'
@@ -37,7 +37,7 @@ const unavailable = (): ApiError =>
 
 /** Which cookies had which roles: for the gates of collection, where WordPress itself cannot be asked without a nonce. */
 const createRoles = (clock: Clock) => {
-  const known = new QuickLRU<string, { roles: readonly string[], from: number }>({ maxSize: mostRoles })
+  const known = createMemo<string, { roles: readonly string[], from: number }>(mostRoles)
   const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64')
   const now = (): number => toSeconds(clock())
   const isFresh = (from: number): boolean => now() >= from && now() < from + rolesLifetime
