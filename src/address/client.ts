@@ -15,7 +15,7 @@ const firstUntrusted = (header: string, trusted: AddressList): string | null => 
     const start = end === 0 ? 0 : header.lastIndexOf(',', end - 1) + 1
     const entry = header.slice(start, end).trim()
     const address = parseAddress(entry)
-    if (entry !== '' && (address === null || !trusted.has(address))) return address === null ? null : detach(address)
+    if (entry !== '' && (address === null || !trusted.has(address))) return address === null || address === header ? address : detach(address)
     if (start === 0) return null
     end = start - 1
   }

@@ -10,17 +10,25 @@ export type HashIndex = {
 const smallest = 1024
 const fullest = 0.6
 
-type Slots = { high: Uint32Array, low: Uint32Array, values: Float64Array, mask: number }
+/**
+ * Four words a slot, side by side, as slots are found anywhere in memory: the hash's two, and the value's lower 32 bits
+ * and the others. A free slot has what no value can have as the last.
+ */
+type Slots = { words: Uint32Array, mask: number }
 
-const makeSlots = (size: number): Slots =>
-  ({ high: new Uint32Array(size), low: new Uint32Array(size), values: new Float64Array(size).fill(NaN), mask: size - 1 })
+const free = 0xffff_ffff
 
-/** The slot that holds the hash, or the free one where it belongs. */
-const slotOf = ({ high, low, values, mask }: Slots, first: number, second: number): number => {
+const makeSlots = (size: number): Slots => ({ words: new Uint32Array(size * 4).fill(free), mask: size - 1 })
+
+/** Where the slot begins that holds the hash, or the free one where it belongs. */
+const placeOf = ({ words, mask }: Slots, first: number, second: number): number => {
   let slot = second & mask
-  while (!Number.isNaN(values[slot]) && !(high[slot] === first && low[slot] === second)) slot = slot + 1 & mask
-  return slot
+  while (words[slot * 4 + 3] !== free && !(words[slot * 4] === first && words[slot * 4 + 1] === second)) slot = slot + 1 & mask
+  return slot * 4
 }
+
+/** A value of 53 bits at most. */
+const valueAt = (words: Uint32Array, place: number): number => (words[place + 3] ?? 0) * 0x1_0000_0000 + (words[place + 2] ?? 0)
 
 /** Four of a hash's bytes as a number. */
 const wordAt = (hash: Hash, at: number): number =>
@@ -31,29 +39,32 @@ export const createHashIndex = (): HashIndex => {
   let used = 0
 
   const put = (first: number, second: number, value: number): void => {
-    const slot = slotOf(slots, first, second)
-    if (Number.isNaN(slots.values[slot])) used += 1
-    slots.high[slot] = first
-    slots.low[slot] = second
-    slots.values[slot] = value
+    const { words } = slots
+    const place = placeOf(slots, first, second)
+    if (words[place + 3] === free) used += 1
+    words[place] = first
+    words[place + 1] = second
+    words[place + 2] = value >>> 0
+    words[place + 3] = Math.floor(value / 0x1_0000_0000)
   }
 
   const grow = (): void => {
-    const { high, low, values } = slots
-    slots = makeSlots(values.length * 2)
+    const { words, mask } = slots
+    slots = makeSlots((mask + 1) * 2)
     used = 0
-    values.forEach((value, slot) => {
-      if (!Number.isNaN(value)) put(high[slot] ?? 0, low[slot] ?? 0, value)
-    })
+    for (let place = 0; place < words.length; place += 4) {
+      if (words[place + 3] !== free) put(words[place] ?? 0, words[place + 1] ?? 0, valueAt(words, place))
+    }
   }
 
   return {
     get: hash => {
-      const value = slots.values[slotOf(slots, wordAt(hash, 0), wordAt(hash, 4))] ?? NaN
-      return Number.isNaN(value) ? undefined : value
+      const { words } = slots
+      const place = placeOf(slots, wordAt(hash, 0), wordAt(hash, 4))
+      return words[place + 3] === free ? undefined : valueAt(words, place)
     },
     set: (hash, value) => {
-      if (used >= slots.values.length * fullest) grow()
+      if (used >= (slots.mask + 1) * fullest) grow()
       put(wordAt(hash, 0), wordAt(hash, 4), value)
     },
     clear: () => {

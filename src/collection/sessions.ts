@@ -135,9 +135,13 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
   }
 
   return {
-    find: (visitor, second) => byVisitor.get(visitor)
-      ?.filter(session => isWithin(session, second))
-      .sort((a, b) => distance(a, second) - distance(b, second) || b.started_at - a.started_at)[0],
+    find: (visitor, second) => {
+      const known = byVisitor.get(visitor)
+      const only = known?.length === 1 ? known[0] : undefined
+      if (only !== undefined) return isWithin(only, second) ? only : undefined
+      return known?.filter(session => isWithin(session, second))
+        .sort((a, b) => distance(a, second) - distance(b, second) || b.started_at - a.started_at)[0]
+    },
     open: given => {
       const session = { ...given, id: nextId }
       nextId += 1

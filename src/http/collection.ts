@@ -4,7 +4,7 @@ import { isPrivateAddress, type AddressList } from '../address/list.ts'
 import { throttleKey } from '../address/text.ts'
 import type { Collector } from '../collection/collector.ts'
 import { kinds, type Kind, type Outcome, type Waiter } from '../collection/record.ts'
-import type { Limit, Throttle } from '../collection/throttle.ts'
+import { createThrottle, type Limit } from '../collection/throttle.ts'
 import { isStorageError } from '../database/errors.ts'
 import { toSeconds, type Clock, type Zone } from '../time.ts'
 import { isPacked } from './body.ts'
@@ -22,7 +22,6 @@ export type CollectionOptions = {
   clock: Clock
   zone: Zone
   collector: Collector
-  throttle: Throttle
   limits: Readonly<Record<Kind, Limit>>
   trusted: AddressList
   tokenRoles: (authorization: string | undefined, token: unknown) => Promise<readonly string[]>
@@ -71,7 +70,7 @@ const visitorIdOf = (bytes: Buffer | null): string | null => {
 
 /** The public collection routes, answered on node:http itself: the fetch adapter would cost more than all else they do. */
 export const createCollectionHandler = (options: CollectionOptions): Handler => {
-  const { clock, zone, collector, throttle, limits, requestId } = options
+  const { clock, zone, collector, limits, requestId } = options
   const routes = routesBelow(options.base)
 
   const refuse = (outcome: Outcome, error: ApiError): never => {
@@ -82,8 +81,11 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
   const addressOf = (request: IncomingMessage): string | null =>
     clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']?.toString(), options.trusted).address
 
-  const waitOf = (name: string, address: string | null, limit: Limit): number =>
-    address === null ? throttle('everybody', unnamedLimit, clock()) : throttle(`${name} ${throttleKey(address)}`, limit, clock())
+  const unnamed = createThrottle()
+  const throttles = { hit: createThrottle(), event: createThrottle(), engagement: createThrottle(), forget: createThrottle() }
+
+  const waitOf = (name: Kind | 'forget', address: string | null, limit: Limit): number =>
+    address === null ? unnamed('everybody', unnamedLimit, clock()) : throttles[name](throttleKey(address), limit, clock())
 
   const throttled = (kind: Kind, address: string | null): void => {
     const wait = waitOf(kind, address, limits[kind])

@@ -10,18 +10,26 @@ const mostUnderWay = 32
  * @returns whether a request may be served
  */
 export const boundConnections = (server: Server): ((request: IncomingMessage, response: ServerResponse) => boolean) => {
-  const underWay = new WeakMap<Socket, number>()
+  const loads = new WeakMap<Socket, { underWay: number }>()
+  const loadOf = (socket: Socket): { underWay: number } => {
+    const known = loads.get(socket)
+    if (known !== undefined) return known
+    const load = { underWay: 0 }
+    loads.set(socket, load)
+    return load
+  }
   server.on('timeout', socket => {
-    if ((underWay.get(socket) ?? 0) === 0 || socket.writableLength > 0) socket.destroy()
+    if (loadOf(socket).underWay === 0 || socket.writableLength > 0) socket.destroy()
   })
   return ({ socket }, response) => {
-    const count = underWay.get(socket) ?? 0
-    if (count >= mostUnderWay) {
+    const load = loadOf(socket)
+    if (load.underWay >= mostUnderWay) {
       socket.destroy()
       return false
     }
-    underWay.set(socket, count + 1)
-    response.once('close', () => { underWay.set(socket, (underWay.get(socket) ?? 1) - 1) })
+    load.underWay += 1
+    // It comes once.
+    response.on('close', () => { load.underWay -= 1 })
     return true
   }
 }

@@ -4,7 +4,8 @@ import { invalidJson } from './errors.ts'
 
 /**
  * Gives `done` the whole body, or null as soon as it is over the limit; nothing is kept of the rest. If the client goes,
- * `done` is never called: nobody waits for an answer. (By callback: a promise would cost more than reading most bodies.)
+ * `done` is never called: nobody waits for an answer, and node tells no error where nobody listens for one. (By callback: a
+ * promise would cost more than reading most bodies.)
  */
 export const readNodeBody = (request: IncomingMessage, limit: number, done: (body: Buffer | null) => void): void => {
   const chunks: Buffer[] = []
@@ -18,7 +19,6 @@ export const readNodeBody = (request: IncomingMessage, limit: number, done: (bod
   request.on('end', () => {
     if (size <= limit) done(chunks.length === 1 ? chunks[0] ?? null : Buffer.concat(chunks))
   })
-  request.on('error', () => { /* The client has gone. */ })
 }
 
 export const mediaType = (request: IncomingMessage): string => (request.headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase()

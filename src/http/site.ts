@@ -8,7 +8,6 @@ import { parseAddressList, type AddressList } from '../address/list.ts'
 import type { Attribution } from '../collection/attribution.ts'
 import { createContent } from '../collection/content.ts'
 import type { Collector } from '../collection/collector.ts'
-import { createThrottle } from '../collection/throttle.ts'
 import type { Config } from '../config.ts'
 import { isStorageError } from '../database/errors.ts'
 import type { Context } from '../context.ts'
@@ -128,7 +127,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
 
   return { handlers: [
     createCollectionHandler({
-      base, pixelPath: `${config.rootPath}/pixel.gif`, clock, zone, collector, throttle: createThrottle(),
+      base, pixelPath: `${config.rootPath}/pixel.gif`, clock, zone, collector,
       limits: { hit: config.throttleHits, event: config.throttleHits, engagement: config.throttleEngagement }, trusted, tokenRoles: identity.tokenRoles, requestId, log: bug,
       answered: options.traffic.collection.observe,
     }),
