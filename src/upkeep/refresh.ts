@@ -8,8 +8,8 @@ import type { WorkThread } from './thread.ts'
 const pause = 400
 /** A look that takes longer than this is worth waiting for more to come: the visits concerned are much the same. */
 const cheap = 40
-const longestPause = 1000
-const promise = 1500
+const longestPause = 1500
+const promise = 1800
 
 /** The pause after a look of so many milliseconds; a long one must not keep a core busy all the time. */
 const pauseAfter = (milliseconds: number): number =>
