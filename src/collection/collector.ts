@@ -21,7 +21,7 @@ import { acceptedLanguage } from '../locale.ts'
 import { createQueue, type Queue } from './queue.ts'
 import type { Common, HitRecord, Identity, Incoming, Outcome, VisitRecord, Waiter } from './record.ts'
 import { createSalts, type Salts } from './salts.ts'
-import type { Session } from './sessions.ts'
+import type { Session } from './session.ts'
 import { createWriter } from './writer.ts'
 
 export type CollectorOptions = {

@@ -8,32 +8,20 @@ import nextSession from '../sql/session.next-id.sql'
 import saveSession from '../sql/session.save.sql'
 import sessionVisitor from '../sql/session.visitor.sql'
 import { firstViewId } from '../view-id.ts'
+import { currentVisitor, distance, isWithin, sessionGap, sessionRow, type Session, type Wait } from './session.ts'
 
 const nothing = v.object({})
 const nullable = v.nullable(v.number())
-
-const row = v.object({
-  id: v.number(), visitor_id: v.number(), rekeyed_visitor_id: nullable,
-  started_at: v.number(), ended_at: v.number(), views: v.number(), events: v.number(),
-  entry_page_id: v.number(), exit_page_id: v.number(),
-  origin_id: v.number(), campaign_id: nullable, place_id: nullable, client_id: v.number(),
-  screen_id: nullable, language_id: nullable, timezone_id: nullable,
-})
-const addQuery = query(addSession, row, nothing)
-const saveQuery = query(saveSession, row, nothing)
+const addQuery = query(addSession, sessionRow, nothing)
+const saveQuery = query(saveSession, sessionRow, nothing)
 const growQuery = query(growSession, v.object({
   id: v.number(), ended_at: v.number(), views: v.number(), events: v.number(), exit_page_id: v.number(),
 }), nothing)
 const nextQuery = query(nextSession, nothing, v.object({ id: v.number() }))
 const visitorQuery = query(sessionVisitor, v.object({ id: v.number() }), v.object({ visitor_id: v.number() }))
 const openQuery = query(listOpenSessions, v.object({ since: v.number(), first_view_id: v.number() }),
-  v.object({ ...row.entries, seen_views: nullable, entry_view_id: nullable, exit_view_id: nullable }))
+  v.object({ ...sessionRow.entries, seen_views: nullable, entry_view_id: nullable, exit_view_id: nullable }))
 
-/** A session's row, with the ids of its first and last view, by which late records know whether they come before. */
-export type Session = v.InferOutput<typeof row> & { entry_view_id: number, exit_view_id: number, seen_at: number }
-
-/** The longest pause within one session, in seconds. */
-const sessionGap = 30 * 60
 /** Records may be dated back by an hour, so sessions stay known that much longer. */
 const keptFor = 3600 + sessionGap
 
@@ -41,7 +29,7 @@ const keptFor = 3600 + sessionGap
 export type Sessions = {
   /** The visitor's session that a record of this moment belongs to. */
   find: (visitor: number, second: number) => Session | undefined
-  open: (session: Omit<Session, 'id'>) => Session
+  open: (session: Omit<Session, 'id' | 'waits'>) => Session
   /** Takes an activity in; `seen` for a view or engagement. */
   extend: (session: Session, second: number, seen: boolean) => void
   /** What an activity has changed is told by no row of its own: it is not to wait. */
@@ -55,9 +43,10 @@ export type Sessions = {
   /** All sessions of the visitor that are known. */
   of: (visitor: number) => readonly Session[]
   /** The session of this number, if anything can still join it. */
-  byId: (id: number) => Session | undefined
-  /** The visitor that a session has now; undefined if there is no such session. */
-  visitorOf: (id: number) => number | undefined
+  /** A visitor's session by its id. */
+  byId: (id: number, visitor: number) => Session | undefined
+  /** Whether the visitor has the session now, be it at hand or in the file. */
+  isOf: (id: number, visitor: number) => boolean
   /** Lets go of all that is known of a visitor. */
   forget: (visitor: number) => void
   /** Writes what is new or other in the batch; what has only gone on may wait. */
@@ -74,14 +63,6 @@ export type Sessions = {
   prune: (second: number) => void
 }
 
-const currentVisitor = (session: Session): number => session.rekeyed_visitor_id ?? session.visitor_id
-
-const distance = (session: Session, second: number): number =>
-  Math.max(session.started_at - second, second - session.ended_at, 0)
-
-/** Whether a record of this moment belongs to the session. */
-export const isWithin = (session: Session, second: number): boolean => distance(session, second) <= sessionGap
-
 /**
  * A session as memory had it. Views before those at hand are earlier than any record that can still come: then nothing
  * comes before the first view, and everything after the last.
@@ -90,40 +71,53 @@ const restored = (row: v.InferOutput<typeof openQuery.row>): Session => Object.a
   seen_at: row.ended_at,
   entry_view_id: row.seen_views === row.views ? row.entry_view_id ?? 0 : 0,
   exit_view_id: row.exit_view_id ?? 0,
+  waits: null,
 })
 
 /** @param written is told each session that was written */
 export const createSessions = (db: Db, written: (session: Session) => void): Sessions => {
-  const byVisitor = new Map<number, Session[]>()
-  const numbered = new Map<number, Session>()
-  const opened = new Set<Session>()
+  /** Nearly every visitor has one. */
+  const byVisitor = new Map<number, Session | Session[]>()
+  /** Of those that are in several lists, or no longer wait, `waits` tells. */
+  const lists: Record<Wait, Session[]> = { opened: [], altered: [], grown: [], hurried: [] }
   const rows = createRows(db, addQuery)
-  const altered = new Set<Session>()
-  const grown = new Set<Session>()
-  const hurried = new Set<Session>()
   let nextId = 1
 
   const keep = (session: Session): void => {
-    numbered.set(session.id, session)
-    const known = byVisitor.get(currentVisitor(session))
-    if (known === undefined) byVisitor.set(currentVisitor(session), [session])
-    else known.push(session)
+    const visitor = currentVisitor(session)
+    const known = byVisitor.get(visitor)
+    if (known === undefined) byVisitor.set(visitor, session)
+    else if (Array.isArray(known)) known.push(session)
+    else byVisitor.set(visitor, [known, session])
+  }
+
+  const of = (visitor: number): readonly Session[] => {
+    const known = byVisitor.get(visitor)
+    return known === undefined ? [] : Array.isArray(known) ? known : [known]
+  }
+
+  const byId = (id: number, visitor: number): Session | undefined => of(visitor).find(session => session.id === id)
+
+  const put = (session: Session, waits: Wait): void => {
+    session.waits = waits
+    lists[waits].push(session)
   }
 
   const alter = (session: Session): void => {
-    if (opened.has(session)) return
-    altered.add(session)
-    grown.delete(session)
-    hurried.delete(session)
+    if (session.waits !== 'opened' && session.waits !== 'altered') put(session, 'altered')
   }
 
-  const writeAll = (sessions: Set<Session>, write: (session: Session) => void): void => {
-    for (const session of sessions) {
+  const writeAll = (waits: Wait, write: (session: Session) => void): void => {
+    for (const session of lists[waits]) {
+      if (session.waits !== waits) continue
+      session.waits = null
       write(session)
       written(session)
     }
-    sessions.clear()
+    lists[waits] = []
   }
+
+  const writeAltered = (): void => writeAll('altered', session => run(db, saveQuery, session))
 
   const writeGrowth = (session: Session): void => {
     run(db, growQuery, session)
@@ -131,22 +125,21 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
 
   const leave = (session: Session): void => {
     const visitor = currentVisitor(session)
-    byVisitor.set(visitor, byVisitor.get(visitor)?.filter(other => other !== session) ?? [])
+    byVisitor.set(visitor, of(visitor).filter(other => other !== session))
   }
 
   return {
     find: (visitor, second) => {
       const known = byVisitor.get(visitor)
-      const only = known?.length === 1 ? known[0] : undefined
-      if (only !== undefined) return isWithin(only, second) ? only : undefined
-      return known?.filter(session => isWithin(session, second))
+      if (!Array.isArray(known)) return known !== undefined && isWithin(known, second) ? known : undefined
+      return known.filter(session => isWithin(session, second))
         .sort((a, b) => distance(a, second) - distance(b, second) || b.started_at - a.started_at)[0]
     },
     open: given => {
-      const session = { ...given, id: nextId }
+      const session: Session = { ...given, id: nextId, waits: null }
       nextId += 1
       keep(session)
-      opened.add(session)
+      put(session, 'opened')
       return session
     },
     extend: (session, second, seen) => {
@@ -155,10 +148,10 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
       if (second < session.started_at) {
         session.started_at = second
         alter(session)
-      } else if (![opened, altered, hurried].some(waiting => waiting.has(session))) grown.add(session)
+      } else if (session.waits === null) put(session, 'grown')
     },
     hurry: session => {
-      if (grown.delete(session)) hurried.add(session)
+      if (session.waits === 'grown') put(session, 'hurried')
     },
     alter,
     rekey: (session, visitor) => {
@@ -174,41 +167,39 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
       keep(session)
       alter(session)
     },
-    of: visitor => byVisitor.get(visitor) ?? [],
-    byId: id => numbered.get(id),
-    visitorOf: id => {
-      const session = numbered.get(id)
-      return session === undefined ? get(db, visitorQuery, { id })?.visitor_id : currentVisitor(session)
+    of,
+    byId,
+    isOf: (id, visitor) => {
+      if (byId(id, visitor) !== undefined) return true
+      // One that has another visitor now must not be found under the one before.
+      writeAltered()
+      return get(db, visitorQuery, { id })?.visitor_id === visitor
     },
     forget: visitor => {
-      byVisitor.get(visitor)?.forEach(session => {
-        for (const waiting of [opened, altered, grown, hurried]) waiting.delete(session)
-        numbered.delete(session.id)
-      })
+      for (const session of of(visitor)) session.waits = null
       byVisitor.delete(visitor)
     },
     write: () => {
-      writeAll(opened, rows.add)
+      writeAll('opened', rows.add)
       rows.write()
-      writeAll(altered, session => run(db, saveQuery, session))
-      writeAll(hurried, writeGrowth)
+      writeAltered()
+      writeAll('hurried', writeGrowth)
     },
-    writeGrown: () => writeAll(grown, writeGrowth),
-    grown: () => grown.size,
+    writeGrown: () => writeAll('grown', writeGrowth),
+    grown: () => lists.grown.length,
     activeSince: second => [...byVisitor.values()].flat().filter(session => session.seen_at >= second),
     restore: second => {
       byVisitor.clear()
-      numbered.clear()
-      for (const waiting of [opened, altered, grown, hurried]) waiting.clear()
+      for (const waits of Object.keys(lists) as Wait[]) lists[waits] = []
       nextId = get(db, nextQuery, {})?.id ?? 1
       const since = second - keptFor
       const found = all(db, openQuery, { since, first_view_id: firstViewId(since) }).sort((a, b) => a.id - b.id)
       for (const session of found) keep(restored(session))
     },
     prune: second => {
-      for (const [visitor, sessions] of byVisitor) {
+      for (const visitor of byVisitor.keys()) {
+        const sessions = of(visitor)
         const left = sessions.filter(session => session.ended_at >= second - keptFor)
-        for (const session of sessions) if (!left.includes(session)) numbered.delete(session.id)
         if (left.length === 0) byVisitor.delete(visitor)
         else if (left.length < sessions.length) byVisitor.set(visitor, left)
       }

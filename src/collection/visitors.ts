@@ -13,7 +13,8 @@ import { createHashIndex } from './hash-index.ts'
 import type { Note } from './note.ts'
 import { rekeyed, type RecentIds, type Rekeyed } from './recent-ids.ts'
 import type { Identity, VisitorHash } from './record.ts'
-import type { Session, Sessions } from './sessions.ts'
+import type { Session } from './session.ts'
+import type { Sessions } from './sessions.ts'
 
 const nothing = v.object({})
 const id = v.object({ id: v.number() })

@@ -3,7 +3,7 @@ import { query, run } from '../database/query.ts'
 import engageView from '../sql/view.engage.sql'
 import { secondOf } from '../view-id.ts'
 import type { EngagementRecord } from './record.ts'
-import { isWithin } from './sessions.ts'
+import { isWithin } from './session.ts'
 import { extend, findView, type Tools } from './write-hit.ts'
 
 const nullable = v.nullable(v.number())
@@ -13,13 +13,14 @@ const engageQuery = query(engageView, v.object({ id: v.number(), seconds: nullab
 export const writeEngagement = (tools: Tools, record: EngagementRecord): 'accepted' | 'unmatched' => {
   const { db, zone, sessions } = tools
   const visitor = tools.visitors.identify(record, false)
-  const view = visitor === null ? undefined : findView(tools, record.pvid, visitor)
+  if (visitor === null) return 'unmatched'
+  const view = findView(tools, record.pvid, visitor)
   if (view === undefined) return 'unmatched'
 
   run(db, engageQuery, { id: view.id, seconds: record.seconds, scroll: record.scroll })
   tools.note.view(view.id)
   tools.note.day(zone.dayOf(secondOf(view.id)))
-  const session = sessions.byId(view.session_id)
+  const session = sessions.byId(view.session_id, visitor)
   if (session === undefined || !isWithin(session, record.second)) return 'accepted'
   extend(tools, session, record.second, true)
   sessions.hurry(session)

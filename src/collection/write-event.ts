@@ -6,7 +6,7 @@ import addPurchase from '../sql/shop-purchase.add.sql'
 import type { Day } from '../time.ts'
 import type { EventNames } from './event-names.ts'
 import type { EventRecord } from './record.ts'
-import type { Session } from './sessions.ts'
+import type { Session } from './session.ts'
 import { extend, findView, type Tools } from './write-hit.ts'
 
 const nothing = v.object({})

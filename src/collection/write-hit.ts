@@ -11,7 +11,8 @@ import type { Interner } from './intern.ts'
 import type { Note } from './note.ts'
 import type { RecentIds } from './recent-ids.ts'
 import type { HitRecord } from './record.ts'
-import type { Session, Sessions } from './sessions.ts'
+import type { Session } from './session.ts'
+import type { Sessions } from './sessions.ts'
 import type { TimeIds } from './time-ids.ts'
 import type { Visitors } from './visitors.ts'
 
@@ -48,7 +49,7 @@ export const findView = ({ db, views, recentViews, sessions }: Tools, pvid: stri
   views.write()
   const id = recentViews.find(pvid, visitor)
   const view = id === undefined ? undefined : get(db, findViewQuery, { id })
-  return id === undefined || view === undefined || sessions.visitorOf(view.session_id) !== visitor ? undefined : { id, ...view }
+  return id === undefined || view === undefined || !sessions.isOf(view.session_id, visitor) ? undefined : { id, ...view }
 }
 
 /** A source that is the campaign's own name follows its spelling and bounds. */

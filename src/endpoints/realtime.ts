@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Session } from '../collection/sessions.ts'
+import type { Session } from '../collection/session.ts'
 import { query } from '../database/query.ts'
 import { countSchema, timeSchema } from '../http/schemas.ts'
 import { bind } from '../reports/pool.ts'
