@@ -27,7 +27,7 @@ const keptFor = 3600 + sessionGap
 
 /** The sessions of the last hour and a half by visitor: a cache, the truth is in the file. */
 export type Sessions = {
-  /** The visitor's session that a record of this moment belongs to. */
+  /** The visitor's session that a record of this moment belongs to: the nearest, then the latest, then the one opened first. */
   find: (visitor: number, second: number) => Session | undefined
   open: (session: Omit<Session, 'id' | 'waits'>) => Session
   /** Takes an activity in; `seen` for a view or engagement. */
@@ -42,8 +42,7 @@ export type Sessions = {
   move: (session: Session, visitor: number) => void
   /** All sessions of the visitor that are known. */
   of: (visitor: number) => readonly Session[]
-  /** The session of this number, if anything can still join it. */
-  /** A visitor's session by its id. */
+  /** The visitor's session of this number, if anything can still join it. */
   byId: (id: number, visitor: number) => Session | undefined
   /** Whether the visitor has the session now, be it at hand or in the file. */
   isOf: (id: number, visitor: number) => boolean
@@ -133,7 +132,7 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
       const known = byVisitor.get(visitor)
       if (!Array.isArray(known)) return known !== undefined && isWithin(known, second) ? known : undefined
       return known.filter(session => isWithin(session, second))
-        .sort((a, b) => distance(a, second) - distance(b, second) || b.started_at - a.started_at)[0]
+        .sort((a, b) => distance(a, second) - distance(b, second) || b.started_at - a.started_at || a.id - b.id)[0]
     },
     open: given => {
       const session: Session = { ...given, id: nextId, waits: null }

@@ -78,7 +78,7 @@ export const createModel = (zone: string) => {
 
   const hashOf = (day: string, who: string): string => `${day} ${who}`
 
-  /** Of several sessions within 30 minutes, the nearest; which of equally near ones, the contract leaves open. */
+  /** Of several sessions within 30 minutes, the nearest; of equally near ones, which the contract leaves open, the latest, then the one opened first. */
   const sessionOf = (owner: string, second: number): Session | undefined => sessions
     .filter(one => one.owner === owner && distance(one, second) <= halfHour)
     .sort((a, b) => distance(a, second) - distance(b, second) || b.start - a.start || a.order - b.order)[0]
@@ -100,7 +100,6 @@ export const createModel = (zone: string) => {
     for (const known of knownEvents) if (known.session === session && known.owner === session.owner) known.owner = owner
     if (withViews) for (const view of session.views) if (view.hash === session.owner) view.hash = owner
     session.owner = owner
-    session.order = order++
   }
 
   /** By what the visitor is known; the first request after midnight of a visit under way takes that visit along. */
