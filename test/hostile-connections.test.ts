@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { oneATurn } from '../src/http/one-a-turn.ts'
 import { createHttpServer, patience, type Handler } from '../src/http/server.ts'
-import { api, json, open, portOf, request, sendBytes, statusOf } from './hostile.ts'
+import { api, open, portOf, request, sendBytes, statusOf } from './hostile.ts'
 import { withService } from './service.ts'
 
 /** A server of little patience, so that no test waits for long. */
@@ -150,16 +150,6 @@ test('requests that follow one another on one connection are all answered', () =
   await done
   socket.destroy()
 }, patience))
-
-test('a refused request that came whole keeps its connection', () => withService({}, async ({ service }) => {
-  const kept = { Connection: 'keep-alive' }
-  const answers = await sendBytes(portOf(service.url), [
-    request(`POST ${api}/hit`, { ...kept, 'Content-Type': 'text/html' }, '{}'),
-    request(`POST ${api}/hit`, { ...kept, ...json }, '{"page_url":'),
-    request(`POST ${api}/hit`, json, '{"page_url":"/"}'),
-  ].join(''))
-  assert.equal([...answers.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => status), ['415', '400', '204'])
-}))
 
 test('five hundred silent connections and as many half requests keep no visit out', () => withService({}, async ({ service, hit, api: ask }) => {
   const port = portOf(service.url)

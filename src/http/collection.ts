@@ -116,10 +116,7 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     else options.tokenRoles(headers.authorization, body.token).then(take).catch(waiter.fail)
   }
 
-  /**
-   * An answer to one request: `end` gives it, `fail` for what was thrown. `begin` does what may throw before the body is
-   * read, `attempt` what may after it.
-   */
+  /** An answer to one request: `end` gives it, `fail` for what was thrown, and `attempt` does what may throw. */
   const answering = (name: string, request: IncomingMessage, response: ServerResponse) => {
     const id = requestId()
     const started = performance.now()
@@ -140,24 +137,16 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
         fail(error)
       }
     }
-    // Only then has the parser come to the end of a short request, which may keep its connection.
-    const begin = (work: () => void): void => {
-      try {
-        work()
-      } catch (error) {
-        queueMicrotask(() => fail(error))
-      }
-    }
-    return { end, fail, begin, attempt }
+    return { end, fail, attempt }
   }
 
   const serve = (kind: Kind, request: IncomingMessage, response: ServerResponse): void => {
-    const { end, fail, begin, attempt } = answering(kind, request, response)
+    const { end, fail, attempt } = answering(kind, request, response)
     const settle = (outcome: Outcome, error?: ApiError): void => {
       if (request.headers[checkHeader] !== undefined) response.setHeader(outcomeHeader, outcome)
       end(error ?? (outcome === 'storage' ? storageUnavailable() : null))
     }
-    begin(() => {
+    attempt(() => {
       const address = addressOf(request)
       // 'footfall check' asks how its caller is seen; the address itself is never told.
       if (request.headers[checkHeader] !== undefined) response.setHeader(checkHeader, seenAs(address))
@@ -169,8 +158,8 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
 
   /** Always 204 where it is not throttled: nobody learns from it who is known. */
   const serveForget = (request: IncomingMessage, response: ServerResponse): void => {
-    const { end, begin, attempt } = answering('forget', request, response)
-    begin(() => {
+    const { end, attempt } = answering('forget', request, response)
+    attempt(() => {
       const wait = waitOf('forget', addressOf(request), forgetLimit)
       if (wait > 0) throw tooManyRequests(wait)
       readNodeBody(request, bodyLimit, bytes => attempt(() => {
