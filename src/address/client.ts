@@ -1,12 +1,8 @@
 import type { AddressList } from './list.ts'
-import { parseAddress } from './text.ts'
-
+import { detach, parseAddress } from './text.ts'
 
 // A chain of proxies is short; what stands further left is the visitor's own invention.
 const mostHops = 50
-
-/** A text of its own: a slice would keep the whole header in memory for as long as a throttle bucket lives. */
-const detach = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
 
 /** Reads `X-Forwarded-For` from the right, where trusted proxies write, up to the first address that is none of them. */
 const firstUntrusted = (header: string, trusted: AddressList): string | null => {

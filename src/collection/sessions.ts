@@ -190,6 +190,7 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
     restore: second => {
       byVisitor.clear()
       for (const waits of Object.keys(lists) as Wait[]) lists[waits] = []
+      rows.clear()
       nextId = get(db, nextQuery, {})?.id ?? 1
       const since = second - keptFor
       const found = all(db, openQuery, { since, first_view_id: firstViewId(since) }).sort((a, b) => a.id - b.id)

@@ -1,8 +1,7 @@
-import { collected, type Collected } from '../collection/collected.ts'
 import type { Collector } from '../collection/collector.ts'
 import { busyTimeout } from '../database/connect.ts'
 import type { Body } from '../collection/fields/common.ts'
-import type { Incoming } from '../collection/record.ts'
+import type { Incoming, Outcome, Waiter } from '../collection/record.ts'
 import { addDays, type Zone } from '../time.ts'
 
 /** A group that could not be written: what came before it is in the file. */
@@ -16,12 +15,15 @@ export type ReplayOptions = {
   /** Sets the collector's clock. */
   setNow: (second: number) => void
   /** What became of a request. */
-  tally: (outcome: Collected['outcome']) => void
+  tally: (outcome: Outcome) => void
   /** The sentence for a file that refuses to be written. */
   unwritable: string
 }
 
-/** Takes requests of the past through the pipeline. `flush` commits those that wait. */
+/**
+ * Takes requests of the past through the pipeline. `flush` commits those that wait. Once a request could not be written,
+ * everything rejects: what comes after it must not be taken for done.
+ */
 export type Replay = {
   take: (incoming: Incoming, body: Body) => Promise<void>
   flush: () => Promise<void>
@@ -35,19 +37,40 @@ const tidying = 6 * 3600
 
 /** Requests in the order of time, each at its own: what the service does by the clock happens here by their times. */
 export const createReplay = ({ collector, zone, setNow, tally, unwritable }: ReplayOptions): Replay => {
-  const pending: Promise<void>[] = []
+  let underWay = 0
+  let failure: unknown = null
+  let ended = (): void => {}
   let saltsDue = 0
   let pruneDue = 0
   let started = false
 
-  const settle = ({ outcome }: Collected): void => {
-    if (outcome === 'storage') throw new ReplayStorageError(unwritable)
-    tally(outcome)
+  const end = (): void => {
+    underWay -= 1
+    if (underWay === 0) ended()
+  }
+
+  const waiter: Waiter = {
+    settle: outcome => {
+      if (outcome === 'storage') failure ??= new ReplayStorageError(unwritable)
+      else tally(outcome)
+      end()
+    },
+    fail: error => {
+      failure ??= error
+      end()
+    },
+  }
+
+  const check = (): void => {
+    if (failure !== null) throw failure
   }
 
   const flush = async (): Promise<void> => {
+    check()
     collector.queue.flush()
-    await Promise.all(pending.splice(0))
+    // Others may wait for a sync that is under way.
+    if (underWay > 0) await new Promise<void>(resolve => { ended = resolve })
+    check()
   }
 
   const passTime = async (second: number): Promise<void> => {
@@ -77,7 +100,13 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
     },
     take: async (incoming, body) => {
       await passTime(incoming.second)
-      pending.push(collected(collector, incoming, body).then(settle))
+      underWay += 1
+      try {
+        collector.collect(incoming, body, waiter)
+      } catch (error) {
+        waiter.fail(error)
+      }
+      check()
     },
   }
 }
