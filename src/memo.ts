@@ -42,6 +42,12 @@ export const createMemo = <Key, Value extends NonNullable<unknown> | null>(size:
   }
 }
 
+/** A text of its own: a slice kept for long would keep the whole header or line that it is of. */
+export const detach = (text: string): string => {
+  const encoding = /[^\0-\xff]/.test(text) ? 'utf16le' : 'latin1'
+  return Buffer.from(text, encoding).toString(encoding)
+}
+
 /** Longer texts are worked out each time: what strangers send must not fill the memory. */
 const longest = 512
 
@@ -55,7 +61,7 @@ export const remember = <Value extends NonNullable<unknown> | null>(size: number
     const found = known.get(text)
     if (found !== undefined) return found
     const value = work(text)
-    if (text.length <= longest) known.set(text, value)
+    if (text.length <= longest) known.set(detach(text), value)
     return value
   }
 }

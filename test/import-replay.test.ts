@@ -1,11 +1,9 @@
 // An import goes on where it stopped: so nothing that comes after a line that could not be written may be taken.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../src/database/connect.ts'
 import { createReplay, ReplayStorageError } from '../src/import/replay.ts'
+import { withFolder } from './folder.ts'
 import { createPipeline } from './model/pipeline.ts'
 
 const start = Date.parse('2026-03-10T22:00:00Z') / 1000
@@ -21,8 +19,7 @@ const rejects = async (work: Promise<unknown>): Promise<unknown> => {
   return assert.unreachable('it was taken')
 }
 
-test('the line that the file refuses is where it ends, also when later ones could be written', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'footfall-replay-'))
+test('the line that the file refuses is where it ends, also when later ones could be written', () => withFolder(async folder => {
   const pipeline = createPipeline({ folder, start })
   const outcomes: string[] = []
   const { collector, zone } = pipeline
@@ -42,8 +39,7 @@ test('the line that the file refuses is where it ends, also when later ones coul
   } finally {
     other.close()
     pipeline.close()
-    rmSync(folder, { recursive: true })
   }
-})
+}))
 
 test.run()

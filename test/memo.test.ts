@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createMemo, remember } from '../src/memo.ts'
+import { createMemo, detach, remember } from '../src/memo.ts'
 
 const step = fc.record({ kind: fc.constantFrom('get', 'set', 'delete', 'clear'), key: fc.nat(9), value: fc.nat() })
 
@@ -51,5 +51,9 @@ test('works a text out once while it is used, a very long one each time', () => 
   const long = 'x'.repeat(513)
   assert.equal([length(long), length(long), runs], [513, 513, 4])
 })
+
+test('a text detached is the same text', () => fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('', '\ud800', 'é', '日本'), (text, more) => {
+  assert.is(detach(text + more), text + more)
+})))
 
 test.run()

@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { bundle, dist, root } from '../build.mjs'
 
 const words = process.argv.slice(2)

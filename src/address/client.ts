@@ -1,5 +1,6 @@
+import { detach } from '../memo.ts'
 import type { AddressList } from './list.ts'
-import { detach, parseAddress } from './text.ts'
+import { parseAddress } from './text.ts'
 
 // A chain of proxies is short; what stands further left is the visitor's own invention.
 const mostHops = 50

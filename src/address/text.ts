@@ -6,9 +6,6 @@ const longestAddress = 64
 // A visitor sends several requests, and each of these three takes 2 µs.
 const addressesAtHand = 2000
 
-/** A text of its own: what is remembered by a slice would keep the whole header in memory. */
-export const detach = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
-
 const canonicalV6 = remember(addressesAtHand, text => {
   const address = ipaddr.IPv6.parse(text)
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toString()
@@ -31,7 +28,7 @@ export const parseAddress = (text: string): string | null => {
   const bare = unwrap(text)
   if (isIPv4(bare)) return bare
   const [unzoned = ''] = bare.split('%', 1)
-  return isIPv6(unzoned) ? canonicalV6(detach(unzoned)) : null
+  return isIPv6(unzoned) ? canonicalV6(unzoned) : null
 }
 
 const truncateV4 = (address: string): string => `${address.slice(0, address.lastIndexOf('.'))}.0`

@@ -87,8 +87,6 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
     return hashOf(input.subarray(0, salt.length + input.write(text, salt.length)))
   }
 
-  const visitorText = (address: string, userAgent: string): string => `${site}\n${address}\n${userAgent}`
-
   const lastingSalt = (): Buffer => {
     const found = get(db, findLastingQuery, {})
     if (found !== undefined) return found.salt
@@ -113,7 +111,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
     },
     hash: (at, address, userAgent) => {
       const salts = saltsAt(at)
-      const text = visitorText(address, userAgent)
+      const text = `${site}\n${address}\n${userAgent}`
       const visitor = { day: salts.day, hash: digest(salts.salt, text) }
       const lives = salts.previous !== null && at < salts.end
       return { visitor, previous: lives && salts.previous !== null
