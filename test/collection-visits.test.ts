@@ -108,6 +108,22 @@ test('a record of an earlier visit, sent late, does not keep the visit under way
   assert.equal([sessions, next.sessions], [2, 0])
 }))
 
+test('a record dated back to a visit of the day before takes it along: its updates find their view, and what is sent again is a repeat', () => withVisits({}, async visits => {
+  visits.to('10 23:20')
+  await visits.hit({ page_url: '/a', pvid: 'short-01' })
+  visits.to('11 00:05')
+  await visits.hit({ page_url: '/b' })
+  assert.is(await visits.hit({ page_url: '/c', pvid: 'short-02', age: 3600 }), 'accepted')
+  assert.is(await visits.hit({ page_url: '/a', pvid: 'short-01', age: 2700 }), 'repeated')
+  assert.is(await visits.engagement({ pvid: 'short-02', engagement_time: 7 }), 'accepted')
+  visits.to('11 00:45')
+  visits.restart()
+  assert.is(await visits.engagement({ pvid: 'short-02', engagement_time: 9 }), 'accepted')
+  assert.is(await visits.engagement({ pvid: 'short-01', engagement_time: 20 }), 'accepted')
+  assert.equal(await totals(visits, '2026-03-10'), { visitors: 1, sessions: 1, views: 2, bounces: 0, seconds: 29 })
+  assert.equal(await totals(visits, '2026-03-11'), { visitors: 1, sessions: 1, views: 1, bounces: 1, seconds: 0 })
+}))
+
 test('an event id is known within the visitor also after midnight, as a pvid is', () => withVisits({}, async visits => {
   visits.to('10 23:55')
   await visits.hit({ page_url: '/a', pvid: 'short-01' })

@@ -34,8 +34,6 @@ export type Visitors = {
   write: () => void
   /** After a rollback, and where visitors were forgotten or salts destroyed. */
   reset: () => void
-  /** The visitor's session that a record belongs to; of a record dated back over midnight, also one under the day before. */
-  sessionOf: (record: Dated, visitor: number) => Session | undefined
 }
 
 /** `views`: those that are not in the file yet. */
@@ -99,19 +97,12 @@ export const createVisitors = ({ db, zone, sessions, views, note, recentIds }: O
 
   const byDay = ({ visitor, previous, second, arrival }: Dated, create: boolean): number | null => {
     const found = find(visitor)
-    if (found !== null) return found
     const before = find(previous)
     const goesOn = before !== null && [second, arrival].some(moment => sessions.find(before, moment) !== undefined)
-    if (!create && !goesOn) return null
-    const made = add(visitor)
-    if (before !== null && goesOn) overMidnight(before, made)
-    return made
-  }
-
-  const sessionOf = ({ second, previous }: Dated, visitor: number): Session | undefined => {
-    const found = sessions.find(visitor, second)
-    const before = found === undefined && previous?.day === zone.dayOf(second) ? find(previous) : null
-    return before === null ? found : sessions.find(before, second)
+    if (found === null && !create && !goesOn) return null
+    const number = found ?? add(visitor)
+    if (before !== null && goesOn) overMidnight(before, number)
+    return number
   }
 
   return {
@@ -122,7 +113,6 @@ export const createVisitors = ({ db, zone, sessions, views, note, recentIds }: O
       rows.clear()
       nextId = null
     },
-    sessionOf,
     identify: (record, create) => {
       const { lasting, consent, second } = record
       const today = byDay(record, create || lasting !== null)

@@ -44,7 +44,7 @@ export const writeEvent = (tools: Tools, names: EventNames, record: EventRecord)
   if (eventId !== null && recentEvents.find(eventId, visitor) !== undefined) return 'repeated'
 
   const day = zone.dayOf(second)
-  const session = tools.visitors.sessionOf(record, visitor)
+  const session = tools.sessions.find(visitor, second)
   if (session !== undefined) {
     extend(tools, session, second, false)
     if (record.name !== passive) session.events += 1

@@ -116,7 +116,7 @@ export const writeHit = (tools: Tools, record: HitRecord): 'accepted' | 'repeate
   const day = zone.dayOf(second)
   const view = tools.viewIds.next(second)
   const page = interner.page(day, record.page)
-  const joined = tools.visitors.sessionOf(record, visitor)
+  const joined = tools.sessions.find(visitor, second)
   if (joined !== undefined) extendSession(tools, day, joined, record, page, view)
   const ofDay = visitorOfDay(tools, record, visitor, joined)
   const session = joined ?? openSession(tools, day, record, visitor, ofDay, page, view)

@@ -89,12 +89,6 @@ export const createModel = (zone: string) => {
     return null
   }
 
-  /** A record of yesterday also finds the visits that stayed with yesterday's hash. */
-  const joined = ({ second: now, who, age }: Arrival, owner: string): Session | undefined => {
-    const day = dayOf(now - age)
-    return sessionOf(owner, now - age) ?? (day === yesterday(now) && day !== dayOf(now) ? sessionOf(hashOf(day, who), now - age) : undefined)
-  }
-
   const rekey = (session: Session, owner: string, withViews: boolean): void => {
     for (const known of knownViews) if (known.view.session === session && known.owner === session.owner) known.owner = owner
     for (const known of knownEvents) if (known.session === session && known.owner === session.owner) known.owner = owner
@@ -102,7 +96,7 @@ export const createModel = (zone: string) => {
     session.owner = owner
   }
 
-  /** By what the visitor is known; the first request after midnight of a visit under way takes that visit along. */
+  /** By what the visitor is known; the first request after midnight of a visit under way takes that visit along, also one dated back to it. */
   const identify = ({ second: now, who, age, kind, mode, consent, visitorId }: Arrival): string | null => {
     const second = now - age
     const today = dayOf(now)
@@ -110,16 +104,13 @@ export const createModel = (zone: string) => {
     const byDay = hashOf(today, who)
     const lasting = mode === 'full' && consent !== null && visitorId !== null ? `lasting ${visitorId}` : null
     const old = yesterday(now)
-    const known = seenToday.has(byDay)
-    if (!known) {
-      const before = old === null ? '' : hashOf(old, who)
-      const goesOn = [second, now].some(moment => sessionOf(before, moment) !== undefined)
-      // All of the visitor's visits that late records can still join go along.
-      if (goesOn) for (const one of sessions) if (one.owner === before && one.end >= now - joinable) rekey(one, byDay, false)
-      // Who only updates figures of a view nobody knows has not been seen.
-      if (!goesOn && kind === 'engagement' && lasting === null) return null
-      seenToday.add(byDay)
-    }
+    const before = old === null ? '' : hashOf(old, who)
+    const goesOn = [second, now].some(moment => sessionOf(before, moment) !== undefined)
+    // All of the visitor's visits that late records can still join go along.
+    if (goesOn) for (const one of sessions) if (one.owner === before && one.end >= now - joinable) rekey(one, byDay, false)
+    // Who only updates figures of a view nobody knows has not been seen.
+    if (!seenToday.has(byDay) && !goesOn && kind === 'engagement' && lasting === null) return null
+    seenToday.add(byDay)
     if (lasting === null) return byDay
     const [from, to] = consent === true ? [byDay, lasting] : [lasting, byDay]
     const moved = sessionOf(from, second)
@@ -144,7 +135,7 @@ export const createModel = (zone: string) => {
     const owner = identify(arrival) ?? ''
     const { id, page } = arrival
     if (id !== null && knownViews.some(known => sameId(known, id, owner) && known.view.second >= arrival.second - repeatsKnown)) return 'repeated'
-    let session = joined(arrival, owner)
+    let session = sessionOf(owner, second)
     const hash = hashOfView(arrival, owner, session)
     if (session === undefined) {
       session = { order: order++, owner, firstHash: hash, start: second, end: second, views: [], events: 0 }
@@ -164,7 +155,7 @@ export const createModel = (zone: string) => {
     const owner = identify(arrival) ?? ''
     const { id, name } = arrival
     if (id !== null && knownEvents.some(known => sameId(known, id, owner) && known.second >= arrival.second - repeatsKnown)) return 'repeated'
-    const session = joined(arrival, owner)
+    const session = sessionOf(owner, second)
     if (id !== null) knownEvents.push({ id, owner, second, session })
     if (session === undefined) return 'accepted'
     session.start = Math.min(session.start, second)
