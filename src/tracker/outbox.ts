@@ -50,6 +50,12 @@ export const flush = async (): Promise<void> => {
   timer = setTimeout(flush, 1000 * Math.min(Number(headers.get('Retry-After')) || 5 * 2 ** failures++, 600))
 }
 
+/** With a network again; a try under way may still fail by the lack of one, and the next comes soon. */
+export const flushSoon = (): void => {
+  failures = 0
+  flush()
+}
+
 /** Sends a record when the running script has ended, so that a consent given in the same breath counts, or later. */
 export const send = (record: Outgoing, delay?: number): void => {
   if (!outbox.includes(record)) outbox.push(record)

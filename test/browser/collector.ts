@@ -14,7 +14,9 @@ export type Sent = {
   status: number
 }
 
-export type Answer = { status: number, retryAfter?: number } | 'hang up'
+type Given = { status: number, retryAfter?: number } | 'hang up'
+/** A promise keeps the page waiting. */
+export type Answer = Given | Promise<Given>
 
 export type Collector = {
   /** The address of a path: `url('/tracker.js')`. */
@@ -53,13 +55,15 @@ export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'
 
   const take = async (request: IncomingMessage, response: ServerResponse, path: string, kind: Kind): Promise<void> => {
     const body = JSON.parse(await bodyOf(request)) as Record<string, unknown>
-    const answer = (kind !== 'engagement' && answers.shift()) || { status: 204 }
-    const status = answer === 'hang up' ? 0 : answer.status
-    received.push({ kind, path, contentType: request.headers['content-type'], body, status })
+    const promised = (kind !== 'engagement' && answers.shift()) || { status: 204 }
+    const sent: Sent = { kind, path, contentType: request.headers['content-type'], body, status: 0 }
+    if (typeof promised === 'object' && 'status' in promised) sent.status = promised.status
+    received.push(sent)
     for (const look of waiting) look()
+    const answer = await promised
     if (answer === 'hang up') return void request.socket.destroy()
     if (answer.retryAfter) response.setHeader('Retry-After', answer.retryAfter)
-    response.writeHead(status).end()
+    response.writeHead(sent.status = answer.status).end()
   }
 
   const server = createServer((request, response) => {

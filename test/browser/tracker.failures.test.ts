@@ -15,7 +15,11 @@ scenario('what fails goes again by the same id, with its age and after growing p
   collector.answers.push(...failures.map(status => ({ status })))
   await page.clock.install()
   const tries = [await visit('/a')]
-  for (const _ of failures) tries.push(await runUntil(page, collector.next('hit')))
+  for (const _ of failures) {
+    // The pause begins with the answer, so it must be there before the clock is wound on.
+    await settle(page, collector)
+    tries.push(await runUntil(page, collector.next('hit')))
+  }
   assert.equal(tries.map(({ status }) => status), [...failures, 204])
   assert.is(idsOf(tries), 1)
   const pauses = ages(tries).map((age, n, all) => age - (all[n - 1] ?? 0)).slice(1)
@@ -99,6 +103,25 @@ scenario('a browser without a network sends when it has one again', {}, async ({
   const events = [await collector.next('event'), await collector.next('event')]
   assert.equal(names(events), ['x', 'y'])
   assert.ok(ages(events).every(age => age >= 40), ages(events).join())
+})
+
+scenario('a try that fails while the network comes back is soon followed by another', {}, async ({ page, collector, visit }) => {
+  const failure = { status: 503 }
+  let fail = (): void => {}
+  collector.answers.push(failure, failure, failure, failure, new Promise(resolve => { fail = () => resolve(failure) }))
+  await page.clock.install()
+  let last = await visit('/a')
+  for (let n = 0; n < 4; n++) {
+    await settle(page, collector)
+    last = await runUntil(page, collector.next('hit'))
+  }
+  await page.evaluate("dispatchEvent(new Event('online'))")
+  fail()
+  await settle(page, collector)
+  const next = await runUntil(page, collector.next('hit'))
+  const pause = Number(next.body.age) - Number(last.body.age)
+  // Not the 80 seconds that follow a fifth failure.
+  assert.ok(pause >= 4 && pause < 65, String(pause))
 })
 
 scenario('what is older than an hour is not sent any more', {}, async ({ context, page, collector, visit, all }) => {
