@@ -1,6 +1,6 @@
 import { parseAddressList } from '../address/list.ts'
 import { truncateAddress } from '../address/text.ts'
-import { isStorageError } from '../database/errors.ts'
+import { isCode, isStorageError } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import { ApiError, invalid, missing } from '../http/errors.ts'
 import { noChanges, type Changes } from '../rollup/changes.ts'
@@ -158,7 +158,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
     } catch (error) {
       if (!isStorageError(error)) throw error
       options.failed(error)
-      if (now() > before) refusedAt = now()
+      if (isCode(error, 'SQLITE_BUSY') && now() > before) refusedAt = now()
       return null
     }
   }
