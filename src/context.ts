@@ -2,7 +2,7 @@ import type { AdvisorOptions } from './advisor/options.ts'
 import type { Preferences } from './advisor/preferences.ts'
 import type { Attribution } from './collection/attribution.ts'
 import type { ContentStore } from './collection/content.ts'
-import type { Session } from './collection/session.ts'
+import type { Active } from './collection/session.ts'
 import type { DemoMark } from './database/demo-mark.ts'
 import type { Diagnose } from './diagnostics/live.ts'
 import type { Accounts } from './identity/accounts.ts'
@@ -32,7 +32,7 @@ export type ReportContext = {
   /** What the supplier of the places' database wants to be said beside places; not known beside the service. */
   attribution?: () => Attribution | null
   /** Sessions with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
-  activeSince: (second: number) => Session[]
+  activeSince: (second: number) => Active[]
   /** Days with visits that were recorded elsewhere. */
   imported: readonly Imported[]
 }

@@ -21,7 +21,7 @@ import { acceptedLanguage } from '../locale.ts'
 import { createQueue, type Queue } from './queue.ts'
 import type { Common, HitRecord, Identity, Incoming, Outcome, VisitRecord, Waiter } from './record.ts'
 import { createSalts, type Salts } from './salts.ts'
-import type { Session } from './session.ts'
+import type { Active } from './session.ts'
 import { createWriter } from './writer.ts'
 
 export type CollectorOptions = {
@@ -58,8 +58,8 @@ export type Collector = {
   ledger: Ledger
   queue: Queue
   salts: Salts
-  /** Sessions with a view or engagement since a moment. */
-  activeSince: (second: number) => Session[]
+  /** Visits with a view or engagement since a moment. */
+  activeSince: (second: number) => Active[]
   /** Takes up the visits under way from the file. */
   restore: () => void
   prune: () => void

@@ -15,7 +15,13 @@ export const sessionRow = v.object({
 export type Wait = 'opened' | 'altered' | 'grown' | 'hurried'
 
 /** A session's row, with the ids of its first and last view, by which late records know whether they come before. */
-export type Session = v.InferOutput<typeof sessionRow> & { entry_view_id: number, exit_view_id: number, seen_at: number, waits: Wait | null }
+export type NewSession = Omit<v.InferOutput<typeof sessionRow>, 'id'> & { entry_view_id: number, exit_view_id: number, seen_at: number }
+
+/** A session at hand. `slot`: its place in the table; `gone`: its visitor has it no more. */
+export type Session = NewSession & { id: number, readonly slot: number, waits: Wait | null, gone: boolean }
+
+/** A visit under way: its visitor, and the page that was seen last. */
+export type Active = { visitor: number, page: number }
 
 /** The longest pause within one session, in seconds. */
 export const sessionGap = 30 * 60

@@ -8,7 +8,8 @@ import nextSession from '../sql/session.next-id.sql'
 import saveSession from '../sql/session.save.sql'
 import sessionVisitor from '../sql/session.visitor.sql'
 import { firstViewId } from '../view-id.ts'
-import { currentVisitor, distance, isWithin, sessionGap, sessionRow, type Session, type Wait } from './session.ts'
+import { currentVisitor, distance, isWithin, sessionGap, sessionRow, type Active, type NewSession, type Session, type Wait } from './session.ts'
+import { createSessionTable } from './session-table.ts'
 
 const nothing = v.object({})
 const nullable = v.nullable(v.number())
@@ -29,7 +30,7 @@ const keptFor = 3600 + sessionGap
 export type Sessions = {
   /** The visitor's session that a record of this moment belongs to: the nearest, then the latest, then the one opened first. */
   find: (visitor: number, second: number) => Session | undefined
-  open: (session: Omit<Session, 'id' | 'waits'>) => Session
+  open: (session: NewSession) => Session
   /** Takes an activity in; `seen` for a view or engagement. */
   extend: (session: Session, second: number, seen: boolean) => void
   /** What an activity has changed is told by no row of its own: it is not to wait. */
@@ -54,8 +55,8 @@ export type Sessions = {
   writeGrown: () => void
   /** How many have gone on since they were written. */
   grown: () => number
-  /** Sessions with a view or engagement since a moment. */
-  activeSince: (second: number) => Session[]
+  /** Visits with a view or engagement since a moment. */
+  activeSince: (second: number) => Active[]
   /** Rebuilds the cache from the file. */
   restore: (second: number) => void
   /** Lets sessions go that nothing can join any more. */
@@ -66,40 +67,30 @@ export type Sessions = {
  * A session as memory had it. Views before those at hand are earlier than any record that can still come: then nothing
  * comes before the first view, and everything after the last.
  */
-const restored = (row: v.InferOutput<typeof openQuery.row>): Session => Object.assign(row, {
+const restored = (row: v.InferOutput<typeof openQuery.row>): NewSession => ({
+  ...row,
   seen_at: row.ended_at,
   entry_view_id: row.seen_views === row.views ? row.entry_view_id ?? 0 : 0,
   exit_view_id: row.exit_view_id ?? 0,
-  waits: null,
 })
+
+/** Whether a record of this moment rather belongs to the one than to the other. */
+const isNearer = (one: Session, other: Session, second: number): boolean =>
+  (distance(one, second) - distance(other, second) || other.started_at - one.started_at || one.id - other.id) < 0
 
 /** @param written is told each session that was written */
 export const createSessions = (db: Db, written: (session: Session) => void): Sessions => {
-  /** Nearly every visitor has one. */
-  const byVisitor = new Map<number, Session | Session[]>()
-  /** Of those that are in several lists, or no longer wait, `waits` tells. */
-  const lists: Record<Wait, Session[]> = { opened: [], altered: [], grown: [], hurried: [] }
+  const table = createSessionTable()
+  /** Slots. Of those that are in several lists, or no longer wait, `waits` tells. */
+  const lists: Record<Wait, number[]> = { opened: [], altered: [], grown: [], hurried: [] }
   const rows = createRows(db, addQuery)
   let nextId = 1
 
-  const keep = (session: Session): void => {
-    const visitor = currentVisitor(session)
-    const known = byVisitor.get(visitor)
-    if (known === undefined) byVisitor.set(visitor, session)
-    else if (Array.isArray(known)) known.push(session)
-    else byVisitor.set(visitor, [known, session])
-  }
-
-  const of = (visitor: number): readonly Session[] => {
-    const known = byVisitor.get(visitor)
-    return known === undefined ? [] : Array.isArray(known) ? known : [known]
-  }
-
-  const byId = (id: number, visitor: number): Session | undefined => of(visitor).find(session => session.id === id)
+  const byId = (id: number, visitor: number): Session | undefined => table.of(visitor).find(session => session.id === id)
 
   const put = (session: Session, waits: Wait): void => {
     session.waits = waits
-    lists[waits].push(session)
+    lists[waits].push(session.slot)
   }
 
   const alter = (session: Session): void => {
@@ -107,13 +98,15 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
   }
 
   const writeAll = (waits: Wait, write: (session: Session) => void): void => {
-    for (const session of lists[waits]) {
+    const slots = lists[waits]
+    lists[waits] = []
+    for (const slot of slots) {
+      const session = table.at(slot)
       if (session.waits !== waits) continue
       session.waits = null
       write(session)
       written(session)
     }
-    lists[waits] = []
   }
 
   const writeAltered = (): void => writeAll('altered', session => run(db, saveQuery, session))
@@ -122,22 +115,17 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
     run(db, growQuery, session)
   }
 
-  const leave = (session: Session): void => {
-    const visitor = currentVisitor(session)
-    byVisitor.set(visitor, of(visitor).filter(other => other !== session))
-  }
-
   return {
     find: (visitor, second) => {
-      const known = byVisitor.get(visitor)
-      if (!Array.isArray(known)) return known !== undefined && isWithin(known, second) ? known : undefined
-      return known.filter(session => isWithin(session, second))
-        .sort((a, b) => distance(a, second) - distance(b, second) || b.started_at - a.started_at || a.id - b.id)[0]
+      let nearest: Session | undefined
+      for (const session of table.of(visitor)) {
+        if (isWithin(session, second) && (nearest === undefined || isNearer(session, nearest, second))) nearest = session
+      }
+      return nearest
     },
     open: given => {
-      const session: Session = { ...given, id: nextId, waits: null }
+      const session = table.add(given, nextId)
       nextId += 1
-      keep(session)
       put(session, 'opened')
       return session
     },
@@ -154,19 +142,17 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
     },
     alter,
     rekey: (session, visitor) => {
-      leave(session)
-      session.rekeyed_visitor_id = visitor
-      keep(session)
+      table.move(session, () => { session.rekeyed_visitor_id = visitor })
       alter(session)
     },
     move: (session, visitor) => {
-      leave(session)
-      if (session.rekeyed_visitor_id === null) session.visitor_id = visitor
-      else session.rekeyed_visitor_id = visitor
-      keep(session)
+      table.move(session, () => {
+        if (session.rekeyed_visitor_id === null) session.visitor_id = visitor
+        else session.rekeyed_visitor_id = visitor
+      })
       alter(session)
     },
-    of,
+    of: table.of,
     byId,
     isOf: (id, visitor) => {
       if (byId(id, visitor) !== undefined) return true
@@ -175,8 +161,11 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
       return get(db, visitorQuery, { id })?.visitor_id === visitor
     },
     forget: visitor => {
-      for (const session of of(visitor)) session.waits = null
-      byVisitor.delete(visitor)
+      for (const session of table.of(visitor)) {
+        session.waits = null
+        table.leave(session)
+        table.remove(session)
+      }
     },
     write: () => {
       writeAll('opened', rows.add)
@@ -186,23 +175,31 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
     },
     writeGrown: () => writeAll('grown', writeGrowth),
     grown: () => lists.grown.length,
-    activeSince: second => [...byVisitor.values()].flat().filter(session => session.seen_at >= second),
+    activeSince: second => {
+      const active: Active[] = []
+      table.each(session => {
+        if (session.seen_at >= second && !session.gone) active.push({ visitor: currentVisitor(session), page: session.exit_page_id })
+      })
+      return active
+    },
     restore: second => {
-      byVisitor.clear()
+      table.clear()
       for (const waits of Object.keys(lists) as Wait[]) lists[waits] = []
       rows.clear()
       nextId = get(db, nextQuery, {})?.id ?? 1
       const since = second - keptFor
       const found = all(db, openQuery, { since, first_view_id: firstViewId(since) }).sort((a, b) => a.id - b.id)
-      for (const session of found) keep(restored(session))
+      for (const row of found) table.add(restored(row), row.id)
     },
     prune: second => {
-      for (const visitor of byVisitor.keys()) {
-        const sessions = of(visitor)
-        const left = sessions.filter(session => session.ended_at >= second - keptFor)
-        if (left.length === 0) byVisitor.delete(visitor)
-        else if (left.length < sessions.length) byVisitor.set(visitor, left)
-      }
+      table.each(session => {
+        if (!session.gone && session.ended_at < second - keptFor) {
+          table.leave(session)
+          session.gone = true
+        }
+        if (session.gone && session.waits === null) table.remove(session)
+      })
+      table.trim()
     },
   }
 }

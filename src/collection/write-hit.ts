@@ -86,7 +86,10 @@ export const extend = ({ sessions, zone, note }: Tools, session: Session, second
 const extendSession = (tools: Tools, day: Day, session: Session, record: HitRecord, page: number, view: number): void => {
   session.views += 1
   extend(tools, session, record.second, true)
-  if (view > session.exit_view_id) Object.assign(session, { exit_view_id: view, exit_page_id: page })
+  if (view > session.exit_view_id) {
+    session.exit_view_id = view
+    session.exit_page_id = page
+  }
   if (view >= session.entry_view_id) return
   // The session becomes one of other values: rows of its old ones may have to go.
   tools.note.whole()

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { currentVisitor, type Session } from '../collection/session.ts'
+import type { Active } from '../collection/session.ts'
 import { query } from '../database/query.ts'
 import { countSchema, timeSchema } from '../http/schemas.ts'
 import { bind } from '../reports/pool.ts'
@@ -23,12 +23,9 @@ const recentCount = 20
 const minuteCount = 30
 
 /** Distinct visitors by the page that each saw last. */
-const visitorsByPage = (sessions: readonly Session[]): [page: number, visitors: number][] => {
+const visitorsByPage = (active: readonly Active[]): [page: number, visitors: number][] => {
   const seen = new Map<number, Set<number>>()
-  for (const session of sessions) {
-    const visitors = seen.get(session.exit_page_id) ?? new Set()
-    seen.set(session.exit_page_id, visitors.add(currentVisitor(session)))
-  }
+  for (const { visitor, page } of active) seen.set(page, (seen.get(page) ?? new Set()).add(visitor))
   return [...seen].map(([page, visitors]): [number, number] => [page, visitors.size])
 }
 
@@ -66,7 +63,7 @@ export const realtime = report({
     const visitors = new Map(byPage)
     const views = new Map(minutes.map(row => [row.minute, row.views]))
     return { data: {
-      active_visitors: new Set(active.map(currentVisitor)).size,
+      active_visitors: new Set(active.map(({ visitor }) => visitor)).size,
       window_seconds: window,
       active_pages: pages
         .map(({ id, page, title }) => ({ page, title, visitors: visitors.get(id) ?? 0 }))
