@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { asPropertyName, prepare, run, type Db, type Query, type Shape } from './query.ts'
+import { prepare, run, valuesOf, type Db, type Query, type Shape } from './query.ts'
 
 /** Rows of one table that go into the file together. */
 export type Rows<P extends Shape> = {
@@ -16,7 +16,7 @@ const together = 8
 /** `insert into t (a, b) values (@a, @b)` with its list of values several times over, unnamed; null if it has another form. */
 const widen = (sql: string): { sql: string, names: string[] } | null => {
   const [, head = '', list] = sql.match(/^(insert into [^;]*?\bvalues )\(([^()]*)\)\s*$/s) ?? []
-  const names = list?.split(',').map(name => asPropertyName(name.trim().replace(/^@/, '')))
+  const names = list?.split(',').map(name => name.trim().replace(/^@/, ''))
   if (names === undefined) return null
   const values = `(${names.map(() => '?').join()})`
   return { sql: head + Array.from({ length: together }, () => values).join(), names }
@@ -27,11 +27,12 @@ export const createRows = <P extends Shape>(db: Db, query: Query<P>): Rows<P> =>
   const wide = widen(query.sql)
   if (wide === null) throw new Error(`not an insert of one row: ${query.sql}`)
   const { sql, names } = wide
+  const read = valuesOf(names)
   let waiting: v.InferInput<P>[] = []
 
   const writeTogether = (rows: readonly v.InferInput<P>[]): void => {
     const values: unknown[] = []
-    for (const row of rows) for (const name of names) values.push((row as Record<string, unknown>)[name])
+    for (const row of rows) read(row, values)
     prepare(db, sql).run(values)
   }
 
