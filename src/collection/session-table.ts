@@ -24,7 +24,7 @@ export type SessionTable = {
 
 /** Sessions for which memory is taken at once. */
 const perChunk = 1024
-/** Numbers of each: of 32 bits, where 0 is none if there may be none, and of 53. */
+/** Numbers that each has, of 32 bits and of 53; where there may be none, 0 stands for it. */
 const wordCount = 16
 const numberCount = 5
 
@@ -128,7 +128,7 @@ export const createSessionTable = (): SessionTable => {
     else byVisitor.delete(visitor)
   }
 
-  /** The lowest slots are given first, so that the last chunks become free again. */
+  /** Takes memory for more; a gap that trimming has left is filled first. */
   const grow = (): void => {
     const gap = chunks.indexOf(null)
     const index = gap === -1 ? chunks.length : gap
