@@ -31,7 +31,7 @@ export type ReportContext = {
   shop?: Shop
   /** What the supplier of the places' database wants to be said beside places; not known beside the service. */
   attribution?: () => Attribution | null
-  /** Sessions with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
+  /** Visits with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
   activeSince: (second: number) => Active[]
   /** Days with visits that were recorded elsewhere. */
   imported: readonly Imported[]

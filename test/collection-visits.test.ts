@@ -164,6 +164,23 @@ test('a visit longer than a day goes on after a restart, and keeps its entry', (
   assert.is((await visits.pages('2026-03-10'))[0].entries, 1)
 }))
 
+test('a view dated back into a visit of two days counts for the visitor of its own day', () => withVisits({ start: at('2026-03-09T12:00:00Z') }, async visits => {
+  const pvid = 'a-long-id-of-21-chars'
+  visits.to('09 23:50')
+  await visits.hit({ page_url: '/a', pvid })
+  visits.to('10 00:05')
+  await visits.hit({ page_url: '/b' })
+  for (let minutes = 25; minutes <= 24 * 60 - 60; minutes += 25) {
+    visits.clock.now = at('2026-03-10T00:05:00Z') + minutes * 60
+    await visits.engagement({ pvid, engagement_time: minutes * 60 })
+  }
+  visits.to('11 00:05')
+  await visits.hit({ page_url: '/c' })
+  assert.is(await visits.hit({ page_url: '/d', age: 3600 }), 'accepted')
+  const { visitors, views } = await totals(visits, '2026-03-10')
+  assert.equal({ visitors, views }, { visitors: 1, views: 2 })
+}))
+
 test('consent: the visit moves to the lasting hash, with short ids that this browser has used before', () => withVisits({}, async visits => {
   visits.set({ consent_mode: 'full' })
   assert.is(await visits.hit({ page_url: '/a', pvid: 'short-01', consent_granted: true, visitor_id: browser }), 'accepted')

@@ -1,21 +1,21 @@
 import { currentVisitor, type NewSession, type Session, type Wait } from './session.ts'
 
 /**
- * Sessions by their visitors, in columns of numbers: 104 bytes each, and nothing that the garbage collector has to look
- * at. As objects they took twice as much, and each was copied two times before it was old.
+ * Sessions by their visitors, in arrays of numbers: 104 bytes each, and nothing that the garbage collector has to look
+ * at. As objects they took twice as much, and each was copied twice before it was old.
  */
 export type SessionTable = {
   add: (session: NewSession, id: number) => Session
-  /** The session in a slot; one that was let go waits for nothing. */
+  /** The session in a slot: one that was let go waits for nothing, and later it may be another one. */
   at: (slot: number) => Session
   of: (visitor: number) => readonly Session[]
-  /** Changes whose a session is. */
+  /** Changes which visitor a session belongs to. */
   move: (session: Session, change: () => void) => void
   /** Takes a session from its visitor: nothing finds it any more. */
   leave: (session: Session) => void
   /** Lets go of a session that was taken from its visitor; its slot is given to another one. */
   remove: (session: Session) => void
-  /** Calls with each session: with the same object every time, to be looked at during the call only. */
+  /** Calls with each session: with an object that moves on, to be looked at during the call only. */
   each: (work: (session: Session) => void) => void
   /** Gives memory back that no session needs any more. */
   trim: () => void
@@ -34,7 +34,10 @@ type Chunk = { words: Uint32Array, numbers: Float64Array, used: number }
 
 const makeChunk = (): Chunk => ({ words: new Uint32Array(perChunk * wordCount), numbers: new Float64Array(perChunk * numberCount), used: 0 })
 
-/** One session of the table, until it is let go. A free slot has the id 0. */
+/**
+ * One session of the table, until it is let go; a free slot has the id 0. It is a class so that its accessors stand in one
+ * place: closures made for each session that is looked at would cost more than what they read.
+ */
 class Slot implements Session {
   slot: number
   private words: Uint32Array

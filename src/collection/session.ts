@@ -14,7 +14,7 @@ export const sessionRow = v.object({
 /** How a session waits to be written: as a new row, as one with other values, as one that goes on, or as one that goes on and must not wait. */
 export type Wait = 'opened' | 'altered' | 'grown' | 'hurried'
 
-/** A session's row, with the ids of its first and last view, by which late records know whether they come before. */
+/** What a session's row has beside its id, with the ids of its first and last view, by which late records know whether they come before. */
 export type NewSession = Omit<v.InferOutput<typeof sessionRow>, 'id'> & { entry_view_id: number, exit_view_id: number, seen_at: number }
 
 /** A session at hand. `slot`: its place in the table; `gone`: its visitor has it no more. */

@@ -81,7 +81,10 @@ const isNearer = (one: Session, other: Session, second: number): boolean =>
 /** @param written is told each session that was written */
 export const createSessions = (db: Db, written: (session: Session) => void): Sessions => {
   const table = createSessionTable()
-  /** Slots. Of those that are in several lists, or no longer wait, `waits` tells. */
+  /**
+   * Slots. Each session is in the list that its `waits` names; it may be in others as well, and a slot there may by now be
+   * another session's: `waits` tells.
+   */
   const lists: Record<Wait, number[]> = { opened: [], altered: [], grown: [], hurried: [] }
   const rows = createRows(db, addQuery)
   let nextId = 1

@@ -106,8 +106,10 @@ const saveContent = (db: Db, page: number, { resourceType, resourceId, author, p
 const visitorOfDay = ({ visitors, zone }: Tools, record: HitRecord, visitor: number, session: Session | undefined): number => {
   const day = zone.dayOf(record.second)
   if (record.lasting !== null || day === record.visitor.day) return visitor
-  if (session?.rekeyed_visitor_id === visitor) return session.visitor_id
-  return record.previous?.day === day ? visitors.numberOf(record.previous) : visitor
+  if (record.previous?.day === day) return visitors.numberOf(record.previous)
+  // Its salt is gone, but a visit that began on it knows its visitor.
+  const knows = session?.rekeyed_visitor_id === visitor && zone.dayOf(session.started_at) === day
+  return knows ? session.visitor_id : visitor
 }
 
 export const writeHit = (tools: Tools, record: HitRecord): 'accepted' | 'repeated' => {

@@ -50,8 +50,8 @@ export const flush = async (): Promise<void> => {
   timer = setTimeout(flush, 1000 * Math.min(Number(headers.get('Retry-After')) || 5 * 2 ** failures++, 600))
 }
 
-/** With a network again; a try under way may still fail by the lack of one, and the next comes soon. */
-export const flushSoon = (): void => {
+/** With a network again, pauses begin anew: a try under way may still fail by the lack of one. */
+export const resume = (): void => {
   failures = 0
   flush()
 }

@@ -1,7 +1,7 @@
 // The browser script of Footfall. What it sends and keeps, and how a page talks to it: docs/tracker.md.
 import { onClick, onSubmit, tell } from './automatic.ts'
 import { track } from './event.ts'
-import { flushSoon } from './outbox.ts'
+import { resume } from './outbox.ts'
 import { settings } from './script.ts'
 import { onNavigation, onShow, onTick, onVisibility, repeatView, view, watch } from './view.ts'
 import { optIn, optOut, setConsent } from './visitor.ts'
@@ -33,7 +33,7 @@ const start = (): void => {
   watch('replaceState')
   addEventListener('popstate', onNavigation)
   addEventListener('pageshow', onShow)
-  addEventListener('online', flushSoon)
+  addEventListener('online', resume)
   addEventListener('click', onClick, true)
   addEventListener('auxclick', onClick, true)
   addEventListener('submit', onSubmit, true)
