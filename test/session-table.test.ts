@@ -78,12 +78,14 @@ test('what the table says is what was put into it', () => fc.assert(fc.property(
   }
 }), { numRuns: 60 }))
 
+const one: NewSession = {
+  visitor_id: 1, rekeyed_visitor_id: null, entry_view_id: 1, exit_view_id: 1, started_at: 1, ended_at: 1, seen_at: 1, views: 1, events: 0,
+  entry_page_id: 1, exit_page_id: 1, origin_id: 1, client_id: 1, campaign_id: null, place_id: null, screen_id: null, language_id: null, timezone_id: null,
+}
+
 test('a slot that was let go reads as one that waits for nothing, also when its memory was given back', () => {
   const table = createSessionTable()
-  const session = table.add({
-    visitor_id: 1, rekeyed_visitor_id: null, entry_view_id: 1, exit_view_id: 1, started_at: 1, ended_at: 1, seen_at: 1, views: 1, events: 0,
-    entry_page_id: 1, exit_page_id: 1, origin_id: 1, client_id: 1, campaign_id: null, place_id: null, screen_id: null, language_id: null, timezone_id: null,
-  }, 1)
+  const session = table.add(one, 1)
   session.waits = 'grown'
   assert.is(table.at(session.slot).waits, 'grown')
   session.waits = null
@@ -92,6 +94,18 @@ test('a slot that was let go reads as one that waits for nothing, also when its 
   table.trim()
   assert.is(table.at(session.slot).waits, null)
   assert.equal(table.of(1), [])
+})
+
+test('memory that no session needs is given back', () => {
+  const table = createSessionTable()
+  for (let id = 1; id <= 2000; id++) table.add({ ...one, visitor_id: id }, id)
+  for (let slot = 0; slot < 2000; slot++) {
+    table.leave(table.at(slot))
+    table.remove(table.at(slot))
+  }
+  // With memory of its own again, the first slot comes first; else the one that was let go last.
+  table.trim()
+  assert.is(table.add(one, 2001).slot, 0)
 })
 
 test.run()
