@@ -20,7 +20,8 @@ test('a wrong password is refused in a sentence, and the right one opens', async
   await page.click('#options')
   await page.click('text=Log out')
   await page.waitForSelector('[name=password]')
-  assert.equal(problems, [])
+  // What was asked just before the log-out may be answered after it.
+  assert.equal(problems.filter(problem => problem !== '403 from /analytics/v1/realtime'), [])
   await close()
 })
 
