@@ -8,6 +8,7 @@ import { openDatabase } from '../src/database/open.ts'
 import { createAppPassword } from '../src/identity/app-passwords.ts'
 import { firefox } from './service.ts'
 import { footfall, sources, start, temporaryFolder, type Running } from './program.ts'
+import { pause } from './served.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('test.db')
@@ -108,7 +109,7 @@ test('export writes the tables of reports as report prints them, whole lists and
   const today = new Date().toISOString().slice(0, 10)
   const days = ['--from', today, '--to', today]
   // The view that came last is to be in the reports before they are compared.
-  for (const last = Date.now() + 10_000; Date.now() < last && !report('pages', '--csv', ...days).stdout.includes('/late');) await new Promise(later => setTimeout(later, 200))
+  for (const last = Date.now() + 10_000; Date.now() < last && !report('pages', '--csv', ...days).stdout.includes('/late');) await pause(200)
   for (const name of ['summary', 'sources', 'pages', 'pages?search=blog', 'events', 'events/signup', 'dimensions/hour', 'revenue/summary', 'revenue/timeseries']) {
     const { status, stdout, stderr } = exported('--report', name, ...days)
     assert.equal([status, stderr], [0, ''], name)

@@ -1,4 +1,4 @@
-// Sessions in columns, held against plain objects: many come and go, change their visitors, and give their memory back.
+// Sessions in arrays of numbers, held against plain objects: many come and go, change their visitors, and give their memory back.
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
