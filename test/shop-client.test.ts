@@ -268,6 +268,18 @@ test('orders that vanish, appear and come back while the walk goes on hide none 
   }), { numRuns: 40 })
 }))
 
+test('orders that vanish again and again, or many at once, hide none that stay', () => withShop(async shop => {
+  const drop = (count: number): void => {
+    for (const id of [...shop.orders.keys()].slice(0, count)) shop.orders.delete(id)
+  }
+  for (const vanishing of [(at: number): void => drop(at >= 3 ? 3 : 0), (at: number): void => drop(at === 9 ? 101 : at > 2 && at % 2 === 1 ? 3 : 0), (at: number): void => drop(at === 12 ? 900 : 0)]) {
+    shop.orders.clear()
+    fillShop(shop, 1200)
+    const { ids } = await walk(shop, vanishing)
+    assert.equal([...shop.orders.keys()].filter(id => !ids.has(id)), [])
+  }
+}))
+
 test('a walk goes on from a place that was kept, and meets the rest', () => withShop(async shop => {
   fillShop(shop, 500)
   const places: Place[] = []

@@ -29,7 +29,7 @@ const mostOrders = 100
 /** A longer answer would hold up the hits while it is read. */
 const heavy = 4 * 1024 * 1024
 const fewestOrders = 10
-/** Steps back in a row; after those, the shop hides orders from the key, and none has vanished. */
+/** Steps back without an order that is new, each twice as long; after those, the shop hides orders from the key. */
 const mostSteps = 5
 
 /** The orders of a list. @throws ShopError if it is none */
@@ -62,7 +62,7 @@ export const walkOrders = async function* (client: ShopClient, filter: Parameter
   let place = from
   let most = mostOrders
   let back = 0
-  let furthest = from.passed
+  let newest = from.lastId ?? 0
   for (;;) {
     const page = place.ownPage === null ? nextPage(place.passed, most) : { page: place.ownPage, size: mostOrders }
     let answer: ShopAnswer
@@ -84,14 +84,16 @@ export const walkOrders = async function* (client: ShopClient, filter: Parameter
       continue
     }
     if (back < mostSteps && !joins(orders, place, page)) {
+      place = { ...place, passed: Math.max(0, place.passed - most * 2 ** back) }
       back += 1
-      place = { ...place, passed: Math.max(0, place.passed - most) }
       continue
     }
     const met = orders.findIndex(({ id }) => id === place.lastId) + 1
     place = { passed: endOf(page), lastId, ownPage: null }
-    if (place.passed > furthest) back = 0
-    furthest = Math.max(furthest, place.passed)
+    if (lastId !== null && lastId > newest) {
+      newest = lastId
+      back = 0
+    }
     yield { orders: orders.slice(met), total: answer.total, place }
     if (endOf(page) >= (answer.total ?? 0)) return
   }
