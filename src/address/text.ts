@@ -31,6 +31,9 @@ export const parseAddress = (text: string): string | null => {
   return isIPv6(unzoned) ? canonicalV6(unzoned) : null
 }
 
+/** Of an address in its canonical notation. */
+const isV4 = (address: string): boolean => !address.includes(':')
+
 const truncateV4 = (address: string): string => `${address.slice(0, address.lastIndexOf('.'))}.0`
 
 const keepGroups = (address: string, groups: number): string => {
@@ -43,8 +46,8 @@ const clientV6 = remember(addressesAtHand, address => keepGroups(address, 4))
 
 /** The network a visitor is known by: IPv4 /24 ('203.0.113.0'), IPv6 /48 ('2001:db8:1::'). For addresses of `parseAddress`. */
 export const truncateAddress = (address: string): string =>
-  isIPv4(address) ? truncateV4(address) : networkV6(address)
+  isV4(address) ? truncateV4(address) : networkV6(address)
 
 /** Who shares one throttle bucket: an IPv4 address, or an IPv6 /64, all of which one client owns. For addresses of `parseAddress`. */
 export const throttleKey = (address: string): string =>
-  isIPv4(address) ? address : clientV6(address)
+  isV4(address) ? address : clientV6(address)

@@ -1,5 +1,5 @@
 import { isbot } from 'isbot'
-import { createMemo } from '../memo.ts'
+import { createMemo, detach } from '../memo.ts'
 import { findBrowser } from './agent-browser.ts'
 import { type Device, findDevice } from './agent-device.ts'
 import { type ClientHints, cutHints } from './agent-hints.ts'
@@ -19,21 +19,29 @@ export type Agent = Readonly<{
 // Longer than any browser's; bounds what a hostile header can cost in time and in memory.
 const longestUserAgent = 1024
 const cacheSize = 2000
+/** Of one user agent: its screen is wide or narrow, and its hints differ by system and model. */
+const mostVariants = 4
 // In CSS pixels; between the widest phone and the narrowest tablet.
 const widestPhone = 600
 
-const bots = createMemo<string, boolean>(cacheSize)
-const agents = createMemo<string, Agent>(cacheSize)
+type Variant = { hints: ClientHints, narrow: boolean, agent: Agent }
+/** What is known of one user agent; variants with the newest first. */
+type Known = { text: string, bot: boolean, variants: readonly Variant[] }
+
+const agents = createMemo<string, Known>(cacheSize)
+
+/** By the user agent alone, which the two questions share: a key with all the hints would cost as much as the rest. */
+const knownOf = (userAgent: string): Known => {
+  const text = userAgent.length > longestUserAgent ? detach(userAgent.slice(0, longestUserAgent)) : userAgent
+  const found = agents.get(text)
+  if (found !== undefined) return found
+  const known = { text, bot: text.trim() === '' || isbot(text), variants: [] }
+  agents.set(text, known)
+  return known
+}
 
 /** Whether the sender is a machine by its own account: an empty user agent, or one on isbot's list. */
-export const isBot = (userAgent: string): boolean => {
-  const text = userAgent.slice(0, longestUserAgent)
-  const known = bots.get(text)
-  if (known !== undefined) return known
-  const bot = text.trim() === '' || isbot(text)
-  bots.set(text, bot)
-  return bot
-}
+export const isBot = (userAgent: string): boolean => knownOf(userAgent).bot
 
 const parse = (userAgent: string, hints: ClientHints, narrow: boolean): Agent => {
   const os = findOs(userAgent, hints)
@@ -47,6 +55,10 @@ const parse = (userAgent: string, hints: ClientHints, narrow: boolean): Agent =>
   })
 }
 
+const areEqual = (one: ClientHints, other: ClientHints): boolean =>
+  one.brands === other.brands && one.mobile === other.mobile && one.platform === other.platform
+  && one.platformVersion === other.platformVersion && one.model === other.model
+
 /**
  * Names device, browser and operating system from the user agent and the client hints sent with it,
  * in the spellings people expect (Chrome on an iPhone is Chrome, iPadOS is iOS). Hints are believed before the
@@ -55,13 +67,13 @@ const parse = (userAgent: string, hints: ClientHints, narrow: boolean): Agent =>
  * Never throws; the answer is shared with later callers, hence frozen.
  */
 export const parseAgent = (userAgent: string, hints: ClientHints, screenWidth?: number): Agent => {
-  const text = userAgent.slice(0, longestUserAgent)
   const cut = cutHints(hints)
   const narrow = screenWidth !== undefined && screenWidth > 0 && screenWidth < widestPhone
-  const key = `${text}\n${cut.brands}\n${cut.mobile}\n${cut.platform}\n${cut.platformVersion}\n${cut.model}\n${narrow}`
-  const known = agents.get(key)
-  if (known !== undefined) return known
-  const agent = parse(text, cut, narrow)
-  agents.set(key, agent)
+  const known = knownOf(userAgent)
+  for (const variant of known.variants) {
+    if (variant.narrow === narrow && areEqual(variant.hints, cut)) return variant.agent
+  }
+  const agent = parse(known.text, cut, narrow)
+  known.variants = [{ hints: cut, narrow, agent }, ...known.variants].slice(0, mostVariants)
   return agent
 }
