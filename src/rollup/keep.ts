@@ -2,6 +2,7 @@
 // concerns. Every figure is a sum over visitors, so this gives what a derivation from all rows would give.
 import * as v from 'valibot'
 import { query, run, type Db, type Query, type Shape } from '../database/query.ts'
+import fillChangedViews from '../sql/rollup.changed-view.fill.sql'
 import clearKnown from '../sql/rollup.clear-known.sql'
 import clearReached from '../sql/rollup.clear-reached.sql'
 import fetchNewEvents from '../sql/rollup.day-event.new.sql'
@@ -31,13 +32,14 @@ const plain = (sql: string): Query<typeof nothing> => query(sql, nothing, nothin
 
 const knowEventsQuery = plain(knowAllEvents)
 const knowAllQueries = [plain(knowAllSessions), plain(knowAllViews), plain(linkAll), knowEventsQuery]
-const seedQuery = query(seedSessions, v.object({ sessions: ids, views: ids }), nothing)
-const linkQuery = query(addLinks, v.object({ views: ids }), nothing)
+const changedViewsQuery = query(fillChangedViews, v.object({ views: ids }), nothing)
+const seedQuery = query(seedSessions, v.object({ sessions: ids }), nothing)
+const linkQuery = plain(addLinks)
 const spreadVisitorsQuery = plain(spreadVisitors)
 const spreadSessionsQuery = plain(spreadSessions)
 const fetchKnownQueries = [fetchSessions, fetchViews].map(plain)
 const saveSessionsQuery = query(saveSessions, v.object({ sessions: ids }), nothing)
-const saveViewsQuery = query(saveViews, v.object({ views: ids, ...range }), nothing)
+const saveViewsQuery = query(saveViews, v.object(range), nothing)
 const newEventsQuery = query(fetchNewEvents, v.object({ events: ids, ...range }), nothing)
 
 const runAll = (db: Db, list: readonly Query<Shape>[]): void => {
@@ -47,8 +49,9 @@ const runAll = (db: Db, list: readonly Query<Shape>[]): void => {
 /** All sessions that share a visitor with what has changed, directly or over others. */
 const reach = (db: Db, { sessions, views }: { sessions: string, views: string }): void => {
   db.exec(clearReached)
-  run(db, seedQuery, { sessions, views })
-  run(db, linkQuery, { views })
+  run(db, changedViewsQuery, { views })
+  run(db, seedQuery, { sessions })
+  run(db, linkQuery, {})
   while (run(db, spreadVisitorsQuery, {}) > 0 && run(db, spreadSessionsQuery, {}) > 0);
 }
 
@@ -71,7 +74,7 @@ const deriveChange = (db: Db, span: Span, changes: Changes): void => {
     reach(db, { sessions, views })
     derivePart(db, span, -1)
     run(db, saveSessionsQuery, { sessions })
-    run(db, saveViewsQuery, { views, first_view_id, next_view_id })
+    run(db, saveViewsQuery, { first_view_id, next_view_id })
     derivePart(db, span, 1)
     run(db, newEventsQuery, { events, first_view_id, next_view_id })
     deriveTables(db, eventTables, span, 1)

@@ -1,7 +1,6 @@
 -- Views of the day as they are now.
 insert or replace into known_view (session_id, id, visitor_id, page_id, title_id, seconds, scroll)
 select session_id, id, visitor_id, page_id, title_id, seconds, scroll
-from view
-where id in (select value from json_each(@views))
-  and id >= @first_view_id
+from changed_view
+where id >= @first_view_id
   and id < @next_view_id

@@ -3,7 +3,6 @@ insert or ignore into link (session_id, visitor_id)
 select id, visitor_id
 from session
 where id in (select session_id from part_session)
-union
+union all
 select session_id, visitor_id
-from view
-where id in (select value from json_each(@views))
+from changed_view

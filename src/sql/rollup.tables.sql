@@ -78,8 +78,22 @@ create temp table if not exists new_event_property_rollup as select * from event
 create temp table if not exists new_event_page_rollup as select * from event_page_rollup where false;
 create temp table if not exists new_funnel_day as select * from funnel_day where false;
 -- What the rollups of the day under way hold already, and which visitors its sessions link.
-create temp table if not exists known_session as select * from day_session where false;
-create unique index if not exists temp."known_session#id" on known_session (id);
+create temp table if not exists known_session (
+  id integer primary key,
+  visitor_id integer not null,
+  started_at integer not null,
+  views integer not null,
+  events integer not null,
+  entry_page_id integer not null,
+  exit_page_id integer not null,
+  origin_id integer not null,
+  campaign_id integer,
+  place_id integer,
+  client_id integer not null,
+  screen_id integer,
+  language_id integer,
+  timezone_id integer
+);
 create temp table if not exists known_view (
   session_id integer not null,
   id integer not null,
@@ -97,6 +111,8 @@ create temp table if not exists link (
   primary key (session_id, visitor_id)
 ) without rowid;
 create index if not exists temp."link#visitor_id" on link (visitor_id);
+-- Views that have changed, as they are now.
+create temp table if not exists changed_view as select * from day_view where false;
 -- Sessions and visitors that an update concerns: all that share one with what has changed.
 create temp table if not exists part_session (session_id integer primary key);
 create temp table if not exists part_visitor (visitor_id integer primary key);
