@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { prepare, run, valuesOf, type Db, type Query, type Shape } from './query.ts'
+import { prepare, valuesOf, type Db, type Query, type Shape } from './query.ts'
 
 /** Rows of one table that go into the file together. */
 export type Rows<P extends Shape> = {
@@ -10,29 +10,29 @@ export type Rows<P extends Shape> = {
   clear: () => void
 }
 
-/** One statement for so many rows costs half of as many statements. */
-const together = 8
+/** One statement for many rows costs half of as many statements; any number of rows is a sum of these. */
+const widths = [32, 16, 8, 4, 2, 1]
 
 /** `insert into t (a, b) values (@a, @b)` with its list of values several times over, unnamed; null if it has another form. */
-const widen = (sql: string): { sql: string, names: string[] } | null => {
+const widen = (sql: string): { ofWidth: (width: number) => string, names: string[] } | null => {
   const [, head = '', list] = sql.match(/^(insert into [^;]*?\bvalues )\(([^()]*)\)\s*$/s) ?? []
   const names = list?.split(',').map(name => name.trim().replace(/^@/, ''))
   if (names === undefined) return null
   const values = `(${names.map(() => '?').join()})`
-  return { sql: head + Array.from({ length: together }, () => values).join(), names }
+  return { ofWidth: width => head + Array.from({ length: width }, () => values).join(), names }
 }
 
 /** @param query an insert of one row, all of whose values are parameters */
 export const createRows = <P extends Shape>(db: Db, query: Query<P>): Rows<P> => {
   const wide = widen(query.sql)
   if (wide === null) throw new Error(`not an insert of one row: ${query.sql}`)
-  const { sql, names } = wide
-  const read = valuesOf(names)
+  const read = valuesOf(wide.names)
+  const statements = widths.map(width => ({ width, sql: wide.ofWidth(width) }))
   let waiting: v.InferInput<P>[] = []
 
-  const writeTogether = (rows: readonly v.InferInput<P>[]): void => {
+  const writeRows = (sql: string, rows: readonly v.InferInput<P>[], from: number, to: number): void => {
     const values: unknown[] = []
-    for (const row of rows) read(row, values)
+    for (const row of rows.slice(from, to)) read(row, values)
     prepare(db, sql).run(values)
   }
 
@@ -42,8 +42,9 @@ export const createRows = <P extends Shape>(db: Db, query: Query<P>): Rows<P> =>
       const rows = waiting
       waiting = []
       let written = 0
-      for (; rows.length - written >= together; written += together) writeTogether(rows.slice(written, written + together))
-      for (const row of rows.slice(written)) run(db, query, row)
+      for (const { width, sql } of statements) {
+        for (; rows.length - written >= width; written += width) writeRows(sql, rows, written, written + width)
+      }
     },
     clear: () => { waiting = [] },
   }
