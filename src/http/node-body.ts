@@ -21,7 +21,11 @@ export const readNodeBody = (request: IncomingMessage, limit: number, done: (bod
   })
 }
 
-export const mediaType = (request: IncomingMessage): string => (request.headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase()
+export const mediaType = (request: IncomingMessage): string => {
+  const header = request.headers['content-type'] ?? ''
+  const end = header.indexOf(';')
+  return (end === -1 ? header : header.slice(0, end)).trim().toLowerCase()
+}
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
