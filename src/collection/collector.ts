@@ -131,14 +131,16 @@ export const createCollector = (options: CollectorOptions): Collector => {
     const { page, title, pvid, utm, screen, timezone, content, referrer, clickId } = fields
     return {
       ...common, kind: 'hit', page, title, pvid, utm, screen, timezone, content,
-      origin: originOf({ referrer, utm, clickId, host: fields.host }),
-      place: place(incoming.address),
-      agent: parseAgent(incoming.userAgent, hints(incoming), screen === null ? undefined : Number.parseInt(screen, 10)),
-      language: fields.language ?? acceptedLanguage(headerText(incoming, 'accept-language')),
+      attributes: () => ({
+        origin: originOf({ referrer, utm, clickId, host: fields.host }),
+        place: place(incoming.address),
+        agent: parseAgent(incoming.userAgent, hints(incoming), screen === null ? undefined : Number.parseInt(screen, 10)),
+        language: fields.language ?? acceptedLanguage(headerText(incoming, 'accept-language')),
+      }),
     }
   }
 
-  /** From here on nobody knows the address or the user agent any more. */
+  /** Nothing of the address or the user agent outlives the record, and nothing of it is written. */
   const enrich = (incoming: Incoming, parsed: Parsed): VisitRecord => {
     const { kind, fields } = parsed
     const common = { ...identify(incoming, fields), second: incoming.second - fields.age, arrival: incoming.second }

@@ -2,7 +2,6 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { Reader, type Response } from 'maxmind'
 import { isPrivateAddress } from '../address/list.ts'
 import { parseAddress } from '../address/text.ts'
-import { remember } from '../memo.ts'
 import { checkDescription, guardedCache } from './geo-guard.ts'
 import { sampleAddresses } from './geo-sample.ts'
 import { noPlace, type Place, placeOf } from './place.ts'
@@ -29,8 +28,6 @@ type Database = {
   find: (address: string) => Place
 }
 
-// A visitor's next view comes from the same address.
-const cachedAddresses = 2000
 // Decoding a city takes 17 µs and more; out of this cache it is 0.8 µs, and a country has one record for all its networks.
 const cachedRecords = 2000
 const separatorSize = 16
@@ -116,7 +113,7 @@ export const openGeo = (buffer: Buffer): GeoReader => {
     kind: kindOf(database),
     type: typeOf(database),
     buildDate: buildEpoch,
-    lookup: remember(cachedAddresses, lookup),
+    lookup,
     failures: () => failures,
     sample: () => sampleAddresses(buffer, database.metadata, samples),
   }

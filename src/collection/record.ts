@@ -60,19 +60,20 @@ export type Common = Identity & {
   arrival: number
 }
 
+/** What visits are told apart by, as far as it takes work to find out. */
+export type Attributes = { origin: Origin, place: Place, agent: Agent, language: string | null }
+
 export type HitRecord = Common & {
   kind: 'hit'
   page: string
   title: string | null
   pvid: string | null
-  origin: Origin
   utm: Utm
-  place: Place
-  agent: Agent
   screen: string | null
-  language: string | null
   timezone: string | null
   content: Content
+  /** Only the hit that begins its visit is asked: most go on with one. */
+  attributes: () => Attributes
 }
 
 export type EventRecord = Common & {

@@ -53,18 +53,22 @@ export const findView = ({ db, views, recentViews, sessions }: Tools, pvid: stri
 }
 
 /** A source that is the campaign's own name follows its spelling and bounds. */
-const originOf = ({ origin, utm }: HitRecord, kept: Utm): Origin =>
+const spelled = (origin: Origin, utm: Utm, kept: Utm): Origin =>
   origin.source === utm.source && kept.source !== null ? { ...origin, source: kept.source } : origin
 
-const dimensions = ({ interner }: Tools, day: Day, record: HitRecord, utm = interner.utm(day, record.utm)) => ({
-  origin_id: interner.origin(day, originOf(record, utm)),
-  campaign_id: interner.campaign(day, utm),
-  place_id: interner.place(day, record.place),
-  client_id: interner.client(day, record.agent),
-  screen_id: interner.screen(day, record.screen),
-  language_id: interner.language(day, record.language),
-  timezone_id: interner.timezone(day, record.timezone),
-})
+const dimensions = ({ interner }: Tools, day: Day, record: HitRecord) => {
+  const { origin, place, agent, language } = record.attributes()
+  const utm = interner.utm(day, record.utm)
+  return {
+    origin_id: interner.origin(day, spelled(origin, record.utm, utm)),
+    campaign_id: interner.campaign(day, utm),
+    place_id: interner.place(day, place),
+    client_id: interner.client(day, agent),
+    screen_id: interner.screen(day, record.screen),
+    language_id: interner.language(day, language),
+    timezone_id: interner.timezone(day, record.timezone),
+  }
+}
 
 const openSession = (tools: Tools, day: Day, record: HitRecord, visitor: number, ofDay: number, page: number, view: number): Session => tools.sessions.open({
   visitor_id: ofDay, rekeyed_visitor_id: visitor === ofDay ? null : visitor,
