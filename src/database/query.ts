@@ -67,22 +67,22 @@ const bind = (db: Db, { sql }: Query): Bound => {
 
 export const all = <P extends Shape, R extends Shape>(db: Db, query: Query<P, R>, params: v.InferInput<P>): v.InferOutput<R>[] => {
   const { statement, read } = bind(db, query)
-  return statement.all(read(params, [])) as v.InferOutput<R>[]
+  return statement.all(...read(params, [])) as v.InferOutput<R>[]
 }
 
 export const get = <P extends Shape, R extends Shape>(db: Db, query: Query<P, R>, params: v.InferInput<P>): v.InferOutput<R> | undefined => {
   const { statement, read } = bind(db, query)
-  return statement.get(read(params, [])) as v.InferOutput<R> | undefined
+  return statement.get(...read(params, [])) as v.InferOutput<R> | undefined
 }
 
 /** Runs a statement that gives no rows; answers how many rows it changed. */
 export const run = <P extends Shape, R extends Shape>(db: Db, query: Query<P, R>, params: v.InferInput<P>): number => {
   const { statement, read } = bind(db, query)
-  return statement.run(read(params, [])).changes
+  return statement.run(...read(params, [])).changes
 }
 
 /** The rows one by one; the connection can do nothing else until the last one is taken. */
 export const iterate = <P extends Shape, R extends Shape>(db: Db, query: Query<P, R>, params: v.InferInput<P>): IterableIterator<v.InferOutput<R>> => {
   const { statement, read } = bind(db, query)
-  return statement.iterate(read(params, [])) as IterableIterator<v.InferOutput<R>>
+  return statement.iterate(...read(params, [])) as IterableIterator<v.InferOutput<R>>
 }
