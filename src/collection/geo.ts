@@ -38,7 +38,7 @@ const probes = Array.from({ length: 190 }, (_, index) => `${index + 1}.${index}.
 
 const damaged = (detail: string): Error => new Error(`The GeoIP database is damaged: ${detail}.`)
 
-/** Reads the database's own description, which stands at the file's end. */
+/** Reads the database's own description, which stands at the file's end. Addresses with one record share their place. */
 const readDatabase = (buffer: Buffer): Database => {
   if (buffer.length === 0) throw new Error('The GeoIP database is empty.')
   if (buffer[0] === 0x1f && buffer[1] === 0x8b) throw new Error('The GeoIP database is still packed with gzip; unpack it first.')
@@ -46,9 +46,14 @@ const readDatabase = (buffer: Buffer): Database => {
     checkDescription(buffer)
     const { cache, refill } = guardedCache(buffer, cachedRecords)
     const reader = new Reader<Response>(buffer, { cache })
+    const places = new WeakMap<object, Place>()
     const find = (address: string): Place => {
       refill()
-      return placeOf(reader.get(address))
+      const record = reader.get(address)
+      if (typeof record !== 'object' || record === null) return noPlace
+      let place = places.get(record)
+      if (place === undefined) places.set(record, place = placeOf(record))
+      return place
     }
     return { metadata: reader.metadata, find }
   } catch {

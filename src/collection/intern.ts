@@ -17,7 +17,7 @@ import addPlace from '../sql/place.add.sql'
 import findPlace from '../sql/place.find.sql'
 import type { Day } from '../time.ts'
 import type { Agent } from './agent.ts'
-import { createDictionary, statements } from './dictionary.ts'
+import { createDictionary, createNumbers, statements } from './dictionary.ts'
 import { createSpellings } from './spellings.ts'
 import { other, type Novelty, type NoveltyKind } from './novelty.ts'
 import type { Place } from './place.ts'
@@ -42,6 +42,9 @@ export const createInterner = (db: Db, novelty: Novelty) => {
   const campaigns = createDictionary(db, campaign)
   const places = createDictionary(db, place)
   const clients = createDictionary(db, client)
+  const placesByObject = createNumbers<Place>()
+  const clientsByObject = createNumbers<Agent>()
+  const originsByObject = createNumbers<Origin>()
   const spellings = createSpellings(db)
   const domains = createMemo<string, boolean>(5000)
 
@@ -82,8 +85,10 @@ export const createInterner = (db: Db, novelty: Novelty) => {
     language: (day: Day, language: string | null) => optional(day, 'language', language),
     timezone: (day: Day, zone: string | null) => optional(day, 'timezone', zone),
     origin: (day: Day, given: Origin): number => {
-      const { channel, source, domain } = boundedOrigin(day, given)
-      return origins.intern({ channel, source, domain }, () => novelty.admit(day, 'origin')) ?? origins.number({ channel, source: other, domain: null })
+      const origin = boundedOrigin(day, given)
+      const { channel, source, domain } = origin
+      return originsByObject.of(origin, () => origins.intern({ channel, source, domain }, () => novelty.admit(day, 'origin')))
+        ?? origins.number({ channel, source: other, domain: null })
     },
     /** UTM values as the file has them: in the first spelling, and within the bounds. */
     utm: bounded,
@@ -93,15 +98,16 @@ export const createInterner = (db: Db, novelty: Novelty) => {
         ?? campaigns.number({ source: other, medium: other, campaign: other, term: other, content: other })
     },
     place: (day: Day, found: Place): number | null =>
-      found.country === null ? null : places.intern(found, () => novelty.admit(day, 'place')),
+      found.country === null ? null : placesByObject.of(found, () => places.intern(found, () => novelty.admit(day, 'place'))),
     client: (day: Day, agent: Agent): number => {
       const { device, browser, os } = agent
-      return clients.intern({ device, browser, browser_version: agent.browserVersion, os, os_version: agent.osVersion }, () => novelty.admit(day, 'client'))
+      const value = { device, browser, browser_version: agent.browserVersion, os, os_version: agent.osVersion }
+      return clientsByObject.of(agent, () => clients.intern(value, () => novelty.admit(day, 'client')))
         ?? clients.number({ device, browser: null, browser_version: null, os: null, os_version: null })
     },
     reset: () => {
       domains.clear()
-      for (const one of [labels, pages, origins, campaigns, places, clients, spellings]) one.reset()
+      for (const one of [labels, pages, origins, campaigns, places, clients, placesByObject, clientsByObject, originsByObject, spellings]) one.reset()
     },
   }
 }
