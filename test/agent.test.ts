@@ -112,6 +112,14 @@ test('bots are known by their own account, people are not taken for them', () =>
   for (const userAgent of [windows, mac, linux, androidPhone, androidTablet, iPhone, edge, silk, facebook]) assert.not(isBot(userAgent), userAgent)
 })
 
+test('hints are believed also where one user agent comes with more of them, or with longer ones, than are kept', () => {
+  const versions = Array.from({ length: 20 }, (_, index) => String(index + 1))
+  for (const version of [...versions, ...versions]) {
+    const hints = { ...noHints, platform: '"Android"', platformVersion: `"${version}.0.0"`, brands: version === '7' ? '"x";v="1",'.repeat(60) : undefined }
+    assert.is(parseAgent(androidPhone, hints).osVersion, version)
+  }
+})
+
 test('an answer is shared and cannot be changed', () => {
   const agent = parseAgent(windows, noHints)
   assert.is(parseAgent(windows, noHints), agent)

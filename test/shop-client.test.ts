@@ -272,10 +272,16 @@ test('orders that vanish again and again, or many at once, hide none that stay',
   const drop = (count: number): void => {
     for (const id of [...shop.orders.keys()].slice(0, count)) shop.orders.delete(id)
   }
-  for (const vanishing of [(at: number): void => drop(at >= 3 ? 3 : 0), (at: number): void => drop(at === 9 ? 101 : at > 2 && at % 2 === 1 ? 3 : 0), (at: number): void => drop(at === 12 ? 900 : 0)]) {
+  const cases: readonly [orders: number, vanishing: (at: number) => number][] = [
+    [1200, at => at >= 3 ? 3 : 0],
+    [1200, at => at === 9 ? 101 : at > 2 && at % 2 === 1 ? 3 : 0],
+    [1200, at => at === 12 ? 900 : 0],
+    [4000, at => at === 44 ? 3600 : 0],
+  ]
+  for (const [orders, vanishing] of cases) {
     shop.orders.clear()
-    fillShop(shop, 1200)
-    const { ids } = await walk(shop, vanishing)
+    fillShop(shop, orders)
+    const { ids } = await walk(shop, at => drop(vanishing(at)))
     assert.equal([...shop.orders.keys()].filter(id => !ids.has(id)), [])
   }
 }))
@@ -320,6 +326,22 @@ test('orders that the shop hides from the key do not stop the walk', () => withS
   }
   const { ids } = await walk(shop)
   assert.equal([...ids].sort((one, other) => one - other), [...shop.orders.keys()].filter(id => id < 1300 || id > 2000))
+}))
+
+test('a single order that is hidden where two pages overlap costs a few requests', () => withShop(async shop => {
+  fillShop(shop, 5000)
+  const list = [...shop.orders.keys()]
+  // The second page begins with the last order of the first.
+  const hidden = new Set([list[99], list[3000]])
+  shop.trouble.now = ({ query }, response) => {
+    const size = Number(query.per_page)
+    const rows = [...shop.orders.values()].slice((Number(query.page) - 1) * size, Number(query.page) * size).filter(({ id }) => !hidden.has(id))
+    response.writeHead(200, { 'x-wp-total': String(list.length), 'x-wp-totalpages': String(Math.ceil(list.length / size)) }).end(JSON.stringify(rows))
+    return true
+  }
+  const { ids, requests } = await walk(shop)
+  assert.is(ids.size, list.length - hidden.size)
+  assert.ok(requests <= 5000 / 88 + 2 * 2 * 5 + 1, `${requests}`)
 }))
 
 test('pages shrink where an answer is over the limit', () => withShop(async shop => {

@@ -1,3 +1,5 @@
+import { detach } from '../memo.ts'
+
 /** The values of the `Sec-CH-UA…` headers as they came; `undefined` where a header was not sent. */
 export type ClientHints = {
   /** Sec-CH-UA-Full-Version-List, or Sec-CH-UA */
@@ -23,6 +25,17 @@ export const cutHints = ({ brands, mobile, platform, platformVersion, model }: C
   platformVersion: platformVersion?.slice(0, 64),
   model: model?.slice(0, 64),
 })
+
+/** All of them together; no browser's are half as long. */
+const longestKept = 300
+
+/** As texts of their own, to be kept; null if they are too long for that. */
+export const ownHints = ({ brands, mobile, platform, platformVersion, model }: ClientHints): ClientHints | null => {
+  const texts = [brands, mobile, platform, platformVersion, model]
+  if (texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) > longestKept) return null
+  const own = (text: string | undefined): string | undefined => text === undefined ? undefined : detach(text)
+  return { brands: own(brands), mobile: own(mobile), platform: own(platform), platformVersion: own(platformVersion), model: own(model) }
+}
 
 /** A structured-header string without its quotes; '' if there is none. */
 export const unquote = (value: string | undefined): string => value?.match(/^\s*"([^"]*)"\s*$/)?.[1] ?? ''

@@ -2,7 +2,7 @@ import { isbot } from 'isbot'
 import { createMemo, detach } from '../memo.ts'
 import { findBrowser } from './agent-browser.ts'
 import { type Device, findDevice } from './agent-device.ts'
-import { type ClientHints, cutHints } from './agent-hints.ts'
+import { type ClientHints, cutHints, ownHints } from './agent-hints.ts'
 import { findOs } from './agent-os.ts'
 
 export type { ClientHints } from './agent-hints.ts'
@@ -19,8 +19,8 @@ export type Agent = Readonly<{
 // Longer than any browser's; bounds what a hostile header can cost in time and in memory.
 const longestUserAgent = 1024
 const cacheSize = 2000
-/** Of one user agent: its screen is wide or narrow, and its hints differ by system and model. */
-const mostVariants = 4
+/** Of one user agent: screens are wide or narrow, and hints differ by system and model. */
+const mostVariants = 8
 // In CSS pixels; between the widest phone and the narrowest tablet.
 const widestPhone = 600
 
@@ -74,6 +74,7 @@ export const parseAgent = (userAgent: string, hints: ClientHints, screenWidth?: 
     if (variant.narrow === narrow && areEqual(variant.hints, cut)) return variant.agent
   }
   const agent = parse(known.text, cut, narrow)
-  known.variants = [{ hints: cut, narrow, agent }, ...known.variants].slice(0, mostVariants)
+  const kept = ownHints(cut)
+  if (kept !== null) known.variants = [{ hints: kept, narrow, agent }, ...known.variants].slice(0, mostVariants)
   return agent
 }

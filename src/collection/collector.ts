@@ -131,7 +131,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
     const { page, title, pvid, utm, screen, timezone, content, referrer, clickId } = fields
     return {
       ...common, kind: 'hit', page, title, pvid, utm, screen, timezone, content,
-      attributes: () => ({
+      dimensions: () => ({
         origin: originOf({ referrer, utm, clickId, host: fields.host }),
         place: place(incoming.address),
         agent: parseAgent(incoming.userAgent, hints(incoming), screen === null ? undefined : Number.parseInt(screen, 10)),
@@ -140,7 +140,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
     }
   }
 
-  /** Nothing of the address or the user agent outlives the record, and nothing of it is written. */
+  /** The record waits with the request for its commit; nothing of the address or the user agent is written. */
   const enrich = (incoming: Incoming, parsed: Parsed): VisitRecord => {
     const { kind, fields } = parsed
     const common = { ...identify(incoming, fields), second: incoming.second - fields.age, arrival: incoming.second }

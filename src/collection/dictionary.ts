@@ -11,27 +11,6 @@ export type Statements<S extends Shape> = { find: Query<S, typeof id>, add: Quer
 export const statements = <S extends Shape>(find: string, add: string, schema: S): Statements<S> =>
   ({ find: query(find, schema, id), add: query(add, schema, id) })
 
-/** Numbers of objects that are shared by all who have the same value: found without putting its texts together. */
-export type Numbers<Value extends object> = {
-  /** What `find` gave for the object, or gives now; null is not kept. */
-  of: (value: Value, find: () => number | null) => number | null
-  reset: () => void
-}
-
-export const createNumbers = <Value extends object>(): Numbers<Value> => {
-  const known = createMemo<Value, number>(cacheSize)
-  return {
-    of: (value, find) => {
-      const number = known.get(value)
-      if (number !== undefined) return number
-      const found = find()
-      if (found !== null) known.set(value, found)
-      return found
-    },
-    reset: known.clear,
-  }
-}
-
 /** Values that come again and again are kept once and known by their number. */
 export type Dictionary<Value> = {
   /** The value's number; null if it is new and may not be added. */

@@ -38,7 +38,7 @@ const probes = Array.from({ length: 190 }, (_, index) => `${index + 1}.${index}.
 
 const damaged = (detail: string): Error => new Error(`The GeoIP database is damaged: ${detail}.`)
 
-/** Reads the database's own description, which stands at the file's end. Addresses with one record share their place. */
+/** Reads the database's own description, which stands at the file's end. Addresses share the place of their record while that is kept. */
 const readDatabase = (buffer: Buffer): Database => {
   if (buffer.length === 0) throw new Error('The GeoIP database is empty.')
   if (buffer[0] === 0x1f && buffer[1] === 0x8b) throw new Error('The GeoIP database is still packed with gzip; unpack it first.')

@@ -17,7 +17,7 @@ import addPlace from '../sql/place.add.sql'
 import findPlace from '../sql/place.find.sql'
 import type { Day } from '../time.ts'
 import type { Agent } from './agent.ts'
-import { createDictionary, createNumbers, statements } from './dictionary.ts'
+import { createDictionary, statements } from './dictionary.ts'
 import { createSpellings } from './spellings.ts'
 import { other, type Novelty, type NoveltyKind } from './novelty.ts'
 import type { Place } from './place.ts'
@@ -34,6 +34,22 @@ const domainQuery = query(findDomain, v.object({ domain: v.string() }), v.object
 
 const utmKeys = ['source', 'medium', 'campaign', 'term', 'content'] as const
 
+/** Most visits share the object that says where they come from: its number is found without putting its texts together. */
+const createShared = <Value extends object>() => {
+  let known = new WeakMap<Value, number>()
+  return {
+    /** What `find` gave for the object, or gives now; null is not kept. */
+    numberOf: (value: Value, find: () => number | null): number | null => {
+      const number = known.get(value)
+      if (number !== undefined) return number
+      const found = find()
+      if (found !== null) known.set(value, found)
+      return found
+    },
+    reset: () => { known = new WeakMap() },
+  }
+}
+
 /** Numbers for what a record says, within the daily bounds of what visitors can fill. */
 export const createInterner = (db: Db, novelty: Novelty) => {
   const labels = createDictionary(db, label)
@@ -42,9 +58,9 @@ export const createInterner = (db: Db, novelty: Novelty) => {
   const campaigns = createDictionary(db, campaign)
   const places = createDictionary(db, place)
   const clients = createDictionary(db, client)
-  const placesByObject = createNumbers<Place>()
-  const clientsByObject = createNumbers<Agent>()
-  const originsByObject = createNumbers<Origin>()
+  const sharedPlaces = createShared<Place>()
+  const sharedAgents = createShared<Agent>()
+  const sharedOrigins = createShared<Origin>()
   const spellings = createSpellings(db)
   const domains = createMemo<string, boolean>(5000)
 
@@ -87,7 +103,7 @@ export const createInterner = (db: Db, novelty: Novelty) => {
     origin: (day: Day, given: Origin): number => {
       const origin = boundedOrigin(day, given)
       const { channel, source, domain } = origin
-      return originsByObject.of(origin, () => origins.intern({ channel, source, domain }, () => novelty.admit(day, 'origin')))
+      return sharedOrigins.numberOf(origin, () => origins.intern({ channel, source, domain }, () => novelty.admit(day, 'origin')))
         ?? origins.number({ channel, source: other, domain: null })
     },
     /** UTM values as the file has them: in the first spelling, and within the bounds. */
@@ -98,16 +114,17 @@ export const createInterner = (db: Db, novelty: Novelty) => {
         ?? campaigns.number({ source: other, medium: other, campaign: other, term: other, content: other })
     },
     place: (day: Day, found: Place): number | null =>
-      found.country === null ? null : placesByObject.of(found, () => places.intern(found, () => novelty.admit(day, 'place'))),
+      found.country === null ? null : sharedPlaces.numberOf(found, () => places.intern(found, () => novelty.admit(day, 'place'))),
     client: (day: Day, agent: Agent): number => {
       const { device, browser, os } = agent
-      const value = { device, browser, browser_version: agent.browserVersion, os, os_version: agent.osVersion }
-      return clientsByObject.of(agent, () => clients.intern(value, () => novelty.admit(day, 'client')))
+      const find = (): number | null =>
+        clients.intern({ device, browser, browser_version: agent.browserVersion, os, os_version: agent.osVersion }, () => novelty.admit(day, 'client'))
+      return sharedAgents.numberOf(agent, find)
         ?? clients.number({ device, browser: null, browser_version: null, os: null, os_version: null })
     },
     reset: () => {
       domains.clear()
-      for (const one of [labels, pages, origins, campaigns, places, clients, placesByObject, clientsByObject, originsByObject, spellings]) one.reset()
+      for (const one of [labels, pages, origins, campaigns, places, clients, sharedPlaces, sharedAgents, sharedOrigins, spellings]) one.reset()
     },
   }
 }

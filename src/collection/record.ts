@@ -60,8 +60,8 @@ export type Common = Identity & {
   arrival: number
 }
 
-/** What visits are told apart by, as far as it takes work to find out. */
-export type Attributes = { origin: Origin, place: Place, agent: Agent, language: string | null }
+/** Dimensions of a visit that take work to find out. */
+export type Dimensions = { origin: Origin, place: Place, agent: Agent, language: string | null }
 
 export type HitRecord = Common & {
   kind: 'hit'
@@ -73,7 +73,7 @@ export type HitRecord = Common & {
   timezone: string | null
   content: Content
   /** Only the hit that begins its visit is asked: most go on with one. */
-  attributes: () => Attributes
+  dimensions: () => Dimensions
 }
 
 export type EventRecord = Common & {

@@ -53,14 +53,14 @@ export const findView = ({ db, views, recentViews, sessions }: Tools, pvid: stri
 }
 
 /** A source that is the campaign's own name follows its spelling and bounds. */
-const spelled = (origin: Origin, utm: Utm, kept: Utm): Origin =>
+const inKeptSpelling = (origin: Origin, utm: Utm, kept: Utm): Origin =>
   origin.source === utm.source && kept.source !== null ? { ...origin, source: kept.source } : origin
 
-const dimensions = ({ interner }: Tools, day: Day, record: HitRecord) => {
-  const { origin, place, agent, language } = record.attributes()
+const dimensionIds = ({ interner }: Tools, day: Day, record: HitRecord) => {
+  const { origin, place, agent, language } = record.dimensions()
   const utm = interner.utm(day, record.utm)
   return {
-    origin_id: interner.origin(day, spelled(origin, record.utm, utm)),
+    origin_id: interner.origin(day, inKeptSpelling(origin, record.utm, utm)),
     campaign_id: interner.campaign(day, utm),
     place_id: interner.place(day, place),
     client_id: interner.client(day, agent),
@@ -75,7 +75,7 @@ const openSession = (tools: Tools, day: Day, record: HitRecord, visitor: number,
   started_at: record.second, ended_at: record.second, seen_at: record.second,
   views: 1, events: 0,
   entry_page_id: page, exit_page_id: page, entry_view_id: view, exit_view_id: view,
-  ...dimensions(tools, day, record),
+  ...dimensionIds(tools, day, record),
 })
 
 /** Takes an activity into a session; one before its first may make it one of another hour or day. */
@@ -98,7 +98,7 @@ const extendSession = (tools: Tools, day: Day, session: Session, record: HitReco
   // The session becomes one of other values: rows of its old ones may have to go.
   tools.note.whole()
   tools.sessions.alter(session)
-  Object.assign(session, { entry_view_id: view, entry_page_id: page, ...dimensions(tools, day, record) })
+  Object.assign(session, { entry_view_id: view, entry_page_id: page, ...dimensionIds(tools, day, record) })
 }
 
 const saveContent = (db: Db, page: number, { resourceType, resourceId, author, publishedAt, status }: Content): void => {

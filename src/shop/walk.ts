@@ -29,7 +29,7 @@ const mostOrders = 100
 /** A longer answer would hold up the hits while it is read. */
 const heavy = 4 * 1024 * 1024
 const fewestOrders = 10
-/** Steps back without an order that is new, each twice as long; after those, the shop hides orders from the key. */
+/** Steps back without an order that is new; after those, the shop hides orders from the key. */
 const mostSteps = 5
 
 /** The orders of a list. @throws ShopError if it is none */
@@ -55,13 +55,16 @@ const isLast = (orders: readonly OrderDocument[], { pages }: ShopAnswer, { page,
 
 /**
  * All orders that a filter lets through, by id, from a place on. An order that vanishes or is changed while the walk
- * goes on hides no other one; an order may come twice. Whoever takes the steps keeps the last `place`.
+ * goes on hides no other one, unless thousands vanish between two answers; an order may come twice. Whoever takes the
+ * steps keeps the last `place`.
  * @throws ShopError, and the signal's reason when that is aborted
  */
 export const walkOrders = async function* (client: ShopClient, filter: Parameters, from: Place, signal: AbortSignal): AsyncGenerator<Step> {
   let place = from
   let most = mostOrders
   let back = 0
+  /** Answers in a row that do not join: the further the list has moved up, the longer the steps. */
+  let apart = 0
   let newest = from.lastId ?? 0
   for (;;) {
     const page = place.ownPage === null ? nextPage(place.passed, most) : { page: place.ownPage, size: mostOrders }
@@ -84,10 +87,14 @@ export const walkOrders = async function* (client: ShopClient, filter: Parameter
       continue
     }
     if (back < mostSteps && !joins(orders, place, page)) {
-      place = { ...place, passed: Math.max(0, place.passed - most * 2 ** back) }
+      // What has vanished is missing from the total as well.
+      const left = Math.min(place.passed, answer.total ?? place.passed)
+      place = { ...place, passed: Math.max(0, left - most * 2 ** apart) }
       back += 1
+      apart += 1
       continue
     }
+    apart = 0
     const met = orders.findIndex(({ id }) => id === place.lastId) + 1
     place = { passed: endOf(page), lastId, ownPage: null }
     if (lastId !== null && lastId > newest) {
