@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
-import { parseAddress } from './text.ts'
+import { isV4, parseAddress } from './text.ts'
 
 /** Addresses and networks to compare with; `has` takes an address as `parseAddress` gives it. */
 export type AddressList = {
@@ -61,7 +61,7 @@ const matcher = (networks: Network[]): AddressList['has'] => {
   const inSpan = (number: number): boolean => spans.some(([first, last]) => number >= first && number <= last)
   return address => {
     if (singles.has(address)) return true
-    if (address.includes(':')) return wideV6.length > 0 && blocks.check(address, 'ipv6')
+    if (!isV4(address)) return wideV6.length > 0 && blocks.check(address, 'ipv6')
     return spans.length > 0 && inSpan(toNumber(address))
   }
 }

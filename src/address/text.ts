@@ -31,8 +31,8 @@ export const parseAddress = (text: string): string | null => {
   return isIPv6(unzoned) ? canonicalV6(unzoned) : null
 }
 
-/** Of an address in its canonical notation. */
-const isV4 = (address: string): boolean => !address.includes(':')
+/** Of an address of `parseAddress`, without reading it again. */
+export const isV4 = (address: string): boolean => !address.includes(':')
 
 const truncateV4 = (address: string): string => `${address.slice(0, address.lastIndexOf('.'))}.0`
 

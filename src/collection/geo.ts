@@ -38,7 +38,7 @@ const probes = Array.from({ length: 190 }, (_, index) => `${index + 1}.${index}.
 
 const damaged = (detail: string): Error => new Error(`The GeoIP database is damaged: ${detail}.`)
 
-/** Reads the database's own description, which stands at the file's end. Addresses share the place of their record while that is kept. */
+/** Reads the database's own description, which stands at the file's end. */
 const readDatabase = (buffer: Buffer): Database => {
   if (buffer.length === 0) throw new Error('The GeoIP database is empty.')
   if (buffer[0] === 0x1f && buffer[1] === 0x8b) throw new Error('The GeoIP database is still packed with gzip; unpack it first.')
@@ -46,14 +46,9 @@ const readDatabase = (buffer: Buffer): Database => {
     checkDescription(buffer)
     const { cache, refill } = guardedCache(buffer, cachedRecords)
     const reader = new Reader<Response>(buffer, { cache })
-    const places = new WeakMap<object, Place>()
     const find = (address: string): Place => {
       refill()
-      const record = reader.get(address)
-      if (typeof record !== 'object' || record === null) return noPlace
-      let place = places.get(record)
-      if (place === undefined) places.set(record, place = placeOf(record))
-      return place
+      return placeOf(reader.get(address))
     }
     return { metadata: reader.metadata, find }
   } catch {

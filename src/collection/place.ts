@@ -48,12 +48,7 @@ const regionOf = (record: unknown, country: string | null): string | null => {
     ?? (code !== null && country !== null ? `${country}-${code}` : null)
 }
 
-/**
- * Reads one record of a database: MaxMind's and DB-IP's nested ones, and the flat ones (`country_code`, `state1`, `city`).
- * Codes that are no countries (EU, AP, ZZ) are unknown, and a continent the database lacks is taken from the country.
- */
-export const placeOf = (record: unknown): Place => {
-  if (typeof record !== 'object' || record === null) return noPlace
+const readPlace = (record: object): Place => {
   const country = known(field(record, 'country', 'iso_code') ?? field(record, 'country_code') ?? field(record, 'country'), isCountry)
   const city = field(record, 'city')
   return {
@@ -63,4 +58,18 @@ export const placeOf = (record: unknown): Place => {
     continent: known(field(record, 'continent', 'code') ?? field(record, 'continent_code') ?? field(record, 'continent'), isContinent)
       ?? (country === null ? null : continentOf(country)),
   }
+}
+
+const places = new WeakMap<object, Place>()
+
+/**
+ * Reads one record of a database: MaxMind's and DB-IP's nested ones, and the flat ones (`country_code`, `state1`, `city`).
+ * Codes that are no countries (EU, AP, ZZ) are unknown, and a continent the database lacks is taken from the country.
+ * All who ask for the same record are given the same place, so nobody may change either.
+ */
+export const placeOf = (record: unknown): Place => {
+  if (typeof record !== 'object' || record === null) return noPlace
+  let place = places.get(record)
+  if (place === undefined) places.set(record, place = readPlace(record))
+  return place
 }

@@ -29,7 +29,10 @@ export const prepare = (db: Db, sql: string): Database.Statement<unknown[], unkn
   return statement
 }
 
-/** Puts the values of an object, in the order of its statement's names, behind others. */
+/**
+ * Puts the values of an object, in the order of its statement's names, behind others. A statement is given them one by one:
+ * out of an array, the addon takes a value at more cost than it binds it.
+ */
 export type Values = (params: object, values: unknown[]) => unknown[]
 
 /**

@@ -30,10 +30,9 @@ export const createRows = <P extends Shape>(db: Db, query: Query<P>): Rows<P> =>
   const statements = widths.map(width => ({ width, sql: wide.ofWidth(width) }))
   let waiting: v.InferInput<P>[] = []
 
-  const writeRows = (sql: string, rows: readonly v.InferInput<P>[], from: number, to: number): void => {
+  const writeTogether = (sql: string, rows: readonly v.InferInput<P>[]): void => {
     const values: unknown[] = []
-    for (const row of rows.slice(from, to)) read(row, values)
-    // One by one: the addon takes a value out of an array at more cost than it binds it.
+    for (const row of rows) read(row, values)
     prepare(db, sql).run(...values)
   }
 
@@ -44,7 +43,7 @@ export const createRows = <P extends Shape>(db: Db, query: Query<P>): Rows<P> =>
       waiting = []
       let written = 0
       for (const { width, sql } of statements) {
-        for (; rows.length - written >= width; written += width) writeRows(sql, rows, written, written + width)
+        for (; rows.length - written >= width; written += width) writeTogether(sql, rows.slice(written, written + width))
       }
     },
     clear: () => { waiting = [] },
