@@ -1,8 +1,9 @@
-import { currentVisitor, type NewSession, type Session, type Wait } from './session.ts'
+import { currentVisitor, type NewSession, type Session } from './session.ts'
+import { makeChunk, perChunk, Slot, type Chunk } from './session-slot.ts'
 
 /**
- * Sessions by their visitors, in arrays of numbers: 104 bytes each, and nothing that the garbage collector has to look
- * at. As objects they took twice as much, and each was copied twice before it was old.
+ * Sessions by their visitors, in arrays of numbers: 108 bytes each, 4 to 8 more to be found, and nothing that the garbage
+ * collector has to look at. As objects they took twice as much, and each was copied twice before it was old.
  */
 export type SessionTable = {
   add: (session: NewSession, id: number) => Session
@@ -22,113 +23,59 @@ export type SessionTable = {
   clear: () => void
 }
 
-/** Sessions for which memory is taken at once. */
-const perChunk = 1024
-/** Numbers that each has, of 32 bits and of 53; where there may be none, 0 stands for it. */
-const wordCount = 16
-const numberCount = 5
-
-const waits: readonly (Wait | null)[] = [null, 'opened', 'altered', 'grown', 'hurried']
-
-type Chunk = { words: Uint32Array, numbers: Float64Array, used: number }
-
-const makeChunk = (): Chunk => ({ words: new Uint32Array(perChunk * wordCount), numbers: new Float64Array(perChunk * numberCount), used: 0 })
-
-/**
- * One session of the table, until it is let go; a free slot has the id 0. It is a class so that its accessors stand in one
- * place: closures made for each session that is looked at would cost more than what they read.
- */
-class Slot implements Session {
-  slot: number
-  private words: Uint32Array
-  private numbers: Float64Array
-  private word: number
-  private number: number
-
-  constructor({ words, numbers }: Chunk, slot: number) {
-    this.slot = slot
-    this.words = words
-    this.numbers = numbers
-    this.word = slot % perChunk * wordCount
-    this.number = slot % perChunk * numberCount
-  }
-
-  /** To the next slot of the same chunk. */
-  step(): void {
-    this.slot += 1
-    this.word += wordCount
-    this.number += numberCount
-  }
-
-  get id(): number { return this.numbers[this.number] ?? 0 }
-  set id(id) { this.numbers[this.number] = id }
-  get visitor_id(): number { return this.numbers[this.number + 1] ?? 0 }
-  set visitor_id(id) { this.numbers[this.number + 1] = id }
-  get rekeyed_visitor_id(): number | null { return this.numbers[this.number + 2] || null }
-  set rekeyed_visitor_id(id) { this.numbers[this.number + 2] = id ?? 0 }
-  get entry_view_id(): number { return this.numbers[this.number + 3] ?? 0 }
-  set entry_view_id(id) { this.numbers[this.number + 3] = id }
-  get exit_view_id(): number { return this.numbers[this.number + 4] ?? 0 }
-  set exit_view_id(id) { this.numbers[this.number + 4] = id }
-
-  get started_at(): number { return this.words[this.word] ?? 0 }
-  set started_at(second) { this.words[this.word] = second }
-  get ended_at(): number { return this.words[this.word + 1] ?? 0 }
-  set ended_at(second) { this.words[this.word + 1] = second }
-  get seen_at(): number { return this.words[this.word + 2] ?? 0 }
-  set seen_at(second) { this.words[this.word + 2] = second }
-  get views(): number { return this.words[this.word + 3] ?? 0 }
-  set views(count) { this.words[this.word + 3] = count }
-  get events(): number { return this.words[this.word + 4] ?? 0 }
-  set events(count) { this.words[this.word + 4] = count }
-  get entry_page_id(): number { return this.words[this.word + 5] ?? 0 }
-  set entry_page_id(id) { this.words[this.word + 5] = id }
-  get exit_page_id(): number { return this.words[this.word + 6] ?? 0 }
-  set exit_page_id(id) { this.words[this.word + 6] = id }
-  get origin_id(): number { return this.words[this.word + 7] ?? 0 }
-  set origin_id(id) { this.words[this.word + 7] = id }
-  get client_id(): number { return this.words[this.word + 8] ?? 0 }
-  set client_id(id) { this.words[this.word + 8] = id }
-  get campaign_id(): number | null { return this.words[this.word + 9] || null }
-  set campaign_id(id) { this.words[this.word + 9] = id ?? 0 }
-  get place_id(): number | null { return this.words[this.word + 10] || null }
-  set place_id(id) { this.words[this.word + 10] = id ?? 0 }
-  get screen_id(): number | null { return this.words[this.word + 11] || null }
-  set screen_id(id) { this.words[this.word + 11] = id ?? 0 }
-  get language_id(): number | null { return this.words[this.word + 12] || null }
-  set language_id(id) { this.words[this.word + 12] = id ?? 0 }
-  get timezone_id(): number | null { return this.words[this.word + 13] || null }
-  set timezone_id(id) { this.words[this.word + 13] = id ?? 0 }
-
-  get waits(): Wait | null { return waits[this.words[this.word + 14] ?? 0] ?? null }
-  set waits(wait) { this.words[this.word + 14] = waits.indexOf(wait) }
-  get gone(): boolean { return this.words[this.word + 15] === 1 }
-  set gone(gone) { this.words[this.word + 15] = gone ? 1 : 0 }
-}
+/** Lists that there are at least. */
+const fewest = 1024
 
 const nowhere = { words: new Uint32Array(0), numbers: new Float64Array(0), used: 0 }
+const none: readonly Session[] = []
 
 export const createSessionTable = (): SessionTable => {
   let chunks: (Chunk | null)[] = []
   let free: number[] = []
-  /** The slots of each visitor's sessions; nearly every one has one. */
-  const byVisitor = new Map<number, number | readonly number[]>()
+  let count = 0
+  /**
+   * Where lists begin, by the remainder of the visitor's number: slots, counted from 1, each of which names the next. As
+   * visitors are numbered in a row, a list seldom has the sessions of two.
+   */
+  let lists = new Uint32Array(fewest)
 
   const chunkOf = (slot: number): Chunk => chunks[Math.floor(slot / perChunk)] ?? nowhere
 
-  const at = (slot: number): Session => new Slot(chunkOf(slot), slot)
+  const at = (slot: number): Slot => new Slot(chunkOf(slot), slot)
 
-  const keep = (session: Session): void => {
-    const visitor = currentVisitor(session)
-    const slots = byVisitor.get(visitor)
-    byVisitor.set(visitor, slots === undefined ? session.slot : [slots, session.slot].flat())
+  const listOf = (session: Session): number => currentVisitor(session) % lists.length
+
+  const keep = (session: Slot): void => {
+    const list = listOf(session)
+    session.next = lists[list] ?? 0
+    lists[list] = session.slot + 1
   }
 
   const leave = (session: Session): void => {
-    const visitor = currentVisitor(session)
-    const slots = byVisitor.get(visitor)
-    if (typeof slots === 'object' && slots.length > 1) byVisitor.set(visitor, slots.filter(slot => slot !== session.slot))
-    else byVisitor.delete(visitor)
+    const list = listOf(session)
+    const after = at(session.slot).next
+    if (lists[list] === session.slot + 1) lists[list] = after
+    for (let one = lists[list] ?? 0; one > 0;) {
+      const before = at(one - 1)
+      if (before.next === session.slot + 1) before.next = after
+      one = before.next
+    }
+  }
+
+  const each = (work: (session: Slot) => void): void => {
+    for (const [index, chunk] of chunks.entries()) {
+      if (chunk === null) continue
+      const session = new Slot(chunk, index * perChunk)
+      for (let n = 0; n < perChunk; n++) {
+        if (session.id !== 0) work(session)
+        session.step()
+      }
+    }
+  }
+
+  const makeLists = (length: number): void => {
+    lists = new Uint32Array(length)
+    each(session => { if (!session.gone) keep(session) })
   }
 
   /** Takes memory for more; a gap that trimming has left is filled first. */
@@ -142,13 +89,18 @@ export const createSessionTable = (): SessionTable => {
   return {
     at,
     of: visitor => {
-      const slots = byVisitor.get(visitor)
-      return slots === undefined ? [] : typeof slots === 'number' ? [at(slots)] : slots.map(at)
+      let found = none
+      for (let one = lists[visitor % lists.length] ?? 0; one > 0;) {
+        const session = at(one - 1)
+        if (currentVisitor(session) === visitor) found = found.length === 0 ? [session] : [...found, session]
+        one = session.next
+      }
+      return found
     },
     move: (session, change) => {
       leave(session)
       change()
-      keep(session)
+      keep(at(session.slot))
     },
     leave,
     add: (given, id) => {
@@ -178,32 +130,28 @@ export const createSessionTable = (): SessionTable => {
       session.timezone_id = given.timezone_id
       session.waits = null
       session.gone = false
-      keep(session)
+      count += 1
+      if (count > lists.length) makeLists(lists.length * 2)
+      else keep(session)
       return session
     },
     remove: session => {
       session.id = 0
+      count -= 1
       chunkOf(session.slot).used -= 1
       free.push(session.slot)
     },
-    each: work => {
-      for (const [index, chunk] of chunks.entries()) {
-        if (chunk === null) continue
-        const session = new Slot(chunk, index * perChunk)
-        for (let n = 0; n < perChunk; n++) {
-          if (session.id !== 0) work(session)
-          session.step()
-        }
-      }
-    },
+    each,
     trim: () => {
       free = free.filter(slot => chunkOf(slot).used > 0)
       chunks = chunks.map(chunk => chunk?.used === 0 ? null : chunk)
+      if (lists.length > fewest && count < lists.length / 4) makeLists(lists.length / 2)
     },
     clear: () => {
       chunks = []
       free = []
-      byVisitor.clear()
+      count = 0
+      lists = new Uint32Array(fewest)
     },
   }
 }
