@@ -1,6 +1,6 @@
 import type { Hash } from './hash.ts'
 
-/** Numbers by hashes, in memory: 16 bytes an entry, and as much again to grow. */
+/** Numbers by hashes, in memory: 16 bytes a slot, of which half to three quarters have an entry. */
 export type HashIndex = {
   get: (hash: Hash) => number | undefined
   set: (hash: Hash, value: number) => void
@@ -8,23 +8,27 @@ export type HashIndex = {
 }
 
 const smallest = 1024
-const fullest = 0.6
+const fullest = 0.75
+const growth = 1.5
 
 /**
  * Four words a slot, side by side, as slots are found anywhere in memory: the hash's two, and the value's lower 32 bits
  * and the others. A free slot has what no value can have as the last.
  */
-type Slots = { words: Uint32Array, mask: number }
+type Slots = { words: Uint32Array, size: number }
 
 const free = 0xffff_ffff
 
-const makeSlots = (size: number): Slots => ({ words: new Uint32Array(size * 4).fill(free), mask: size - 1 })
+const makeSlots = (size: number): Slots => ({ words: new Uint32Array(size * 4).fill(free), size })
 
 /** Where the slot begins that holds the hash, or the free one where it belongs. */
-const placeOf = ({ words, mask }: Slots, first: number, second: number): number => {
-  let slot = second & mask
-  while (words[slot * 4 + 3] !== free && !(words[slot * 4] === first && words[slot * 4 + 1] === second)) slot = slot + 1 & mask
-  return slot * 4
+const placeOf = ({ words, size }: Slots, first: number, second: number): number => {
+  let place = Math.floor(second * size / 0x1_0000_0000) * 4
+  while (words[place + 3] !== free && !(words[place] === first && words[place + 1] === second)) {
+    place += 4
+    if (place === words.length) place = 0
+  }
+  return place
 }
 
 /** A value of 53 bits at most. */
@@ -49,8 +53,8 @@ export const createHashIndex = (): HashIndex => {
   }
 
   const grow = (): void => {
-    const { words, mask } = slots
-    slots = makeSlots((mask + 1) * 2)
+    const { words, size } = slots
+    slots = makeSlots(Math.floor(size * growth))
     used = 0
     for (let place = 0; place < words.length; place += 4) {
       if (words[place + 3] !== free) put(words[place] ?? 0, words[place + 1] ?? 0, valueAt(words, place))
@@ -64,7 +68,7 @@ export const createHashIndex = (): HashIndex => {
       return words[place + 3] === free ? undefined : valueAt(words, place)
     },
     set: (hash, value) => {
-      if (used >= (slots.mask + 1) * fullest) grow()
+      if (used >= slots.size * fullest) grow()
       put(wordAt(hash, 0), wordAt(hash, 4), value)
     },
     clear: () => {
