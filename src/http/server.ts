@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIPv6, type AddressInfo } from 'node:net'
 import { boundConnections } from './connections.ts'
+import { createLeanServer } from './lean-request.ts'
 
 /** Milliseconds after which slow and silent clients are let go: nothing that we take needs longer. */
 export const patience = {
@@ -27,7 +28,7 @@ export const createRequestIds = (): (() => string) => {
 
 /** Gives each request to the first handler that takes it; the last one takes all. */
 export const createHttpServer = (handlers: readonly Handler[], { timeout, ...times } = patience): Server => {
-  const server = createServer({ ...times, maxHeaderSize: headerLimit })
+  const server = createLeanServer({ ...times, maxHeaderSize: headerLimit })
   const admits = boundConnections(server)
   server.maxConnections = mostConnections
   server.timeout = timeout
