@@ -26,6 +26,15 @@ test('keys that differ in one half only are two, and hashes of zeros are keys', 
   assert.equal(keys.map(one => index.get(one)), keys.map(() => undefined))
 })
 
+test('a table that is nearly full goes on at its beginning, wherever its keys belong', () => {
+  for (let time = 0; time < 100; time++) {
+    const index = createHashIndex()
+    for (let n = 0; n < 760; n++) index.set(key(`${time} ${n}`), n)
+    for (let n = 0; n < 760; n++) assert.is(index.get(key(`${time} ${n}`)), n)
+    assert.is(index.get(key('none')), undefined)
+  }
+})
+
 test('a number of 53 bits comes back as it was', () => {
   const index = createHashIndex()
   for (let n = 0; n < 10_000; n++) index.set(key(String(n)), Number.MAX_SAFE_INTEGER - n)

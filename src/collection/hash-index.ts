@@ -1,6 +1,7 @@
 import type { Hash } from './hash.ts'
+import { randomSeeds, spread } from './spread.ts'
 
-/** Numbers by hashes, in memory: 16 bytes a slot, of which half to three quarters have an entry. */
+/** Numbers by hashes, in memory: 21 to 32 bytes an entry, and as much again while it grows. */
 export type HashIndex = {
   get: (hash: Hash) => number | undefined
   set: (hash: Hash, value: number) => void
@@ -17,13 +18,15 @@ const growth = 1.5
  */
 type Slots = { words: Uint32Array, size: number }
 
+type Place = (slots: Slots, first: number, second: number) => number
+
 const free = 0xffff_ffff
 
 const makeSlots = (size: number): Slots => ({ words: new Uint32Array(size * 4).fill(free), size })
 
-/** Where the slot begins that holds the hash, or the free one where it belongs. */
-const placeOf = ({ words, size }: Slots, first: number, second: number): number => {
-  let place = Math.floor(second * size / 0x1_0000_0000) * 4
+/** Where the slot begins that holds the hash, or the free one where it belongs: of the ids that are hashed, clients may choose any. */
+const createPlaces = (seeds = randomSeeds()): Place => ({ words, size }, first, second) => {
+  let place = Math.floor(spread(seeds, first, second) * size / 0x1_0000_0000) * 4
   while (words[place + 3] !== free && !(words[place] === first && words[place + 1] === second)) {
     place += 4
     if (place === words.length) place = 0
@@ -39,6 +42,7 @@ const wordAt = (hash: Hash, at: number): number =>
   (hash.charCodeAt(at) | hash.charCodeAt(at + 1) << 8 | hash.charCodeAt(at + 2) << 16 | hash.charCodeAt(at + 3) << 24) >>> 0
 
 export const createHashIndex = (): HashIndex => {
+  const placeOf = createPlaces()
   let slots = makeSlots(smallest)
   let used = 0
 
