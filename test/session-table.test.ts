@@ -26,12 +26,13 @@ const given: fc.Arbitrary<NewSession> = fc.record({
   campaign_id: orNone(word), place_id: orNone(word), screen_id: orNone(word), language_id: orNone(word), timezone_id: orNone(word),
 })
 
-type Step = { do: 'add', sessions: NewSession, times: number } | { do: 'move', at: number, to: number } | { do: 'remove', from: number, share: number } | { do: 'trim' } | { do: 'clear' }
+type Step = { do: 'add', sessions: NewSession, times: number } | { do: 'move', at: number, to: number } | { do: 'leave' | 'remove', from: number, share: number } | { do: 'trim' } | { do: 'clear' }
 
 const steps: fc.Arbitrary<Step[]> = fc.array(fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('add' as const), sessions: given, times: fc.constantFrom(1, 3, 900, 1024, 1500) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('move' as const), at: fc.nat(), to: visitor }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('remove' as const), from: fc.nat(), share: fc.constantFrom(1, 2, 3) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('leave' as const), from: fc.nat(), share: fc.constantFrom(1, 2, 3) }) },
   { weight: 3, arbitrary: fc.constant<Step>({ do: 'trim' }) },
   { weight: 1, arbitrary: fc.constant<Step>({ do: 'clear' }) },
 ), { minLength: 3, maxLength: 20 })
@@ -40,6 +41,8 @@ test('what the table says is what was put into it', () => fc.assert(fc.property(
   const table = createSessionTable()
   /** By their slots. */
   const plain = new Map<number, Plain>()
+  /** Those that their visitors have no more, but that are still there. */
+  const gone = new Set<number>()
   let nextId = 1
   for (const step of todo) {
     if (step.do === 'add') {
@@ -49,30 +52,35 @@ test('what the table says is what was put into it', () => fc.assert(fc.property(
         plain.set(slot, { ...step.sessions, visitor_id: step.sessions.visitor_id + n, id: nextId++ })
       }
     } else if (step.do === 'move') {
-      const [slot, known] = [...plain][step.at % Math.max(1, plain.size)] ?? []
+      const movable = [...plain].filter(([slot]) => !gone.has(slot))
+      const [slot, known] = movable[step.at % Math.max(1, movable.length)] ?? []
       if (slot === undefined || known === undefined) continue
       const session = table.at(slot)
       table.move(session, () => { session.rekeyed_visitor_id = step.to })
       known.rekeyed_visitor_id = step.to
-    } else if (step.do === 'remove') {
+    } else if (step.do === 'leave' || step.do === 'remove') {
       for (const slot of [...plain.keys()].filter(slot => (slot + step.from) % step.share === 0)) {
         const session = table.at(slot)
-        table.leave(session)
+        if (!gone.has(slot)) table.leave(session)
+        gone.add(slot)
+        if (step.do === 'leave') continue
         table.remove(session)
         plain.delete(slot)
+        gone.delete(slot)
       }
     } else if (step.do === 'trim') {
       table.trim()
     } else {
       table.clear()
       plain.clear()
+      gone.clear()
     }
   }
   for (const [slot, known] of plain) assert.is(textOf(table.at(slot)), textOf(known))
   const seen: number[] = []
   table.each(session => { seen.push(session.id) })
   assert.is(inOrder(seen), inOrder([...plain.values()].map(({ id }) => id)))
-  const ofVisitors = Map.groupBy(plain.values(), known => known.rekeyed_visitor_id ?? known.visitor_id)
+  const ofVisitors = Map.groupBy([...plain].filter(([slot]) => !gone.has(slot)).map(([, known]) => known), known => known.rekeyed_visitor_id ?? known.visitor_id)
   for (let one = 1; one < 1600; one++) {
     assert.is(inOrder(table.of(one).map(({ id }) => id)), inOrder((ofVisitors.get(one) ?? []).map(({ id }) => id)))
   }

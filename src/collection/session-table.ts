@@ -2,7 +2,7 @@ import { currentVisitor, type NewSession, type Session } from './session.ts'
 import { makeChunk, perChunk, Slot, type Chunk } from './session-slot.ts'
 
 /**
- * Sessions by their visitors, in arrays of numbers: 108 bytes each, 4 to 8 more to be found, and nothing that the garbage
+ * Sessions by their visitors, in arrays of numbers: 108 bytes each, some 8 more to be found, and nothing that the garbage
  * collector has to look at. As objects they took twice as much, and each was copied twice before it was old.
  */
 export type SessionTable = {
@@ -51,14 +51,17 @@ export const createSessionTable = (): SessionTable => {
     lists[list] = session.slot + 1
   }
 
-  const leave = (session: Session): void => {
+  const unlink = (session: Session): void => {
     const list = listOf(session)
-    const after = at(session.slot).next
-    if (lists[list] === session.slot + 1) lists[list] = after
-    for (let one = lists[list] ?? 0; one > 0;) {
-      const before = at(one - 1)
-      if (before.next === session.slot + 1) before.next = after
-      one = before.next
+    let before: Slot | null = null
+    for (let one = lists[list] ?? 0; one > 0; one = before.next) {
+      const found = at(one - 1)
+      if (found.slot === session.slot) {
+        if (before === null) lists[list] = found.next
+        else before.next = found.next
+        return
+      }
+      before = found
     }
   }
 
@@ -98,11 +101,14 @@ export const createSessionTable = (): SessionTable => {
       return found
     },
     move: (session, change) => {
-      leave(session)
+      unlink(session)
       change()
       keep(at(session.slot))
     },
-    leave,
+    leave: session => {
+      unlink(session)
+      session.gone = true
+    },
     add: (given, id) => {
       if (free.length === 0) grow()
       const slot = free.pop() ?? 0

@@ -196,10 +196,7 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
     },
     prune: second => {
       table.each(session => {
-        if (!session.gone && session.ended_at < second - keptFor) {
-          table.leave(session)
-          session.gone = true
-        }
+        if (!session.gone && session.ended_at < second - keptFor) table.leave(session)
         if (session.gone && session.waits === null) table.remove(session)
       })
       table.trim()
