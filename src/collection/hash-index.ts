@@ -1,5 +1,5 @@
 import type { Hash } from './hash.ts'
-import { randomSeeds, spread } from './spread.ts'
+import { randomSeeds, spread, type Seeds } from './spread.ts'
 
 /** Numbers by hashes, in memory: 21 to 32 bytes an entry, and as much again while it grows. */
 export type HashIndex = {
@@ -18,14 +18,12 @@ const growth = 1.5
  */
 type Slots = { words: Uint32Array, size: number }
 
-type Place = (slots: Slots, first: number, second: number) => number
-
 const free = 0xffff_ffff
 
 const makeSlots = (size: number): Slots => ({ words: new Uint32Array(size * 4).fill(free), size })
 
 /** Where the slot begins that holds the hash, or the free one where it belongs: of the ids that are hashed, clients may choose any. */
-const createPlaces = (seeds = randomSeeds()): Place => ({ words, size }, first, second) => {
+const placeOf = (seeds: Seeds, { words, size }: Slots, first: number, second: number): number => {
   let place = Math.floor(spread(seeds, first, second) * size / 0x1_0000_0000) * 4
   while (words[place + 3] !== free && !(words[place] === first && words[place + 1] === second)) {
     place += 4
@@ -42,13 +40,13 @@ const wordAt = (hash: Hash, at: number): number =>
   (hash.charCodeAt(at) | hash.charCodeAt(at + 1) << 8 | hash.charCodeAt(at + 2) << 16 | hash.charCodeAt(at + 3) << 24) >>> 0
 
 export const createHashIndex = (): HashIndex => {
-  const placeOf = createPlaces()
+  const seeds = randomSeeds()
   let slots = makeSlots(smallest)
   let used = 0
 
   const put = (first: number, second: number, value: number): void => {
     const { words } = slots
-    const place = placeOf(slots, first, second)
+    const place = placeOf(seeds, slots, first, second)
     if (words[place + 3] === free) used += 1
     words[place] = first
     words[place + 1] = second
@@ -68,7 +66,7 @@ export const createHashIndex = (): HashIndex => {
   return {
     get: hash => {
       const { words } = slots
-      const place = placeOf(slots, wordAt(hash, 0), wordAt(hash, 4))
+      const place = placeOf(seeds, slots, wordAt(hash, 0), wordAt(hash, 4))
       return words[place + 3] === free ? undefined : valueAt(words, place)
     },
     set: (hash, value) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { isIPv6, type AddressInfo } from 'node:net'
 import { boundConnections } from './connections.ts'
 import { createLeanServer } from './lean-request.ts'
