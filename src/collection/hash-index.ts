@@ -1,14 +1,19 @@
 import type { Hash } from './hash.ts'
 import { randomSeeds, spread, type Seeds } from './spread.ts'
 
-/** Numbers by hashes, in memory: 21 to 32 bytes an entry, and as much again while it grows. */
+/** Numbers by hashes, in memory: some 27 bytes an entry. */
 export type HashIndex = {
   get: (hash: Hash) => number | undefined
   set: (hash: Hash, value: number) => void
   clear: () => void
 }
 
-const smallest = 1024
+/**
+ * An index consists of so many small ones. Each grows by itself, and at another time than the others: no hit waits until all
+ * entries are moved, and only a part of them is in memory twice.
+ */
+const partCount = 128
+const smallest = 16
 const fullest = 0.75
 const growth = 1.5
 
@@ -16,66 +21,78 @@ const growth = 1.5
  * Four words a slot, side by side, as slots are found anywhere in memory: the hash's two, and the value's lower 32 bits
  * and the others. A free slot has what no value can have as the last.
  */
-type Slots = { words: Uint32Array, size: number }
+type Slots = { words: Uint32Array, size: number, used: number }
 
 const free = 0xffff_ffff
 
-const makeSlots = (size: number): Slots => ({ words: new Uint32Array(size * 4).fill(free), size })
+const makeSlots = (size: number): Slots => ({ words: new Uint32Array(size * 4).fill(free), size, used: 0 })
 
-/** Where the slot begins that holds the hash, or the free one where it belongs: of the ids that are hashed, clients may choose any. */
-const placeOf = (seeds: Seeds, { words, size }: Slots, first: number, second: number): number => {
-  let place = Math.floor(spread(seeds, first, second) * size / 0x1_0000_0000) * 4
-  while (words[place + 3] !== free && !(words[place] === first && words[place + 1] === second)) {
-    place += 4
-    if (place === words.length) place = 0
+/** Sizes at the beginning lie between one growth and the next, so that parts which are filled alike grow one after the other. */
+const makeParts = (): Slots[] => Array.from({ length: partCount }, (_, index) => makeSlots(Math.round(smallest * growth ** (index / partCount))))
+
+const placeCount = 0x1_0000_0000
+/** Places of one part, of all that hashes are spread over. */
+const perPart = placeCount / partCount
+
+/** Where the slot begins that holds the hash, or the free one where it belongs. */
+const findSlot = ({ words, size }: Slots, spot: number, first: number, second: number): number => {
+  let slot = Math.floor(spot % perPart * size / perPart) * 4
+  while (words[slot + 3] !== free && !(words[slot] === first && words[slot + 1] === second)) {
+    slot += 4
+    if (slot === words.length) slot = 0
   }
-  return place
+  return slot
 }
 
 /** A value of 53 bits at most. */
-const valueAt = (words: Uint32Array, place: number): number => (words[place + 3] ?? 0) * 0x1_0000_0000 + (words[place + 2] ?? 0)
+const valueAt = (words: Uint32Array, slot: number): number => (words[slot + 3] ?? 0) * 0x1_0000_0000 + (words[slot + 2] ?? 0)
 
 /** Four of a hash's bytes as a number. */
 const wordAt = (hash: Hash, at: number): number =>
   (hash.charCodeAt(at) | hash.charCodeAt(at + 1) << 8 | hash.charCodeAt(at + 2) << 16 | hash.charCodeAt(at + 3) << 24) >>> 0
 
+const put = (slots: Slots, spot: number, first: number, second: number, value: number): void => {
+  const { words } = slots
+  const slot = findSlot(slots, spot, first, second)
+  if (words[slot + 3] === free) slots.used += 1
+  words[slot] = first
+  words[slot + 1] = second
+  words[slot + 2] = value >>> 0
+  words[slot + 3] = Math.floor(value / 0x1_0000_0000)
+}
+
+const grow = (seeds: Seeds, { words, size }: Slots): Slots => {
+  const larger = makeSlots(Math.floor(size * growth))
+  for (let slot = 0; slot < words.length; slot += 4) {
+    if (words[slot + 3] === free) continue
+    const [first, second] = [words[slot] ?? 0, words[slot + 1] ?? 0]
+    put(larger, spread(seeds, first, second), first, second, valueAt(words, slot))
+  }
+  return larger
+}
+
 export const createHashIndex = (): HashIndex => {
+  // Of the ids that are hashed, clients may choose any.
   const seeds = randomSeeds()
-  let slots = makeSlots(smallest)
-  let used = 0
-
-  const put = (first: number, second: number, value: number): void => {
-    const { words } = slots
-    const place = placeOf(seeds, slots, first, second)
-    if (words[place + 3] === free) used += 1
-    words[place] = first
-    words[place + 1] = second
-    words[place + 2] = value >>> 0
-    words[place + 3] = Math.floor(value / 0x1_0000_0000)
-  }
-
-  const grow = (): void => {
-    const { words, size } = slots
-    slots = makeSlots(Math.floor(size * growth))
-    used = 0
-    for (let place = 0; place < words.length; place += 4) {
-      if (words[place + 3] !== free) put(words[place] ?? 0, words[place + 1] ?? 0, valueAt(words, place))
-    }
-  }
+  let parts = makeParts()
 
   return {
     get: hash => {
-      const { words } = slots
-      const place = placeOf(seeds, slots, wordAt(hash, 0), wordAt(hash, 4))
-      return words[place + 3] === free ? undefined : valueAt(words, place)
+      const [first, second] = [wordAt(hash, 0), wordAt(hash, 4)]
+      const spot = spread(seeds, first, second)
+      const part = parts[Math.floor(spot / perPart)]
+      if (part === undefined) return undefined
+      const slot = findSlot(part, spot, first, second)
+      return part.words[slot + 3] === free ? undefined : valueAt(part.words, slot)
     },
     set: (hash, value) => {
-      if (used >= slots.size * fullest) grow()
-      put(wordAt(hash, 0), wordAt(hash, 4), value)
+      const [first, second] = [wordAt(hash, 0), wordAt(hash, 4)]
+      const spot = spread(seeds, first, second)
+      const index = Math.floor(spot / perPart)
+      let part = parts[index] ?? makeSlots(smallest)
+      if (part.used >= part.size * fullest) parts[index] = part = grow(seeds, part)
+      put(part, spot, first, second, value)
     },
-    clear: () => {
-      slots = makeSlots(smallest)
-      used = 0
-    },
+    clear: () => { parts = makeParts() },
   }
 }
