@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getRawAsset, isSea } from 'node:sea'
+import { setFlagsFromString } from 'node:v8'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /** Bundled tests lie in dist/test and its folders, below the files. */
@@ -24,9 +25,16 @@ export const readAsset = (name: string): Buffer => {
   return path === undefined ? Buffer.from(getRawAsset(name)) : readFileSync(path)
 }
 
+/**
+ * MiB of each half of a worker's space for new objects. Node's own option takes the same for all threads as soon as the
+ * process has it, so V8 is told before a worker starts; the threads that run already keep theirs.
+ */
+const youngMiB = 1
+
 /** Starts a bundled script as a worker thread; inside the executable it is started from its text. */
 export const startWorker = (name: string, options: WorkerOptions = {}): Worker => {
   const path = assetPath(name)
+  setFlagsFromString(`--max-semi-space-size=${youngMiB}`)
   return path === undefined ? new Worker(readAsset(name).toString(), { ...options, eval: true }) : new Worker(path, options)
 }
 

@@ -8,7 +8,7 @@ import type { Order } from './orders.ts'
 import { createWorks, type Works } from './works.ts'
 
 /** KiB of the file and of the temporary tables that are kept at hand, each; what is more is in the system's cache. */
-const pagesAtHand = 6144
+const pagesAtHand = 3072
 
 giveWay('writing')
 const { db } = openDatabase(workerData.path, { mustExist: true })
