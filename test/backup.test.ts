@@ -170,6 +170,29 @@ test('a copy that is not what it should be never takes its place', () => withFol
   assert.is(nameOf(join(folder, 'good')), '/old')
 }))
 
+test('tables are copied whole, however their rows are numbered and as large as they may be', () => withFolder(folder => {
+  const [data, copy] = [join(folder, 'a.db'), join(folder, 'b.db')]
+  const counted = (rows: number) => `with recursive n (i) as (select 0 union all select i + 1 from n where i < ${rows - 1})`
+  connect(data).exec(`
+    create table wide (id integer primary key, text);
+    create table unnamed (text);
+    create table keyed (text primary key) without rowid;
+    create table large (id integer primary key, bytes);
+    create table "an empty one" (id integer primary key);
+    create index wide_text on wide (text);
+    ${counted(70_000)} insert into wide select i * 128000000000 - 9, 'row ' || i from n;
+    ${counted(300)} insert into unnamed select i from n;
+    ${counted(5000)} insert into keyed select i from n;
+    ${counted(4)} insert into large select i, randomblob(3000000) from n;
+  `).close()
+  copyDatabase(data, copy)
+  assert.is(value(data, 'select max(id) from wide'), 8_959_871_999_999_991)
+  for (const sql of ['select count(*) from wide', 'select group_concat(id) || group_concat(text) from wide', 'select group_concat(text) from unnamed',
+    'select group_concat(text) from keyed', 'select group_concat(hex(bytes)) from large', 'select count(*) from "an empty one"', 'select count(*) from sqlite_schema']) {
+    assert.is(value(copy, sql), value(data, sql), sql)
+  }
+}))
+
 test('restore --dry-run tells what would come and what would be missing, and changes nothing', () => withFolder(async folder => {
   const copy = join(folder, 'copy.db')
   const dryRun = (data: string, file = copy) => footfallBeside(['restore', file, '--dry-run', '--data', data])

@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fdatasyncSync, fstatSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isRunning } from '../running.ts'
 import { connect } from './connect.ts'
-import { checkCopy, leftOut, quoted, totalsOf, type Totals } from './copy-check.ts'
+import { checkCopy, leftOut, totalsOf, type Totals } from './copy-check.ts'
+import { copyTable } from './copy-table.ts'
 import type { Db } from './query.ts'
 
 type Part = { type: string, name: string, sql: string }
@@ -15,19 +16,31 @@ const partsOf = (db: Db): Part[] =>
  * half-way would keep them; hence the one place where statements are put together from names: those in the file itself.
  * Gives what the original has in this state.
  */
-const fill = (db: Db): Totals => {
+const fill = (db: Db, put: () => number): Totals => {
   const parts = partsOf(db).filter(({ name }) => !name.startsWith('sqlite_'))
   const [tables, others] = [parts.filter(({ type }) => type === 'table'), parts.filter(({ type }) => type !== 'table')]
   for (const { sql } of tables) db.exec(sql)
-  for (const name of tables.map(table => table.name).filter(table => !leftOut.includes(table))) {
-    db.exec(`insert into main.${quoted(name)} select * from source.${quoted(name)}`)
+  for (const { name } of tables) if (!leftOut.includes(name)) copyTable(db, name, put)
+  for (const { sql } of others) {
+    db.exec(sql)
+    put()
   }
-  for (const { sql } of others) db.exec(sql)
   if (partsOf(db).some(({ name }) => name === 'sqlite_sequence')) {
     db.exec('delete from main.sqlite_sequence where true; insert into main.sqlite_sequence select * from source.sqlite_sequence')
   }
   for (const name of ['user_version', 'application_id']) db.pragma(`main.${name} = ${Number(db.pragma(`source.${name}`, { simple: true }))}`)
   return totalsOf(db, 'source')
+}
+
+/** Gives the disk what was written to a file, and tells by how many bytes it grew since the last time. */
+const putter = (file: number): () => number => {
+  let size = 0
+  return () => {
+    fdatasyncSync(file)
+    const before = size
+    size = fstatSync(file).size
+    return size - before
+  }
 }
 
 export const sync = (path: string): void => {
@@ -36,24 +49,33 @@ export const sync = (path: string): void => {
   closeSync(file)
 }
 
-/**
- * Copies one state of a file, also while a service writes to it, without salts and logins; checked and synced.
- * The target must not exist; it is its owner's alone from its first moment.
- * @param made is told when the copy is written and not yet checked
- */
-export const copyDatabase = (source: string, target: string, made: (path: string) => void = () => {}): void => {
-  closeSync(openSync(target, 'wx', 0o600))
+const copyInto = (target: string, source: string, put: () => number): Totals => {
   const db = connect(target)
-  let totals: Totals
   try {
     db.pragma('auto_vacuum = incremental')
     db.pragma('journal_mode = off')
     db.pragma('synchronous = off')
     db.pragma('foreign_keys = off')
     db.prepare('attach ? as source').run(source)
-    totals = db.transaction(() => fill(db))()
+    return db.transaction(() => fill(db, put))()
   } finally {
     db.close()
+  }
+}
+
+/**
+ * Copies one state of a file, also while a service writes to it, without salts and logins; checked and synced.
+ * The target must not exist; it is its owner's alone from its first moment.
+ * @param made is told when the copy is written and not yet checked
+ */
+export const copyDatabase = (source: string, target: string, made: (path: string) => void = () => {}): void => {
+  const file = openSync(target, 'wx', 0o600)
+  let totals: Totals
+  try {
+    totals = copyInto(target, source, putter(file))
+  } finally {
+    // Closed any sooner, it would take away the locks that SQLite has on the file.
+    closeSync(file)
   }
   made(target)
   checkCopy(target, totals)
