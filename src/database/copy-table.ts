@@ -1,18 +1,17 @@
 import { quoted } from './copy-check.ts'
 import type { Db } from './query.ts'
 
-/** Bytes after which the disk is given what was copied, about. */
-const bytesAtOnce = 2 ** 21
-const [fewest, most] = [1, 50_000]
+/** Rows of the largest part. */
+const most = 50_000
 
 const isNumbered = (db: Db, table: string): boolean =>
   db.prepare("select wr from pragma_table_list where schema = 'source' and name = ?").pluck().get(table) === 0
 
 /**
- * Copies a table from `source` to `main`, part by part where its rows are numbered; `put` takes each part to the disk and
- * gives its bytes. Put there in one go, a whole file would keep the syncs of others waiting, those of hits for instance.
+ * Copies a table from `source` to `main`, part by part where its rows are numbered: a row may be of some bytes, or all visits of a day.
+ * @param put is called after each part, and tells whether it was large
  */
-export const copyTable = (db: Db, table: string, put: () => number): void => {
+export const copyTable = (db: Db, table: string, put: () => boolean): void => {
   const all = `insert into main.${quoted(table)} select * from source.${quoted(table)}`
   if (!isNumbered(db, table)) {
     db.exec(all)
@@ -21,11 +20,11 @@ export const copyTable = (db: Db, table: string, put: () => number): void => {
   }
   const ends = db.prepare(`select max(rowid) from (select rowid from source.${quoted(table)} where rowid > ? order by rowid limit ?)`).pluck()
   const part = db.prepare(`${all} where rowid > ? and rowid <= ?`)
-  let rows = 128
+  let rows = 1
   let from = Number.MIN_SAFE_INTEGER
   for (let to = ends.get(from, rows); typeof to === 'number'; to = ends.get(from, rows)) {
     part.run(from, to)
-    rows = put() > bytesAtOnce ? Math.max(fewest, Math.floor(rows / 2)) : Math.min(most, rows * 2)
+    rows = put() ? Math.ceil(rows / 2) : Math.min(most, rows * 2)
     from = to
   }
 }

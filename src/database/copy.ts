@@ -16,7 +16,7 @@ const partsOf = (db: Db): Part[] =>
  * half-way would keep them; hence the one place where statements are put together from names: those in the file itself.
  * Gives what the original has in this state.
  */
-const fill = (db: Db, put: () => number): Totals => {
+const fill = (db: Db, put: () => boolean): Totals => {
   const parts = partsOf(db).filter(({ name }) => !name.startsWith('sqlite_'))
   const [tables, others] = [parts.filter(({ type }) => type === 'table'), parts.filter(({ type }) => type !== 'table')]
   for (const { sql } of tables) db.exec(sql)
@@ -32,14 +32,18 @@ const fill = (db: Db, put: () => number): Totals => {
   return totalsOf(db, 'source')
 }
 
-/** Gives the disk what was written to a file, and tells by how many bytes it grew since the last time. */
-const putter = (file: number): () => number => {
-  let size = 0
+/** Bytes after which the disk is given what was copied. Put there in one go, a whole file keeps the syncs of others waiting, those of hits for instance. */
+const bytesAtOnce = 2 ** 21
+
+/** What gives the disk the bytes by which a file has grown, as soon as they are many; tells whether they were. */
+const putter = (file: number): () => boolean => {
+  let synced = 0
   return () => {
+    const { size } = fstatSync(file)
+    if (size - synced < bytesAtOnce) return false
     fdatasyncSync(file)
-    const before = size
-    size = fstatSync(file).size
-    return size - before
+    synced = size
+    return true
   }
 }
 
@@ -49,7 +53,7 @@ export const sync = (path: string): void => {
   closeSync(file)
 }
 
-const copyInto = (target: string, source: string, put: () => number): Totals => {
+const copyInto = (target: string, source: string, put: () => boolean): Totals => {
   const db = connect(target)
   try {
     db.pragma('auto_vacuum = incremental')
