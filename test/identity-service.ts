@@ -12,11 +12,12 @@ import { endpoint, type Endpoint } from '../src/http/endpoint.ts'
 import { loginPage } from '../src/http/login-page.ts'
 import { createRouter } from '../src/http/router.ts'
 import { createIdentity } from '../src/identity/identify.ts'
-import { createUser } from '../src/identity/users.ts'
 import { exchange, type Sent } from './http-demo.ts'
+import { addKnownUser, password } from './known-users.ts'
+
+export { password }
 
 export const start = Date.parse('2026-11-20T10:00:00Z')
-export const password = 'correct horse battery'
 
 /** A clock that stands still until it is moved. */
 export const createTestClock = () => {
@@ -61,9 +62,8 @@ export const startIdentity = async ({ root = '' } = {}) => {
   const file = openTestFile()
   const time = createTestClock()
   const { db } = file
-  for (const [login, role] of [['admin', 'administrator'], ['reader', 'subscriber']] as const) {
-    await createUser(db, { login, role, locale: 'en', password }, time.seconds())
-  }
+  addKnownUser(db, 'admin', 'administrator', time.seconds())
+  addKnownUser(db, 'reader', 'subscriber', time.seconds())
   const identity = createIdentity({ db, clock: time.clock, root, wait: async milliseconds => time.pass(milliseconds / 1000) })
   const bugs: unknown[] = []
   let requests = 0

@@ -99,7 +99,7 @@ test('imported and live traffic give the same reports and the same ledger', () =
 
 test('killed in the middle and started again, it counts nothing twice and loses nothing', () => withFolder(async folder => {
   const file = join(folder, 'requests.ndjson')
-  const count = 150_000
+  const count = 60_000
   writeFileSync(file, toText(recording(count, 8)))
   const whole = join(folder, 'whole.db')
   const first = importFile(file, whole)

@@ -5,12 +5,15 @@ import { join } from 'node:path'
 import { parseConfig } from '../src/config.ts'
 import { createAppPassword, listAppPasswords } from '../src/identity/app-passwords.ts'
 import type { JwtKeys } from '../src/identity/jwt.ts'
-import { createUser, findUser } from '../src/identity/users.ts'
+import { createLoginLink } from '../src/identity/login-links.ts'
+import { findUser, listUsers, noteFirstPassword } from '../src/identity/users.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { createLog } from '../src/log.ts'
 import type { ShopKey } from '../src/shop/oauth.ts'
 import { startService, type Service } from '../src/service.ts'
-import { answerChecker } from './openapi-answers.ts'
+import { toSeconds } from '../src/time.ts'
+import { addKnownUser } from './known-users.ts'
+import { answerChecker, type AnswerChecker } from './openapi-answers.ts'
 
 export const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 export const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
@@ -36,9 +39,15 @@ export type Running = {
 
 type Options = { flags?: Record<string, string>, start?: string, file?: string, jwtKeys?: JwtKeys, webhookSecret?: string, shopKey?: ShopKey }
 
-const credentials = async (file: string): Promise<{ administrator: string, reader: string }> => {
+/** An administrator as the first start leaves one, and a user without any right; with an application password each. */
+const credentials = (file: string, now: number): { administrator: string, reader: string } => {
   const { db } = openDatabase(file)
-  if (findUser(db, 'reader') === undefined) await createUser(db, { login: 'reader', role: 'subscriber', locale: 'en', password: 'long enough for it' }, 0)
+  if (listUsers(db).length === 0) {
+    const id = addKnownUser(db, 'admin', 'administrator', now)
+    noteFirstPassword(db, id)
+    createLoginLink(db, id, now)
+  }
+  if (findUser(db, 'reader') === undefined) addKnownUser(db, 'reader', 'subscriber', now)
   const name = `test ${listAppPasswords(db).length}`
   const basic = (login: string): string => `Basic ${btoa(`${login}:${createAppPassword(db, { login, name }, 0).password}`)}`
   const made = { administrator: basic('admin'), reader: basic('reader') }
@@ -51,6 +60,15 @@ const read = async (response: Response): Promise<Answer> => {
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
 }
 
+const checkers = new Map<string, AnswerChecker>()
+
+/** Services of one test file have the same document, most of them; its schemas take long to compile. */
+const checkerOf = (document: string): AnswerChecker => {
+  const check = checkers.get(document) ?? answerChecker(JSON.parse(document))
+  checkers.set(document, check)
+  return check
+}
+
 /** Runs work against a fresh service; every answer is held against the service's own OpenAPI document. */
 export const withService = async (options: Options, work: (running: Running) => Promise<void>): Promise<void> => {
   const folder = options.file === undefined ? mkdtempSync(join(tmpdir(), 'footfall-test-')) : null
@@ -61,11 +79,11 @@ export const withService = async (options: Options, work: (running: Running) => 
   const log = createLog({ level: 'info', format: 'text', write: line => { logs.push(line) }, clock: () => clock.now })
   const start = (): Promise<Service> => startService(config, { clock: () => clock.now, log, ...options.jwtKeys && { jwtKeys: options.jwtKeys }, ...options.webhookSecret && { webhookSecret: options.webhookSecret }, ...options.shopKey && { shopKey: options.shopKey, shopPause: async () => {} } })
 
+  const { administrator, reader } = credentials(file, toSeconds(clock.now))
   let service = await start()
-  const { administrator, reader } = await credentials(file)
   const headersAs = { administrator: { authorization: administrator }, reader: { authorization: reader }, nobody: {} }
   const base = (): string => `${service.url}${config.rootPath}${config.basePath}/analytics/v1`
-  const check = answerChecker(await (await fetch(`${base()}/openapi.json`)).json())
+  const check = checkerOf(await (await fetch(`${base()}/openapi.json`)).text())
 
   const running: Running = {
     get service() { return service },
