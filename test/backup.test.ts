@@ -179,6 +179,8 @@ test('tables are copied whole, however their rows are numbered and as large as t
     create table keyed (text primary key) without rowid;
     create table large (id integer primary key, bytes);
     create table "an empty one" (id integer primary key);
+    create table far (id integer primary key);
+    insert into far values (-9223372036854775807 - 1), (-9007199254740993), (-1), (9007199254740993), (9007199254740995), (9223372036854775807);
     create index wide_text on wide (text);
     ${counted(70_000)} insert into wide select i * 128000000000 - 9, 'row ' || i from n;
     ${counted(300)} insert into unnamed select i from n;
@@ -188,7 +190,7 @@ test('tables are copied whole, however their rows are numbered and as large as t
   copyDatabase(data, copy)
   assert.is(value(data, 'select max(id) from wide'), 8_959_871_999_999_991)
   for (const sql of ['select count(*) from wide', 'select group_concat(id) || group_concat(text) from wide', 'select group_concat(text) from unnamed',
-    'select group_concat(text) from keyed', 'select group_concat(hex(bytes)) from large', 'select count(*) from "an empty one"', 'select count(*) from sqlite_schema']) {
+    'select group_concat(text) from keyed', 'select group_concat(hex(bytes)) from large', 'select count(*) from "an empty one"', 'select group_concat(id) from far', 'select count(*) from sqlite_schema']) {
     assert.is(value(copy, sql), value(data, sql), sql)
   }
 }))

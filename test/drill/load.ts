@@ -15,8 +15,8 @@ import { makeFile } from './works/work.ts'
 const walMost = 64
 /** MiB that memory may grow by, from the second quarter of the time to the last, beside the ids. */
 const growthMost = 40
-/** Bytes that the id of a view or event takes while repeats are known by it, which is longer than any drill: 16, in a table that may be 0.3 full. */
-const bytesPerId = 16 / 0.3
+/** Bytes that the id of a view or event takes while repeats are known by it, which is longer than any drill: 16, in tables that may be half full. */
+const bytesPerId = 16 / 0.5
 const connections = 6
 /** Milliseconds between an answer and the next request of a connection. */
 const thinking = 8
