@@ -1,17 +1,18 @@
 // Connections that send slowly, too much, or nothing, and that fetch no answer: they end, and others are served meanwhile.
-import type { Server, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { oneATurn } from '../src/http/one-a-turn.ts'
+import type { LeanServer } from '../src/http/lean-server.ts'
 import { createHttpServer, patience, type Handler } from '../src/http/server.ts'
 import { api, open, portOf, request, sendBytes, statusOf } from './hostile.ts'
 import { withService } from './service.ts'
 
 /** A server of little patience, so that no test waits for long. */
-const impatient = { headersTimeout: 200, requestTimeout: 300, keepAliveTimeout: 300, connectionsCheckingInterval: 50, timeout: 300 }
+const impatient = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50, timeout: 300 }
 
-const withServer = async (handler: Handler, work: (port: number, server: Server) => Promise<void>, times = impatient): Promise<void> => {
+const withServer = async (handler: Handler, work: (port: number, server: LeanServer) => Promise<void>, times = impatient): Promise<void> => {
   const server = createHttpServer([handler], times)
   await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))
   try {

@@ -24,7 +24,7 @@ test('the line that the file refuses is where it ends, also when later ones coul
   const outcomes: string[] = []
   const { collector, zone } = pipeline
   const replay = createReplay({ collector, zone, setNow: second => { pipeline.clock.now = second }, tally: outcome => { outcomes.push(outcome) }, unwritable: 'It cannot be written.' })
-  const take = (second: number): Promise<void> => replay.take({ kind: 'hit', second, address: '203.0.113.7', userAgent, headers: {} }, { page_url: '/' })
+  const take = (second: number): Promise<void> => replay.take({ kind: 'hit', second, address: '203.0.113.7', userAgent, headers: new Map() }, { page_url: '/' })
   const other = connect(pipeline.path)
   try {
     await take(start)

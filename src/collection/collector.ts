@@ -13,7 +13,7 @@ import { parse, type Parsed } from './fields/parse.ts'
 import { createClientWatch, type ClientWatch } from './clients.ts'
 import { watchErasures } from './erasures.ts'
 import { forgetVisitor } from './forget.ts'
-import { foreignHost, headerText, plainHost, refuse, type Rules } from './gates.ts'
+import { foreignHost, plainHost, refuse, type Rules } from './gates.ts'
 import { noPlace, type GeoReader } from './geo.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { createOrigins } from './origins.ts'
@@ -73,12 +73,12 @@ const invalidHost = (): ApiError =>
 const wrongFields = (wrong: Readonly<Record<string, string>>): ApiError =>
   invalid(Object.fromEntries(Object.entries(wrong).map(([name, message]) => [name, { code: 'rest_invalid_param', message, data: null }])))
 
-const hints = (incoming: Incoming) => ({
-  brands: headerText(incoming, 'sec-ch-ua-full-version-list') ?? headerText(incoming, 'sec-ch-ua'),
-  mobile: headerText(incoming, 'sec-ch-ua-mobile'),
-  platform: headerText(incoming, 'sec-ch-ua-platform'),
-  platformVersion: headerText(incoming, 'sec-ch-ua-platform-version'),
-  model: headerText(incoming, 'sec-ch-ua-model'),
+const hints = ({ headers }: Incoming) => ({
+  brands: headers.get('sec-ch-ua-full-version-list') ?? headers.get('sec-ch-ua'),
+  mobile: headers.get('sec-ch-ua-mobile'),
+  platform: headers.get('sec-ch-ua-platform'),
+  platformVersion: headers.get('sec-ch-ua-platform-version'),
+  model: headers.get('sec-ch-ua-model'),
 })
 
 /** Rules by the settings they were made from: parsed once for each change of the settings. */
@@ -135,7 +135,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
         origin: originOf({ referrer, utm, clickId, host: fields.host }),
         place: place(incoming.address),
         agent: parseAgent(incoming.userAgent, hints(incoming), screen === null ? undefined : Number.parseInt(screen, 10)),
-        language: fields.language ?? acceptedLanguage(headerText(incoming, 'accept-language')),
+        language: fields.language ?? acceptedLanguage(incoming.headers.get('accept-language')),
       }),
     }
   }

@@ -15,11 +15,6 @@ export type Rules = {
   roleOf: (cookie: string | undefined) => string | null
 }
 
-export const headerText = (incoming: Incoming, name: string): string | undefined => {
-  const value = incoming.headers[name]
-  return Array.isArray(value) ? value[0] : value
-}
-
 /** The host as the list of allowed hosts has it: lower case, no port, no leading `www.`. */
 export const plainHost = (host: string): string => host.toLowerCase().replace(/:\d+$/, '').replace(/^www\./, '')
 
@@ -39,10 +34,10 @@ const isForeign = (host: string | null, { allowedHosts }: Rules): boolean =>
 
 /** Which host a request was refused for: that of its page, else that of its origin. */
 export const foreignHost = (incoming: Incoming, host: string | null, rules: Rules): string =>
-  plainHost((isForeign(host, rules) ? host : originHost(headerText(incoming, 'origin'))) ?? '').slice(0, 255)
+  plainHost((isForeign(host, rules) ? host : originHost(incoming.headers.get('origin'))) ?? '').slice(0, 255)
 
 const isExcludedRole = (incoming: Incoming, { settings, roleOf }: Rules): boolean => {
-  const role = roleOf(headerText(incoming, 'cookie'))
+  const role = roleOf(incoming.headers.get('cookie'))
   const excluded = settings.excluded_roles
   return (role !== null && excluded.includes(role)) || (incoming.roles !== undefined && incoming.roles.some(one => excluded.includes(one)))
 }
@@ -54,12 +49,12 @@ const isExcludedRole = (incoming: Incoming, { settings, roleOf }: Rules): boolea
 export const refuse = (incoming: Incoming, fields: { host: string | null, consent: boolean | null }, rules: Rules): Refusal | null => {
   const { settings } = rules
   if (!settings.tracking_enabled) return 'off'
-  if (isForeign(fields.host, rules) || isForeign(originHost(headerText(incoming, 'origin')), rules)) return 'foreign_host'
+  if (isForeign(fields.host, rules) || isForeign(originHost(incoming.headers.get('origin')), rules)) return 'foreign_host'
   if (isBot(incoming.userAgent)) return 'bot'
   if (incoming.address !== null && rules.excludedAddresses.has(incoming.address)) return 'excluded_ip'
   if (isExcludedRole(incoming, rules)) return 'excluded_role'
-  if (settings.respect_gpc && headerText(incoming, 'sec-gpc') === '1') return 'gpc'
-  if (settings.respect_dnt && headerText(incoming, 'dnt') === '1') return 'dnt'
+  if (settings.respect_gpc && incoming.headers.get('sec-gpc') === '1') return 'gpc'
+  if (settings.respect_dnt && incoming.headers.get('dnt') === '1') return 'dnt'
   if (settings.consent_mode === 'disabled-until-consent' && fields.consent !== true) return 'no_consent'
   return null
 }

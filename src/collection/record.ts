@@ -27,6 +27,9 @@ export type Waiter = {
   fail: (error: unknown) => void
 }
 
+/** Gives a header by its name in small letters. */
+export type HeaderSource = { get: (name: string) => string | undefined }
+
 /** A collection request as it came in, from the port or from a recording; `second` is the time of arrival. */
 export type Incoming = {
   kind: Kind
@@ -34,8 +37,7 @@ export type Incoming = {
   /** Null when a trusted proxy names none. */
   address: string | null
   userAgent: string
-  /** By lower-case name, as node:http gives them. */
-  headers: Readonly<Record<string, string | string[] | undefined>>
+  headers: HeaderSource
   /** Roles that a token of the host platform gives the caller. */
   roles?: readonly string[]
 }

@@ -13,7 +13,7 @@ const shares = { bot: 0.34, staff: 0.012, foreign: 0.015, broken: 0.004, late: 0
 export const makeNoise = ({ random, people, pages, moment, nextId }: Scene, visits: number): Request[] => {
   const many = (share: number, make: () => Request): Request[] => Array.from({ length: Math.round(visits * share + random()) }, make)
   const hit = (page: string, more: Partial<Request['incoming']>): Request => ({
-    incoming: { kind: 'hit', second: moment(), address: null, userAgent: '', headers: {}, ...more }, body: { page_url: page, pvid: nextId() },
+    incoming: { kind: 'hit', second: moment(), address: null, userAgent: '', headers: new Map(), ...more }, body: { page_url: page, pvid: nextId() },
   })
   const usual = () => people.make(random, moment(), false)
   const person = () => {

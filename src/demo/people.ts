@@ -7,7 +7,7 @@ import { continentOf, noPlace, type Place } from '../collection/place.ts'
 import { createZone, type Zone } from '../time.ts'
 import { between, chance, createPicker, pickOne, type Picker, type Random } from './random.ts'
 
-type Headers = Readonly<Record<string, string>>
+type Headers = ReadonlyMap<string, string>
 export type Person = {
   /** Tells people apart. */
   number: number, address: string, country: string, zone: Zone, language: string, agent: string, headers: Headers, screen: readonly [width: number, height: number], mobile: boolean
@@ -65,11 +65,11 @@ const dressed = ({ agent, brand, platform, kind }: Machine, second: number, late
   const { version, system } = appleVersion(second - late * 120 * day)
   const text = agent.replaceAll('{chrome}', String(chrome)).replaceAll('{firefox}', String(releases(second, 132, '2024-10-29') - late))
     .replaceAll('{iosDashed}', system).replaceAll('{ios}', version)
-  if (brand === undefined || platform === undefined) return { agent: text, headers: {} }
-  const hints = {
-    'sec-ch-ua': `"Chromium";v="${chrome}", "Not_A Brand";v="24", "${brand}";v="${chrome}"`,
-    'sec-ch-ua-mobile': kind === 'mobile' ? '?1' : '?0', 'sec-ch-ua-platform': `"${platform}"`,
-  }
+  if (brand === undefined || platform === undefined) return { agent: text, headers: new Map() }
+  const hints = new Map([
+    ['sec-ch-ua', `"Chromium";v="${chrome}", "Not_A Brand";v="24", "${brand}";v="${chrome}"`],
+    ['sec-ch-ua-mobile', kind === 'mobile' ? '?1' : '?0'], ['sec-ch-ua-platform', `"${platform}"`],
+  ])
   return { agent: text, headers: hints }
 }
 
@@ -80,7 +80,7 @@ const screenOf = (text: string): [number, number] => {
 
 const refusals = (random: Random): Headers => {
   const kind = random()
-  return kind < 0.03 ? { 'sec-gpc': '1' } : kind < 0.043 ? { dnt: '1' } : {}
+  return new Map(kind < 0.03 ? [['sec-gpc', '1']] : kind < 0.043 ? [['dnt', '1']] : [])
 }
 
 /** More come from the site's own country, if that is known. */
@@ -121,7 +121,7 @@ export const createPeople = (home: string | null): People => {
         zone: zones.get(place.zone) ?? createZone(place.zone),
         language: languages.get(place)?.(random)[0] ?? 'en',
         agent,
-        headers: { ...headers, ...refusals(random) },
+        headers: new Map([...headers, ...refusals(random)]),
         screen: screenOf(pickOne(random, machine.screens)),
         mobile: machine.kind === 'mobile',
       }

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientAddress } from '../address/client.ts'
 import { isPrivateAddress, type AddressList } from '../address/list.ts'
 import { throttleKey } from '../address/text.ts'
@@ -10,6 +9,8 @@ import { toSeconds, type Clock, type Zone } from '../time.ts'
 import { isPacked } from './body.ts'
 import { ApiError, internalError, invalidJson, packedBody, storageUnavailable, tooLarge, tooManyRequests, unsupportedMediaType } from './errors.ts'
 import { allowCors, answerBytes, answerEmpty, answerError } from './node-answer.ts'
+import type { LeanRequest } from './lean-request.ts'
+import type { LeanResponse } from './lean-server.ts'
 import { mediaType, parseObject, readNodeBody } from './node-body.ts'
 import { pixelBody, transparentPixel } from './pixel.ts'
 import type { Handler } from './server.ts'
@@ -78,8 +79,8 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     throw error
   }
 
-  const addressOf = (request: IncomingMessage): string | null =>
-    clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']?.toString(), options.trusted).address
+  const addressOf = (request: LeanRequest): string | null =>
+    clientAddress(request.socket.remoteAddress, request.get('x-forwarded-for'), options.trusted).address
 
   const unnamed = createThrottle()
   const throttles = { hit: createThrottle(), event: createThrottle(), engagement: createThrottle(), forget: createThrottle() }
@@ -93,10 +94,10 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
   }
 
   /** Content type and announced size, before a byte of the body is read. */
-  const checkHead = (request: IncomingMessage): void => {
+  const checkHead = (request: LeanRequest): void => {
     if (!usableTypes.includes(mediaType(request))) refuse('invalid', unsupportedMediaType(usableTypes))
-    if (isPacked(request.headers['content-encoding'])) refuse('invalid', packedBody())
-    if (Number(request.headers['content-length'] ?? 0) > bodyLimit) refuse('invalid', tooLarge(bodyLimit))
+    if (isPacked(request.get('content-encoding'))) refuse('invalid', packedBody())
+    if (Number(request.get('content-length') ?? 0) > bodyLimit) refuse('invalid', tooLarge(bodyLimit))
   }
 
   const objectOf = (bytes: Buffer | null): Record<string, unknown> => {
@@ -108,20 +109,20 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     }
   }
 
-  const collect = (kind: Kind, request: IncomingMessage, address: string | null, body: Record<string, unknown>, waiter: Waiter): void => {
-    const { headers } = request
+  const collect = (kind: Kind, request: LeanRequest, address: string | null, body: Record<string, unknown>, waiter: Waiter): void => {
+    const authorization = request.get('authorization')
     const take = (roles: readonly string[]): void =>
-      collector.collect({ kind, second: toSeconds(clock()), address, userAgent: headers['user-agent'] ?? '', headers, roles }, body, waiter)
-    if (headers.authorization === undefined && body.token === undefined) take(noRoles)
-    else options.tokenRoles(headers.authorization, body.token).then(take).catch(waiter.fail)
+      collector.collect({ kind, second: toSeconds(clock()), address, userAgent: request.get('user-agent') ?? '', headers: request, roles }, body, waiter)
+    if (authorization === undefined && body.token === undefined) take(noRoles)
+    else options.tokenRoles(authorization, body.token).then(take).catch(waiter.fail)
   }
 
   /** An answer to one request: `end` gives it, `fail` for what was thrown, and `attempt` does what may throw. */
-  const answering = (name: string, request: IncomingMessage, response: ServerResponse) => {
+  const answering = (name: string, request: LeanRequest, response: LeanResponse) => {
     const id = requestId()
     const started = performance.now()
     const end = (error: ApiError | null): void => {
-      if (error === null) answerEmpty(response, id)
+      if (error === null) answerEmpty(response, id, toSeconds(clock()))
       else answerError(request, response, id, error)
       options.answered((performance.now() - started) / 1000)
     }
@@ -140,16 +141,16 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     return { end, fail, attempt }
   }
 
-  const serve = (kind: Kind, request: IncomingMessage, response: ServerResponse): void => {
+  const serve = (kind: Kind, request: LeanRequest, response: LeanResponse): void => {
     const { end, fail, attempt } = answering(kind, request, response)
     const settle = (outcome: Outcome, error?: ApiError): void => {
-      if (request.headers[checkHeader] !== undefined) response.setHeader(outcomeHeader, outcome)
+      if (request.get(checkHeader) !== undefined) response.setHeader(outcomeHeader, outcome)
       end(error ?? (outcome === 'storage' ? storageUnavailable() : null))
     }
     attempt(() => {
       const address = addressOf(request)
       // 'footfall check' asks how its caller is seen; the address itself is never told.
-      if (request.headers[checkHeader] !== undefined) response.setHeader(checkHeader, seenAs(address))
+      if (request.get(checkHeader) !== undefined) response.setHeader(checkHeader, seenAs(address))
       throttled(kind, address)
       checkHead(request)
       readNodeBody(request, bodyLimit, bytes => attempt(() => collect(kind, request, address, objectOf(bytes), { settle, fail })))
@@ -157,7 +158,7 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
   }
 
   /** Always 204 where it is not throttled: nobody learns from it who is known. */
-  const serveForget = (request: IncomingMessage, response: ServerResponse): void => {
+  const serveForget = (request: LeanRequest, response: LeanResponse): void => {
     const { end, attempt } = answering('forget', request, response)
     attempt(() => {
       const wait = waitOf('forget', addressOf(request), forgetLimit)
@@ -195,7 +196,7 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     const name = routes.get(path)
     if (name === undefined) return false
     // What asks for another method than it seems to is the router's.
-    const overridden = request.headers['x-http-method-override'] !== undefined || query.includes('_method=')
+    const overridden = request.get('x-http-method-override') !== undefined || query.includes('_method=')
     if (request.method === 'POST' && !overridden) {
       if (name === 'forget') serveForget(request, response)
       else serve(name, request, response)

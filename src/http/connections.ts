@@ -1,5 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { LeanServer } from './lean-server.ts'
 
 /** Browsers send one request after the other, proxies as well; more at once on one connection are a flood. */
 const mostUnderWay = 32
@@ -9,7 +10,7 @@ const mostUnderWay = 32
  * answers (`server.timeout`). An answer that is still being made keeps its connection, however long that takes.
  * @returns whether a request may be served
  */
-export const boundConnections = (server: Server): ((request: IncomingMessage, response: ServerResponse) => boolean) => {
+export const boundConnections = (server: LeanServer): ((request: IncomingMessage, response: ServerResponse) => boolean) => {
   const loads = new WeakMap<Socket, { underWay: number }>()
   const loadOf = (socket: Socket): { underWay: number } => {
     const known = loads.get(socket)

@@ -1,45 +1,87 @@
-// Requests whose headers cost less to read: browsers send the same names again and again, and node works each out anew.
-import { createServer, IncomingMessage, type IncomingHttpHeaders, type Server, type ServerOptions } from 'node:http'
-import { remember } from '../memo.ts'
+// Requests that cost less than node's: hits come in numbers, and most of their time goes into reading them.
+import { IncomingMessage, type IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import { layoutOf, type HeaderLayout } from './header-layout.ts'
 
-const namesAtHand = 200
-
-/** A header's name in small letters, as a property's name: any other text V8 would have to look for among those, at each use. */
-const propertyName = remember(namesAtHand, name => Object.keys({ [name.toLowerCase()]: true })[0] ?? '')
-
-const readByNode = Object.getOwnPropertyDescriptor(IncomingMessage.prototype, 'headers')?.get
-
-/** Names and values in turn; browsers and proxies send some twenty pairs. */
-const longest = 128
-
-/** Null where node has rules of its own: for many, for a name that comes twice or that every object has, and for cookies to be set. */
-const readPlain = (raw: readonly string[]): IncomingHttpHeaders | null => {
-  if (raw.length > longest) return null
-  const headers: IncomingHttpHeaders = {}
-  for (let at = 0; at < raw.length; at += 2) {
-    const name = propertyName(raw[at] ?? '')
-    if (headers[name] !== undefined || name === 'set-cookie') return null
-    headers[name] = raw[at + 1]
-  }
-  return headers
-}
+const headersOfNode = Object.getOwnPropertyDescriptor(IncomingMessage.prototype, 'headers')?.get
+const endedOfNode = Object.getOwnPropertyDescriptor(Readable.prototype, 'readableEnded')?.get
 
 /** A class, since node makes requests by `new`. */
-class LeanRequest extends IncomingMessage {
-  known: IncomingHttpHeaders | null = null
+export class LeanRequest extends IncomingMessage {
+  /** Whether node has given it to a handler. */
+  handedOver = false
+  /** Node's word for a request whose body is read. */
+  declare _consuming: boolean
+  #layout: HeaderLayout | null | undefined = undefined
+  #headers: IncomingHttpHeaders | null = null
+  #take: ((chunk: Buffer | null) => void) | null = null
+
+  /** One header by its name in small letters, without all others being made properties; the first where it came twice. */
+  get(name: string): string | undefined {
+    const layout = this.layout()
+    if (layout !== null) {
+      const at = layout.places.get(name)
+      return at === undefined ? undefined : this.rawHeaders[at]
+    }
+    const value = Object.hasOwn(this.headers, name) ? this.headers[name] : undefined
+    return Array.isArray(value) ? value[0] : value
+  }
+
+  /**
+   * Gives the body as it comes, and null at its end: a stream's buffer, events and ticks would take longer than most bodies.
+   * Called when the request is handed over, before any of it has come.
+   */
+  receive(take: (chunk: Buffer | null) => void): void {
+    this.#take = take
+    this._consuming = true
+  }
+
+  /** Node gives it the body by this. */
+  override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
+    if (this.#take === null) return super.push(chunk, encoding)
+    this.#take(chunk)
+    return true
+  }
+
+  layout(): HeaderLayout | null {
+    return this.#layout === undefined ? this.#layout = layoutOf(this.rawHeaders) : this.#layout
+  }
+
+  /** Before it hands a request of HTTP/1.1 over, node looks only whether it has a host and expects anything. */
+  readHeaders(): IncomingHttpHeaders {
+    if (this.#headers !== null) return this.#headers
+    const layout = this.layout()
+    if (layout === null) return this.#headers = headersOfNode?.call(this)
+    if (!this.handedOver && this.httpVersion === '1.1') return layout.blank
+    const headers: IncomingHttpHeaders = {}
+    for (const [name, at] of layout.places) headers[name] = this.rawHeaders[at]
+    return this.#headers = headers
+  }
+
+  replaceHeaders(headers: IncomingHttpHeaders): void {
+    this.#headers = headers
+  }
+
+  hasEnded(): boolean {
+    return this.#take === null ? endedOfNode?.call(this) : this.complete
+  }
 }
 
-// Not in the class: for its type, node's headers are no accessor.
-Object.defineProperty(LeanRequest.prototype, 'headers', {
-  configurable: true,
-  get(this: LeanRequest): IncomingHttpHeaders {
-    return this.known ??= readPlain(this.rawHeaders) ?? readByNode?.call(this)
+// Not in the class: for its type, they are no accessors.
+Object.defineProperties(LeanRequest.prototype, {
+  headers: {
+    configurable: true,
+    get(this: LeanRequest): IncomingHttpHeaders {
+      return this.readHeaders()
+    },
+    set(this: LeanRequest, headers: IncomingHttpHeaders) {
+      this.replaceHeaders(headers)
+    },
   },
-  set(this: LeanRequest, headers: IncomingHttpHeaders) {
-    this.known = headers
+  readableEnded: {
+    configurable: true,
+    get(this: LeanRequest): boolean {
+      return this.hasEnded()
+    },
   },
 })
-
-/** A server as node makes it; its requests have the same headers, sooner. */
-export const createLeanServer = (options: ServerOptions): Server =>
-  createServer(readByNode === undefined ? options : { ...options, IncomingMessage: LeanRequest })

@@ -1,8 +1,9 @@
 // Answers of the public routes that are served on node:http itself: open to every origin, never kept by a cache.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toBody, type ApiError } from './errors.ts'
+import type { LeanResponse } from './lean-server.ts'
 
-const commonHeaders = {
+export const commonHeaders = {
   'access-control-allow-origin': '*',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
@@ -20,8 +21,30 @@ export const allowCors = (response: ServerResponse): void => {
 /** Names and values in turn: node sends such a list as it is, where it would take an object apart. */
 const commonList = Object.entries(commonHeaders).flat()
 
-export const answerEmpty = (response: ServerResponse, requestId: string): void => {
-  response.writeHead(204, [...commonList, 'x-request-id', requestId]).end()
+/** Of the head that node made last for such an answer: all but the id. It is good for the second that it tells. */
+const last = { second: 0, before: '', after: '' }
+
+const writeEmptyHead = (response: LeanResponse, requestId: string, second: number): void => {
+  response.writeHead(204, [...commonList, 'x-request-id', requestId])
+  const head = response._header ?? ''
+  const end = head.lastIndexOf(requestId)
+  Object.assign(last, end === -1 ? { second: 0 } : { second, before: head.slice(0, end), after: head.slice(end + requestId.length) })
+}
+
+/** Whether nothing in the head is of this answer alone, but the id, and the connection is kept: HTTP/1.0 has no such answer. */
+const isUsual = (response: LeanResponse): boolean =>
+  response.shouldKeepAlive && response.useChunkedEncodingByDefault && response.getHeaderNames().length === 0
+
+/** Node makes the head once a second; the answers of that second differ in their ids only. */
+export const answerEmpty = (response: LeanResponse, requestId: string, second: number): void => {
+  if (!isUsual(response)) response.writeHead(204, [...commonList, 'x-request-id', requestId])
+  else if (second !== last.second) writeEmptyHead(response, requestId, second)
+  else {
+    response.statusCode = 204
+    response._hasBody = false
+    response._header = last.before + requestId + last.after
+  }
+  response.end()
 }
 
 export const answerBytes = (response: ServerResponse, requestId: string, type: string, bytes: Buffer, head: boolean): void => {

@@ -1,28 +1,26 @@
 // Bodies of requests that are answered on node:http itself.
-import type { IncomingMessage } from 'node:http'
 import { invalidJson } from './errors.ts'
+import type { LeanRequest } from './lean-request.ts'
 
 /**
  * Gives `done` the whole body, or null as soon as it is over the limit; nothing is kept of the rest. If the client goes,
- * `done` is never called: nobody waits for an answer, and node tells no error where nobody listens for one. (By callback: a
- * promise would cost more than reading most bodies.)
+ * `done` is never called: nobody waits for an answer. (By callback: a promise would cost more than reading most bodies.)
  */
-export const readNodeBody = (request: IncomingMessage, limit: number, done: (body: Buffer | null) => void): void => {
+export const readNodeBody = (request: LeanRequest, limit: number, done: (body: Buffer | null) => void): void => {
   const chunks: Buffer[] = []
   let size = 0
-  request.on('data', (chunk: Buffer) => {
+  request.receive(chunk => {
     const fitted = size <= limit
-    size += chunk.length
-    if (size <= limit) chunks.push(chunk)
-    else if (fitted) done(null)
-  })
-  request.on('end', () => {
-    if (size <= limit) done(chunks.length === 1 ? chunks[0] ?? null : Buffer.concat(chunks))
+    size += chunk?.length ?? 0
+    if (!fitted) return
+    if (size > limit) done(null)
+    else if (chunk !== null) chunks.push(chunk)
+    else done(chunks.length === 1 ? chunks[0] ?? null : Buffer.concat(chunks))
   })
 }
 
-export const mediaType = (request: IncomingMessage): string => {
-  const header = request.headers['content-type'] ?? ''
+export const mediaType = (request: LeanRequest): string => {
+  const header = request.get('content-type') ?? ''
   const end = header.indexOf(';')
   return (end === -1 ? header : header.slice(0, end)).trim().toLowerCase()
 }

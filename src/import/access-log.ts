@@ -39,7 +39,7 @@ const toLine = ([, ip = '', time = '', request = '', status = '', referrer = '',
   const [, method, target] = requestPattern.exec(unescape(request)) ?? []
   if (method === undefined || target === undefined || !isPage(method, target, status)) return null
   return {
-    incoming: { kind: 'hit', second, address: parseAddress(ip), userAgent: absent(userAgent) ?? '', headers: {} },
+    incoming: { kind: 'hit', second, address: parseAddress(ip), userAgent: absent(userAgent) ?? '', headers: new Map() },
     body: { page_url: target.slice(0, 2048), referrer: absent(referrer) },
   }
 }

@@ -51,7 +51,7 @@ export const openPipeline = ({ folder, zone, clock }: Tools, name: string): Pipe
     db, path, read: read as Read,
     send: async (kind, body, at) => {
       second = at
-      const { outcome } = await collected(collector, { kind, second: at, address: '192.0.2.1', userAgent, headers: {} }, body)
+      const { outcome } = await collected(collector, { kind, second: at, address: '192.0.2.1', userAgent, headers: new Map() }, body)
       if (errors.length > 0) throw errors[0]
       return outcome
     },

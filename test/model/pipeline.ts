@@ -81,7 +81,7 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
       collector.forgetRecent()
     },
     send: ({ kind, address, userAgent, headers = {}, body }: Sent): Promise<Collected> =>
-      collected(collector, { kind, second: clock.now, address: address === null ? null : parseAddress(address), userAgent, headers }, body),
+      collected(collector, { kind, second: clock.now, address: address === null ? null : parseAddress(address), userAgent, headers: new Map(Object.entries(headers)) }, body),
     flush,
     /** As after a crash: what commits have left for later is not written. */
     restart: (): void => {
