@@ -82,6 +82,15 @@ test('an answer that takes long to make is waited for', () => withServer((_reque
   return true
 }, async port => assert.match(await sendBytes(port, request('GET /')), /late$/)))
 
+test('after it the connection ends, too, when nothing more comes', () => withServer((_request, response) => {
+  setTimeout(() => response.end('late'), 900)
+  return true
+}, async port => {
+  const socket = await open(port)
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  assert.match(await ended(socket), /late$/)
+}))
+
 test('of many requests sent at once on one connection a few are begun', () => {
   const begun: ServerResponse[] = []
   return withServer((_request, response) => {
