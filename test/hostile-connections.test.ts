@@ -1,10 +1,13 @@
 // Connections that send slowly, too much, or nothing, and that fetch no answer: they end, and others are served meanwhile.
 import type { ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { oneATurn } from '../src/http/one-a-turn.ts'
 import type { LeanServer } from '../src/http/lean-server.ts'
+import { readNodeBody } from '../src/http/node-body.ts'
 import { createHttpServer, patience, type Handler } from '../src/http/server.ts'
 import { api, open, portOf, request, sendBytes, statusOf } from './hostile.ts'
 import { withService } from './service.ts'
@@ -50,6 +53,43 @@ test('whoever sends nothing, half a header or half a body is let go', () => with
   }))
   assert.ok(answers.every(status => status === null || status === 408), String(answers))
 }))
+
+/** Bytes that are in use, without those that a collection of garbage would free. */
+const memory = (): number => {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+test('bodies that come byte by byte take the room of their bytes', async () => {
+  const [connections, bytes] = [20, 8000]
+  const bodies: (Buffer | null)[] = []
+  const sockets: Socket[] = []
+  await withServer((given, response) => {
+    sockets.push(given.socket)
+    readNodeBody(given, 8192, body => {
+      bodies.push(body)
+      response.end('fine')
+    })
+    return true
+  }, async port => {
+    const before = memory()
+    const text = `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(bytes)}`
+    const clients = await Promise.all(Array.from({ length: connections }, () => open(port)))
+    for (const client of clients) client.write(text)
+    while (sockets.length < connections || sockets.some(({ bytesRead }) => bytesRead < text.length)) await new Promise(setImmediate)
+    // A list of pieces takes 1.5 MiB a connection.
+    const each = (memory() - before) / connections
+    assert.ok(each < 200_000, `${each} bytes a connection`)
+    await Promise.all(clients.map(client => {
+      client.write('0\r\n\r\n')
+      return ended(client)
+    }))
+  }, { ...impatient, headersTimeout: 20_000, requestTimeout: 20_000, timeout: 20_000 })
+  assert.equal(bodies.map(body => body?.toString()), bodies.map(() => 'a'.repeat(bytes)))
+  assert.is(bodies.length, connections)
+})
 
 test('a byte now and then does not keep a request open', () => withServer(answerAtOnce, async port => {
   const socket = await open(port)

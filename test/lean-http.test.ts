@@ -6,9 +6,10 @@ import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { layoutOf } from '../src/http/header-layout.ts'
 import type { LeanRequest } from '../src/http/lean-request.ts'
 import { createLeanServer, type LeanResponse } from '../src/http/lean-server.ts'
-import { answerEmpty, commonHeaders } from '../src/http/node-answer.ts'
+import { commonHeaders, createEmptyAnswer } from '../src/http/node-answer.ts'
 
 const withServers = async (servers: readonly Server[], work: () => Promise<void>): Promise<void> => {
   try {
@@ -100,10 +101,39 @@ test('bodies are as node has them, in whatever pieces they come and however many
   })
 })
 
+test('a body that nobody took in time is not waited for', async () => {
+  const errors: unknown[] = []
+  const lean = createLeanServer({}, (request, response) => setImmediate(() => {
+    try {
+      request.receive(() => {})
+    } catch (error) {
+      errors.push(error)
+    }
+    response.end()
+  }))
+  await withServers([lean], async () => {
+    for (const more of [[], ['Content-Length: 1', '', 'a']]) await send(lean, head(['POST / HTTP/1.1', 'Host: a', 'Connection: close', ...more]))
+  })
+  assert.is(errors.length, 2)
+})
+
+test('layouts are found again beside others whose names are as long, and beside many', () => {
+  const raw = (...names: readonly string[]): string[] => names.flatMap(name => [name, 'a'])
+  const like = [raw('Host', 'Cookie'), raw('host', 'cookie'), raw('Date', 'Accept')]
+  const layouts = like.map(layoutOf)
+  assert.equal(layouts.map(layout => [...layout ?? []]), [[['host', 1], ['cookie', 3]], [['host', 1], ['cookie', 3]], [['date', 1], ['accept', 3]]])
+  for (let n = 0; n < 90; n++) layoutOf(raw('Host', 'x'.repeat(n + 7)))
+  assert.ok(like.every((one, at) => layoutOf([...one]) === layouts[at]), 'not read again')
+  // What is used no more goes.
+  for (let n = 0; n < 1000; n++) layoutOf(raw('Host', `${'x'.repeat(n + 7)}`))
+  assert.not.ok(like.some((one, at) => layoutOf([...one]) === layouts[at]))
+})
+
 test('an empty answer is what node writes, the first of a second and those after it', async () => {
   const own = (request: { url?: string | undefined }, response: { setHeader: (name: string, value: string) => unknown }): void => {
     if (request.url === '/own') response.setHeader('x-own', 'a')
   }
+  const answerEmpty = createEmptyAnswer()
   const serve = (request: LeanRequest, response: LeanResponse): void => {
     own(request, response)
     request.receive(chunk => { if (chunk === null) answerEmpty(response, 'some-id', Math.floor(Date.now() / 1000)) })
@@ -130,6 +160,7 @@ test('an empty answer is what node writes, the first of a second and those after
 
 test('each empty answer has its own id and the time of its second', async () => {
   let count = 0
+  const answerEmpty = createEmptyAnswer()
   const lean = createLeanServer({}, (request, response) => request.receive(chunk => { if (chunk === null) answerEmpty(response, `id-${count++}`, Math.floor(Date.now() / 1000)) }))
   await withServers([lean], async () => {
     const { port } = lean.address() as AddressInfo

@@ -8,7 +8,7 @@ import { isStorageError } from '../database/errors.ts'
 import { toSeconds, type Clock, type Zone } from '../time.ts'
 import { isPacked } from './body.ts'
 import { ApiError, internalError, invalidJson, packedBody, storageUnavailable, tooLarge, tooManyRequests, unsupportedMediaType } from './errors.ts'
-import { allowCors, answerBytes, answerEmpty, answerError } from './node-answer.ts'
+import { allowCors, answerBytes, answerError, createEmptyAnswer } from './node-answer.ts'
 import type { LeanRequest } from './lean-request.ts'
 import type { LeanResponse } from './lean-server.ts'
 import { mediaType, parseObject, readNodeBody } from './node-body.ts'
@@ -73,6 +73,7 @@ const visitorIdOf = (bytes: Buffer | null): string | null => {
 export const createCollectionHandler = (options: CollectionOptions): Handler => {
   const { clock, zone, collector, limits, requestId } = options
   const routes = routesBelow(options.base)
+  const answerEmpty = createEmptyAnswer()
 
   const refuse = (outcome: Outcome, error: ApiError): never => {
     collector.ledger.count(zone.dayOf(toSeconds(clock())), outcome)
@@ -143,14 +144,15 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
 
   const serve = (kind: Kind, request: LeanRequest, response: LeanResponse): void => {
     const { end, fail, attempt } = answering(kind, request, response)
+    // 'footfall check' asks how its caller is seen; the address itself is never told.
+    const isCheck = request.get(checkHeader) !== undefined
     const settle = (outcome: Outcome, error?: ApiError): void => {
-      if (request.get(checkHeader) !== undefined) response.setHeader(outcomeHeader, outcome)
+      if (isCheck) response.setHeader(outcomeHeader, outcome)
       end(error ?? (outcome === 'storage' ? storageUnavailable() : null))
     }
     attempt(() => {
       const address = addressOf(request)
-      // 'footfall check' asks how its caller is seen; the address itself is never told.
-      if (request.get(checkHeader) !== undefined) response.setHeader(checkHeader, seenAs(address))
+      if (isCheck) response.setHeader(checkHeader, seenAs(address))
       throttled(kind, address)
       checkHead(request)
       readNodeBody(request, bodyLimit, bytes => attempt(() => collect(kind, request, address, objectOf(bytes), { settle, fail })))

@@ -1,44 +1,34 @@
 // Browsers send the same headers in the same order, again and again: which they are needs to be found out once for each.
-import type { IncomingHttpHeaders } from 'node:http'
-import { createMemo, detach } from '../memo.ts'
+import { createMemo, detach, remember } from '../memo.ts'
 
-/** The headers of one browser's requests: what they are called, and where their values stand among the raw ones. */
-export type HeaderLayout = {
-  /** As they are sent, in their order. */
-  names: readonly string[]
-  /** The place of each value in the list of names and values in turn, by the name in small letters. */
-  places: ReadonlyMap<string, number>
-  /** All headers, empty. */
-  blank: IncomingHttpHeaders
-}
+/** Where the values of one browser's headers stand in the list of names and values in turn, by the names in small letters. */
+export type HeaderLayout = ReadonlyMap<string, number>
 
-const layoutsAtHand = 200
+/** The names as they are sent, in their order; null where node has to read them, by rules of its own. */
+type Known = { names: readonly string[], layout: HeaderLayout | null }
+
+const keysAtHand = 100
+/** Of one key: names of the same lengths, such as those of a browser and those that a proxy has written in small letters. */
+const layoutsOfKey = 3
 /** Names and values in turn; browsers and proxies send some twenty pairs. */
 const mostTexts = 128
 const mostCharacters = 2000
 
-/** For them node has rules of its own. */
+/** Node makes a list of the first, and looks at the second before it hands a request over, when no others can be read. */
 const special = new Set(['set-cookie', 'expect'])
 
 /** A name in small letters, as a property's name: any other text V8 would have to look for among those, at each use. */
 const propertyName = (name: string): string => Object.keys({ [name.toLowerCase()]: true })[0] ?? ''
+const nameOf = remember(1000, sent => ({ sent: detach(sent), name: propertyName(sent) }))
 
-const readLayout = (raw: readonly string[]): HeaderLayout | null => {
-  const names = raw.filter((_, at) => at % 2 === 0).map(detach)
-  if (raw.length > mostTexts || names.join('').length > mostCharacters) return null
-  const places = new Map<string, number>()
-  const blank: IncomingHttpHeaders = {}
-  for (const [index, sent] of names.entries()) {
-    const name = propertyName(sent)
-    // Twice there, or there in every object.
-    if (blank[name] !== undefined || special.has(name)) return null
-    blank[name] = ''
-    places.set(name, 2 * index + 1)
-  }
-  return { names, places, blank: Object.freeze(blank) }
+const read = (raw: readonly string[]): Known => {
+  const parts = raw.filter((_, at) => at % 2 === 0).map(nameOf)
+  const names = parts.map(({ name }) => name)
+  const plain = new Set(names).size === names.length && !names.some(name => special.has(name) || name in Object.prototype)
+  return { names: parts.map(({ sent }) => sent), layout: plain ? new Map(names.map((name, index) => [name, 2 * index + 1])) : null }
 }
 
-const isLayoutOf = ({ names }: HeaderLayout, raw: readonly string[]): boolean => {
+const isOf = ({ names }: Known, raw: readonly string[]): boolean => {
   if (raw.length !== 2 * names.length) return false
   for (let at = 0; at < names.length; at++) if (names[at] !== raw[2 * at]) return false
   return true
@@ -51,14 +41,23 @@ const keyOf = (raw: readonly string[]): number => {
   return key
 }
 
-const known = createMemo<number, HeaderLayout>(layoutsAtHand)
+const isLong = (raw: readonly string[]): boolean => {
+  let characters = 0
+  for (let at = 0; at < raw.length; at += 2) characters += (raw[at] ?? '').length
+  return characters > mostCharacters
+}
+
+const known = createMemo<number, readonly Known[]>(keysAtHand)
 
 /** The layout of names and values in turn; null where node has to read them: many, long ones, some twice, some special. */
 export const layoutOf = (raw: readonly string[]): HeaderLayout | null => {
+  if (raw.length > mostTexts) return null
   const key = keyOf(raw)
-  const found = known.get(key)
-  if (found !== undefined && isLayoutOf(found, raw)) return found
-  const layout = readLayout(raw)
-  if (layout !== null) known.set(key, layout)
-  return layout
+  const others = known.get(key) ?? []
+  const found = others.find(one => isOf(one, raw))
+  if (found !== undefined) return found.layout
+  if (isLong(raw)) return null
+  const made = read(raw)
+  known.set(key, [made, ...others.slice(0, layoutsOfKey - 1)])
+  return made.layout
 }

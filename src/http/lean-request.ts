@@ -3,8 +3,13 @@ import { IncomingMessage, type IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { layoutOf, type HeaderLayout } from './header-layout.ts'
 
-const headersOfNode = Object.getOwnPropertyDescriptor(IncomingMessage.prototype, 'headers')?.get
-const endedOfNode = Object.getOwnPropertyDescriptor(Readable.prototype, 'readableEnded')?.get
+const getterOf = <Value>(prototype: object, name: string): ((this: object) => Value) => {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get
+  if (get === undefined) throw new Error(`This version of Node has no getter of ${name}: requests cannot be read by it.`)
+  return get
+}
+const headersOfNode = getterOf<IncomingHttpHeaders>(IncomingMessage.prototype, 'headers')
+const endedOfNode = getterOf<boolean>(Readable.prototype, 'readableEnded')
 
 /** A class, since node makes requests by `new`. */
 export class LeanRequest extends IncomingMessage {
@@ -16,11 +21,11 @@ export class LeanRequest extends IncomingMessage {
   #headers: IncomingHttpHeaders | null = null
   #take: ((chunk: Buffer | null) => void) | null = null
 
-  /** One header by its name in small letters, without all others being made properties; the first where it came twice. */
+  /** One header by its name in small letters as node has it, without all others being made properties; of set-cookie the first. */
   get(name: string): string | undefined {
     const layout = this.layout()
     if (layout !== null) {
-      const at = layout.places.get(name)
+      const at = layout.get(name)
       return at === undefined ? undefined : this.rawHeaders[at]
     }
     const value = Object.hasOwn(this.headers, name) ? this.headers[name] : undefined
@@ -29,9 +34,11 @@ export class LeanRequest extends IncomingMessage {
 
   /**
    * Gives the body as it comes, and null at its end: a stream's buffer, events and ticks would take longer than most bodies.
-   * Called when the request is handed over, before any of it has come.
+   * Of the stream's events none comes any more but `error` and `close`, when the client goes before its answer.
+   * @throws when not called as the request is handed over: by then some of the body may have come
    */
   receive(take: (chunk: Buffer | null) => void): void {
+    if (this.complete || this.readableLength > 0) throw new Error('The body of a request has come before somebody took it.')
     this.#take = take
     this._consuming = true
   }
@@ -47,23 +54,19 @@ export class LeanRequest extends IncomingMessage {
     return this.#layout === undefined ? this.#layout = layoutOf(this.rawHeaders) : this.#layout
   }
 
-  /** Before it hands a request of HTTP/1.1 over, node looks only whether it has a host and expects anything. */
+  /** Before it hands a request of HTTP/1.1 over, node looks only whether it has a host; whether it expects anything, no layout has. */
   readHeaders(): IncomingHttpHeaders {
     if (this.#headers !== null) return this.#headers
     const layout = this.layout()
-    if (layout === null) return this.#headers = headersOfNode?.call(this)
-    if (!this.handedOver && this.httpVersion === '1.1') return layout.blank
+    if (layout === null) return this.#headers = headersOfNode.call(this)
+    if (!this.handedOver && this.httpVersion === '1.1') return { host: this.get('host') }
     const headers: IncomingHttpHeaders = {}
-    for (const [name, at] of layout.places) headers[name] = this.rawHeaders[at]
+    for (const [name, at] of layout) headers[name] = this.rawHeaders[at]
     return this.#headers = headers
   }
 
-  replaceHeaders(headers: IncomingHttpHeaders): void {
-    this.#headers = headers
-  }
-
   hasEnded(): boolean {
-    return this.#take === null ? endedOfNode?.call(this) : this.complete
+    return this.#take === null ? endedOfNode.call(this) : this.complete
   }
 }
 
@@ -73,9 +76,6 @@ Object.defineProperties(LeanRequest.prototype, {
     configurable: true,
     get(this: LeanRequest): IncomingHttpHeaders {
       return this.readHeaders()
-    },
-    set(this: LeanRequest, headers: IncomingHttpHeaders) {
-      this.replaceHeaders(headers)
     },
   },
   readableEnded: {

@@ -21,30 +21,36 @@ export const allowCors = (response: ServerResponse): void => {
 /** Names and values in turn: node sends such a list as it is, where it would take an object apart. */
 const commonList = Object.entries(commonHeaders).flat()
 
-/** Of the head that node made last for such an answer: all but the id. It is good for the second that it tells. */
-const last = { second: 0, before: '', after: '' }
-
-const writeEmptyHead = (response: LeanResponse, requestId: string, second: number): void => {
-  response.writeHead(204, [...commonList, 'x-request-id', requestId])
-  const head = response._header ?? ''
-  const end = head.lastIndexOf(requestId)
-  Object.assign(last, end === -1 ? { second: 0 } : { second, before: head.slice(0, end), after: head.slice(end + requestId.length) })
-}
-
-/** Whether nothing in the head is of this answer alone, but the id, and the connection is kept: HTTP/1.0 has no such answer. */
+/** Whether nothing in the head is of this answer alone but the id, and the connection is kept as HTTP/1.1 keeps it. */
 const isUsual = (response: LeanResponse): boolean =>
   response.shouldKeepAlive && response.useChunkedEncodingByDefault && response.getHeaderNames().length === 0
 
-/** Node makes the head once a second; the answers of that second differ in their ids only. */
-export const answerEmpty = (response: LeanResponse, requestId: string, second: number): void => {
-  if (!isUsual(response)) response.writeHead(204, [...commonList, 'x-request-id', requestId])
-  else if (second !== last.second) writeEmptyHead(response, requestId, second)
-  else {
-    response.statusCode = 204
-    response._hasBody = false
-    response._header = last.before + requestId + last.after
+/** Answers 204 with an id, in a second of Unix time. */
+export type EmptyAnswer = (response: LeanResponse, requestId: string, second: number) => void
+
+/** For the answers of one server: node makes a head once a second, and those of that second differ in their ids only. */
+export const createEmptyAnswer = (): EmptyAnswer => {
+  let last = { second: Number.NaN, before: '', after: '' }
+
+  const writeHead = (response: LeanResponse, requestId: string): string =>
+    response.writeHead(204, [...commonList, 'x-request-id', requestId])._header ?? ''
+
+  const writeUsualHead = (response: LeanResponse, requestId: string, second: number): void => {
+    const head = writeHead(response, requestId)
+    const end = head.lastIndexOf(requestId)
+    if (end !== -1) last = { second, before: head.slice(0, end), after: head.slice(end + requestId.length) }
   }
-  response.end()
+
+  return (response, requestId, second) => {
+    if (!isUsual(response)) writeHead(response, requestId)
+    else if (second !== last.second) writeUsualHead(response, requestId, second)
+    else {
+      response.statusCode = 204
+      response._hasBody = false
+      response._header = last.before + requestId + last.after
+    }
+    response.end()
+  }
 }
 
 export const answerBytes = (response: ServerResponse, requestId: string, type: string, bytes: Buffer, head: boolean): void => {

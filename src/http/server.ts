@@ -16,6 +16,8 @@ export const patience = {
    */
   timeout: 65_000,
 }
+/** Milliseconds before that time until which a client is told that it may send its next request: that one takes a while to come. */
+const margin = 1000
 const headerLimit = 16 * 1024
 /** Each takes some 7 KiB while it is silent, and a descriptor that the database may need. */
 const mostConnections = 10_000
@@ -33,6 +35,7 @@ export const createRequestIds = (): (() => string) => {
 /** Gives each request to the first handler that takes it; the last one takes all. */
 export const createHttpServer = (handlers: readonly Handler[], { timeout, ...times } = patience): LeanServer => {
   const server = createLeanServer({ ...times, keepAliveTimeout: 0, maxHeaderSize: headerLimit }, (request, response) => {
+    response._keepAliveTimeout = Math.max(timeout - margin, 0)
     if (admits(request, response)) handlers.some(handle => handle(request, response))
   })
   const admits = boundConnections(server)
