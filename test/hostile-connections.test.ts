@@ -1,11 +1,15 @@
 // Connections that send slowly, too much, or nothing, and that fetch no answer: they end, and others are served meanwhile.
-import type { ServerResponse } from 'node:http'
+import { ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { createServerAdapter } from '@whatwg-node/server'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { oneATurn } from '../src/http/one-a-turn.ts'
+import { readBody } from '../src/http/body.ts'
+import type { LeanRequest } from '../src/http/lean-request.ts'
 import type { LeanServer } from '../src/http/lean-server.ts'
 import { readNodeBody } from '../src/http/node-body.ts'
 import { createHttpServer, patience, type Handler } from '../src/http/server.ts'
@@ -62,24 +66,25 @@ const memory = (): number => {
   return heapUsed + external
 }
 
-test('bodies that come byte by byte take the room of their bytes', async () => {
+/** Connections whose bodies come byte by byte: what they take before they end, and what is read of them then. */
+const dripped = async (read: (given: LeanRequest, done: (body: string) => void) => void): Promise<void> => {
   const [connections, bytes] = [20, 8000]
-  const bodies: (Buffer | null)[] = []
+  const bodies: string[] = []
   const sockets: Socket[] = []
   await withServer((given, response) => {
     sockets.push(given.socket)
-    readNodeBody(given, 8192, body => {
+    read(given, body => {
       bodies.push(body)
       response.end('fine')
     })
     return true
   }, async port => {
     const before = memory()
-    const text = `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(bytes)}`
+    const begun = `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(bytes)}`
     const clients = await Promise.all(Array.from({ length: connections }, () => open(port)))
-    for (const client of clients) client.write(text)
-    while (sockets.length < connections || sockets.some(({ bytesRead }) => bytesRead < text.length)) await new Promise(setImmediate)
-    // A list of pieces takes 1.5 MiB a connection.
+    for (const client of clients) client.write(begun)
+    while (sockets.length < connections || sockets.some(({ bytesRead }) => bytesRead < begun.length)) await new Promise(setImmediate)
+    // As a list, their pieces would take 1.5 to 3 MiB a connection.
     const each = (memory() - before) / connections
     assert.ok(each < 200_000, `${each} bytes a connection`)
     await Promise.all(clients.map(client => {
@@ -87,9 +92,28 @@ test('bodies that come byte by byte take the room of their bytes', async () => {
       return ended(client)
     }))
   }, { ...impatient, headersTimeout: 20_000, requestTimeout: 20_000, timeout: 20_000 })
-  assert.equal(bodies.map(body => body?.toString()), bodies.map(() => 'a'.repeat(bytes)))
   assert.is(bodies.length, connections)
-})
+  assert.ok(bodies.every(body => body === 'a'.repeat(bytes)))
+}
+
+test('a hit that comes byte by byte takes the room of its bytes', () =>
+  dripped((given, done) => readNodeBody(given, 8192, body => done(String(body)))))
+
+test('so does a body that nobody has begun to read', () => dripped((given, done) => {
+  const look = setInterval(() => {
+    if (!given.complete) return
+    clearInterval(look)
+    text(given).then(done, () => done('failed'))
+  }, 10)
+}))
+
+test('so does one that the API reads as it comes', () => dripped((given, done) => {
+  const answer = createServerAdapter(async request => {
+    done(Buffer.from(await readBody(request, 8192)).toString())
+    return new Response('')
+  })
+  void answer(given, new ServerResponse(given))
+}))
 
 test('a byte now and then does not keep a request open', () => withServer(answerAtOnce, async port => {
   const socket = await open(port)

@@ -1,7 +1,8 @@
 // Requests and answers of hits take shorter ways than node's: what comes in and goes out is the same, however it is written.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Server } from 'node:net'
+import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -20,8 +21,8 @@ const withServers = async (servers: readonly Server[], work: () => Promise<void>
   }
 }
 
-/** All that comes back for some bytes, sent in pieces that end at these places. */
-const send = async (server: Server, bytes: Buffer, ends: readonly number[] = []): Promise<string> => {
+/** All that comes back for some bytes, sent in pieces that end at these places. Where `stays`, the server is to end the connection. */
+const send = async (server: Server, bytes: Buffer, ends: readonly number[] = [], stays = false): Promise<string> => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setNoDelay()
   const came = buffer(socket)
   let from = 0
@@ -29,7 +30,8 @@ const send = async (server: Server, bytes: Buffer, ends: readonly number[] = [])
     socket.write(bytes.subarray(from, from = Math.max(from, end)))
     await new Promise(setImmediate)
   }
-  socket.end(bytes.subarray(from))
+  if (stays) socket.write(bytes.subarray(from))
+  else socket.end(bytes.subarray(from))
   return (await came).toString('latin1').replaceAll(/Date: .+\r\n/g, '')
 }
 
@@ -68,18 +70,38 @@ test('headers are as node has them: names, values, order, and what comes twice',
 })
 
 const body = fc.uint8Array({ maxLength: 300 }).map(bytes => Buffer.from(bytes))
+const closing = head(['GET / HTTP/1.1', 'Host: a', 'Connection: close'])
 const chunked = (bytes: Buffer, size: number): Buffer => Buffer.concat([
   ...Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
     .flatMap(part => [Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]),
   Buffer.from('0\r\nX-Trailer: a\r\n\r\n'),
 ])
-const written = fc.tuple(body, fc.option(fc.integer({ min: 1, max: 100 }))).map(([bytes, size]) => size === null
-  ? Buffer.concat([head(['POST / HTTP/1.1', 'Host: a', `Content-Length: ${bytes.length}`]), bytes])
-  : Buffer.concat([head(['POST / HTTP/1.1', 'Host: a', 'Transfer-Encoding: chunked']), chunked(bytes, size)]))
+const way = fc.constantFrom('/', '/', '/stream', '/late', '/iterator', '/unread')
+const written = fc.tuple(way, body, fc.option(fc.integer({ min: 1, max: 100 }))).map(([path, bytes, size]) => size === null
+  ? Buffer.concat([head([`POST ${path} HTTP/1.1`, 'Host: a', `Content-Length: ${bytes.length}`]), bytes])
+  : Buffer.concat([head([`POST ${path} HTTP/1.1`, 'Host: a', 'Transfer-Encoding: chunked']), chunked(bytes, size)]))
 
 test('bodies are as node has them, in whatever pieces they come and however many follow one another', async () => {
   const answer = (chunks: readonly Buffer[], ended: boolean): string => `${Buffer.concat(chunks).toString('hex')} ${ended}`
+  const readStream = (request: Readable, response: ServerResponse): void => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => { chunks.push(chunk) })
+    request.on('end', () => response.end(answer(chunks, true)))
+  }
+  const iterate = async (request: Readable, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    response.end(answer(chunks, true))
+  }
+  const ways: Readonly<Record<string, (request: Readable, response: ServerResponse) => unknown>> = {
+    '/stream': readStream,
+    '/late': (request, response) => setTimeout(() => { readStream(request, response) }, 2),
+    '/iterator': iterate,
+    '/unread': (_request, response) => response.end('unread'),
+  }
   const lean = createLeanServer({}, (request, response) => {
+    const read = ways[request.url ?? '']
+    if (read !== undefined) return void read(request, response)
     const chunks: Buffer[] = []
     // An answer may be given within the call, or later.
     request.receive(chunk => {
@@ -88,15 +110,11 @@ test('bodies are as node has them, in whatever pieces they come and however many
       else setImmediate(() => response.end(answer(chunks, request.readableEnded)))
     })
   })
-  const plain = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => { chunks.push(chunk) })
-    request.on('end', () => response.end(answer(chunks, true)))
-  })
+  const plain = createServer((request, response) => void (ways[request.url ?? ''] ?? readStream)(request, response))
   await withServers([lean, plain], async () => {
     await fc.assert(fc.asyncProperty(fc.array(written, { minLength: 1, maxLength: 5 }), fc.array(fc.nat(1500), { maxLength: 5 }), async (requests, ends) => {
-      const bytes = Buffer.concat(requests)
-      assert.is(await send(lean, bytes, ends), await send(plain, bytes, ends))
+      const bytes = Buffer.concat([...requests, closing])
+      assert.is(await send(lean, bytes, ends, true), await send(plain, bytes, ends, true))
     }), { numRuns: 150 })
   })
 })

@@ -1,6 +1,7 @@
 // Requests that cost less than node's: hits come in numbers, and most of their time goes into reading them.
 import { IncomingMessage, type IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
+import { append } from './body.ts'
 import { layoutOf, type HeaderLayout } from './header-layout.ts'
 
 const getterOf = <Value>(prototype: object, name: string): ((this: object) => Value) => {
@@ -11,6 +12,10 @@ const getterOf = <Value>(prototype: object, name: string): ((this: object) => Va
 const headersOfNode = getterOf<IncomingHttpHeaders>(IncomingMessage.prototype, 'headers')
 const endedOfNode = getterOf<boolean>(Readable.prototype, 'readableEnded')
 
+/** Bytes that are handed over at once; fewer wait for those that came with them. */
+const enough = 4096
+const nothing: Buffer = Buffer.alloc(0)
+
 /** A class, since node makes requests by `new`. */
 export class LeanRequest extends IncomingMessage {
   /** Whether node has given it to a handler. */
@@ -20,6 +25,12 @@ export class LeanRequest extends IncomingMessage {
   #layout: HeaderLayout | null | undefined = undefined
   #headers: IncomingHttpHeaders | null = null
   #take: ((chunk: Buffer | null) => void) | null = null
+  /** What has come of the body before the stream was asked for it: in one buffer, as the stream would keep each piece. */
+  #waiting = nothing
+  #size = 0
+  #isAsked = false
+  #isWhole = false
+  #later: NodeJS.Immediate | null = null
 
   /** One header by its name in small letters as node has it, without all others being made properties; of set-cookie the first. */
   get(name: string): string | undefined {
@@ -38,16 +49,48 @@ export class LeanRequest extends IncomingMessage {
    * @throws when not called as the request is handed over: by then some of the body may have come
    */
   receive(take: (chunk: Buffer | null) => void): void {
-    if (this.complete || this.readableLength > 0) throw new Error('The body of a request has come before somebody took it.')
+    if (this.complete || this.#size + this.readableLength > 0) throw new Error('The body of a request has come before somebody took it.')
     this.#take = take
     this._consuming = true
   }
 
   /** Node gives it the body by this. */
-  override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
-    if (this.#take === null) return super.push(chunk, encoding)
-    this.#take(chunk)
-    return true
+  override push(chunk: Buffer | null): boolean {
+    if (this.#take !== null) {
+      this.#take(chunk)
+      return true
+    }
+    if (chunk === null) this.#isWhole = true
+    else {
+      this.#waiting = this.#size === 0 ? chunk : append(this.#waiting, this.#size, chunk, Infinity)
+      this.#size += chunk.length
+    }
+    if (this.#isAsked) this.#handSoon()
+    return this.#size < this.readableHighWaterMark
+  }
+
+  override _read(size: number): void {
+    super._read(size)
+    this.#isAsked = true
+    this.#hand()
+  }
+
+  #handSoon(): void {
+    if (this.#isWhole || this.#size >= enough) this.#hand()
+    else this.#later ??= setImmediate(() => {
+      this.#later = null
+      if (this.#isAsked) this.#hand()
+    })
+  }
+
+  #hand(): void {
+    if (this.#size === 0 && !this.#isWhole) return
+    const bytes = this.#waiting.subarray(0, this.#size)
+    this.#waiting = nothing
+    this.#size = 0
+    this.#isAsked = false
+    if (bytes.length > 0) super.push(bytes)
+    if (this.#isWhole) super.push(null)
   }
 
   layout(): HeaderLayout | null {
