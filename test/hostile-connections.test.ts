@@ -104,7 +104,7 @@ test('so does a body that nobody has begun to read', () => dripped((given, done)
     if (!given.complete) return
     clearInterval(look)
     text(given).then(done, () => done('failed'))
-  }, 10)
+  }, 10).unref()
 }))
 
 test('so does one that the API reads as it comes', () => dripped((given, done) => {
