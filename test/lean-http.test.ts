@@ -143,7 +143,7 @@ test('layouts are found again beside others whose names are as long, and beside 
   for (let n = 0; n < 90; n++) layoutOf(raw('Host', 'x'.repeat(n + 7)))
   assert.ok(like.every((one, at) => layoutOf([...one]) === layouts[at]), 'not read again')
   // What is used no more goes.
-  for (let n = 0; n < 1000; n++) layoutOf(raw('Host', `${'x'.repeat(n + 7)}`))
+  for (let n = 0; n < 1000; n++) layoutOf(raw('Host', 'x'.repeat(n + 7)))
   assert.not.ok(like.some((one, at) => layoutOf([...one]) === layouts[at]))
 })
 

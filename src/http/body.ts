@@ -1,5 +1,6 @@
 import { ApiError, invalidJson, packedBody, tooLarge } from './errors.ts'
 import { readParameters } from './parameters.ts'
+import { createPieces } from './pieces.ts'
 
 /** What an over-long body may still send before the connection is cut: an answer before the end needs a polite reader. */
 const patience = 8 * 1024 * 1024
@@ -18,19 +19,6 @@ const discard = async (chunks: AsyncIterator<Uint8Array>): Promise<void> => {
 
 const late = (): ApiError => new ApiError(408, 'rest_request_timeout', 'The request body did not come in time.')
 
-/**
- * Bytes that begin with the first `size` of some and go on with a piece: in the same buffer where that has room. A list of
- * pieces would take some 500 bytes of memory for each, and a stranger may send bytes one by one.
- * @param limit that the bytes will not exceed
- */
-export const append = (bytes: Buffer, size: number, piece: Uint8Array, limit: number): Buffer => {
-  const needed = size + piece.length
-  const grown = needed <= bytes.length ? bytes : Buffer.allocUnsafeSlow(Math.min(limit, Math.max(needed, 2 * bytes.length)))
-  if (grown !== bytes) grown.set(bytes.subarray(0, size))
-  grown.set(piece, size)
-  return grown
-}
-
 /** `over` rejects when the time is; without a limit it never settles. */
 const deadline = (milliseconds: number | undefined): { over: Promise<never>, clear: () => void } => {
   let timer: NodeJS.Timeout | undefined
@@ -41,19 +29,17 @@ const deadline = (milliseconds: number | undefined): { over: Promise<never>, cle
 }
 
 const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, over: Promise<never>): Promise<Uint8Array> => {
-  let bytes: Buffer = Buffer.alloc(0)
-  let size = 0
+  const body = createPieces(limit)
   for (;;) {
     const { done, value } = await Promise.race([over, chunks.next().catch(() => {
       throw new ApiError(400, 'rest_request_incomplete', 'The request ended before its body did.')
     })])
-    if (done === true) return bytes.subarray(0, size)
-    if (size + value.length > limit) {
+    if (done === true) return body.take()
+    if (body.size() + value.length > limit) {
       discard(chunks).catch(() => { /* The client has gone; it has had its answer. */ })
       throw tooLarge(limit)
     }
-    bytes = append(bytes, size, value, limit)
-    size += value.length
+    body.add(value)
   }
 }
 

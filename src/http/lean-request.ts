@@ -1,8 +1,8 @@
 // Requests that cost less than node's: hits come in numbers, and most of their time goes into reading them.
 import { IncomingMessage, type IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import { append } from './body.ts'
 import { layoutOf, type HeaderLayout } from './header-layout.ts'
+import { createPieces, type Pieces } from './pieces.ts'
 
 const getterOf = <Value>(prototype: object, name: string): ((this: object) => Value) => {
   const get = Object.getOwnPropertyDescriptor(prototype, name)?.get
@@ -14,7 +14,6 @@ const endedOfNode = getterOf<boolean>(Readable.prototype, 'readableEnded')
 
 /** Bytes that are handed over at once; fewer wait for those that came with them. */
 const enough = 4096
-const nothing: Buffer = Buffer.alloc(0)
 
 /** A class, since node makes requests by `new`. */
 export class LeanRequest extends IncomingMessage {
@@ -25,11 +24,9 @@ export class LeanRequest extends IncomingMessage {
   #layout: HeaderLayout | null | undefined = undefined
   #headers: IncomingHttpHeaders | null = null
   #take: ((chunk: Buffer | null) => void) | null = null
-  /** What has come of the body before the stream was asked for it: in one buffer, as the stream would keep each piece. */
-  #waiting = nothing
-  #size = 0
+  /** What has come of the body before the stream was asked for it, which would keep each piece by itself. */
+  #waiting: Pieces | null = null
   #isAsked = false
-  #isWhole = false
   #later: NodeJS.Immediate | null = null
 
   /** One header by its name in small letters as node has it, without all others being made properties; of set-cookie the first. */
@@ -49,7 +46,7 @@ export class LeanRequest extends IncomingMessage {
    * @throws when not called as the request is handed over: by then some of the body may have come
    */
   receive(take: (chunk: Buffer | null) => void): void {
-    if (this.complete || this.#size + this.readableLength > 0) throw new Error('The body of a request has come before somebody took it.')
+    if (this.#waiting !== null) throw new Error('The body of a request has come before somebody took it.')
     this.#take = take
     this._consuming = true
   }
@@ -60,37 +57,32 @@ export class LeanRequest extends IncomingMessage {
       this.#take(chunk)
       return true
     }
-    if (chunk === null) this.#isWhole = true
-    else {
-      this.#waiting = this.#size === 0 ? chunk : append(this.#waiting, this.#size, chunk, Infinity)
-      this.#size += chunk.length
-    }
-    if (this.#isAsked) this.#handSoon()
-    return this.#size < this.readableHighWaterMark
+    const waiting = this.#waiting ??= createPieces()
+    // Its end makes the request complete.
+    if (chunk !== null) waiting.add(chunk)
+    if (this.#isAsked) this.#handSoon(waiting)
+    return waiting.size() < this.readableHighWaterMark
   }
 
   override _read(size: number): void {
     super._read(size)
     this.#isAsked = true
-    this.#hand()
+    if (this.#waiting !== null) this.#hand(this.#waiting)
   }
 
-  #handSoon(): void {
-    if (this.#isWhole || this.#size >= enough) this.#hand()
+  #handSoon(waiting: Pieces): void {
+    if (this.complete || waiting.size() >= enough) this.#hand(waiting)
     else this.#later ??= setImmediate(() => {
       this.#later = null
-      if (this.#isAsked) this.#hand()
+      if (this.#isAsked) this.#hand(waiting)
     })
   }
 
-  #hand(): void {
-    if (this.#size === 0 && !this.#isWhole) return
-    const bytes = this.#waiting.subarray(0, this.#size)
-    this.#waiting = nothing
-    this.#size = 0
+  #hand(waiting: Pieces): void {
+    if (waiting.size() === 0 && !this.complete) return
     this.#isAsked = false
-    if (bytes.length > 0) super.push(bytes)
-    if (this.#isWhole) super.push(null)
+    if (waiting.size() > 0) super.push(waiting.take())
+    if (this.complete) super.push(null)
   }
 
   layout(): HeaderLayout | null {

@@ -1,28 +1,22 @@
 // Bodies of requests that are answered on node:http itself.
-import { append } from './body.ts'
 import { invalidJson } from './errors.ts'
 import type { LeanRequest } from './lean-request.ts'
-
-const nothing: Buffer = Buffer.alloc(0)
+import { createPieces } from './pieces.ts'
 
 /**
  * Gives `done` the whole body, or null as soon as it is over the limit; nothing is kept of the rest. If the client goes,
  * `done` is never called: nobody waits for an answer. (By callback: a promise would cost more than reading most bodies.)
  */
 export const readNodeBody = (request: LeanRequest, limit: number, done: (body: Buffer | null) => void): void => {
-  let bytes = nothing
-  let size = 0
+  const body = createPieces(limit)
+  let isOver = false
   request.receive(chunk => {
-    if (size > limit) return
-    if (chunk === null) return done(bytes.subarray(0, size))
-    const before = size
-    size += chunk.length
-    // Most bodies come in one piece.
-    if (size <= limit) bytes = before === 0 ? chunk : append(bytes, before, chunk, limit)
-    else {
-      bytes = nothing
-      done(null)
-    }
+    if (isOver) return
+    if (chunk === null) return done(body.take())
+    isOver = body.size() + chunk.length > limit
+    if (!isOver) return body.add(chunk)
+    body.take()
+    done(null)
   })
 }
 

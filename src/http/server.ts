@@ -34,8 +34,9 @@ export const createRequestIds = (): (() => string) => {
 
 /** Gives each request to the first handler that takes it; the last one takes all. */
 export const createHttpServer = (handlers: readonly Handler[], { timeout, ...times } = patience): LeanServer => {
+  const promised = Math.max(timeout - margin, 0)
   const server = createLeanServer({ ...times, keepAliveTimeout: 0, maxHeaderSize: headerLimit }, (request, response) => {
-    response._keepAliveTimeout = Math.max(timeout - margin, 0)
+    response._keepAliveTimeout = promised
     if (admits(request, response)) handlers.some(handle => handle(request, response))
   })
   const admits = boundConnections(server)
