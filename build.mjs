@@ -3,7 +3,18 @@
 import { build } from 'esbuild'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,9 +27,10 @@ export const dist = join(root, 'dist')
 const platform = `${process.platform}-${process.arch}`
 
 /** Entry point of a browser script or style sheet by its name: `tracker`, `dashboard`, `dashboard.css`. */
-const browserEntry = name => ['', '.ts', '.tsx']
-  .map(ending => join(root, 'src', name.replace(/\..*/, ''), `${name}${ending}`))
-  .find(path => existsSync(path))
+const browserEntry = name =>
+  ['', '.ts', '.tsx']
+    .map(ending => join(root, 'src', name.replace(/\..*/, ''), `${name}${ending}`))
+    .find(path => existsSync(path))
 
 /** Files that the bundles for browsers were made of. */
 const browserInputs = new Set()
@@ -30,11 +42,21 @@ const browserInputs = new Set()
 const browserScripts = {
   name: 'browser-scripts',
   setup(builder) {
-    builder.onResolve({ filter: /^browser:/ }, ({ path }) => ({ path: path.slice('browser:'.length), namespace: 'browser' }))
+    builder.onResolve({ filter: /^browser:/ }, ({ path }) => ({
+      path: path.slice('browser:'.length),
+      namespace: 'browser',
+    }))
     builder.onLoad({ filter: /^world$/, namespace: 'browser' }, () => ({ contents: drawWorld(), loader: 'text' }))
     builder.onLoad({ filter: /.*/, namespace: 'browser' }, async ({ path: name }) => {
       const result = await build({
-        entryPoints: [browserEntry(name)], bundle: true, minify: true, write: false, format: 'iife', target: 'es2020', charset: 'utf8', metafile: true,
+        entryPoints: [browserEntry(name)],
+        bundle: true,
+        minify: true,
+        write: false,
+        format: 'iife',
+        target: 'es2020',
+        charset: 'utf8',
+        metafile: true,
         legalComments: 'none',
       })
       const inputs = Object.keys(result.metafile.inputs).map(file => join(root, file))
@@ -45,19 +67,20 @@ const browserScripts = {
 }
 
 /** Bundles entry points for Node into one CommonJS file each. */
-export const bundle = (entryPoints, outdir, extra = {}) => build({
-  entryPoints,
-  outdir,
-  bundle: true,
-  platform: 'node',
-  target: 'node22',
-  format: 'cjs',
-  outExtension: { '.js': '.cjs' },
-  loader: { '.sql': 'text', '.txt': 'text', '.html': 'text', '.css': 'text' },
-  plugins: [browserScripts],
-  logLevel: 'warning',
-  ...extra,
-})
+export const bundle = (entryPoints, outdir, extra = {}) =>
+  build({
+    entryPoints,
+    outdir,
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    loader: { '.sql': 'text', '.txt': 'text', '.html': 'text', '.css': 'text' },
+    plugins: [browserScripts],
+    logLevel: 'warning',
+    ...extra,
+  })
 
 /** Writes a file of dist/ in one step, and not at all when nothing changed: other builds and programs may be reading it. */
 const place = (name, bytes) => {
@@ -69,7 +92,8 @@ const place = (name, bytes) => {
 }
 
 /** One character beyond ASCII, in a comment say, and V8 would keep the whole text with two bytes a character. */
-const plain = text => text.replace(/[^\0-\x7f]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const plain = text =>
+  text.replace(/[^\0-\x7f]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /**
  * Bundles the service and its threads into dist/ and lays the files beside them that src/assets.ts gives out.
@@ -77,14 +101,25 @@ const plain = text => text.replace(/[^\0-\x7f]/g, character => `\\u${character.c
  * Gives the contents by name.
  */
 export const bundleService = async () => {
-  const entries = { main: join(root, 'src/main.ts'), reader: join(root, 'src/reports/reader.ts'), upkeep: join(root, 'src/upkeep/worker.ts'), inspector: join(root, 'src/diagnostics/worker.ts') }
+  const entries = {
+    main: join(root, 'src/main.ts'),
+    reader: join(root, 'src/reports/reader.ts'),
+    upkeep: join(root, 'src/upkeep/worker.ts'),
+    inspector: join(root, 'src/diagnostics/worker.ts'),
+  }
   const options = { write: false, metafile: true, legalComments: 'none', supported: { 'dynamic-import': false } }
   const { outputFiles, metafile } = await bundle(entries, dist, options)
   const files = {
     ...Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), Buffer.from(plain(text))])),
-    'better_sqlite3.node': readFileSync(require.resolve('better-sqlite3/package.json').replace('package.json', `prebuilds/${platform}.node`)),
-    'THIRD_PARTY.md': Buffer.from(thirdParty([...Object.keys(metafile.inputs).map(file => join(root, file)), ...browserInputs])),
-    'country.mmdb': readFileSync(require.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb')),
+    'better_sqlite3.node': readFileSync(
+      require.resolve('better-sqlite3/package.json').replace('package.json', `prebuilds/${platform}.node`),
+    ),
+    'THIRD_PARTY.md': Buffer.from(
+      thirdParty([...Object.keys(metafile.inputs).map(file => join(root, file)), ...browserInputs]),
+    ),
+    'country.mmdb': readFileSync(
+      require.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'),
+    ),
   }
   mkdirSync(dist, { recursive: true })
   for (const [name, bytes] of Object.entries(files)) place(name, bytes)
@@ -127,21 +162,33 @@ const youngMiB = 8
 const packInto = async (folder, files, base) => {
   const output = join(folder, 'footfall')
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes)
-  const assets = Object.fromEntries(Object.keys(files).filter(name => name !== 'main.cjs').map(name => [name, join(folder, name)]))
+  const assets = Object.fromEntries(
+    Object.keys(files)
+      .filter(name => name !== 'main.cjs')
+      .map(name => [name, join(folder, name)]),
+  )
   const system = { darwin: 'macos', win32: 'win' }[process.platform] ?? process.platform
   process.env.TMPDIR = folder
   await require('@yao-pkg/pkg/lib-es5/sea.js').default(join(folder, 'main.cjs'), {
     targets: [{ nodeRange: `node${process.versions.node}`, platform: system, arch: process.arch, output }],
     nodePath: stripped(base, join(folder, 'base')),
     signature: true,
-    seaConfig: { disableExperimentalSEAWarning: true, useCodeCache: true, execArgv: [`--max-semi-space-size=${youngMiB}`], execArgvExtension: 'none', assets },
+    seaConfig: {
+      disableExperimentalSEAWarning: true,
+      useCodeCache: true,
+      execArgv: [`--max-semi-space-size=${youngMiB}`],
+      execArgvExtension: 'none',
+      assets,
+    },
   })
   return output
 }
 
 /** What decides how the executable comes out. */
 const recipe = (files, base) => {
-  const hash = createHash('sha256').update(readFileSync(join(root, 'build.mjs'))).update(require('@yao-pkg/pkg/package.json').version)
+  const hash = createHash('sha256')
+    .update(readFileSync(join(root, 'build.mjs')))
+    .update(require('@yao-pkg/pkg/package.json').version)
   const { size, mtimeMs } = statSync(base)
   hash.update(`${process.version} ${base} ${size} ${mtimeMs}`)
   for (const [name, bytes] of Object.entries(files)) hash.update(`\n${name} ${bytes.length}\n`).update(bytes)
@@ -153,7 +200,8 @@ const pack = async (files, base) => {
   const executable = join(dist, 'footfall')
   const stamp = join(dist, 'footfall.stamp')
   const stampOf = path => `${recipe(files, base)} ${statSync(path).ino} ${statSync(path).mtimeMs}`
-  if (existsSync(executable) && existsSync(stamp) && readFileSync(stamp, 'utf8') === stampOf(executable)) return executable
+  if (existsSync(executable) && existsSync(stamp) && readFileSync(stamp, 'utf8') === stampOf(executable))
+    return executable
   const folder = mkdtempSync(join(dist, 'pack-'))
   try {
     renameSync(await packInto(folder, files, base), executable)
@@ -172,7 +220,9 @@ const main = async () => {
   const files = await bundleService()
   if (process.argv.includes('--bundle')) return 0
   if (base === undefined) {
-    console.error(`There is no Node to pack for ${platform}. Run "npm ci", or set BASE_NODE to the path of an official Node 24.`)
+    console.error(
+      `There is no Node to pack for ${platform}. Run "npm ci", or set BASE_NODE to the path of an official Node 24.`,
+    )
     return 1
   }
   const executable = await pack(files, base)

@@ -20,12 +20,24 @@ const packageOf = file => file.replaceAll('\\', '/').match(/^.*node_modules\/(?:
 const authorOf = ({ author, name }) => (typeof author === 'string' ? author : author?.name) ?? `the authors of ${name}`
 
 /** A package under MIT without a text of its own is under the usual one. */
-const usualText = manifest => manifest.license === 'MIT' ? [read(join(root, 'LICENSE')).replace(/^Copyright.*$/m, `Copyright (c) ${authorOf(manifest)}`)] : []
+const usualText = manifest =>
+  manifest.license === 'MIT'
+    ? [read(join(root, 'LICENSE')).replace(/^Copyright.*$/m, `Copyright (c) ${authorOf(manifest)}`)]
+    : []
 
 const partOf = folder => {
   const manifest = JSON.parse(read(join(folder, 'package.json')))
-  const texts = readdirSync(folder).filter(name => licenceFile.test(name)).sort().map(name => read(join(folder, name)))
-  return { name: manifest.name, version: manifest.version, licence: manifest.license, texts: texts.length > 0 ? texts : usualText(manifest), allowed: forCode }
+  const texts = readdirSync(folder)
+    .filter(name => licenceFile.test(name))
+    .sort()
+    .map(name => read(join(folder, name)))
+  return {
+    name: manifest.name,
+    version: manifest.version,
+    licence: manifest.license,
+    texts: texts.length > 0 ? texts : usualText(manifest),
+    allowed: forCode,
+  }
 }
 
 const installed = name => join(root, 'node_modules', name)
@@ -33,15 +45,26 @@ const installed = name => join(root, 'node_modules', name)
 const sqlite = () => {
   const Database = require('better-sqlite3')
   const version = new Database(':memory:').prepare('select sqlite_version()').pluck().get()
-  return { name: 'SQLite', version, licence: 'blessing', texts: ['The authors of SQLite have dedicated its code to the public domain.'], allowed: forCode }
+  return {
+    name: 'SQLite',
+    version,
+    licence: 'blessing',
+    texts: ['The authors of SQLite have dedicated its code to the public domain.'],
+    allowed: forCode,
+  }
 }
 
 /** Node's own list names npm as well, which comes beside Node, not in it. */
-const withoutNpm = text => text.replace(/^- npm, located at deps\/npm, is licensed as follows:\n\s*"""\n[^]*?"""\n+/m, '')
+const withoutNpm = text =>
+  text.replace(/^- npm, located at deps\/npm, is licensed as follows:\n\s*"""\n[^]*?"""\n+/m, '')
 
 /** Parts that no bundle names: data, what draws the map while the program is built, and what the program runs on. */
 const others = node => [
-  { ...partOf(installed('@ip-location-db/geo-whois-asn-country-mmdb')), licence: 'CC0-1.0 AND CC-BY-4.0', allowed: forData },
+  {
+    ...partOf(installed('@ip-location-db/geo-whois-asn-country-mmdb')),
+    licence: 'CC0-1.0 AND CC-BY-4.0',
+    allowed: forData,
+  },
   partOf(installed('world-atlas')),
   partOf(installed('i18n-iso-countries')),
   sqlite(),
@@ -49,14 +72,21 @@ const others = node => [
 ]
 
 /** `MIT`, `(MIT OR GPL-3.0)`, `MIT AND ISC`; whatever else is written there is no licence that is allowed. */
-const isAllowed = (licence, allowed) => (licence ?? '').replace(/^\((.*)\)$/, '$1').split(' OR ').some(one => one.split(' AND ').every(id => allowed.includes(id)))
+const isAllowed = (licence, allowed) =>
+  (licence ?? '')
+    .replace(/^\((.*)\)$/, '$1')
+    .split(' OR ')
+    .some(one => one.split(' AND ').every(id => allowed.includes(id)))
 
 const refuse = parts => {
   const wrong = parts.filter(({ licence, allowed, texts }) => !isAllowed(licence, allowed) || texts.length === 0)
-  if (wrong.length > 0) throw new Error(`These parts may not be in the program by their licence, or have no licence text: ${wrong.map(({ name, version, licence }) => `${name} ${version} (${licence})`).join(', ')}`)
+  if (wrong.length > 0)
+    throw new Error(
+      `These parts may not be in the program by their licence, or have no licence text: ${wrong.map(({ name, version, licence }) => `${name} ${version} (${licence})`).join(', ')}`,
+    )
 }
 
-const byName = (one, other) => `${one.name} ${one.version}` < `${other.name} ${other.version}` ? -1 : 1
+const byName = (one, other) => (`${one.name} ${one.version}` < `${other.name} ${other.version}` ? -1 : 1)
 
 /**
  * THIRD_PARTY.md for bundles of these files. Where no Node is installed as a package, nothing can be said of it:
@@ -71,7 +101,10 @@ export const thirdParty = (files, platforms = ['linux-x64', 'linux-arm64']) => {
   refuse(parts)
   const known = [...new Map(parts.map(part => [`${part.name} ${part.version}`, part])).values()]
   // Node's text is longer than all others together.
-  const sorted = [...known.filter(({ name }) => name !== 'Node.js').sort(byName), ...known.filter(({ name }) => name === 'Node.js')]
+  const sorted = [
+    ...known.filter(({ name }) => name !== 'Node.js').sort(byName),
+    ...known.filter(({ name }) => name === 'Node.js'),
+  ]
   return [
     '# Parts of others\n',
     'Footfall itself is under the [MIT licence](LICENSE). These parts of others are inside the program; the build makes this list.\n',

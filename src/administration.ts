@@ -25,8 +25,19 @@ import type { SettingsStore } from './settings.ts'
 import { toSeconds, type Clock, type Zone } from './time.ts'
 
 type Options = {
-  db: Db, path: string, place: Place, config: Config, env: Environment, clock: Clock, zone: Zone
-  traffic: Traffic, collector: Collector, places: Places, settings: SettingsStore, identity: Identification, watched: ReturnType<typeof watchLog>
+  db: Db
+  path: string
+  place: Place
+  config: Config
+  env: Environment
+  clock: Clock
+  zone: Zone
+  traffic: Traffic
+  collector: Collector
+  places: Places
+  settings: SettingsStore
+  identity: Identification
+  watched: ReturnType<typeof watchLog>
 }
 
 /** What the service tells of itself: its state, its checks, its figures. */
@@ -39,27 +50,80 @@ export type Administration = Pick<Context, 'diagnose' | 'selfTest' | 'privacyAud
   stop: () => Promise<void>
 }
 
-export const createAdministration = ({ traffic, db, path, place, config, env, clock, zone, collector, places, settings, identity, watched }: Options): Administration => {
+export const createAdministration = ({
+  traffic,
+  db,
+  path,
+  place,
+  config,
+  env,
+  clock,
+  zone,
+  collector,
+  places,
+  settings,
+  identity,
+  watched,
+}: Options): Administration => {
   const now = (): number => toSeconds(clock())
-  const started = { pid: process.pid, startedAt: now(), timezone: zone.name, config: shownConfig(config, env) } satisfies ServiceNote
+  const started = {
+    pid: process.pid,
+    startedAt: now(),
+    timezone: zone.name,
+    config: shownConfig(config, env),
+  } satisfies ServiceNote
   // The file never holds an address, not even one of the operator's own.
-  const { host: _host, trust_proxy: _trusted, metrics_listen: _listen, wordpress_url: _wordpress, geoip_fallback_url: _free, geoip_licensed_url: _licensed, ...noted } = started.config
+  const {
+    host: _host,
+    trust_proxy: _trusted,
+    metrics_listen: _listen,
+    wordpress_url: _wordpress,
+    geoip_fallback_url: _free,
+    geoip_licensed_url: _licensed,
+    ...noted
+  } = started.config
   writeNote(db, 'service', { ...started, config: noted })
   const inspector = createInspector(path, clock)
   let publicUrls: string[] = []
   return {
     diagnose: createDiagnosis({
-      ...started, db, place, clock, collector, inspector, places: places.facts, anyHost: siteHosts(config).length === 0, sqlite: sqliteVersion(),
+      ...started,
+      db,
+      place,
+      clock,
+      collector,
+      inspector,
+      places: places.facts,
+      anyHost: siteHosts(config).length === 0,
+      sqlite: sqliteVersion(),
     }),
-    selfTest: () => runSelfTest({
-      path, clock, zone, classify, questionTexts, jobs, geo: places.geo(), geoEnabled: settings.current().geoip_enabled, integrity: inspector.integrity,
-    }),
+    selfTest: () =>
+      runSelfTest({
+        path,
+        clock,
+        zone,
+        classify,
+        questionTexts,
+        jobs,
+        geo: places.geo(),
+        geoEnabled: settings.current().geoip_enabled,
+        integrity: inspector.integrity,
+      }),
     metrics: createMetrics({ db, path, collector, traffic, now, startedAt: started.startedAt }),
     privacyAudit: createAudit({
-      clock, inspector, watched, tracker: trackerScript, siteUrl: config.siteUrl, failedLogins: identity.failedLogins, publicUrls: () => publicUrls,
+      clock,
+      inspector,
+      watched,
+      tracker: trackerScript,
+      siteUrl: config.siteUrl,
+      failedLogins: identity.failedLogins,
+      publicUrls: () => publicUrls,
     }),
-    note: () => writeNote(db, 'watched', { ...watched.traces(), failedLogins: identity.failedLogins() } satisfies Watched),
-    published: urls => { publicUrls = urls },
+    note: () =>
+      writeNote(db, 'watched', { ...watched.traces(), failedLogins: identity.failedLogins() } satisfies Watched),
+    published: urls => {
+      publicUrls = urls
+    },
     stop: inspector.close,
   }
 }

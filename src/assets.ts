@@ -35,7 +35,9 @@ const youngMiB = 1
 export const startWorker = (name: string, options: WorkerOptions = {}): Worker => {
   const path = assetPath(name)
   setFlagsFromString(`--max-semi-space-size=${youngMiB}`)
-  return path === undefined ? new Worker(readAsset(name).toString(), { ...options, eval: true }) : new Worker(path, options)
+  return path === undefined
+    ? new Worker(readAsset(name).toString(), { ...options, eval: true })
+    : new Worker(path, options)
 }
 
 /**

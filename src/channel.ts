@@ -7,22 +7,38 @@ export { referrerHost } from './channel/referrer.ts'
 
 /** The eight channels, in the order of every report. */
 export const channels = [
-  'Direct', 'AI Assistants', 'Organic Search', 'Social Media', 'Email', 'Referral', 'Paid Search', 'Paid Social',
+  'Direct',
+  'AI Assistants',
+  'Organic Search',
+  'Social Media',
+  'Email',
+  'Referral',
+  'Paid Search',
+  'Paid Social',
 ] as const
-export type Channel = typeof channels[number]
+export type Channel = (typeof channels)[number]
 
 export type Utm = {
-  source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null,
+  source: string | null
+  medium: string | null
+  campaign: string | null
+  term: string | null
+  content: string | null
 }
 
 /** How a visit arrived: the raw referrer, the campaign tags as sent, which click id was there, and the site's hosts. */
-export type Arrival = { referrer: string | null, utm: Utm, clickId: string | null, siteHosts: readonly string[] }
+export type Arrival = { referrer: string | null; utm: Utm; clickId: string | null; siteHosts: readonly string[] }
 
 /** What is kept of an arrival. `domain` is the referrer's host or package, null without one or if it is an address. */
-export type Origin = { channel: Channel, domain: string | null, source: string }
+export type Origin = { channel: Channel; domain: string | null; source: string }
 
 const channelOfList: Record<List, Channel> = {
-  ai: 'AI Assistants', mail: 'Email', mailer: 'Email', search: 'Organic Search', social: 'Social Media', referral: 'Referral',
+  ai: 'AI Assistants',
+  mail: 'Email',
+  mailer: 'Email',
+  search: 'Organic Search',
+  social: 'Social Media',
+  referral: 'Referral',
 }
 
 const paidMediums = new Set(['cpc', 'ppc', 'cpm', 'cpv', 'cpa', 'display', 'banner', 'retargeting'])
@@ -36,8 +52,13 @@ const placeholders = new Set(['(direct)', '(none)', '(not set)', '(not provided)
 
 /** An arrival with its rule 1 done and its names looked up once. */
 type Visit = {
-  place: Place | null, placed: Service | null, source: string | null, named: Service | null,
-  medium: string, campaign: string | null, click: Click | null,
+  place: Place | null
+  placed: Service | null
+  source: string | null
+  named: Service | null
+  medium: string
+  campaign: string | null
+  click: Click | null
 }
 
 const given = (value: string | null): string | null => {
@@ -56,8 +77,13 @@ const visitOf = ({ referrer, utm, clickId, siteHosts }: Arrival): Visit => {
   const place = sent === null || isSelf(sent, siteHosts) || isSpam(sent) ? null : sent
   const source = given(utm.source)
   return {
-    place, placed: place && serviceAt(place), source, named: source === null ? null : serviceNamed(source),
-    medium: spelled(given(utm.medium)), campaign: given(utm.campaign), click: clickOf(clickId),
+    place,
+    placed: place && serviceAt(place),
+    source,
+    named: source === null ? null : serviceNamed(source),
+    medium: spelled(given(utm.medium)),
+    campaign: given(utm.campaign),
+    click: clickOf(clickId),
   }
 }
 

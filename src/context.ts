@@ -47,7 +47,7 @@ export type Context = ReportContext & {
   runJobs: JobRunner
   /** The state of the installation. */
   diagnose: Diagnose
-  selfTest: () => Promise<{ ok: boolean, checks: { id: string, ok: boolean, message: string, duration_ms: number }[] }>
+  selfTest: () => Promise<{ ok: boolean; checks: { id: string; ok: boolean; message: string; duration_ms: number }[] }>
   privacyAudit: () => Promise<Audit>
   enableFallback: () => FallbackState
   /** Prometheus' text. */

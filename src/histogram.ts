@@ -1,7 +1,7 @@
 /** How often something took how long: a count for each bound in seconds, of all that took no longer. */
 export type Histogram = {
   observe: (seconds: number) => void
-  read: () => { buckets: readonly { bound: number, count: number }[], sum: number, count: number }
+  read: () => { buckets: readonly { bound: number; count: number }[]; sum: number; count: number }
 }
 
 /** From a fast answer to one that a proxy gives up on. */
@@ -19,7 +19,10 @@ export const createHistogram = (bounds: readonly number[] = usualBounds): Histog
     },
     read: () => {
       let count = 0
-      const buckets = [...bounds, Number.POSITIVE_INFINITY].map((bound, index) => ({ bound, count: count += counts[index] ?? 0 }))
+      const buckets = [...bounds, Number.POSITIVE_INFINITY].map((bound, index) => ({
+        bound,
+        count: (count += counts[index] ?? 0),
+      }))
       return { buckets, sum, count }
     },
   }

@@ -24,10 +24,17 @@ const word = (value: string | number | boolean | null): string =>
 
 /** JSON leaves U+2028 and U+2029 and the C1 controls as they are; some terminals break or obey them. */
 const oneLine = (text: string): string =>
-  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,
+    sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 const asText = (time: string, level: LogLevel, message: string, fields: LogFields): string =>
-  oneLine([time, level.padEnd(5), message, ...Object.entries(fields).map(([key, value]) => `${key}=${word(value)}`)].join(' '))
+  oneLine(
+    [time, level.padEnd(5), message, ...Object.entries(fields).map(([key, value]) => `${key}=${word(value)}`)].join(
+      ' ',
+    ),
+  )
 
 const asJson = (time: string, level: LogLevel, message: string, fields: LogFields): string => {
   const own = { time, level, message }

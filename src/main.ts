@@ -8,7 +8,9 @@ import { commands } from './commands/list.ts'
 let withStacks = false
 let printed = true
 
-const warn = (line: string): void => { process.stderr.write(`${line}\n`) }
+const warn = (line: string): void => {
+  process.stderr.write(`${line}\n`)
+}
 
 const fail = (error: unknown): number => {
   warn(failureText(error, withStacks))
@@ -24,18 +26,31 @@ const readLine = async (): Promise<string | undefined> => {
 process.on('uncaughtException', error => process.exit(fail(error)))
 
 // A reader that has gone (footfall … | head) is no failure, and a log that cannot be written must not end the service.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => { printed &&= error.code === 'EPIPE' })
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  printed &&= error.code === 'EPIPE'
+})
 process.stderr.on('error', () => {})
-process.on('exit', code => { if (code === 0 && !printed) process.exitCode = 1 })
+process.on('exit', code => {
+  if (code === 0 && !printed) process.exitCode = 1
+})
 
 const terminal = {
   env: process.env,
   clock: Date.now,
-  print: (line: string): void => { process.stdout.write(`${line}\n`) },
+  print: (line: string): void => {
+    process.stdout.write(`${line}\n`)
+  },
   warn,
   readLine,
-  showStacks: (): void => { withStacks = true },
+  showStacks: (): void => {
+    withStacks = true
+  },
 }
 
 // A command that failed half-way may have left a timer or a thread behind, hence exit().
-runCommandLine(commands, userArguments(), terminal).then(code => { process.exitCode = code }, error => process.exit(fail(error)))
+runCommandLine(commands, userArguments(), terminal).then(
+  code => {
+    process.exitCode = code
+  },
+  error => process.exit(fail(error)),
+)

@@ -55,7 +55,10 @@ const longest = 512
  * Keeps the answers of a pure function by its text, the last `size` of them and at most twice as many. They are shared by
  * all who ask, so nobody may change one.
  */
-export const remember = <Value extends NonNullable<unknown> | null>(size: number, work: (text: string) => Value): (text: string) => Value => {
+export const remember = <Value extends NonNullable<unknown> | null>(
+  size: number,
+  work: (text: string) => Value,
+): ((text: string) => Value) => {
   const known = createMemo<string, Value>(size)
   return text => {
     const found = known.get(text)

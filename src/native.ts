@@ -20,15 +20,25 @@ const load = (path: string): object => {
 /** Folders worth a try, in order. The executable's own folder comes last: programs surely may run there. */
 const candidates = (dataFolder: string | undefined): string[] => {
   const { FOOTFALL_CACHE_DIR, XDG_RUNTIME_DIR, XDG_CACHE_HOME, HOME } = process.env
-  const folders = [FOOTFALL_CACHE_DIR, dataFolder, XDG_RUNTIME_DIR, XDG_CACHE_HOME, HOME && join(HOME, '.cache'), tmpdir(), dirname(process.execPath)]
-  return [...new Set(folders.filter(folder => folder !== undefined && folder !== '').map(folder => resolve(String(folder))))]
+  const folders = [
+    FOOTFALL_CACHE_DIR,
+    dataFolder,
+    XDG_RUNTIME_DIR,
+    XDG_CACHE_HOME,
+    HOME && join(HOME, '.cache'),
+    tmpdir(),
+    dirname(process.execPath),
+  ]
+  return [
+    ...new Set(folders.filter(folder => folder !== undefined && folder !== '').map(folder => resolve(String(folder)))),
+  ]
 }
 
 /**
  * Loads the addon by way of one folder and gives it with the path it was loaded by.
  * The descriptor stays open, so that worker threads load the very same file by the same path.
  */
-const loadFrom = (folder: string): { addon: object, path: string } => {
+const loadFrom = (folder: string): { addon: object; path: string } => {
   const name = join(folder, `.footfall-${randomBytes(12).toString('hex')}`)
   const file = openSync(name, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
   const descriptor = `/proc/self/fd/${file}`
@@ -72,11 +82,13 @@ const unpack = (dataFolder: string | undefined): object => {
       refusals.push(`  ${folder} ${reason(error)}`)
     }
   }
-  throw new Error([
-    'Footfall cannot load its SQLite library: it needs a folder that it may write to and that lets programs run, for a moment at each start. Tried:',
-    ...refusals,
-    'Set FOOTFALL_CACHE_DIR to such a folder.',
-  ].join('\n'))
+  throw new Error(
+    [
+      'Footfall cannot load its SQLite library: it needs a folder that it may write to and that lets programs run, for a moment at each start. Tried:',
+      ...refusals,
+      'Set FOOTFALL_CACHE_DIR to such a folder.',
+    ].join('\n'),
+  )
 }
 
 /**
@@ -103,4 +115,4 @@ const loadAddon = (dataFolder: string | undefined): object => {
  * @param dataFolder the database's folder, which may serve to load the addon when no folder was named for it
  * @throws an Error that names each folder tried, when none can be used
  */
-export const sqliteAddon = (dataFolder?: string): object => addon ??= loadAddon(dataFolder)
+export const sqliteAddon = (dataFolder?: string): object => (addon ??= loadAddon(dataFolder))

@@ -41,7 +41,7 @@ import { keepAside } from './upkeep/keep-aside.ts'
 import { createRefresher } from './upkeep/refresh.ts'
 import { createWorkThread } from './upkeep/thread.ts'
 
-export type FirstRun = { login: string, password: string | null, loginUrl: string }
+export type FirstRun = { login: string; password: string | null; loginUrl: string }
 
 export type Service = {
   /** Where it listens, without the root path. */
@@ -55,11 +55,20 @@ export type Service = {
   close: () => Promise<void>
 }
 
-export type ServiceOptions = { clock?: Clock, log: Log, env?: Environment, adminPassword?: string, jwtKeys?: JwtKeys, webhookSecret?: string | null, shopKey?: ShopKey | null, shopPause?: Pause }
+export type ServiceOptions = {
+  clock?: Clock
+  log: Log
+  env?: Environment
+  adminPassword?: string
+  jwtKeys?: JwtKeys
+  webhookSecret?: string | null
+  shopKey?: ShopKey | null
+  shopPause?: Pause
+}
 
 const noKeys: JwtKeys = { secrets: [], publicKey: null }
 
-const text = (error: unknown): string => error instanceof Error ? error.message : String(error)
+const text = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Purchases that have come since the last time; what fails stays waiting for the next. */
 const attributeOrders = ({ store }: Shop, failed: (error: unknown) => void): void => {
@@ -89,7 +98,19 @@ const commitAll = (db: Db, collector: Collector, shop: Shop): void => {
  * Starts everything in order: file, salts, visits under way, rollups, jobs, port.
  * @throws DatabaseError when the file cannot be used, and the system's error when the port cannot
  */
-export const startService = async (config: Config, { clock = Date.now, log: plainLog, env = {}, adminPassword, jwtKeys = noKeys, webhookSecret = null, shopKey = null, shopPause = pause }: ServiceOptions): Promise<Service> => {
+export const startService = async (
+  config: Config,
+  {
+    clock = Date.now,
+    log: plainLog,
+    env = {},
+    adminPassword,
+    jwtKeys = noKeys,
+    webhookSecret = null,
+    shopKey = null,
+    shopPause = pause,
+  }: ServiceOptions,
+): Promise<Service> => {
   const watched = watchLog(plainLog)
   const { log } = watched
   const jwt = await createJwtReader(jwtKeys, clock)
@@ -109,30 +130,64 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     places.follow()
     renewPlaces()
   })
-  const wordpress = config.wordpressUrl === null ? null : createWordPress({
-    url: config.wordpressUrl, clock, failed: reason => log.warn('WordPress cannot be asked who its users are', { reason }),
-  })
-  if (config.wordpressUrl !== null && isOpenToAll(config.wordpressUrl)) log.warn('credentials go to WordPress unencrypted: give --wordpress-url an https address')
+  const wordpress =
+    config.wordpressUrl === null
+      ? null
+      : createWordPress({
+          url: config.wordpressUrl,
+          clock,
+          failed: reason => log.warn('WordPress cannot be asked who its users are', { reason }),
+        })
+  if (config.wordpressUrl !== null && isOpenToAll(config.wordpressUrl))
+    log.warn('credentials go to WordPress unencrypted: give --wordpress-url an https address')
   const identity = createIdentity({ db, clock, root: config.rootPath, jwt, wordpress })
-  const failed = (what: string) => (error: unknown): void => log.error(`${what} failed`, { reason: text(error) })
+  const failed =
+    (what: string) =>
+    (error: unknown): void =>
+      log.error(`${what} failed`, { reason: text(error) })
   const today = (): Day => zone.dayOf(now())
   const thread = createWorkThread(path, zone.name)
   const refresher = createRefresher(thread, {
-    today, isBehind: () => dirtyDays(db).length > 0 || hasDuePeriods(db, today()) || hasUnpackedDays(db, today()), before: () => collector.queue.finish(0), behind: daysBehind(log), failed: failed('bringing the rollups up to date'),
+    today,
+    isBehind: () => dirtyDays(db).length > 0 || hasDuePeriods(db, today()) || hasUnpackedDays(db, today()),
+    before: () => collector.queue.finish(0),
+    behind: daysBehind(log),
+    failed: failed('bringing the rollups up to date'),
   })
   const places = createPlaces({
-    db, path, clock, settings: settings.current, cityFile: config.geoipCity, fallbackUrl: config.geoipFallbackUrl, licensedUrl: config.geoipLicensedUrl, edition: config.geoipEdition,
+    db,
+    path,
+    clock,
+    settings: settings.current,
+    cityFile: config.geoipCity,
+    fallbackUrl: config.geoipFallbackUrl,
+    licensedUrl: config.geoipLicensedUrl,
+    edition: config.geoipEdition,
   })
-  if (places.facts().error !== null) log.warn("the places' database cannot be used", { file: config.geoipCity, reason: places.facts().error })
+  if (places.facts().error !== null)
+    log.warn("the places' database cannot be used", { file: config.geoipCity, reason: places.facts().error })
   const shop = createShop({
-    db, zone, paidStatuses: config.orderStatuses, siteHosts: siteHosts(config), keepQuery: config.keepQuery, webhookSecret,
-    url: config.woocommerceUrl, key: shopKey, clock, pause: shopPause, log,
+    db,
+    zone,
+    paidStatuses: config.orderStatuses,
+    siteHosts: siteHosts(config),
+    keepQuery: config.keepQuery,
+    webhookSecret,
+    url: config.woocommerceUrl,
+    key: shopKey,
+    clock,
+    pause: shopPause,
+    log,
   })
   const collector = createCollector({
-    db, zone, now,
+    db,
+    zone,
+    now,
     settings: settings.current,
     // It may be exchanged while the service runs.
-    get geo() { return places.geo() },
+    get geo() {
+      return places.geo()
+    },
     allowedHosts: siteHosts(config),
     keepQuery: config.keepQuery,
     roleOf: cookie => identity.visitorRole(cookie, settings.current().excluded_roles),
@@ -144,7 +199,8 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     failed: failed('a commit'),
   })
   const rederived = adoptZone(db, zone, now())
-  if (rederived !== null) log.info('the time zone is another one: days are derived anew', { timezone: zone.name, days: rederived.length })
+  if (rederived !== null)
+    log.info('the time zone is another one: days are derived anew', { timezone: zone.name, days: rederived.length })
   const orders = shop.store.adopt()
   if (orders > 0) log.info('zone or counted statuses are other ones: revenue was derived anew', { orders })
   collector.salts.destroyExpired(now())
@@ -154,24 +210,89 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
   refresher.schedule()
 
   const pool = createPool(path)
-  const runJobs = createJobRunner(db, clock, {
-    rollup: refresher.refresh, purge: thread.purge, archive: thread.archive, optimize: thread.optimize, backup: thread.backup,
-    destroySalts: () => collector.salts.destroyExpired(now()),
-    shop: shop.jobs.pickUp, places: places.keepUp, backupFolder: config.backupFolder, backupKeep: config.backupKeep, now, today, zone, settings: settings.current,
-  }, ({ name, ok, message, duration_ms }) => ok ? log.debug('a job ran', { name, message, duration_ms }) : log.error('a job failed', { name, reason: message }))
+  const runJobs = createJobRunner(
+    db,
+    clock,
+    {
+      rollup: refresher.refresh,
+      purge: thread.purge,
+      archive: thread.archive,
+      optimize: thread.optimize,
+      backup: thread.backup,
+      destroySalts: () => collector.salts.destroyExpired(now()),
+      shop: shop.jobs.pickUp,
+      places: places.keepUp,
+      backupFolder: config.backupFolder,
+      backupKeep: config.backupKeep,
+      now,
+      today,
+      zone,
+      settings: settings.current,
+    },
+    ({ name, ok, message, duration_ms }) =>
+      ok
+        ? log.debug('a job ran', { name, message, duration_ms })
+        : log.error('a job failed', { name, reason: message }),
+  )
   /** By way of the job, so that its row tells how it went. */
-  const renewPlaces = (): void => { if (places.isDue()) void runJobs(jobs.filter(({ name }) => name === 'geoip')) }
+  const renewPlaces = (): void => {
+    if (places.isDue()) void runJobs(jobs.filter(({ name }) => name === 'geoip'))
+  }
   const traffic = createTraffic()
-  const { published, note, stop: stopInspecting, ...administration } = createAdministration({ traffic, db, path, place, config, env, clock, zone, collector, places, settings, identity, watched })
+  const {
+    published,
+    note,
+    stop: stopInspecting,
+    ...administration
+  } = createAdministration({
+    traffic,
+    db,
+    path,
+    place,
+    config,
+    env,
+    clock,
+    zone,
+    collector,
+    places,
+    settings,
+    identity,
+    watched,
+  })
   let monitoring: MetricsListener | null = null
   const demo = readDemoMark(db)
-  const site = createSite({ traffic, config, clock, zone, db, demo, collector, pool, identity, settings, shop, log, isHealthy: () => place.isKept() && isHealthy(db), hasCities: () => /city$/.test(places.facts().source), attribution: () => places.facts().attribution, administration: { ...administration, runJobs, enableFallback: () => {
-    const state = places.enableFallback()
-    renewPlaces()
-    return state
-  } } })
+  const site = createSite({
+    traffic,
+    config,
+    clock,
+    zone,
+    db,
+    demo,
+    collector,
+    pool,
+    identity,
+    settings,
+    shop,
+    log,
+    isHealthy: () => place.isKept() && isHealthy(db),
+    hasCities: () => /city$/.test(places.facts().source),
+    attribution: () => places.facts().attribution,
+    administration: {
+      ...administration,
+      runJobs,
+      enableFallback: () => {
+        const state = places.enableFallback()
+        renewPlaces()
+        return state
+      },
+    },
+  })
   const server = createHttpServer(site.handlers)
-  const timed = startTimed([...serviceTicks({ db, now, collector, settings, shop, note, renewPlaces }), ...timedJobs(jobs, runJobs)], zone.name, (name, error) => failed(name)(error))
+  const timed = startTimed(
+    [...serviceTicks({ db, now, collector, settings, shop, note, renewPlaces }), ...timedJobs(jobs, runJobs)],
+    zone.name,
+    (name, error) => failed(name)(error),
+  )
   const close = async (): Promise<void> => {
     timed.stop()
     await places.stop()
@@ -203,7 +324,14 @@ export const startService = async (config: Config, { clock = Date.now, log: plai
     const first = await firstAdministrator(db, adminPassword, now())
     return {
       url,
-      firstRun: first === null ? null : { login: first.login, password: first.password, loginUrl: `${url}${config.rootPath}/login?token=${first.linkToken}` },
+      firstRun:
+        first === null
+          ? null
+          : {
+              login: first.login,
+              password: first.password,
+              loginUrl: `${url}${config.rootPath}/login?token=${first.linkToken}`,
+            },
       demo,
       trackerTag: `<script defer src="${url}${config.rootPath}${config.trackerPath}"></script>`,
       close,

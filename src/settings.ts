@@ -10,13 +10,33 @@ const entries = {
   tracking_enabled: v.pipe(v.boolean(), v.description('Turns collection on or off.')),
   respect_dnt: v.pipe(v.boolean(), v.description('Does not count browsers that send DNT: 1.')),
   respect_gpc: v.pipe(v.boolean(), v.description('Does not count browsers that send Sec-GPC: 1.')),
-  consent_mode: v.pipe(v.picklist(['full', 'cookieless', 'disabled-until-consent']), v.description('What is recorded with and without consent.')),
-  retention_days: v.pipe(v.number(), v.integer(), v.minValue(30), v.maxValue(3650), v.description('Days for which single visits are kept; reports by day stay.')),
-  retention_mode: v.pipe(v.picklist(['delete', 'archive', 'forever']), v.description('What becomes of single visits after that.')),
+  consent_mode: v.pipe(
+    v.picklist(['full', 'cookieless', 'disabled-until-consent']),
+    v.description('What is recorded with and without consent.'),
+  ),
+  retention_days: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(30),
+    v.maxValue(3650),
+    v.description('Days for which single visits are kept; reports by day stay.'),
+  ),
+  retention_mode: v.pipe(
+    v.picklist(['delete', 'archive', 'forever']),
+    v.description('What becomes of single visits after that.'),
+  ),
   excluded_ips: v.pipe(v.array(v.string()), v.description('Addresses and networks that are not counted.')),
-  excluded_roles: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(60))), v.maxLength(100), v.description('Roles whose logged-in users are not counted.')),
+  excluded_roles: v.pipe(
+    v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(60))),
+    v.maxLength(100),
+    v.description('Roles whose logged-in users are not counted.'),
+  ),
   geoip_enabled: v.pipe(v.boolean(), v.description('Looks up countries, and cities where a city database is present.')),
-  geoip_license_key: v.pipe(v.string(), v.maxLength(200), v.description('Key for the vendor\'s city database; reads back as a mask.')),
+  geoip_license_key: v.pipe(
+    v.string(),
+    v.maxLength(200),
+    v.description("Key for the vendor's city database; reads back as a mask."),
+  ),
 }
 
 export const settingsSchema = v.object(entries)
@@ -41,7 +61,10 @@ const defaults: Settings = {
 export const mask = '********'
 
 /** As others may see them: the key never leaves the service. */
-export const shown = (settings: Settings): Settings => ({ ...settings, geoip_license_key: settings.geoip_license_key === '' ? '' : mask })
+export const shown = (settings: Settings): Settings => ({
+  ...settings,
+  geoip_license_key: settings.geoip_license_key === '' ? '' : mask,
+})
 
 const setting = { name: v.string(), value: v.string() }
 const listQuery = query(listSettings, v.object({}), v.object(setting))
@@ -51,7 +74,10 @@ const auditQuery = query(addAudit, v.object({ at: v.number(), who: v.string(), w
 /** What the owner has set, with defaults for the rest. */
 export const loadSettings = (db: Db): Settings => {
   const rows = all(db, listQuery, {})
-  return v.parse(settingsSchema, { ...defaults, ...Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)])) })
+  return v.parse(settingsSchema, {
+    ...defaults,
+    ...Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)])),
+  })
 }
 
 /** The settings in force. */
@@ -64,16 +90,23 @@ export type SettingsStore = {
 }
 
 /** Who changed what, when, for the log of changes; never a secret or what was erased. */
-export const noteChange = (db: Db, at: number, who: string, what: string): void => { run(db, auditQuery, { at, who, what }) }
+export const noteChange = (db: Db, at: number, who: string, what: string): void => {
+  run(db, auditQuery, { at, who, what })
+}
 
 /** The file holds no address but in the setting itself. */
 const auditText = (name: string, value: unknown): string => {
   if (name === 'geoip_license_key') return `${name} changed`
-  return Array.isArray(value) && name === 'excluded_ips' ? `${name} = ${value.length} entries` : `${name} = ${JSON.stringify(value)}`
+  return Array.isArray(value) && name === 'excluded_ips'
+    ? `${name} = ${value.length} entries`
+    : `${name} = ${JSON.stringify(value)}`
 }
 
 /** @param changed is told of every change, with what was in force before */
-export const createSettings = (db: Db, changed: (before: Settings, after: Settings) => void = () => {}): SettingsStore => {
+export const createSettings = (
+  db: Db,
+  changed: (before: Settings, after: Settings) => void = () => {},
+): SettingsStore => {
   const fileVersion = (): unknown => db.pragma('data_version', { simple: true })
   let seen = fileVersion()
   let settings = loadSettings(db)
@@ -91,7 +124,9 @@ export const createSettings = (db: Db, changed: (before: Settings, after: Settin
       db.transaction(() => {
         // What another process has just set is no change either.
         const before: Partial<Record<string, unknown>> = loadSettings(db)
-        for (const [name, value] of Object.entries(changes).filter(([key, given]) => !isDeepStrictEqual(given, before[key]))) {
+        for (const [name, value] of Object.entries(changes).filter(
+          ([key, given]) => !isDeepStrictEqual(given, before[key]),
+        )) {
           run(db, saveQuery, { name, value: JSON.stringify(value) })
           noteChange(db, second, who, auditText(name, value))
         }

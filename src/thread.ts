@@ -6,7 +6,7 @@ export type Numbered = { id: number }
 /** What came of it, or what went wrong. */
 export type Outcome = Numbered & ({ result: unknown } | { error: string })
 
-type Waiting = { resolve: (result: unknown) => void, reject: (error: unknown) => void }
+type Waiting = { resolve: (result: unknown) => void; reject: (error: unknown) => void }
 
 /** A thread that starts with its first order, and ends where it had none for a while: an idle service stays small. */
 export type Thread = {
@@ -28,7 +28,9 @@ export const createThread = (script: string, workerData: object, rest: number): 
     worker = null
     void idle?.terminate()
   }
-  const leaving = setTimeout(() => { if (waiting.size === 0) leave() }, rest).unref()
+  const leaving = setTimeout(() => {
+    if (waiting.size === 0) leave()
+  }, rest).unref()
 
   const settle = (id: number, work: (waiting: Waiting) => void): void => {
     const found = waiting.get(id)
@@ -44,22 +46,27 @@ export const createThread = (script: string, workerData: object, rest: number): 
 
   const start = (): Worker => {
     const made = startWorker(script, { workerData })
-    made.on('message', (report: Outcome) => settle(report.id, ({ resolve, reject }) => {
-      if ('error' in report) reject(new Error(report.error))
-      else resolve(report.result)
-    }))
+    made.on('message', (report: Outcome) =>
+      settle(report.id, ({ resolve, reject }) => {
+        if ('error' in report) reject(new Error(report.error))
+        else resolve(report.result)
+      }),
+    )
     made.on('error', failAll)
-    made.on('exit', code => { if (worker === made) failAll(new Error(`the thread of ${script} ended with ${code}`)) })
+    made.on('exit', code => {
+      if (worker === made) failAll(new Error(`the thread of ${script} ended with ${code}`))
+    })
     return made
   }
 
   return {
-    order: given => new Promise((resolve, reject) => {
-      const id = nextId++
-      waiting.set(id, { resolve, reject })
-      worker ??= start()
-      worker.postMessage({ ...given, id })
-    }),
+    order: given =>
+      new Promise((resolve, reject) => {
+        const id = nextId++
+        waiting.set(id, { resolve, reject })
+        worker ??= start()
+        worker.postMessage({ ...given, id })
+      }),
     isRunning: () => worker !== null,
     close: async () => {
       const last = worker

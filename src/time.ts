@@ -33,7 +33,8 @@ export const dayText = (day: Day): string => {
 export const parseDay = (text: string): Day => Number(text.replaceAll('-', ''))
 
 // Date.UTC takes the years 0 to 99 for those of the 20th century.
-const utcOf = (day: Day): number => new Date(0).setUTCFullYear(Math.floor(day / 10_000), Math.floor(day / 100) % 100 - 1, day % 100) / 1000
+const utcOf = (day: Day): number =>
+  new Date(0).setUTCFullYear(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100) / 1000
 
 const fromUtc = (second: number): Day => {
   const date = new Date(second * 1000)
@@ -64,7 +65,7 @@ export const eachDay = (from: Day, to: Day): Day[] => {
 }
 
 /** 1 for Monday to 7 for Sunday. 1970-01-01 was a Thursday. */
-export const weekday = (day: Day): number => (daysBetween(19700101, day) + 2) % 7 + 1
+export const weekday = (day: Day): number => ((daysBetween(19700101, day) + 2) % 7) + 1
 
 /** True if the runtime knows the IANA zone. */
 export const isZone = (name: string): boolean => {
@@ -88,7 +89,12 @@ const firstSecond = (low: number, high: number, holds: (second: number) => boole
 
 /** A zone by its IANA name; RangeError if the runtime does not know it. */
 export const createZone = (name: string): Zone => {
-  const format = new Intl.DateTimeFormat('en-CA-u-ca-gregory-nu-latn', { timeZone: name, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const format = new Intl.DateTimeFormat('en-CA-u-ca-gregory-nu-latn', {
+    timeZone: name,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
   const localDay = (second: number): Day => parseDay(format.format(second * 1000))
   const starts = new Map<Day, number>()
 

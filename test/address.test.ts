@@ -58,18 +58,28 @@ test('parseAddress gives one notation for each address', () => {
 })
 
 test('parseAddress never throws, and its answer parses to itself', () => {
-  const pieces = fc.array(fc.constantFrom('1', '255', '.', ':', '::', '[', ']', '"', '%', 'ffff', ' ', '/', '٣')).map(parts => parts.join(''))
-  fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), pieces, v4, fc.ipV6()), text => {
-    const address = parseAddress(text)
-    if (address !== null) assert.is(parseAddress(address), address)
-  }))
+  const pieces = fc
+    .array(fc.constantFrom('1', '255', '.', ':', '::', '[', ']', '"', '%', 'ffff', ' ', '/', '٣'))
+    .map(parts => parts.join(''))
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), pieces, v4, fc.ipV6()), text => {
+      const address = parseAddress(text)
+      if (address !== null) assert.is(parseAddress(address), address)
+    }),
+  )
   fc.assert(fc.property(v4, address => assert.is(parseAddress(`::ffff:${address}`), address)))
 })
 
 test('truncateAddress keeps a /24 and a /48', () => {
   const cases = [
-    ['203.0.113.9', '203.0.113.0'], ['0.0.0.0', '0.0.0.0'], ['255.255.255.255', '255.255.255.0'], ['::ffff:203.0.113.9', '203.0.113.0'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::'], ['2001:db8::1', '2001:db8::'], ['::1', '::'], ['fe80::1', 'fe80::'],
+    ['203.0.113.9', '203.0.113.0'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['255.255.255.255', '255.255.255.0'],
+    ['::ffff:203.0.113.9', '203.0.113.0'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::'],
+    ['2001:db8::1', '2001:db8::'],
+    ['::1', '::'],
+    ['fe80::1', 'fe80::'],
     ['1:0:3:4::', '1:0:3::'],
   ] as const
   for (const [address, expected] of cases) assert.is(truncateAddress(parseAddress(address) ?? ''), expected)
@@ -77,29 +87,40 @@ test('truncateAddress keeps a /24 and a /48', () => {
 
 test('throttleKey is the IPv4 address or the IPv6 /64', () => {
   const cases = [
-    ['203.0.113.9', '203.0.113.9'], ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'], ['2001:db8:1:2::ffff', '2001:db8:1:2::'], ['::1', '::'],
+    ['203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+    ['2001:db8:1:2::ffff', '2001:db8:1:2::'],
+    ['::1', '::'],
   ] as const
   for (const [address, expected] of cases) assert.is(throttleKey(address), expected)
 })
 
 test('truncation forgets what it says it forgets', () => {
-  fc.assert(fc.property(v4, fc.nat(255), (address, last) => {
-    assert.is(truncateAddress(address), truncateAddress(address.replace(/\d+$/, String(last))))
-  }))
+  fc.assert(
+    fc.property(v4, fc.nat(255), (address, last) => {
+      assert.is(truncateAddress(address), truncateAddress(address.replace(/\d+$/, String(last))))
+    }),
+  )
   const group = fc.nat(0xffff).map(number => number.toString(16))
-  fc.assert(fc.property(fc.array(group, { minLength: 13, maxLength: 13 }), groups => {
-    const one = parseAddress(groups.slice(0, 8).join(':')) ?? ''
-    const other = parseAddress([...groups.slice(0, 3), ...groups.slice(8)].join(':')) ?? ''
-    if (one.includes(':') && other.includes(':')) assert.is(truncateAddress(one), truncateAddress(other))
-  }))
+  fc.assert(
+    fc.property(fc.array(group, { minLength: 13, maxLength: 13 }), groups => {
+      const one = parseAddress(groups.slice(0, 8).join(':')) ?? ''
+      const other = parseAddress([...groups.slice(0, 3), ...groups.slice(8)].join(':')) ?? ''
+      if (one.includes(':') && other.includes(':')) assert.is(truncateAddress(one), truncateAddress(other))
+    }),
+  )
 })
 
 test('parseAddressList takes addresses and networks of both kinds', () => {
-  const { list, invalid } = parseAddressList('10.0.0.0/8, 192.0.2.7\n2001:db8::/32 ::1\n\n::ffff:198.51.100.0/120 10.0.0.0/8')
+  const { list, invalid } = parseAddressList(
+    '10.0.0.0/8, 192.0.2.7\n2001:db8::/32 ::1\n\n::ffff:198.51.100.0/120 10.0.0.0/8',
+  )
   assert.equal(invalid, [])
   assert.equal(list.entries, ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::1', '::ffff:198.51.100.0/120'])
-  for (const address of ['10.0.0.0', '10.255.255.255', '192.0.2.7', '2001:db8:ffff::1', '::1', '198.51.100.255']) assert.ok(list.has(address), address)
-  for (const address of ['9.255.255.255', '11.0.0.0', '192.0.2.8', '2001:db9::', '::2', '198.51.101.0']) assert.not(list.has(address), address)
+  for (const address of ['10.0.0.0', '10.255.255.255', '192.0.2.7', '2001:db8:ffff::1', '::1', '198.51.100.255'])
+    assert.ok(list.has(address), address)
+  for (const address of ['9.255.255.255', '11.0.0.0', '192.0.2.8', '2001:db9::', '::2', '198.51.101.0'])
+    assert.not(list.has(address), address)
 })
 
 test('parseAddressList takes a network by any of its addresses, and the widest and narrowest ones', () => {
@@ -117,28 +138,70 @@ test('parseAddressList takes a network by any of its addresses, and the widest a
 
 test('parseAddressList names what is no address', () => {
   const entries = [
-    '10.0.0.0/33', '10.0.0.0/', '/8', '10.0.0/8', '2001:db8::/129', 'localhost', '203.0.113.9:80', '[::1]', 'fe80::1%eth0', '10.*',
-    '10.0.0.0/255.0.0.0', '10.0.0.0/-1', '10.0.0.0/8/8', '::ffff:10.0.0.0/8', '010.0.0.1',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '/8',
+    '10.0.0/8',
+    '2001:db8::/129',
+    'localhost',
+    '203.0.113.9:80',
+    '[::1]',
+    'fe80::1%eth0',
+    '10.*',
+    '10.0.0.0/255.0.0.0',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+    '::ffff:10.0.0.0/8',
+    '010.0.0.1',
   ]
   assert.equal(parseAddressList([...entries, ' ', '192.0.2.7']).invalid, entries)
   assert.equal(parseAddressList('x'.repeat(100_000)).invalid, ['x'.repeat(64)])
 })
 
 test('an IPv4 network holds the same addresses as arithmetic says', () => {
-  fc.assert(fc.property(v4, v4, fc.integer({ min: 0, max: 32 }), (base, address, prefix) => {
-    const bits = (text: string) => text.split('.').map(part => Number(part).toString(2).padStart(8, '0')).join('').slice(0, prefix)
-    assert.is(listOf(`${base}/${prefix}`).has(address), bits(base) === bits(address))
-  }))
+  fc.assert(
+    fc.property(v4, v4, fc.integer({ min: 0, max: 32 }), (base, address, prefix) => {
+      const bits = (text: string) =>
+        text
+          .split('.')
+          .map(part => Number(part).toString(2).padStart(8, '0'))
+          .join('')
+          .slice(0, prefix)
+      assert.is(listOf(`${base}/${prefix}`).has(address), bits(base) === bits(address))
+    }),
+  )
 })
 
 test('isPrivateAddress knows what no visitor of the open internet has', () => {
-  for (const address of ['127.0.0.1', '10.2.3.4', '172.31.255.255', '192.168.1.1', '169.254.0.1', '100.64.0.1', '0.0.0.0', '255.255.255.255', '::', '::1', 'fd00::1', 'fe80::1', 'ff02::1'])
+  for (const address of [
+    '127.0.0.1',
+    '10.2.3.4',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.0.1',
+    '100.64.0.1',
+    '0.0.0.0',
+    '255.255.255.255',
+    '::',
+    '::1',
+    'fd00::1',
+    'fe80::1',
+    'ff02::1',
+  ])
     assert.ok(isPrivateAddress(address), address)
-  for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '223.255.255.255', '81.2.69.142', '2001:4860::1', '2a02::1'])
+  for (const address of [
+    '8.8.8.8',
+    '172.32.0.1',
+    '100.128.0.1',
+    '223.255.255.255',
+    '81.2.69.142',
+    '2001:4860::1',
+    '2a02::1',
+  ])
     assert.not(isPrivateAddress(address), address)
 })
 
-test('clientAddress is the socket\'s, or the first untrusted one from the right', () => {
+test("clientAddress is the socket's, or the first untrusted one from the right", () => {
   const trusted = listOf('127.0.0.0/8 ::1 10.0.0.0/8 2001:db8:aa::/48')
   const cases: [socket: string | undefined, header: string | undefined, address: string | null, viaProxy: boolean][] = [
     ['203.0.113.9', undefined, '203.0.113.9', false],
@@ -162,8 +225,22 @@ test('clientAddress is the socket\'s, or the first untrusted one from the right'
     ['127.0.0.1', '203.0.113.9, unknown, 10.0.0.5', null, true],
     ['127.0.0.1', '10.0.0.5', null, true],
     ['127.0.0.1', '10.0.0.5, 127.0.0.1', null, true],
-    ['127.0.0.1', Array.from({ length: 49 }, () => '10.0.0.5').join(',').replace(/^/, '203.0.113.9,'), '203.0.113.9', true],
-    ['127.0.0.1', Array.from({ length: 50 }, () => '10.0.0.5').join(',').replace(/^/, '203.0.113.9,'), null, true],
+    [
+      '127.0.0.1',
+      Array.from({ length: 49 }, () => '10.0.0.5')
+        .join(',')
+        .replace(/^/, '203.0.113.9,'),
+      '203.0.113.9',
+      true,
+    ],
+    [
+      '127.0.0.1',
+      Array.from({ length: 50 }, () => '10.0.0.5')
+        .join(',')
+        .replace(/^/, '203.0.113.9,'),
+      null,
+      true,
+    ],
     [undefined, '203.0.113.9', null, false],
     ['', '203.0.113.9', null, false],
   ]
@@ -172,15 +249,26 @@ test('clientAddress is the socket\'s, or the first untrusted one from the right'
 })
 
 test('whatever a visitor forges into X-Forwarded-For changes nothing', () => {
-  const forged = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.oneof(v4, v6, fc.constantFrom('127.0.0.1', '::1', 'unknown', ''))).map(parts => parts.join(', ')))
-  fc.assert(fc.property(forged, fc.oneof(v4, v6).filter(address => !loopback.has(parseAddress(address) ?? '')), (left, real) => {
-    const expected = { address: parseAddress(real), viaProxy: true }
-    assert.equal(clientAddress('127.0.0.1', `${left}, ${real}`, loopback), expected)
-    assert.equal(clientAddress('127.0.0.1', `${left},${real}, 127.0.0.1`, loopback), expected)
-  }))
-  fc.assert(fc.property(forged, header => {
-    assert.equal(clientAddress('203.0.113.9', header, loopback), { address: '203.0.113.9', viaProxy: false })
-  }))
+  const forged = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(fc.oneof(v4, v6, fc.constantFrom('127.0.0.1', '::1', 'unknown', ''))).map(parts => parts.join(', ')),
+  )
+  fc.assert(
+    fc.property(
+      forged,
+      fc.oneof(v4, v6).filter(address => !loopback.has(parseAddress(address) ?? '')),
+      (left, real) => {
+        const expected = { address: parseAddress(real), viaProxy: true }
+        assert.equal(clientAddress('127.0.0.1', `${left}, ${real}`, loopback), expected)
+        assert.equal(clientAddress('127.0.0.1', `${left},${real}, 127.0.0.1`, loopback), expected)
+      },
+    ),
+  )
+  fc.assert(
+    fc.property(forged, header => {
+      assert.equal(clientAddress('203.0.113.9', header, loopback), { address: '203.0.113.9', viaProxy: false })
+    }),
+  )
 })
 
 test('clientAddress stands a header of any size', () => {

@@ -15,7 +15,7 @@ test.after(() => {
 })
 
 /** A service whose clock is this machine's, shifted by what the test says. */
-const shiftable = (name: string): { program: Program, shift: (hours: number) => void } => {
+const shiftable = (name: string): { program: Program; shift: (hours: number) => void } => {
   const file = folder.path(`${name}.shift`)
   const [node, main = ''] = sources.command
   const shift = (hours: number): void => {
@@ -24,7 +24,14 @@ const shiftable = (name: string): { program: Program, shift: (hours: number) => 
     renameSync(`${file}.new`, file)
   }
   shift(0)
-  return { program: { name: 'a shifted clock', command: [node, '--import', resolve('test/fixtures/shifted-clock.mjs'), main], env: { SHIFT: file } }, shift }
+  return {
+    program: {
+      name: 'a shifted clock',
+      command: [node, '--import', resolve('test/fixtures/shifted-clock.mjs'), main],
+      env: { SHIFT: file },
+    },
+    shift,
+  }
 }
 
 const dayText = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
@@ -32,7 +39,7 @@ const wide = `from=${dayText(-4)}&to=${dayText(4)}`
 
 const settled = async ({ report }: Served, views: number): Promise<number> => {
   const ask = async (): Promise<number> => (await report(`/summary?${wide}`)).data.totals.views
-  for (const last = Date.now() + 15_000; Date.now() < last && await ask() !== views;) await pause(100)
+  for (const last = Date.now() + 15_000; Date.now() < last && (await ask()) !== views; ) await pause(100)
   return ask()
 }
 
@@ -48,13 +55,23 @@ test('whatever the clock does, each hit is taken, once, and the figures are thos
     assert.equal(withStatus(await sendAll(served.hit, ids), 204), ids, `at ${hours} hours`)
     // A phone sends again what it had no answer for, whatever the clock is by now.
     const again = numbers(0, index * 10 + 10)
-    assert.equal(withStatus(await sendAll(served.hit, again.slice(-20)), 204), again.slice(-20), `again at ${hours} hours`)
+    assert.equal(
+      withStatus(await sendAll(served.hit, again.slice(-20)), 204),
+      again.slice(-20),
+      `again at ${hours} hours`,
+    )
   }
   const views = jumps.length * 10
   assert.is(await settled(served, views), views)
   assert.equal(await served.critical(), ['clock'], 'visits of tomorrow are told')
   assert.is(await served.stop(), 0)
-  assert.is(served.running.output.stderr.split('\n').filter(line => / error /.test(line)).join('\n'), '')
+  assert.is(
+    served.running.output.stderr
+      .split('\n')
+      .filter(line => / error /.test(line))
+      .join('\n'),
+    '',
+  )
   holdLedger(ledgerOf(data))
   assert.is(ledgerOf(data).accepted, views)
   const { stdout } = footfall(['rebuild', '--data', data])

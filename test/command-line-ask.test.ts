@@ -19,7 +19,9 @@ test.before(async () => {
   db.close()
   for (const page of ['/', '/blog', '/blog']) {
     await fetch(`${service.url}/analytics/v1/hit`, {
-      method: 'POST', body: JSON.stringify({ page_url: page, title: 'A page' }), headers: { 'content-type': 'text/plain', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7' },
+      method: 'POST',
+      body: JSON.stringify({ page_url: page, title: 'A page' }),
+      headers: { 'content-type': 'text/plain', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7' },
     })
   }
   await fetch(`${service.url}/analytics/v1/cron/run`, { method: 'POST', headers: { authorization } })
@@ -41,15 +43,20 @@ test('a table follows its sentence', () => {
 
 test('--json is the envelope of the API, over the days of --from and --to', () => {
   const answer = JSON.parse(ask('visitors', '--json', '--from', '2020-01-01', '--to', '2020-01-31').stdout)
-  assert.equal([answer.id, answer.status, answer.viz.value, answer.from, answer.to], ['q2', 'ok', 0, '2020-01-01', '2020-01-31'])
+  assert.equal(
+    [answer.id, answer.status, answer.viz.value, answer.from, answer.to],
+    ['q2', 'ok', 0, '2020-01-01', '2020-01-31'],
+  )
   assert.is(answer.summary, 'No visits were counted in January 2020.')
 })
 
-test('what is missing is told with what to do', () => assert.match(ask('gross revenue').stdout, /no shop is connected yet\.\nConnect WooCommerce/))
+test('what is missing is told with what to do', () =>
+  assert.match(ask('gross revenue').stdout, /no shop is connected yet\.\nConnect WooCommerce/))
 
 test('what cannot be answered ends with a sentence', () => {
   for (const [code, args, sentence] of [
-    [1, ['xyzzy'], /No question of the advisor fits/], [2, ['visitors', '--from', '2026-02-30'], /2026-02-30 is not a day/],
+    [1, ['xyzzy'], /No question of the advisor fits/],
+    [2, ['visitors', '--from', '2026-02-30'], /2026-02-30 is not a day/],
     [2, ['visitors', '--from', '2026-02-02', '--to', '2026-02-01'], /--from must not be after --to/],
   ] as const) {
     const { status, stdout, stderr } = ask(...args)

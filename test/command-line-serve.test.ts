@@ -26,8 +26,15 @@ for (const program of programs) {
     const first = await serve(['--data', data], { program })
     assert.match(first.url, /^http:\/\/127\.0\.0\.1:\d+$/)
     assert.match(first.output.stdout, /\n {2}login +admin\n {2}password +[A-Za-z0-9]{24}\n/)
-    assert.match(first.output.stdout, new RegExp(`\\n {2}${first.url}/\\S*[A-Za-z0-9_-]{22,}\\n`), 'there is no login link')
-    assert.match(first.output.stdout, new RegExp(`\\n {2}<script [^\\n]*src="${first.url}/tracker\\.js"[^\\n]*></script>\\n`))
+    assert.match(
+      first.output.stdout,
+      new RegExp(`\\n {2}${first.url}/\\S*[A-Za-z0-9_-]{22,}\\n`),
+      'there is no login link',
+    )
+    assert.match(
+      first.output.stdout,
+      new RegExp(`\\n {2}<script [^\\n]*src="${first.url}/tracker\\.js"[^\\n]*></script>\\n`),
+    )
     assert.ok(first.output.stdout.endsWith(`\nlistening on ${first.url}\n`))
     first.process.kill('SIGTERM')
     assert.is(await first.ended, 0)
@@ -57,7 +64,8 @@ test('without --data the file is footfall.db in the working folder', async () =>
   assert.is(await ended, 0)
 })
 
-const half = 'POST /analytics/v1/hit HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 17\r\n\r\n{"page_ur'
+const half =
+  'POST /analytics/v1/hit HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 17\r\n\r\n{"page_ur'
 
 test('SIGTERM lets a request under way come to its end', async () => {
   const { url, process: child, ended } = await serve(['--data', folder.path('stop.db')])

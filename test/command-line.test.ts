@@ -8,7 +8,9 @@ const folder = temporaryFolder()
 test.after(folder.remove)
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
-const versionLine = new RegExp(`^footfall ${version.replaceAll('.', '\\.')} \\(node v\\d+\\.\\d+\\.\\d+, sqlite 3\\.\\d+\\.\\d+\\)\n$`)
+const versionLine = new RegExp(
+  `^footfall ${version.replaceAll('.', '\\.')} \\(node v\\d+\\.\\d+\\.\\d+, sqlite 3\\.\\d+\\.\\d+\\)\n$`,
+)
 
 for (const program of programs) {
   test(`${program.name} tells its version and those of Node and SQLite`, () => {
@@ -45,7 +47,10 @@ for (const [line, shows] of helpful) {
 
 test('help fits a terminal of 80 columns and shows no secret as a flag', () => {
   const { stdout } = footfall(['serve', '--help'])
-  assert.equal(stdout.split('\n').filter(line => line.length > 80), [])
+  assert.equal(
+    stdout.split('\n').filter(line => line.length > 80),
+    [],
+  )
   assert.not.match(stdout, '--admin-password')
 })
 
@@ -84,9 +89,14 @@ test('a wrong variable of the environment is a wrong command line, and named', (
 })
 
 test('an unknown variable of the environment is a warning', () => {
-  const { status, stderr } = footfall(['user', 'list'], { env: { FOOTFALL_PROT: '1', FOOTFALL_DATA: folder.path('none.db') } })
+  const { status, stderr } = footfall(['user', 'list'], {
+    env: { FOOTFALL_PROT: '1', FOOTFALL_DATA: folder.path('none.db') },
+  })
   assert.match(stderr, 'FOOTFALL_PROT in the environment is unknown and ignored. Did you mean FOOTFALL_PORT?\n')
-  assert.match(stderr, `There is no database ${folder.path('none.db')}. Start 'footfall serve' first, or name the file with --data.\n`)
+  assert.match(
+    stderr,
+    `There is no database ${folder.path('none.db')}. Start 'footfall serve' first, or name the file with --data.\n`,
+  )
   assert.is(status, 1)
 })
 
@@ -99,8 +109,12 @@ for (const [index, [what, code]] of bugs.entries()) {
   test(`${what} ends the program with its message alone; only the log level debug shows more`, () => {
     const fault = folder.path(`fault-${index}.cjs`)
     writeFileSync(fault, `if (process.argv[2] === 'serve') setTimeout(() => { ${code} }, 300)`)
-    const program = { name: 'with a fault', command: [process.execPath, '--require', fault, ...sources.command.slice(1)] as const }
-    const serve = (level: string) => footfall(['serve', '--port', '0', '--data', folder.path(`fault-${index}.db`), '--log-level', level], { program })
+    const program = {
+      name: 'with a fault',
+      command: [process.execPath, '--require', fault, ...sources.command.slice(1)] as const,
+    }
+    const serve = (level: string) =>
+      footfall(['serve', '--port', '0', '--data', folder.path(`fault-${index}.db`), '--log-level', level], { program })
     const { status, stderr } = serve('error')
     assert.is(stderr, 'it is broken\nThis is a bug in Footfall: please report it with what --log-level debug shows.\n')
     assert.is(status, 1)
@@ -109,7 +123,9 @@ for (const [index, [what, code]] of bugs.entries()) {
 }
 
 test('a reader that goes away is no failure', () => {
-  for (const { command: [file, ...words] } of programs) {
+  for (const {
+    command: [file, ...words],
+  } of programs) {
     const shell = `set -o pipefail; '${[file, ...words].join("' '")}' serve --help | true`
     const { status, stderr } = footfall(['-c', shell], { program: { name: 'bash', command: ['bash'] } })
     assert.is(stderr, '')
@@ -119,7 +135,9 @@ test('a reader that goes away is no failure', () => {
 
 test('an output that cannot be written is one', () => {
   const [file, ...words] = programs[0]?.command ?? ['']
-  const { status, stderr } = footfall(['-c', `'${[file, ...words].join("' '")}' --help > /dev/full`], { program: { name: 'bash', command: ['bash'] } })
+  const { status, stderr } = footfall(['-c', `'${[file, ...words].join("' '")}' --help > /dev/full`], {
+    program: { name: 'bash', command: ['bash'] },
+  })
   assert.is(stderr, '')
   assert.is(status, 1)
 })

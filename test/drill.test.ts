@@ -21,23 +21,26 @@ const staged = async (work: (stage: Stage) => Promise<void>): Promise<void> => {
   }
 }
 
-test('kill -9 under load: every 204 is in the reports once, the file is sound, visits and jobs go on', () => staged(async stage => {
-  const { rounds, acknowledged } = await runServiceRounds(stage, 4, createDice(seed), () => {})
-  assert.is(rounds, 4)
-  assert.ok(acknowledged > 0)
-}))
+test('kill -9 under load: every 204 is in the reports once, the file is sound, visits and jobs go on', () =>
+  staged(async stage => {
+    const { rounds, acknowledged } = await runServiceRounds(stage, 4, createDice(seed), () => {})
+    assert.is(rounds, 4)
+    assert.ok(acknowledged > 0)
+  }))
 
 for (const { name, prepare } of works) {
-  test(`kill -9 in the middle: ${name}`, () => staged(async stage => {
-    const round = await prepare(stage, createDice(seed), 3000)
-    await round()
-  }))
+  test(`kill -9 in the middle: ${name}`, () =>
+    staged(async stage => {
+      const round = await prepare(stage, createDice(seed), 3000)
+      await round()
+    }))
 }
 
-test('some seconds of mixed load: memory flat, the log bounded, no error, each request accounted for', () => staged(async stage => {
-  const lines: string[] = []
-  await runLoad(stage, createDice(seed), 20, line => lines.push(line))
-  assert.is(lines.length, 3)
-}))
+test('some seconds of mixed load: memory flat, the log bounded, no error, each request accounted for', () =>
+  staged(async stage => {
+    const lines: string[] = []
+    await runLoad(stage, createDice(seed), 20, line => lines.push(line))
+    assert.is(lines.length, 3)
+  }))
 
 test.run()

@@ -21,33 +21,51 @@ test.after(() => {
 })
 
 const serve = async (data: string): Promise<Running> => {
-  const running = await start(['--data', data, '--log-level', 'warn'], { ...program !== undefined && { program } })
+  const running = await start(['--data', data, '--log-level', 'warn'], { ...(program !== undefined && { program }) })
   started.push(running)
   return running
 }
 
-type Hit = { pvid: string, visitor: number }
+type Hit = { pvid: string; visitor: number }
 
 const visitors = 150
 
 /** A /24 is one visitor; within it each hit has an address of its own, so that none is throttled. */
-const addressOf = ({ visitor }: Hit, count: number): string => `11.7.${visitor}.${count % 254 + 1}`
+const addressOf = ({ visitor }: Hit, count: number): string => `11.7.${visitor}.${(count % 254) + 1}`
 
 /** The status, or 0 where the connection ended without one. */
-const send = (url: string, agent: Agent, hit: Hit, count: number): Promise<number> => new Promise(resolve => {
-  const body = JSON.stringify({ page_url: `https://shop.example/page/${count % 40}`, title: `Page ${count % 40}`, pvid: hit.pvid })
-  const headers = { 'content-type': 'application/json', 'content-length': body.length, 'user-agent': firefox, 'x-forwarded-for': addressOf(hit, count) }
-  const sent = request(`${url}/analytics/v1/hit`, { method: 'POST', agent, headers }, response => {
-    response.resume().on('end', () => resolve(response.statusCode ?? 0)).on('error', () => resolve(0))
+const send = (url: string, agent: Agent, hit: Hit, count: number): Promise<number> =>
+  new Promise(resolve => {
+    const body = JSON.stringify({
+      page_url: `https://shop.example/page/${count % 40}`,
+      title: `Page ${count % 40}`,
+      pvid: hit.pvid,
+    })
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      'user-agent': firefox,
+      'x-forwarded-for': addressOf(hit, count),
+    }
+    const sent = request(`${url}/analytics/v1/hit`, { method: 'POST', agent, headers }, response => {
+      response
+        .resume()
+        .on('end', () => resolve(response.statusCode ?? 0))
+        .on('error', () => resolve(0))
+    })
+    sent.on('error', () => resolve(0))
+    sent.end(body)
   })
-  sent.on('error', () => resolve(0))
-  sent.end(body)
-})
 
-type Load = { acknowledged: Hit[], others: number[] }
+type Load = { acknowledged: Hit[]; others: number[] }
 
 /** Hits over kept-alive connections without a pause, until the service is gone; `answered` hears of each 204. */
-const load = async (url: string, connections: number, over: () => boolean, answered: (count: number) => void): Promise<Load> => {
+const load = async (
+  url: string,
+  connections: number,
+  over: () => boolean,
+  answered: (count: number) => void,
+): Promise<Load> => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const result: Load = { acknowledged: [], others: [] }
   let count = 0
@@ -69,7 +87,8 @@ const load = async (url: string, connections: number, over: () => boolean, answe
 const inspect = <T>(data: string, look: (db: Db) => T): T => {
   const copy = folder.path(`copy-${randomBytes(4).toString('hex')}`)
   mkdirSync(copy)
-  for (const end of ['', '-wal']) if (existsSync(`${data}${end}`)) copyFileSync(`${data}${end}`, `${copy}/file.db${end}`)
+  for (const end of ['', '-wal'])
+    if (existsSync(`${data}${end}`)) copyFileSync(`${data}${end}`, `${copy}/file.db${end}`)
   const db = connect(`${copy}/file.db`)
   try {
     return look(db)
@@ -81,11 +100,12 @@ const inspect = <T>(data: string, look: (db: Db) => T): T => {
 /** As the file knows an id. */
 const keyOf = (pvid: string): string => toBytes(hashOf(pvid)).toString('hex').toUpperCase()
 
-const inFile = (data: string) => inspect(data, db => ({
-  integrity: db.pragma('integrity_check', { simple: true }),
-  pvids: new Set(db.prepare('select hex(hash) from recent_view').pluck().all() as string[]),
-  views: Number(db.prepare('select count(*) from view').pluck().get()),
-}))
+const inFile = (data: string) =>
+  inspect(data, db => ({
+    integrity: db.pragma('integrity_check', { simple: true }),
+    pvids: new Set(db.prepare('select hex(hash) from recent_view').pluck().all() as string[]),
+    views: Number(db.prepare('select count(*) from view').pluck().get()),
+  }))
 
 const passwordFor = (data: string): string => {
   const { stdout, stderr } = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data])
@@ -93,9 +113,11 @@ const passwordFor = (data: string): string => {
 }
 
 const report = async (url: string, password: string, path: string): Promise<any> => {
-  const answer = await fetch(`${url}/analytics/v1${path}`, { headers: { authorization: `Basic ${btoa(`admin:${password}`)}` } })
+  const answer = await fetch(`${url}/analytics/v1${path}`, {
+    headers: { authorization: `Basic ${btoa(`admin:${password}`)}` },
+  })
   assert.is(answer.status, 200, await answer.clone().text())
-  return (await answer.json() as { data: unknown }).data
+  return ((await answer.json()) as { data: unknown }).data
 }
 
 const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10)
@@ -114,7 +136,11 @@ const totals = async (url: string, password: string, views: number): Promise<any
 }
 
 test('the executable is there to be tested', () => {
-  assert.is(program?.name, 'the executable', 'dist/footfall is missing or older than dist/main.cjs: run "node build.mjs"')
+  assert.is(
+    program?.name,
+    'the executable',
+    'dist/footfall is missing or older than dist/main.cjs: run "node build.mjs"',
+  )
 })
 
 test('the same view sent at the same moment over many connections, before and after kill -9, counts once', async () => {
@@ -123,7 +149,8 @@ test('the same view sent at the same moment over many connections, before and af
   const password = passwordFor(data)
   const hit = { pvid: 'one-and-the-same-view', visitor: 1 }
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
-  const everywhere = (url: string): Promise<number[]> => Promise.all(Array.from({ length: 40 }, (_, count) => send(url, agent, { ...hit, visitor: count % 5 }, count)))
+  const everywhere = (url: string): Promise<number[]> =>
+    Promise.all(Array.from({ length: 40 }, (_, count) => send(url, agent, { ...hit, visitor: count % 5 }, count)))
   assert.equal(new Set(await everywhere(running.url)), new Set([204]))
   running.process.kill('SIGKILL')
   await running.ended
@@ -142,22 +169,34 @@ for (const round of [1, 2]) {
     let over = false
     let asked = 0
     const last = 50 + Math.floor(Math.random() * 300)
-    const loading = load(url, 12, () => over, count => {
-      if (count !== last) return
-      asked = performance.now()
-      child.kill('SIGTERM')
-    })
+    const loading = load(
+      url,
+      12,
+      () => over,
+      count => {
+        if (count !== last) return
+        asked = performance.now()
+        child.kill('SIGTERM')
+      },
+    )
     assert.is(await ended, 0)
     const milliseconds = performance.now() - asked
     over = true
     const { acknowledged, others } = await loading
     assert.equal(others, [])
     assert.ok(acknowledged.length >= 50)
-    assert.ok(milliseconds < 4000, `it took ${Math.round(milliseconds)} ms: busy kept-alive connections hold the stop up`)
-    for (const end of ['-wal', '-shm', '-lock', '-journal']) assert.not(existsSync(`${data}${end}`), `${end} is left behind`)
+    assert.ok(
+      milliseconds < 4000,
+      `it took ${Math.round(milliseconds)} ms: busy kept-alive connections hold the stop up`,
+    )
+    for (const end of ['-wal', '-shm', '-lock', '-journal'])
+      assert.not(existsSync(`${data}${end}`), `${end} is left behind`)
     const { integrity, pvids, views } = inFile(data)
     assert.is(integrity, 'ok')
-    assert.equal(acknowledged.filter(({ pvid }) => !pvids.has(keyOf(pvid))), [])
+    assert.equal(
+      acknowledged.filter(({ pvid }) => !pvids.has(keyOf(pvid))),
+      [],
+    )
     assert.is(views, pvids.size)
     const rolledUp = inspect(data, db => db.prepare('select sum(views) from site_day').pluck().get())
     assert.is(rolledUp, views, 'the rollups are written at the stop')

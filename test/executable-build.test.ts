@@ -20,7 +20,10 @@ const stranger = isRoot ? { uid: 65534, gid: 65534 } : {}
 const run = (args: string[], env: Record<string, string> = {}) => {
   const before = contents()
   const { status, stdout, stderr } = spawnSync(inBox('bin/footfall'), args, {
-    ...stranger, cwd: inBox('empty'), encoding: 'utf8', env: { PATH: '/nonexistent', HOME: inBox('home'), TMPDIR: inBox('temporary'), ...env },
+    ...stranger,
+    cwd: inBox('empty'),
+    encoding: 'utf8',
+    env: { PATH: '/nonexistent', HOME: inBox('home'), TMPDIR: inBox('temporary'), ...env },
   })
   assert.equal(contents(), before, 'it leaves a file behind')
   return { status, stdout, stderr }
@@ -71,7 +74,11 @@ test('with no folder to load SQLite from, it names each that it tried and the wa
   const { status, stdout, stderr } = run(['version'], { TMPDIR: '/nonexistent', FOOTFALL_CACHE_DIR: inBox('home') })
   assert.is(status, 1)
   assert.is(stdout, '')
-  for (const refusal of [`${inBox('home')} cannot be written to`, `${inBox('home/.cache')} cannot be written to`, '/nonexistent does not exist']) {
+  for (const refusal of [
+    `${inBox('home')} cannot be written to`,
+    `${inBox('home/.cache')} cannot be written to`,
+    '/nonexistent does not exist',
+  ]) {
     assert.match(stderr, refusal)
   }
   assert.match(stderr, 'Set FOOTFALL_CACHE_DIR to such a folder.')

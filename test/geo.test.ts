@@ -9,10 +9,16 @@ import { continentOf } from '../src/collection/place.ts'
 import { type Value, writeMmdb } from './mmdb.ts'
 
 const fixture = (name: string): Buffer => readFileSync(join(process.cwd(), 'test/fixtures/mmdb', `${name}.mmdb`))
-const embedded = readFileSync(join(process.cwd(), 'node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'))
+const embedded = readFileSync(
+  join(process.cwd(), 'node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'),
+)
 
-const place = (country: string | null, continent: string | null, region: string | null = null, city: string | null = null): Place =>
-  ({ country, region, city, continent })
+const place = (
+  country: string | null,
+  continent: string | null,
+  region: string | null = null,
+  city: string | null = null,
+): Place => ({ country, region, city, continent })
 
 /** What a database of one record for 81.0.0.0/8 says of 81.2.69.142. */
 const placeIn = (record: Value, type = 'city'): Place => openGeo(writeMmdb(type, { 81: record })).lookup('81.2.69.142')
@@ -57,11 +63,30 @@ test('the embedded database gives country and continent', () => {
 })
 
 test('private, loopback and unusable addresses have no place', () => {
-  const everywhere = openGeo(writeMmdb('city', Object.fromEntries(Array.from({ length: 256 }, (_, octet) => [octet, { country_code: 'DE' }]))))
+  const everywhere = openGeo(
+    writeMmdb('city', Object.fromEntries(Array.from({ length: 256 }, (_, octet) => [octet, { country_code: 'DE' }]))),
+  )
   assert.equal(everywhere.lookup('81.2.69.142'), place('DE', 'EU'))
   const addresses = [
-    '127.0.0.1', '10.0.0.1', '172.16.0.1', '192.168.0.1', '169.254.1.1', '100.64.0.1', '0.0.0.0', '::ffff:10.0.0.1', '::1', 'fe80::1', 'fd00::1',
-    '', 'unknown', '81.2.69', '81.2.69.142.1', '81.2.69.999', '1'.repeat(10_000), '\ud800', '81.2.69.142\0',
+    '127.0.0.1',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.0.1',
+    '169.254.1.1',
+    '100.64.0.1',
+    '0.0.0.0',
+    '::ffff:10.0.0.1',
+    '::1',
+    'fe80::1',
+    'fd00::1',
+    '',
+    'unknown',
+    '81.2.69',
+    '81.2.69.142.1',
+    '81.2.69.999',
+    '1'.repeat(10_000),
+    '\ud800',
+    '81.2.69.142\0',
   ]
   for (const address of addresses) assert.is(everywhere.lookup(address), noPlace, address.slice(0, 40))
   assert.is(everywhere.failures(), 0)
@@ -77,22 +102,41 @@ test('records of every supplier are read', () => {
   const names = (en: string) => ({ names: { de: 'Anders', en } })
   const cases: [record: Value, expected: Place][] = [
     // MaxMind and DB-IP
-    [{ country: { iso_code: 'DE' }, subdivisions: [{ iso_code: 'BY', ...names('Bavaria') }], city: names('Munich') }, place('DE', 'EU', 'Bavaria', 'Munich')],
-    [{ continent: { code: 'EU' }, country: { iso_code: 'DE' }, subdivisions: [{ iso_code: 'BY' }] }, place('DE', 'EU', 'DE-BY')],
-    [{ country: { iso_code: 'DE' }, subdivisions: [names('Bavaria'), names('Upper Bavaria')] }, place('DE', 'EU', 'Bavaria')],
+    [
+      { country: { iso_code: 'DE' }, subdivisions: [{ iso_code: 'BY', ...names('Bavaria') }], city: names('Munich') },
+      place('DE', 'EU', 'Bavaria', 'Munich'),
+    ],
+    [
+      { continent: { code: 'EU' }, country: { iso_code: 'DE' }, subdivisions: [{ iso_code: 'BY' }] },
+      place('DE', 'EU', 'DE-BY'),
+    ],
+    [
+      { country: { iso_code: 'DE' }, subdivisions: [names('Bavaria'), names('Upper Bavaria')] },
+      place('DE', 'EU', 'Bavaria'),
+    ],
     [{ country: { iso_code: 'DE' }, subdivisions: [] }, place('DE', 'EU')],
     [{ continent: { code: 'AS' }, registered_country: { iso_code: 'DE' } }, place(null, 'AS')],
     // ip-location-db
-    [{ country_code: 'DE', state1: 'Bavaria', state2: 'Upper Bavaria', city: 'Munich', postcode: '80331' }, place('DE', 'EU', 'Bavaria', 'Munich')],
+    [
+      { country_code: 'DE', state1: 'Bavaria', state2: 'Upper Bavaria', city: 'Munich', postcode: '80331' },
+      place('DE', 'EU', 'Bavaria', 'Munich'),
+    ],
     [{ country_code: 'us', state1: '', state2: '', city: ' ', timezone: '' }, place('US', 'NA')],
     // IPinfo
     [{ country: 'France', country_code: 'FR', continent: 'Europe', continent_code: 'EU' }, place('FR', 'EU')],
     [{ country: 'FR', continent: 'EU' }, place('FR', 'EU')],
     // codes that are no countries
-    [{ country_code: 'ZZ' }, noPlace], [{ country_code: 'EU' }, noPlace], [{ country_code: 'AP' }, noPlace], [{ country_code: '' }, noPlace],
+    [{ country_code: 'ZZ' }, noPlace],
+    [{ country_code: 'EU' }, noPlace],
+    [{ country_code: 'AP' }, noPlace],
+    [{ country_code: '' }, noPlace],
     [{ country_code: 'XK' }, place('XK', 'EU')],
     // nonsense
-    [{}, noPlace], [[], noPlace], ['DE', noPlace], [42, noPlace], [{ country: { iso_code: 7 }, city: [1], subdivisions: 'x' }, noPlace],
+    [{}, noPlace],
+    [[], noPlace],
+    ['DE', noPlace],
+    [42, noPlace],
+    [{ country: { iso_code: 7 }, city: [1], subdivisions: 'x' }, noPlace],
     [{ city: { names: { en: 'x'.repeat(200) } } }, place(null, null, null, 'x'.repeat(100))],
   ]
   for (const [record, expected] of cases) assert.equal(placeIn(record), expected, JSON.stringify(record))
@@ -112,17 +156,36 @@ test('what is no usable database is refused with a sentence', () => {
     [Buffer.alloc(0), 'The GeoIP database is empty.'],
     [gzipSync(city), 'The GeoIP database is still packed with gzip; unpack it first.'],
     [city.subarray(0, 10_000), 'The file is no GeoIP database in the MaxMind format, or its end is missing.'],
-    [city.subarray(0, city.length - 200), 'The file is no GeoIP database in the MaxMind format, or its end is missing.'],
-    [Buffer.from('<!doctype html><title>404</title>'), 'The file is no GeoIP database in the MaxMind format, or its end is missing.'],
+    [
+      city.subarray(0, city.length - 200),
+      'The file is no GeoIP database in the MaxMind format, or its end is missing.',
+    ],
+    [
+      Buffer.from('<!doctype html><title>404</title>'),
+      'The file is no GeoIP database in the MaxMind format, or its end is missing.',
+    ],
     [Buffer.alloc(100_000, 0xab), 'The file is no GeoIP database in the MaxMind format, or its end is missing.'],
     [city.subarray(5000), 'The GeoIP database is damaged: its index does not end where it should.'],
-    [fixture('GeoIP2-City-Test-Invalid-Node-Count'), 'The GeoIP database is damaged: its index is larger than the file.'],
-    [writeMmdb('city', {}, { ip_version: 5 }), 'The GeoIP database is damaged: it is made for no known kind of address.'],
+    [
+      fixture('GeoIP2-City-Test-Invalid-Node-Count'),
+      'The GeoIP database is damaged: its index is larger than the file.',
+    ],
+    [
+      writeMmdb('city', {}, { ip_version: 5 }),
+      'The GeoIP database is damaged: it is made for no known kind of address.',
+    ],
     [writeMmdb('city', {}, { build_epoch: 'yesterday' }), 'The GeoIP database is damaged: it has no date.'],
-    [writeMmdb('GeoLite2-ASN', { 81: { autonomous_system_number: 1 } }), 'The GeoIP database holds neither countries nor cities; its type is "GeoLite2-ASN".'],
+    [
+      writeMmdb('GeoLite2-ASN', { 81: { autonomous_system_number: 1 } }),
+      'The GeoIP database holds neither countries nor cities; its type is "GeoLite2-ASN".',
+    ],
   ]
   for (const [buffer, message] of cases) {
-    assert.throws(() => openGeo(buffer), (error: unknown) => error instanceof Error && error.message === message, message)
+    assert.throws(
+      () => openGeo(buffer),
+      (error: unknown) => error instanceof Error && error.message === message,
+      message,
+    )
   }
 })
 
@@ -169,11 +232,14 @@ test('bytes at random, and random damage, end in an error or in an answer', () =
   }
   fc.assert(fc.property(fc.uint8Array({ maxLength: 2000 }), bytes => attempt(Buffer.from(bytes))))
   const city = fixture('GeoLite2-City-Test')
-  fc.assert(fc.property(fc.array(fc.tuple(fc.nat(city.length - 1), fc.nat(255)), { minLength: 1, maxLength: 300 }), changes => {
-    const broken = Buffer.from(city)
-    for (const [index, byte] of changes) broken[index] = byte
-    attempt(broken)
-  }), { numRuns: 300 })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(city.length - 1), fc.nat(255)), { minLength: 1, maxLength: 300 }), changes => {
+      const broken = Buffer.from(city)
+      for (const [index, byte] of changes) broken[index] = byte
+      attempt(broken)
+    }),
+    { numRuns: 300 },
+  )
   fc.assert(fc.property(fc.nat(city.length - 1), length => attempt(Buffer.from(city.subarray(0, length)))))
 })
 
@@ -190,11 +256,26 @@ test('every country of ISO 3166-1 and Kosovo counts to a continent', () => {
   const region = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   // Names that Intl knows and ISO 3166-1 does not have: former countries, parts of countries, unions.
-  const noCountries = new Set('AC AN BU CP CQ CS DD DG DY EA EU EZ FX HV IC NH QO RH SU TA TP UK UN VD XA XB YD YU ZR ZZ'.split(' '))
-  const countries = letters.flatMap(one => letters.map(other => one + other)).filter(code => region.of(code) !== undefined && !noCountries.has(code))
+  const noCountries = new Set(
+    'AC AN BU CP CQ CS DD DG DY EA EU EZ FX HV IC NH QO RH SU TA TP UK UN VD XA XB YD YU ZR ZZ'.split(' '),
+  )
+  const countries = letters
+    .flatMap(one => letters.map(other => one + other))
+    .filter(code => region.of(code) !== undefined && !noCountries.has(code))
   assert.is(countries.length, 250)
   for (const country of countries) assert.match(continentOf(country) ?? '', /^(AF|AN|AS|EU|NA|OC|SA)$/, country)
-  const expected = { RU: 'EU', CY: 'EU', TR: 'AS', EG: 'AF', MX: 'NA', AQ: 'AN', NZ: 'OC', BR: 'SA', NA: 'AF', TL: 'OC' }
+  const expected = {
+    RU: 'EU',
+    CY: 'EU',
+    TR: 'AS',
+    EG: 'AF',
+    MX: 'NA',
+    AQ: 'AN',
+    NZ: 'OC',
+    BR: 'SA',
+    NA: 'AF',
+    TL: 'OC',
+  }
   for (const [country, continent] of Object.entries(expected)) assert.is(continentOf(country), continent, country)
   for (const code of ['EU', 'AP', 'ZZ', 'AS1', '', 'de']) assert.is(continentOf(code), null, code)
 })

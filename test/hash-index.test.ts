@@ -7,23 +7,35 @@ import { createHashIndex } from '../src/collection/hash-index.ts'
 
 const key = hashOf
 
-test('as a Map would', () => fc.assert(fc.property(fc.array(fc.tuple(fc.nat(3000), fc.nat()), { maxLength: 3000 }), entries => {
-  const index = createHashIndex()
-  const map = new Map<number, number>()
-  for (const [name, value] of entries) {
-    index.set(key(String(name)), value)
-    map.set(name, value)
-  }
-  for (let name = 0; name <= 3000; name++) assert.is(index.get(key(String(name))), map.get(name))
-}), { numRuns: 20 }))
+test('as a Map would', () =>
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(3000), fc.nat()), { maxLength: 3000 }), entries => {
+      const index = createHashIndex()
+      const map = new Map<number, number>()
+      for (const [name, value] of entries) {
+        index.set(key(String(name)), value)
+        map.set(name, value)
+      }
+      for (let name = 0; name <= 3000; name++) assert.is(index.get(key(String(name))), map.get(name))
+    }),
+    { numRuns: 20 },
+  ))
 
 test('keys that differ in one half only are two, and hashes of zeros are keys', () => {
   const index = createHashIndex()
-  const keys = ['0000000000000000', '0000000000000001', '0100000000000000', 'ffffffffffffffff'].map(hex => fromBytes(Buffer.from(hex, 'hex')))
+  const keys = ['0000000000000000', '0000000000000001', '0100000000000000', 'ffffffffffffffff'].map(hex =>
+    fromBytes(Buffer.from(hex, 'hex')),
+  )
   keys.forEach((one, value) => index.set(one, value))
-  assert.equal(keys.map(one => index.get(one)), [0, 1, 2, 3])
+  assert.equal(
+    keys.map(one => index.get(one)),
+    [0, 1, 2, 3],
+  )
   index.clear()
-  assert.equal(keys.map(one => index.get(one)), keys.map(() => undefined))
+  assert.equal(
+    keys.map(one => index.get(one)),
+    keys.map(() => undefined),
+  )
 })
 
 test('a part that is nearly full goes on at its beginning, wherever its keys belong', () => {

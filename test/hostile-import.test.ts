@@ -14,34 +14,80 @@ const time = (at: number): Date => new Date(Date.parse('2026-03-10T10:00:00Z') +
 const logTime = (at: number): string => `10/Mar/2026:${time(at).toISOString().slice(11, 19)} +0000`
 
 const good: Readonly<Record<string, (at: number) => string>> = {
-  'access-log': at => `203.0.113.${at % 200} - - [${logTime(at)}] "GET /page-${at % 7}?utm_source=x HTTP/1.1" 200 1234 "https://www.google.com/" "${firefox}"`,
-  requests: at => JSON.stringify({ endpoint: 'hit', time: time(at).toISOString(), ip: `203.0.113.${at % 200}`, user_agent: firefox, body: { page_url: `/page-${at % 7}` } }),
+  'access-log': at =>
+    `203.0.113.${at % 200} - - [${logTime(at)}] "GET /page-${at % 7}?utm_source=x HTTP/1.1" 200 1234 "https://www.google.com/" "${firefox}"`,
+  requests: at =>
+    JSON.stringify({
+      endpoint: 'hit',
+      time: time(at).toISOString(),
+      ip: `203.0.113.${at % 200}`,
+      user_agent: firefox,
+      body: { page_url: `/page-${at % 7}` },
+    }),
 }
 
 /** A line with something put in, taken out or doubled; never a line break, which would make two. */
-const broken = (line: string): fc.Arbitrary<string> => fc.tuple(
-  fc.nat(line.length), fc.nat(20),
-  fc.oneof(fc.constantFrom('"', '\\', '[', ']', '{', '}', '\0', '\\x', '\\xff', '\\"', '- ', ' ', '"'.repeat(500), '\\'.repeat(501), '['.repeat(5000), ' '.repeat(5000), '%', '\ud800', '\u2028', '__proto__', '{"__proto__":1}', '1e999', 'null', '../'), fc.string({ maxLength: 8 })),
-).map(([place, length, text]) => (line.slice(0, place) + text + line.slice(place + length)).replace(/[\r\n]/g, ' '))
+const broken = (line: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.nat(line.length),
+      fc.nat(20),
+      fc.oneof(
+        fc.constantFrom(
+          '"',
+          '\\',
+          '[',
+          ']',
+          '{',
+          '}',
+          '\0',
+          '\\x',
+          '\\xff',
+          '\\"',
+          '- ',
+          ' ',
+          '"'.repeat(500),
+          '\\'.repeat(501),
+          '['.repeat(5000),
+          ' '.repeat(5000),
+          '%',
+          '\ud800',
+          '\u2028',
+          '__proto__',
+          '{"__proto__":1}',
+          '1e999',
+          'null',
+          '../',
+        ),
+        fc.string({ maxLength: 8 }),
+      ),
+    )
+    .map(([place, length, text]) => (line.slice(0, place) + text + line.slice(place + length)).replace(/[\r\n]/g, ' '))
 
-const run = (folder: string, format: string, input: string | Buffer): { status: number | null, stderr: string } => {
-  const { status, stdout, stderr } = footfall(['import', '-', '--format', format, '--data', join(folder, `${format}.db`), '--sort'], { input })
+const run = (folder: string, format: string, input: string | Buffer): { status: number | null; stderr: string } => {
+  const { status, stdout, stderr } = footfall(
+    ['import', '-', '--format', format, '--data', join(folder, `${format}.db`), '--sort'],
+    { input },
+  )
   assert.not.match(stdout + stderr, /This is a bug|at .+:\d+:\d+|RangeError|TypeError/)
   return { status, stderr }
 }
 
 for (const [format, lineAt] of Object.entries(good)) {
-  test(`${format}: good lines among broken ones`, () => withFolder(folder => {
-    const parts = fc.sample(fc.array(fc.nat(1), { minLength: 600, maxLength: 600 }), { numRuns: 1, seed: 1 })[0] ?? []
-    const lines = parts.map((bad, at) => bad === 0 ? lineAt(at) : fc.sample(broken(lineAt(at)), { numRuns: 1, seed: at })[0] ?? '')
-    const { status, stderr } = run(folder, format, lines.join('\n'))
-    assert.is(status, 1, stderr)
-    assert.match(stderr, /line \d+|Line \d+/)
-    const db = openReadOnly(join(folder, `${format}.db`))
-    const { views } = db.prepare('select count(*) as views from view').get() as { views: number }
-    db.close()
-    assert.ok(views >= parts.filter(bad => bad === 0).length, `${views} views`)
-  }))
+  test(`${format}: good lines among broken ones`, () =>
+    withFolder(folder => {
+      const parts = fc.sample(fc.array(fc.nat(1), { minLength: 600, maxLength: 600 }), { numRuns: 1, seed: 1 })[0] ?? []
+      const lines = parts.map((bad, at) =>
+        bad === 0 ? lineAt(at) : (fc.sample(broken(lineAt(at)), { numRuns: 1, seed: at })[0] ?? ''),
+      )
+      const { status, stderr } = run(folder, format, lines.join('\n'))
+      assert.is(status, 1, stderr)
+      assert.match(stderr, /line \d+|Line \d+/)
+      const db = openReadOnly(join(folder, `${format}.db`))
+      const { views } = db.prepare('select count(*) as views from view').get() as { views: number }
+      db.close()
+      assert.ok(views >= parts.filter(bad => bad === 0).length, `${views} views`)
+    }))
 }
 
 const odd: readonly [string, string, string | Buffer][] = [
@@ -57,11 +103,12 @@ const odd: readonly [string, string, string | Buffer][] = [
   ['archive', 'its start alone', '{"footfall_archive":1}\n{"type":"session"}\n'],
 ]
 
-test('files that are nothing of the kind', () => withFolder(folder => {
-  for (const [format, name, input] of odd) {
-    const { status, stderr } = run(folder, format, input)
-    assert.is(status, 1, `${name} as ${format}: ${stderr.slice(0, 500)}`)
-  }
-}))
+test('files that are nothing of the kind', () =>
+  withFolder(folder => {
+    for (const [format, name, input] of odd) {
+      const { status, stderr } = run(folder, format, input)
+      assert.is(status, 1, `${name} as ${format}: ${stderr.slice(0, 500)}`)
+    }
+  }))
 
 test.run()

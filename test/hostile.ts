@@ -11,29 +11,41 @@ export const portOf = (url: string): number => Number(new URL(url).port)
  * What comes back on one connection until the service closes it, or until it has been silent for `patience` milliseconds,
  * as it is while half a request stands open. What is lost on the way is no answer.
  */
-export const sendBytes = (port: number, bytes: Uint8Array | string, patience = 10_000): Promise<string> => new Promise(resolve => {
-  const socket = connect(port, '127.0.0.1')
-  const chunks: Buffer[] = []
-  socket.on('data', chunk => chunks.push(chunk))
-  socket.on('error', () => { /* A cut connection is an answer, too; `close` follows. */ })
-  socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))
-  socket.setTimeout(patience, () => socket.destroy())
-  socket.write(bytes)
-})
+export const sendBytes = (port: number, bytes: Uint8Array | string, patience = 10_000): Promise<string> =>
+  new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    socket.on('data', chunk => chunks.push(chunk))
+    socket.on('error', () => {
+      /* A cut connection is an answer, too; `close` follows. */
+    })
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))
+    socket.setTimeout(patience, () => socket.destroy())
+    socket.write(bytes)
+  })
 
 /** A connection that is open. */
-export const open = (port: number): Promise<Socket> => new Promise((resolve, reject) => {
-  const socket = connect(port, '127.0.0.1', () => resolve(socket))
-  socket.on('error', reject)
-})
+export const open = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket))
+    socket.on('error', reject)
+  })
 
 /** A request with its length, from a client whose address a trusted proxy names. */
-export const request = (line: string, headers: Readonly<Record<string, string>> = {}, body = ''): string => [
-  `${line} HTTP/1.1`,
-  ...Object.entries({ Host: 'stats.example', 'User-Agent': firefox, 'X-Forwarded-For': '203.0.113.7', Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)), ...headers })
-    .map(([name, value]) => `${name}: ${value}`),
-  '', body,
-].join('\r\n')
+export const request = (line: string, headers: Readonly<Record<string, string>> = {}, body = ''): string =>
+  [
+    `${line} HTTP/1.1`,
+    ...Object.entries({
+      Host: 'stats.example',
+      'User-Agent': firefox,
+      'X-Forwarded-For': '203.0.113.7',
+      Connection: 'close',
+      'Content-Length': String(Buffer.byteLength(body)),
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n')
 
 export const json = { 'Content-Type': 'application/json' }
 
@@ -43,6 +55,8 @@ export const statusOf = (answer: string): number | null => {
 }
 
 /** Whatever was sent: no bug, and nothing of how the program is made. */
-export const isHarmless = (answer: string): boolean => !/^HTTP\/1\.1 5|internal_error|\.(?:cjs|ts):\d+|node:internal/m.test(answer)
+export const isHarmless = (answer: string): boolean =>
+  !/^HTTP\/1\.1 5|internal_error|\.(?:cjs|ts):\d+|node:internal/m.test(answer)
 
-export const assertHarmless = (answer: string, what: string): void => assert.ok(isHarmless(answer), `${what}: ${answer.slice(0, 2000)}`)
+export const assertHarmless = (answer: string, what: string): void =>
+  assert.ok(isHarmless(answer), `${what}: ${answer.slice(0, 2000)}`)

@@ -5,11 +5,15 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 
 const root = process.cwd()
-const sources = globSync('src/**/*.ts', { cwd: root }).filter(file => !file.endsWith('.d.ts') && !/^src\/(tracker|home|dashboard|login)\//.test(file))
+const sources = globSync('src/**/*.ts', { cwd: root }).filter(
+  file => !file.endsWith('.d.ts') && !/^src\/(tracker|home|dashboard|login)\//.test(file),
+)
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-const importsOf = (file: string): string[] => [...textOf(file).matchAll(/^(?:import|export)\b[^'\n]*?from '(\.[^']+)'|^import '(\.[^']+)'/gm)]
-  .map(match => normalize(join(dirname(file), match[1] ?? match[2] ?? '')))
+const importsOf = (file: string): string[] =>
+  [...textOf(file).matchAll(/^(?:import|export)\b[^'\n]*?from '(\.[^']+)'|^import '(\.[^']+)'/gm)].map(match =>
+    normalize(join(dirname(file), match[1] ?? match[2] ?? '')),
+  )
 
 /** From the top of the house to its ground; a file imports from its own floor and from those below. */
 const floors: readonly RegExp[] = [
@@ -38,32 +42,48 @@ const floors: readonly RegExp[] = [
 const floorOf = (file: string): number => floors.findIndex(floor => floor.test(file))
 
 test('imports point downwards', () => {
-  const upwards = sources.flatMap(file => importsOf(file)
-    .filter(target => target.startsWith('src/') && target.endsWith('.ts') && !target.endsWith('.d.ts'))
-    .filter(target => floorOf(target) < floorOf(file))
-    .map(target => `${file} → ${target}`))
+  const upwards = sources.flatMap(file =>
+    importsOf(file)
+      .filter(target => target.startsWith('src/') && target.endsWith('.ts') && !target.endsWith('.d.ts'))
+      .filter(target => floorOf(target) < floorOf(file))
+      .map(target => `${file} → ${target}`),
+  )
   assert.equal(upwards, [])
 })
 
 test('every statement of src/sql is used by exactly one file', () => {
   const used = sources.flatMap(importsOf).filter(target => target.endsWith('.sql'))
   const files = globSync('src/sql/**/*.sql', { cwd: root })
-  assert.equal(files.filter(file => used.filter(one => one === file).length !== 1), [])
+  assert.equal(
+    files.filter(file => used.filter(one => one === file).length !== 1),
+    [],
+  )
 })
 
 test('every endpoint is in the list', () => {
   const list = textOf('src/endpoints/index.ts')
-  const files = globSync('src/endpoints/*.ts', { cwd: root }).map(file => file.replace('src/endpoints/', '')).filter(file => file !== 'index.ts')
-  assert.equal(files.filter(file => !list.includes(`'./${file}'`)), [])
+  const files = globSync('src/endpoints/*.ts', { cwd: root })
+    .map(file => file.replace('src/endpoints/', ''))
+    .filter(file => file !== 'index.ts')
+  assert.equal(
+    files.filter(file => !list.includes(`'./${file}'`)),
+    [],
+  )
 })
 
 test('no file is too long to take in', () => {
-  assert.equal(sources.filter(file => textOf(file).split('\n').length > 220), [])
+  assert.equal(
+    sources.filter(file => textOf(file).split('\n').length > 220),
+    [],
+  )
 })
 
 test('nothing reads the clock or the environment by itself', () => {
   const readers = sources.filter(file => /\bDate\.now\(|new Date\(\)/.test(textOf(file)))
-  assert.equal(readers.filter(file => !/^src\/(main|commands\/)/.test(file)), [])
+  assert.equal(
+    readers.filter(file => !/^src\/(main|commands\/)/.test(file)),
+    [],
+  )
 })
 
 test.run()

@@ -23,7 +23,7 @@ const listQuery = v.object({
   exact: v.optional(v.boolean(), false),
   channels: v.optional(v.array(v.string())),
   ratio: v.optional(v.pipe(v.number(), v.minValue(0))),
-  word: v.optional(v.pipe(v.string(), v.minLength(2), v.maxLength(5)))
+  word: v.optional(v.pipe(v.string(), v.minLength(2), v.maxLength(5))),
 })
 const setting = v.strictObject({
   enabled: v.optional(v.boolean()),
@@ -31,14 +31,41 @@ const setting = v.strictObject({
   mode: v.optional(v.picklist(['a', 'b', 'c'])),
   note: v.optional(v.nullable(v.string())),
   roles: v.optional(v.pipe(v.array(v.string()), v.maxLength(2))),
-  nested: v.optional(v.object({ page: v.string(), depth: v.optional(v.number()) }))
+  nested: v.optional(v.object({ page: v.string(), depth: v.optional(v.number()) })),
 })
-const orders = v.union([v.looseObject({ id: v.number() }), v.pipe(v.array(v.looseObject({ id: v.number() })), v.maxLength(3))])
+const orders = v.union([
+  v.looseObject({ id: v.number() }),
+  v.pipe(v.array(v.looseObject({ id: v.number() })), v.maxLength(3)),
+])
 
 export const endpoints: readonly Endpoint<Context>[] = [
-  endpoint({ method: 'GET', path: '/nop', can: 'public', tag, summary: 'Nothing', output: null, handle: () => ({ data: null }) }),
-  endpoint({ method: 'POST', path: '/nop', can: 'public', tag, summary: 'Nothing', output: null, handle: () => ({ data: null }) }),
-  endpoint({ method: 'POST', path: '/insert', can: 'public', tag, summary: 'Nothing', output: null, handle: () => ({ data: null }) }),
+  endpoint({
+    method: 'GET',
+    path: '/nop',
+    can: 'public',
+    tag,
+    summary: 'Nothing',
+    output: null,
+    handle: () => ({ data: null }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/nop',
+    can: 'public',
+    tag,
+    summary: 'Nothing',
+    output: null,
+    handle: () => ({ data: null }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/insert',
+    can: 'public',
+    tag,
+    summary: 'Nothing',
+    output: null,
+    handle: () => ({ data: null }),
+  }),
   endpoint({
     method: 'GET',
     path: '/admin',
@@ -47,9 +74,17 @@ export const endpoints: readonly Endpoint<Context>[] = [
     summary: 'A range',
     query: v.object({ from: dateSchema, to: day, limit }),
     output: v.object({ ok: v.boolean(), from: v.string() }),
-    handle: (_, { query }) => ({ data: { ok: true, from: query.from } })
+    handle: (_, { query }) => ({ data: { ok: true, from: query.from } }),
   }),
-  endpoint({ method: 'GET', path: '/admin-noarg', can: 'manage_options', tag, summary: 'Fine', output: v.object({ ok: v.boolean() }), handle: () => ({ data: { ok: true } }) }),
+  endpoint({
+    method: 'GET',
+    path: '/admin-noarg',
+    can: 'manage_options',
+    tag,
+    summary: 'Fine',
+    output: v.object({ ok: v.boolean() }),
+    handle: () => ({ data: { ok: true } }),
+  }),
   endpoint({
     method: 'PUT',
     path: '/admin-body',
@@ -58,7 +93,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
     summary: 'An echo',
     body: v.object({ ids: v.pipe(v.array(v.string()), v.maxLength(3)) }),
     output: v.object({ ok: v.boolean(), got: v.object({ ids: v.array(v.string()) }) }),
-    handle: (_, { body }) => ({ data: { ok: true, got: body } })
+    handle: (_, { body }) => ({ data: { ok: true, got: body } }),
   }),
   endpoint({
     method: 'GET',
@@ -67,12 +102,21 @@ export const endpoints: readonly Endpoint<Context>[] = [
     tag,
     summary: 'A list',
     query: listQuery,
-    output: v.object({ data: v.array(v.object({ page: v.string(), views: v.number(), by: v.object({ country: v.string() }) })), meta: listQuery }),
+    output: v.object({
+      data: v.array(v.object({ page: v.string(), views: v.number(), by: v.object({ country: v.string() }) })),
+      meta: listQuery,
+    }),
     list: true,
     handle: (_, { query }) => ({
-      data: { data: [{ page: '/a', views: 2, by: { country: 'DE' } }, { page: '/b', views: 1, by: { country: 'FR' } }], meta: query },
-      headers: totals(51, query.limit)
-    })
+      data: {
+        data: [
+          { page: '/a', views: 2, by: { country: 'DE' } },
+          { page: '/b', views: 1, by: { country: 'FR' } },
+        ],
+        meta: query,
+      },
+      headers: totals(51, query.limit),
+    }),
   }),
   endpoint({
     method: 'GET',
@@ -86,10 +130,27 @@ export const endpoints: readonly Endpoint<Context>[] = [
     handle: (_, { params }) => {
       if (params.name === 'nobody') throw new ApiError(404, 'rest_name_not_found', 'No such name.')
       return { json: JSON.stringify({ name: params.name }) }
-    }
+    },
   }),
-  endpoint({ method: 'GET', path: '/names/fixed', can: 'manage_options', tag, summary: 'A fixed path', output: v.object({ fixed: v.boolean() }), handle: () => ({ data: { fixed: true } }) }),
-  endpoint({ method: 'PUT', path: '/settings', can: 'manage_options', tag, summary: 'Settings', body: setting, output: setting, handle: (_, { body }) => ({ data: body }) }),
+  endpoint({
+    method: 'GET',
+    path: '/names/fixed',
+    can: 'manage_options',
+    tag,
+    summary: 'A fixed path',
+    output: v.object({ fixed: v.boolean() }),
+    handle: () => ({ data: { fixed: true } }),
+  }),
+  endpoint({
+    method: 'PUT',
+    path: '/settings',
+    can: 'manage_options',
+    tag,
+    summary: 'Settings',
+    body: setting,
+    output: setting,
+    handle: (_, { body }) => ({ data: body }),
+  }),
   endpoint({
     method: 'POST',
     path: '/orders',
@@ -100,7 +161,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
     output: v.object({ count: v.number() }),
     statuses: { 207: 'Some were not taken' },
     bodyLimit: 200_000,
-    handle: (_, { body }) => ({ data: { count: Array.isArray(body) ? body.length : 1 } })
+    handle: (_, { body }) => ({ data: { count: Array.isArray(body) ? body.length : 1 } }),
   }),
   endpoint({
     method: 'POST',
@@ -110,7 +171,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
     summary: 'Signed bytes',
     rawBody: true,
     output: v.object({ bytes: v.number() }),
-    handle: (_, { bytes }) => ({ data: { bytes: bytes.byteLength } })
+    handle: (_, { bytes }) => ({ data: { bytes: bytes.byteLength } }),
   }),
   endpoint({
     method: 'POST',
@@ -122,7 +183,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
     body: v.object({ login: v.string() }),
     output: v.object({ login: v.string() }),
     status: 201,
-    handle: (_, { body }) => ({ data: body, headers: { 'Set-Cookie': 'a=1', 'Cache-Control': 'private' } })
+    handle: (_, { body }) => ({ data: body, headers: { 'Set-Cookie': 'a=1', 'Cache-Control': 'private' } }),
   }),
   endpoint({
     method: 'GET',
@@ -131,19 +192,36 @@ export const endpoints: readonly Endpoint<Context>[] = [
     tag,
     summary: 'A bug',
     output: v.object({}),
-    handle: () => { throw new Error('secret /var/lib') }
+    handle: () => {
+      throw new Error('secret /var/lib')
+    },
   }),
-  endpoint({ method: 'POST', path: '/hit', can: 'public', tag, summary: 'Elsewhere', output: null, handled: 'elsewhere', handle: () => ({ data: null }) })
+  endpoint({
+    method: 'POST',
+    path: '/hit',
+    can: 'public',
+    tag,
+    summary: 'Elsewhere',
+    output: null,
+    handled: 'elsewhere',
+    handle: () => ({ data: null }),
+  }),
 ]
 
-const person = (id: number, login: string, role: string, capabilities: string[]): Identity =>
-  ({ id: `local:${id}`, login, role, locale: 'en', capabilities, userId: id })
+const person = (id: number, login: string, role: string, capabilities: string[]): Identity => ({
+  id: `local:${id}`,
+  login,
+  role,
+  locale: 'en',
+  capabilities,
+  userId: id,
+})
 
 const admin = person(1, 'admin', 'administrator', ['manage_options'])
 export const credentials = {
   admin: { authorization: `Basic ${btoa('admin:<admin-app-password>')}` },
   subscriber: { authorization: `Basic ${btoa('sub:<subscriber-app-password>')}` },
-  guest: {}
+  guest: {},
 }
 
 /** Stands for the real identification: two application passwords, one nonce. */
@@ -159,8 +237,13 @@ const identify: RouterOptions<Context>['identify'] = async (request, { headers }
   return admin
 }
 
-export type Sent = { method?: string, path: string, headers?: Record<string, string>, body?: string | Uint8Array }
-export type Received = { status: number, headers: Record<string, string | string[] | undefined>, text: string, body: unknown }
+export type Sent = { method?: string; path: string; headers?: Record<string, string>; body?: string | Uint8Array }
+export type Received = {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+  body: unknown
+}
 
 const parse = (text: string): unknown => {
   try {
@@ -173,20 +256,24 @@ const parse = (text: string): unknown => {
 /** A plain HTTP client: fetch would clean up paths, methods and headers before they reach the service. */
 export const exchange = (port: number, { method = 'GET', path, headers = {}, body }: Sent): Promise<Received> =>
   new Promise((resolve, reject) => {
-    const length = body === undefined || 'transfer-encoding' in headers ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const length =
+      body === undefined || 'transfer-encoding' in headers ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const request = send({ port, host: '127.0.0.1', method, path, headers: { ...length, ...headers } }, response => {
       const chunks: Buffer[] = []
-      response.on('data', chunk => chunks.push(chunk)).on('error', reject).on('end', () => {
-        const text = Buffer.concat(chunks).toString()
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parse(text) })
-      })
+      response
+        .on('data', chunk => chunks.push(chunk))
+        .on('error', reject)
+        .on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parse(text) })
+        })
     })
     request.on('error', reject).end(body)
   })
 
 /** The demo on a free port; `log` collects what the router calls bugs. */
 export const startDemo = async (options: Partial<RouterOptions<Context>> = {}) => {
-  const log: { requestId: string, route: string | null, error: unknown }[] = []
+  const log: { requestId: string; route: string | null; error: unknown }[] = []
   let requests = 0
   const router = createRouter<Context>({
     base: '/wp-json',
@@ -195,16 +282,17 @@ export const startDemo = async (options: Partial<RouterOptions<Context>> = {}) =
     identify,
     addressOf: () => '203.0.113.9',
     log: entry => log.push(entry),
-    requestId: () => `r${requests += 1}`,
+    requestId: () => `r${(requests += 1)}`,
     version: '1.2.3',
-    ...options
+    ...options,
   })
   const server = createServer(createServerAdapter(router))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const stop = () => new Promise<void>(resolve => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
+  const stop = () =>
+    new Promise<void>(resolve => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
   return { port, log, stop, router, send: (sent: Sent) => exchange(port, sent) }
 }

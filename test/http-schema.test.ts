@@ -22,7 +22,7 @@ const refusal = (schema: v.GenericSchema, value: unknown): unknown => {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { data } = toBody(error)
-    const details = data.details as Record<string, { code: string, message: string }> | undefined
+    const details = data.details as Record<string, { code: string; message: string }> | undefined
     return details?.x === undefined ? data : `${details.x.code}: ${details.x.message}`
   }
 }
@@ -38,15 +38,30 @@ const sentences: [v.GenericSchema, unknown, string][] = [
   [v.array(v.pipe(v.number(), v.integer())), ['1', 'b'], 'rest_invalid_type: x[1] is not of type integer.'],
   [v.array(v.array(v.string())), [['a'], [1]], 'rest_invalid_type: x[1][0] is not of type string.'],
   [v.record(v.string(), v.number()), { a: 'b' }, 'rest_invalid_type: x[a] is not of type number.'],
-  [v.strictObject({ a: v.optional(v.string()) }), { b: 1 }, 'rest_additional_properties_forbidden: b is not a valid property of Object.'],
-  [v.object({ a: v.object({ b: v.string() }) }), { a: {} }, 'rest_property_required: b is a required property of x[a].'],
+  [
+    v.strictObject({ a: v.optional(v.string()) }),
+    { b: 1 },
+    'rest_additional_properties_forbidden: b is not a valid property of Object.',
+  ],
+  [
+    v.object({ a: v.object({ b: v.string() }) }),
+    { a: {} },
+    'rest_property_required: b is a required property of x[a].',
+  ],
   [v.union([v.string(), v.number()]), {}, 'rest_no_matching_schema: x does not match any of the expected formats.'],
   [v.pipe(v.string(), v.uuid()), 'a', 'rest_invalid_uuid: x is not a valid UUID.'],
   [v.pipe(v.string(), v.email()), 'a', 'rest_invalid_email: Invalid email address.'],
   [timeSchema, 'a', 'rest_invalid_date: Invalid date.'],
   [v.string(), 5, 'rest_invalid_type: x is not of type string.'],
   [v.boolean(), 2, 'rest_invalid_type: x is not of type boolean.'],
-  [v.pipe(v.string(), v.check(text => text === 'ok', 'x must be ok.')), 'a', 'rest_invalid_param: x must be ok.']
+  [
+    v.pipe(
+      v.string(),
+      v.check(text => text === 'ok', 'x must be ok.'),
+    ),
+    'a',
+    'rest_invalid_param: x must be ok.',
+  ],
 ]
 
 for (const [schema, value, sentence] of sentences) test(sentence, () => assert.is(refusal(schema, value), sentence))
@@ -57,8 +72,11 @@ test('a union takes what fits, brought to its type', () => {
   assert.equal(check({ query: { x: '7' }, body: undefined, path: {} }).query, { x: 7 })
 })
 
-test('missing names come in the order of declaration, the path\'s and query\'s before the body\'s', () => {
-  const check = createCheck({ query: v.object({ b: v.string(), a: v.string() }), body: v.object({ d: v.string(), c: v.string() }) })
+test("missing names come in the order of declaration, the path's and query's before the body's", () => {
+  const check = createCheck({
+    query: v.object({ b: v.string(), a: v.string() }),
+    body: v.object({ d: v.string(), c: v.string() }),
+  })
   try {
     check({ query: { a: 'x' }, body: null, path: {} })
     assert.unreachable()
@@ -69,27 +87,42 @@ test('missing names come in the order of declaration, the path\'s and query\'s b
 })
 
 test('a schema as JSON Schema', () => {
-  assert.equal(toJsonSchema(v.object({ from: dateSchema, ...pagination, country: v.nullable(v.picklist(['DE', 'FR'])), at: v.optional(v.nullable(timeSchema)) })), {
-    type: 'object',
-    properties: {
-      from: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', format: 'date' },
-      limit: { type: 'integer', minimum: 1, maximum: 200, description: 'Rows to answer.', default: 25 },
-      offset: { type: 'integer', minimum: 0, description: 'Rows to skip.', default: 0 },
-      country: { type: ['string', 'null'], enum: ['DE', 'FR', null] },
-      at: { type: ['string', 'null'], format: 'date-time' }
+  assert.equal(
+    toJsonSchema(
+      v.object({
+        from: dateSchema,
+        ...pagination,
+        country: v.nullable(v.picklist(['DE', 'FR'])),
+        at: v.optional(v.nullable(timeSchema)),
+      }),
+    ),
+    {
+      type: 'object',
+      properties: {
+        from: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', format: 'date' },
+        limit: { type: 'integer', minimum: 1, maximum: 200, description: 'Rows to answer.', default: 25 },
+        offset: { type: 'integer', minimum: 0, description: 'Rows to skip.', default: 0 },
+        country: { type: ['string', 'null'], enum: ['DE', 'FR', null] },
+        at: { type: ['string', 'null'], format: 'date-time' },
+      },
+      required: ['from', 'country'],
     },
-    required: ['from', 'country']
-  })
+  )
 })
 
 test('what no document can say is refused when the service is put together', () => {
-  const transform = v.pipe(v.string(), v.transform(text => text.length))
+  const transform = v.pipe(
+    v.string(),
+    v.transform(text => text.length),
+  )
   assert.throws(() => toJsonSchema(transform), /transform/)
   assert.throws(() => toJsonSchema(v.object({ a: v.date() })), /date/)
   assert.throws(() => toJsonSchema(v.pipe(v.string(), v.ipv4())), /ipv4/)
 })
 
-const document = JSON.parse(JSON.stringify(createOpenApi(withDocuments(endpoints, '/wp-json', '1.2.3'), '/wp-json/analytics/v1', '1.2.3')))
+const document = JSON.parse(
+  JSON.stringify(createOpenApi(withDocuments(endpoints, '/wp-json', '1.2.3'), '/wp-json/analytics/v1', '1.2.3')),
+)
 
 test('the document is OpenAPI 3.1 to a validator', async () => {
   const { valid, errors } = await new Validator().validate(document)
@@ -97,7 +130,9 @@ test('the document is OpenAPI 3.1 to a validator', async () => {
 })
 
 test('every endpoint is in the document once, with an id of its own', () => {
-  const operations = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(path => Object.values(path))
+  const operations = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
+    path => Object.values(path),
+  )
   assert.is(operations.length, endpoints.length + 2)
   assert.is(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
   assert.ok(operations.some(({ operationId }) => operationId === 'getNamesByName'))
@@ -120,7 +155,15 @@ test('the checker of answers sees undocumented keys, statuses, codes and wrong t
 })
 
 test('answers can be held against the schema alone', () => {
-  const given = endpoint({ method: 'GET', path: '/x', can: 'public', tag: 'x', summary: 'x', output: v.object({ a: v.number() }), handle: () => ({ data: { a: 1 } }) })
+  const given = endpoint({
+    method: 'GET',
+    path: '/x',
+    can: 'public',
+    tag: 'x',
+    summary: 'x',
+    output: v.object({ a: v.number() }),
+    handle: () => ({ data: { a: 1 } }),
+  })
   assert.equal(checkAnswer(given, { a: 1 }), [])
   assert.match(checkAnswer(given, { a: 'b' })[0] ?? '', /^a: /)
   assert.is(checkAnswer({ output: null }, {}).length, 1)

@@ -22,8 +22,14 @@ test('turns are given in the order of asking, and one waited for in vain is refu
   const leave = await enter()
   assert.equal(await failure(enter()), [429, 'rest_too_many_requests'])
   const order: string[] = []
-  const second = enter().then(end => { order.push('second'); end() })
-  const third = enter().then(end => { order.push('third'); end() })
+  const second = enter().then(end => {
+    order.push('second')
+    end()
+  })
+  const third = enter().then(end => {
+    order.push('third')
+    end()
+  })
   leave()
   await Promise.all([second, third])
   assert.equal(order, ['second', 'third'])
@@ -42,7 +48,7 @@ test('a body in time is read whole', async () => {
       controller.close()
     },
   })
-  assert.equal([...await readBody(requestWith(body), 100, 5000)], [1, 2, 3])
+  assert.equal([...(await readBody(requestWith(body), 100, 5000))], [1, 2, 3])
 })
 
 test.run()

@@ -8,7 +8,10 @@ import type { Sent } from './http-demo.ts'
 
 const folder = 'test/fixtures/wordpress-rest'
 const ours = (text: string, port: number): string =>
-  text.replaceAll('\\/', '/').replaceAll('demo/v1', 'analytics/v1').replaceAll('http://localhost', `http://127.0.0.1:${port}`)
+  text
+    .replaceAll('\\/', '/')
+    .replaceAll('demo/v1', 'analytics/v1')
+    .replaceAll('http://localhost', `http://127.0.0.1:${port}`)
 
 /** Reads the curl line over a capture. */
 const requestOf = (line: string): Sent => {
@@ -35,7 +38,12 @@ const read = (file: string) => {
   const text = rest.join('\n').replaceAll('\r', '')
   const gap = text.indexOf('\n\n')
   const head = text.slice(0, gap)
-  return { line, status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), allow: /^Allow: (.*)$/m.exec(head)?.[1], body: text.slice(gap).trim() }
+  return {
+    line,
+    status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]),
+    allow: /^Allow: (.*)$/m.exec(head)?.[1],
+    body: text.slice(gap).trim(),
+  }
 }
 
 /** Where the contract differs on purpose: permission is looked at before the body; and OPTIONS without an Allow for guests is kept. */
@@ -66,7 +74,11 @@ for (const file of readdirSync(folder).sort()) {
   })
 }
 
-type Index = { namespace: string, routes: Record<string, { endpoints: { methods: string[], args: unknown }[] }>, _links: unknown }
+type Index = {
+  namespace: string
+  routes: Record<string, { endpoints: { methods: string[]; args: unknown }[] }>
+  _links: unknown
+}
 
 /** Ours lists more routes, and tells the types of the index's own arguments. */
 const compareIndex = (received: unknown, expected: unknown): void => {
@@ -77,11 +89,14 @@ const compareIndex = (received: unknown, expected: unknown): void => {
     if (path === '/analytics/v1') {
       assert.equal(here.routes[path]?.endpoints[0]?.args, {
         namespace: { type: 'string', default: 'analytics/v1', required: false },
-        context: { type: 'string', default: 'view', required: false }
+        context: { type: 'string', default: 'view', required: false },
       })
     } else if (path === '/analytics/v1/nop') {
       // One entry for each method here, one for both there.
-      assert.equal(here.routes[path]?.endpoints, [{ methods: ['GET'], args: [] }, { methods: ['POST'], args: [] }])
+      assert.equal(here.routes[path]?.endpoints, [
+        { methods: ['GET'], args: [] },
+        { methods: ['POST'], args: [] },
+      ])
     } else {
       assert.equal(here.routes[path], route)
     }

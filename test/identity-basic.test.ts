@@ -5,26 +5,37 @@ import { createAppPassword, listAppPasswords, revokeAppPassword } from '../src/i
 import { basic, password, startIdentity } from './identity-service.ts'
 
 type Headers = Record<string, string>
-type Passwords = { admin: string, reader: string, changed: string }
+type Passwords = { admin: string; reader: string; changed: string }
 
 const start = async () => {
   const service = await startIdentity()
-  const make = (login: string): string => createAppPassword(service.db, { login, name: 'test' }, service.seconds()).password
+  const make = (login: string): string =>
+    createAppPassword(service.db, { login, name: 'test' }, service.seconds()).password
   const admin = make('admin')
   const status = async (headers: Headers): Promise<number> => (await service.api('/restricted', { headers })).status
-  return { ...service, status, admin, reader: make('reader'), changed: admin.replace(/.$/, last => last === 'x' ? 'y' : 'x') }
+  return {
+    ...service,
+    status,
+    admin,
+    reader: make('reader'),
+    changed: admin.replace(/.$/, last => (last === 'x' ? 'y' : 'x')),
+  }
 }
 
 const starting = start()
 
-const otherCase = (text: string): string => text.toLowerCase() === text ? text.toUpperCase() : text.toLowerCase()
+const otherCase = (text: string): string => (text.toLowerCase() === text ? text.toUpperCase() : text.toLowerCase())
 
 const cases: readonly [string, number, (passwords: Passwords) => Headers][] = [
   ['the password as it was shown, with spaces', 204, ({ admin }) => basic('admin', admin)],
   ['without spaces', 204, ({ admin }) => basic('admin', admin.replaceAll(' ', ''))],
   ['with dashes and tabs', 204, ({ admin }) => basic('admin', admin.replace(' ', '-').replace(' ', '\t'))],
   ['the login in another case', 204, ({ admin }) => basic('ADMIN', admin)],
-  ['the scheme in another case', 204, ({ admin }) => ({ authorization: basic('admin', admin).authorization.replace('Basic', 'bAsIc') })],
+  [
+    'the scheme in another case',
+    204,
+    ({ admin }) => ({ authorization: basic('admin', admin).authorization.replace('Basic', 'bAsIc') }),
+  ],
   ['a user without the capability', 403, ({ reader }) => basic('reader', reader)],
   ['one user with the password of another', 401, ({ admin }) => basic('reader', admin)],
   ['an unknown login', 401, ({ admin }) => basic('nobody', admin)],
@@ -40,8 +51,12 @@ const cases: readonly [string, number, (passwords: Passwords) => Headers][] = [
   ['what is no base64', 401, () => ({ authorization: 'Basic !!!' })],
   ['no colon', 401, () => ({ authorization: `Basic ${btoa('admin')}` })],
   ['Bearer', 401, () => ({ authorization: 'Bearer abc' })],
-  ['Bearer with Basic credentials', 401, ({ admin }) => ({ authorization: basic('admin', admin).authorization.replace('Basic', 'Bearer') })],
-  ['a very long header', 401, () => basic('admin', 'a'.repeat(8000))]
+  [
+    'Bearer with Basic credentials',
+    401,
+    ({ admin }) => ({ authorization: basic('admin', admin).authorization.replace('Basic', 'Bearer') }),
+  ],
+  ['a very long header', 401, () => basic('admin', 'a'.repeat(8000))],
 ]
 
 for (const [what, expected, headers] of cases) {
@@ -51,17 +66,24 @@ for (const [what, expected, headers] of cases) {
   })
 }
 
-test('a stranger is told so in the platform\'s words', async () => {
+test("a stranger is told so in the platform's words", async () => {
   const { api, changed } = await starting
   const { body, headers } = await api('/restricted', { headers: basic('admin', changed) })
-  assert.equal(body, { code: 'rest_forbidden', message: 'Sorry, you are not allowed to do that.', data: { status: 401 } })
+  assert.equal(body, {
+    code: 'rest_forbidden',
+    message: 'Sorry, you are not allowed to do that.',
+    data: { status: 401 },
+  })
   assert.is(headers['www-authenticate'], undefined, 'no browser shall ask for a password on its own')
 })
 
 test('wrong credentials are nothing on a public route', async () => {
   const { api, admin, reader, changed } = await starting
   assert.equal((await api('/open', { headers: basic('admin', changed) })).body, { id: null, capabilities: [] })
-  assert.equal((await api('/open', { headers: basic('admin', admin) })).body, { id: 'local:1', capabilities: ['manage_options'] })
+  assert.equal((await api('/open', { headers: basic('admin', admin) })).body, {
+    id: 'local:1',
+    capabilities: ['manage_options'],
+  })
   assert.equal((await api('/open', { headers: basic('reader', reader) })).body, { id: 'local:2', capabilities: [] })
 })
 

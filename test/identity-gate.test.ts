@@ -20,11 +20,11 @@ const createGate = ({ holds = false } = {}) => {
       if (holds) await new Promise(() => {})
       waits.push(milliseconds)
       time.pass(milliseconds / 1000)
-    }
+    },
   })
   const attempt = async (login: string, client: string | null, check: () => Promise<'in' | null>): Promise<Outcome> => {
     try {
-      return await enter({ login, client }, check) ?? 'failed'
+      return (await enter({ login, client }, check)) ?? 'failed'
     } catch (error) {
       assert.instance(error, ApiError)
       return error instanceof ApiError ? Number(error.headers['Retry-After']) : 0
@@ -63,7 +63,7 @@ test('a right password forgets the failures before it', async () => {
   await times(9, () => attempt('admin', 'a', wrong))
   assert.is(await attempt('admin', 'a', right), 'in')
   assert.equal(await times(10, () => attempt('admin', 'a', wrong)), Array(10).fill('failed'))
-  assert.is(typeof await attempt('admin', 'a', wrong), 'number')
+  assert.is(typeof (await attempt('admin', 'a', wrong)), 'number')
 })
 
 test('sent all at once, no more than ten are checked', async () => {
@@ -77,7 +77,10 @@ test('in all, one failure a second: a few pass at once, the others wait', async 
   await times(10, index => attempt('admin', `address ${index}`, wrong))
   assert.equal(waits, [])
   await times(60, index => attempt('admin', `other ${index}`, wrong))
-  assert.is(waits.reduce((sum, wait) => sum + wait, 0), 60_000)
+  assert.is(
+    waits.reduce((sum, wait) => sum + wait, 0),
+    60_000,
+  )
 })
 
 test('an account waits for nobody at an address from which it has logged in', async () => {
@@ -138,7 +141,9 @@ test('a check that breaks is no failure, and gives its place free', async () => 
   const { clock, pass } = createTestClock()
   const enter = createLoginGate({ clock, wait: async milliseconds => pass(milliseconds / 1000) })
   for (let index = 0; index < 12; index += 1) {
-    const error = await enter({ login: 'admin', client: 'a' }, () => Promise.reject(new Error('disk'))).catch((thrown: unknown) => thrown)
+    const error = await enter({ login: 'admin', client: 'a' }, () => Promise.reject(new Error('disk'))).catch(
+      (thrown: unknown) => thrown,
+    )
     assert.is(error instanceof Error ? error.message : '', 'disk')
   }
   assert.is(await enter({ login: 'admin', client: 'a' }, right), 'in')

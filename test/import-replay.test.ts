@@ -19,27 +19,40 @@ const rejects = async (work: Promise<unknown>): Promise<unknown> => {
   return assert.unreachable('it was taken')
 }
 
-test('the line that the file refuses is where it ends, also when later ones could be written', () => withFolder(async folder => {
-  const pipeline = createPipeline({ folder, start })
-  const outcomes: string[] = []
-  const { collector, zone } = pipeline
-  const replay = createReplay({ collector, zone, setNow: second => { pipeline.clock.now = second }, tally: outcome => { outcomes.push(outcome) }, unwritable: 'It cannot be written.' })
-  const take = (second: number): Promise<void> => replay.take({ kind: 'hit', second, address: '203.0.113.7', userAgent, headers: new Map() }, { page_url: '/' })
-  const other = connect(pipeline.path)
-  try {
-    await take(start)
-    await replay.flush()
-    // The first line of a day needs a new salt.
-    other.exec('begin immediate')
-    assert.instance(await rejects(take(start + afterMidnight)), ReplayStorageError)
-    other.exec('rollback')
-    for (const work of [() => take(start + afterMidnight + 1), replay.flush, replay.finish]) assert.instance(await rejects(work()), ReplayStorageError)
-    assert.equal(outcomes, ['accepted'])
-    assert.is(pipeline.rows('select * from view').length, 1)
-  } finally {
-    other.close()
-    pipeline.close()
-  }
-}))
+test('the line that the file refuses is where it ends, also when later ones could be written', () =>
+  withFolder(async folder => {
+    const pipeline = createPipeline({ folder, start })
+    const outcomes: string[] = []
+    const { collector, zone } = pipeline
+    const replay = createReplay({
+      collector,
+      zone,
+      setNow: second => {
+        pipeline.clock.now = second
+      },
+      tally: outcome => {
+        outcomes.push(outcome)
+      },
+      unwritable: 'It cannot be written.',
+    })
+    const take = (second: number): Promise<void> =>
+      replay.take({ kind: 'hit', second, address: '203.0.113.7', userAgent, headers: new Map() }, { page_url: '/' })
+    const other = connect(pipeline.path)
+    try {
+      await take(start)
+      await replay.flush()
+      // The first line of a day needs a new salt.
+      other.exec('begin immediate')
+      assert.instance(await rejects(take(start + afterMidnight)), ReplayStorageError)
+      other.exec('rollback')
+      for (const work of [() => take(start + afterMidnight + 1), replay.flush, replay.finish])
+        assert.instance(await rejects(work()), ReplayStorageError)
+      assert.equal(outcomes, ['accepted'])
+      assert.is(pipeline.rows('select * from view').length, 1)
+    } finally {
+      other.close()
+      pipeline.close()
+    }
+  }))
 
 test.run()

@@ -8,4 +8,8 @@ const hash = '$scrypt$ln=15,r=8,p=3$nj+l8qvlr/lwJ4uimUlNEA==$gLKBIaAu2/KDQkJ8RDs
 
 /** `now` in seconds since 1970; gives the user's number. */
 export const addKnownUser = (db: Db, login: string, role: string, now: number): number =>
-  Number(db.prepare("insert into user (login, role, locale, password_hash, created_at) values (?, ?, 'en', ?, ?)").run(login, role, hash, now).lastInsertRowid)
+  Number(
+    db
+      .prepare("insert into user (login, role, locale, password_hash, created_at) values (?, ?, 'en', ?, ?)")
+      .run(login, role, hash, now).lastInsertRowid,
+  )

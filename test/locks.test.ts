@@ -9,16 +9,27 @@ import { footfall, start, temporaryFolder } from './program.ts'
 /** The locks that a process holds on a file, each as its kind and its bytes; none where there is no file. */
 const locksOn = (file: string, pid: number | undefined): string[] => {
   const { ino } = statSync(file)
-  return readFileSync('/proc/locks', 'utf8').split('\n').map(line => line.trim().split(/\s+/))
+  return readFileSync('/proc/locks', 'utf8')
+    .split('\n')
+    .map(line => line.trim().split(/\s+/))
     .filter(([, , , , owner, place]) => Number(owner) === pid && place?.endsWith(`:${ino}`) === true)
     .map(([, , , kind, , , first, last]) => `${kind} ${first}-${last}`)
 }
 
 const asked = [
-  ['GET', '/diagnostics'], ['POST', '/self-test'], ['POST', '/cron/run'], ['GET', '/privacy-audit'], ['GET', '/metrics'], ['GET', '/revenue/wc-status'], ['GET', '/summary?from=2026-03-01&to=2026-03-02'],
+  ['GET', '/diagnostics'],
+  ['POST', '/self-test'],
+  ['POST', '/cron/run'],
+  ['GET', '/privacy-audit'],
+  ['GET', '/metrics'],
+  ['GET', '/revenue/wc-status'],
+  ['GET', '/summary?from=2026-03-01&to=2026-03-02'],
 ] as const
 
-for (const [name, linked] of [['the file itself', false], ['a link to it', true]] as const) {
+for (const [name, linked] of [
+  ['the file itself', false],
+  ['a link to it', true],
+] as const) {
   test(`a service keeps its locks whatever it is asked, with --data as ${name}`, async () => {
     const folder = temporaryFolder()
     const [file, data] = [folder.path('footfall.db'), folder.path(linked ? 'link.db' : 'footfall.db')]
@@ -26,16 +37,26 @@ for (const [name, linked] of [['the file itself', false], ['a link to it', true]
       assert.is(footfall(['import', '-', '--format', 'requests', '--data', file]).status, 0)
       if (linked) symlinkSync(file, data)
       const service = await start(['--data', data, '--backup-folder', folder.path('.')])
-      const password = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data]).stdout.trim().split('\n').at(-1)
+      const password = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data])
+        .stdout.trim()
+        .split('\n')
+        .at(-1)
       try {
         const files = [file, `${file}-shm`, `${file}-lock`]
         const held = files.map(one => locksOn(one, service.process.pid))
         for (const [index, locks] of held.entries()) assert.ok(locks.length > 0, `${files[index]} is locked at first`)
         for (const [method, path] of asked) {
-          const { ok } = await fetch(`${service.url}/analytics/v1${path}`, { method, headers: { authorization: `Basic ${btoa(`admin:${password}`)}` } })
+          const { ok } = await fetch(`${service.url}/analytics/v1${path}`, {
+            method,
+            headers: { authorization: `Basic ${btoa(`admin:${password}`)}` },
+          })
           assert.ok(ok, path)
           const kept = files.map(one => locksOn(one, service.process.pid))
-          for (const [index, locks] of held.entries()) assert.ok(locks.every(lock => kept[index]?.includes(lock)), `${files[index]} is still locked after ${method} ${path}`)
+          for (const [index, locks] of held.entries())
+            assert.ok(
+              locks.every(lock => kept[index]?.includes(lock)),
+              `${files[index]} is still locked after ${method} ${path}`,
+            )
         }
         for (const path of [data, file]) {
           const { status, stderr } = footfall(['cron', 'salt', '--data', path])

@@ -6,39 +6,46 @@ import { createMemo, detach, remember } from '../src/memo.ts'
 
 const step = fc.record({ kind: fc.constantFrom('get', 'set', 'delete', 'clear'), key: fc.nat(9), value: fc.nat() })
 
-test('never a wrong value, and always that of one of the last keys used', () => fc.assert(fc.property(fc.integer({ min: 1, max: 6 }), fc.array(step, { maxLength: 200, size: 'max' }), (size, steps) => {
-  const memo = createMemo<number, number>(size)
-  const truth = new Map<number, number>()
-  /** Keys in the order of their last use, also those that were deleted since. */
-  const uses = new Set<number>()
-  const use = (key: number): void => {
-    uses.delete(key)
-    uses.add(key)
-  }
-  for (const { kind, key, value } of steps) {
-    if (kind === 'get') {
-      const found = memo.get(key)
-      if (found !== undefined || [...uses].slice(-size).includes(key)) assert.is(found, truth.get(key))
-      if (found !== undefined) use(key)
-    } else if (kind === 'set') {
-      memo.set(key, value)
-      truth.set(key, value)
-      use(key)
-    } else if (kind === 'delete') {
-      memo.delete(key)
-      truth.delete(key)
-    } else if (value % 20 === 0) {
-      memo.clear()
-      truth.clear()
-    }
-  }
-}), { numRuns: 500 }))
+test('never a wrong value, and always that of one of the last keys used', () =>
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 6 }), fc.array(step, { maxLength: 200, size: 'max' }), (size, steps) => {
+      const memo = createMemo<number, number>(size)
+      const truth = new Map<number, number>()
+      /** Keys in the order of their last use, also those that were deleted since. */
+      const uses = new Set<number>()
+      const use = (key: number): void => {
+        uses.delete(key)
+        uses.add(key)
+      }
+      for (const { kind, key, value } of steps) {
+        if (kind === 'get') {
+          const found = memo.get(key)
+          if (found !== undefined || [...uses].slice(-size).includes(key)) assert.is(found, truth.get(key))
+          if (found !== undefined) use(key)
+        } else if (kind === 'set') {
+          memo.set(key, value)
+          truth.set(key, value)
+          use(key)
+        } else if (kind === 'delete') {
+          memo.delete(key)
+          truth.delete(key)
+        } else if (value % 20 === 0) {
+          memo.clear()
+          truth.clear()
+        }
+      }
+    }),
+    { numRuns: 500 },
+  ))
 
-test('keeps at most twice as many as it was told', () => fc.assert(fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat(1000)), (size, keys) => {
-  const memo = createMemo<number, true>(size)
-  for (const key of keys) memo.set(key, true)
-  assert.ok([...new Set(keys)].filter(key => memo.get(key) !== undefined).length <= 2 * size)
-})))
+test('keeps at most twice as many as it was told', () =>
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat(1000)), (size, keys) => {
+      const memo = createMemo<number, true>(size)
+      for (const key of keys) memo.set(key, true)
+      assert.ok([...new Set(keys)].filter(key => memo.get(key) !== undefined).length <= 2 * size)
+    }),
+  ))
 
 test('works a text out once while it is used, a very long one each time', () => {
   let runs = 0
@@ -52,8 +59,11 @@ test('works a text out once while it is used, a very long one each time', () => 
   assert.equal([length(long), length(long), runs], [513, 513, 4])
 })
 
-test('a text detached is the same text', () => fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('', '\ud800', 'é', '日本'), (text, more) => {
-  assert.is(detach(text + more), text + more)
-})))
+test('a text detached is the same text', () =>
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('', '\ud800', 'é', '日本'), (text, more) => {
+      assert.is(detach(text + more), text + more)
+    }),
+  ))
 
 test.run()

@@ -5,7 +5,8 @@ import addFormats from 'ajv-formats'
 type Json = Record<string, unknown>
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const at = (value: unknown, ...keys: string[]): unknown => keys.reduce<unknown>((found, key) => isObject(found) ? found[key] : undefined, value)
+const at = (value: unknown, ...keys: string[]): unknown =>
+  keys.reduce<unknown>((found, key) => (isObject(found) ? found[key] : undefined), value)
 const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** In tests an answer may hold no key the document does not name, where it does not say so itself. */
@@ -32,7 +33,9 @@ export const answerChecker = (document: unknown): AnswerChecker => {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })
   addFormats.default(ajv)
   ajv.addSchema(close(document) as Json, 'openapi')
-  const paths = Object.keys(at(document, 'paths') as Json).sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))
+  const paths = Object.keys(at(document, 'paths') as Json).sort(
+    (one, other) => Number(one.includes('{')) - Number(other.includes('{')),
+  )
   const routes = paths.map(template => ({ template, matches: matcher(template === '/' ? '' : template) }))
   const servers = at(document, 'servers')
   const root = String(at(Array.isArray(servers) ? servers[0] : undefined, 'url'))
@@ -40,7 +43,11 @@ export const answerChecker = (document: unknown): AnswerChecker => {
   const fit = (keys: string[], body: unknown): string[] => {
     const validate = ajv.getSchema(`openapi#/${keys.map(escape).join('/')}`)
     if (validate === undefined) return [`no schema at ${keys.join(' ')}`]
-    return validate(body) === true ? [] : (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`)
+    return validate(body) === true
+      ? []
+      : (validate.errors ?? []).map(
+          ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
+        )
   }
 
   const check: AnswerChecker = (asked, path, status, body) => {
@@ -51,14 +58,23 @@ export const answerChecker = (document: unknown): AnswerChecker => {
     const operation = at(document, 'paths', route?.template ?? '', method)
     const error = ['components', 'schemas', 'Error']
     if (asked === 'OPTIONS') return status === 200 ? [] : fit(error, body)
-    if (route === undefined || operation === undefined) return status === 404 ? asked === 'HEAD' ? [] : fit(error, body) : [`${status} on a route that is not documented`]
+    if (route === undefined || operation === undefined)
+      return status === 404
+        ? asked === 'HEAD'
+          ? []
+          : fit(error, body)
+        : [`${status} on a route that is not documented`]
     const response = at(operation, 'responses', String(status))
     if (response === undefined) return [`status ${status} is not documented`]
     if (at(response, 'content') === undefined) return body === undefined ? [] : ['a body where none is documented']
     if (asked === 'HEAD') return body === undefined ? [] : ['a body in an answer to HEAD']
     if (body === undefined) return ['no body']
     if (status < 400 && /(^|&)_fields(\[|=)/.test(query)) return []
-    return fit(['paths', route.template, method, 'responses', String(status), 'content', 'application/json', 'schema'], body)
+    return fit(
+      ['paths', route.template, method, 'responses', String(status), 'content', 'application/json', 'schema'],
+      body,
+    )
   }
-  return (method, path, status, body) => check(method, path, status, body).map(problem => `${method} ${path} ${status}: ${problem}`)
+  return (method, path, status, body) =>
+    check(method, path, status, body).map(problem => `${method} ${path} ${status}: ${problem}`)
 }

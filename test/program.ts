@@ -8,26 +8,38 @@ import { join, resolve } from 'node:path'
 const bundle = resolve('dist/main.cjs')
 const executable = resolve('dist/footfall')
 
-export type Program = { name: string, command: readonly [string, ...string[]], env?: Record<string, string> }
+export type Program = { name: string; command: readonly [string, ...string[]]; env?: Record<string, string> }
 
 export const sources: Program = { name: 'the bundle', command: [process.execPath, bundle] }
 
 const isCurrent = existsSync(executable) && statSync(executable).mtimeMs >= statSync(bundle).mtimeMs
 
 /** An executable older than the bundle shows yesterday's program: `node build.mjs --bundle` does not renew it. */
-export const programs: readonly Program[] = isCurrent ? [sources, { name: 'the executable', command: [executable] }] : [sources]
+export const programs: readonly Program[] = isCurrent
+  ? [sources, { name: 'the executable', command: [executable] }]
+  : [sources]
 
-type Options = { program?: Program, env?: Record<string, string>, input?: string | Buffer, cwd?: string, uid?: number }
+type Options = { program?: Program; env?: Record<string, string>; input?: string | Buffer; cwd?: string; uid?: number }
 
 /** Where node keeps what it made of the bundle, as the executable has it within: a third of a short command's time. */
 const compiled = resolve('dist/test/compiled')
 
-const environment = (extra: Record<string, string> = {}): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: compiled, ...extra })
+const environment = (extra: Record<string, string> = {}): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  NODE_COMPILE_CACHE: compiled,
+  ...extra,
+})
 
 export const footfall = (args: readonly string[], { program = sources, env, input = '', cwd, uid }: Options = {}) => {
   const [file, ...words] = program.command
   const { status, stdout, stderr } = spawnSync(file, [...words, ...args], {
-    env: environment(env), input, cwd, encoding: 'utf8', timeout: 60_000, ...uid === undefined ? {} : { uid, gid: uid },
+    env: environment(env),
+    input,
+    cwd,
+    encoding: 'utf8',
+    timeout: 60_000,
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   })
   return { status, stdout, stderr }
 }
@@ -37,8 +49,12 @@ export const footfallBeside = async (args: readonly string[], { program = source
   const [file, ...words] = program.command
   const child = spawn(file, [...words, ...args], { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] })
   const output = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', text => { output.stdout += text })
-  child.stderr.setEncoding('utf8').on('data', text => { output.stderr += text })
+  child.stdout.setEncoding('utf8').on('data', text => {
+    output.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', text => {
+    output.stderr += text
+  })
   const [status] = await once(child, 'close')
   return { status: Number(status), ...output }
 }
@@ -47,29 +63,47 @@ export type Running = {
   process: ChildProcess
   url: string
   /** What has been printed so far. */
-  output: { stdout: string, stderr: string }
+  output: { stdout: string; stderr: string }
   /** Resolves with the exit code, or the signal that ended it. */
   ended: Promise<number | string>
 }
 
 /** Starts `serve` and waits until it listens. */
-export const start = async (args: readonly string[], { program = sources, env, cwd }: Options = {}): Promise<Running> => {
+export const start = async (
+  args: readonly string[],
+  { program = sources, env, cwd }: Options = {},
+): Promise<Running> => {
   const [file, ...words] = program.command
-  const child = spawn(file, [...words, 'serve', '--port', '0', ...args], { env: environment({ ...program.env, ...env }), cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(file, [...words, 'serve', '--port', '0', ...args], {
+    env: environment({ ...program.env, ...env }),
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const output = { stdout: '', stderr: '' }
-  child.stderr.setEncoding('utf8').on('data', text => { output.stderr += text })
-  child.stdout.setEncoding('utf8').on('data', text => { output.stdout += text })
+  child.stderr.setEncoding('utf8').on('data', text => {
+    output.stderr += text
+  })
+  child.stdout.setEncoding('utf8').on('data', text => {
+    output.stdout += text
+  })
   const ended = once(child, 'close').then(([code, signal]) => code ?? signal)
-  const listening = new Promise<string>(found => child.stdout.on('data', () => {
-    const url = output.stdout.match(/^listening on (http:\S+)$/m)?.[1]
-    if (url !== undefined) found(url)
-  }))
-  const url = await Promise.race([listening, ended.then(code => { throw new Error(`serve ended with ${code}: ${output.stderr}`) })])
+  const listening = new Promise<string>(found =>
+    child.stdout.on('data', () => {
+      const url = output.stdout.match(/^listening on (http:\S+)$/m)?.[1]
+      if (url !== undefined) found(url)
+    }),
+  )
+  const url = await Promise.race([
+    listening,
+    ended.then(code => {
+      throw new Error(`serve ended with ${code}: ${output.stderr}`)
+    }),
+  ])
   return { process: child, url, output, ended }
 }
 
 /** A folder of its own for a test file, and the way to take it away again. */
-export const temporaryFolder = (): { path: (name: string) => string, remove: () => void } => {
+export const temporaryFolder = (): { path: (name: string) => string; remove: () => void } => {
   const folder = mkdtempSync(join(tmpdir(), 'footfall-test-'))
   return { path: name => join(folder, name), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

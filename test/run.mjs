@@ -7,41 +7,57 @@ import { join } from 'node:path'
 import { bundle, dist, root } from '../build.mjs'
 
 const words = process.argv.slice(2)
-const files = globSync('test/**/*.test.ts', { cwd: root }).sort()
+const files = globSync('test/**/*.test.ts', { cwd: root })
+  .sort()
   .filter(file => words.length === 0 || words.some(word => file.includes(word)))
 if (files.length === 0) {
   console.error(`no test file matches ${words.join(', ')}`)
   process.exit(2)
 }
 const out = join(dist, 'test')
-await bundle(files.map(file => join(root, file)), out, {
-  outbase: join(root, 'test'), packages: 'external', sourcemap: 'inline',
-})
+await bundle(
+  files.map(file => join(root, file)),
+  out,
+  {
+    outbase: join(root, 'test'),
+    packages: 'external',
+    sourcemap: 'inline',
+  },
+)
 
 const limit = 10 * 60_000
 const count = (text, label) => Number(text.match(new RegExp(`${label}:\\s+(\\d+)`))?.[1] ?? 0)
 
 /** One file's result; a file that crashes, hangs or runs no test counts as one failure. */
-const runFile = file => new Promise(resolve => {
-  const started = performance.now()
-  const script = join(out, file.replace(/^test\//, '').replace(/\.ts$/, '.cjs'))
-  const child = spawn(process.execPath, ['--enable-source-maps', script], { cwd: root, env: { ...process.env, FORCE_COLOR: '0', TZ: 'UTC' } })
-  const timer = setTimeout(() => child.kill('SIGKILL'), limit)
-  let text = ''
-  child.stdout.on('data', chunk => { text += chunk })
-  child.stderr.on('data', chunk => { text += chunk })
-  child.on('close', code => {
-    clearTimeout(timer)
-    const passed = count(text, 'Passed')
-    const failed = count(text, 'Total') - passed - count(text, 'Skipped')
-    const broken = failed === 0 && (code !== 0 || passed === 0)
-    const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    resolve({ file, text, seconds, passed, failed: broken ? 1 : failed })
+const runFile = file =>
+  new Promise(resolve => {
+    const started = performance.now()
+    const script = join(out, file.replace(/^test\//, '').replace(/\.ts$/, '.cjs'))
+    const child = spawn(process.execPath, ['--enable-source-maps', script], {
+      cwd: root,
+      env: { ...process.env, FORCE_COLOR: '0', TZ: 'UTC' },
+    })
+    const timer = setTimeout(() => child.kill('SIGKILL'), limit)
+    let text = ''
+    child.stdout.on('data', chunk => {
+      text += chunk
+    })
+    child.stderr.on('data', chunk => {
+      text += chunk
+    })
+    child.on('close', code => {
+      clearTimeout(timer)
+      const passed = count(text, 'Passed')
+      const failed = count(text, 'Total') - passed - count(text, 'Skipped')
+      const broken = failed === 0 && (code !== 0 || passed === 0)
+      const seconds = ((performance.now() - started) / 1000).toFixed(1)
+      resolve({ file, text, seconds, passed, failed: broken ? 1 : failed })
+    })
   })
-})
 
 /** Those that take longest go first, so that none of them is left to run alone. */
-const long = /wordpress\.|site-check|storage|demo|licensed|backfill-service|drill|browser\/(dashboard|main)|diagnostics|web-security|archive/
+const long =
+  /wordpress\.|site-check|storage|demo|licensed|backfill-service|drill|browser\/(dashboard|main)|diagnostics|web-security|archive/
 /** They wait for disks, clocks and browsers about half of the time. */
 const workers = availableParallelism() < 2 ? 1 : 3
 

@@ -16,9 +16,10 @@ import { addKnownUser } from './known-users.ts'
 import { answerChecker, type AnswerChecker } from './openapi-answers.ts'
 
 export const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-export const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+export const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 
-export type Answer = { status: number, headers: Headers, body: any }
+export type Answer = { status: number; headers: Headers; body: any }
 
 export type Running = {
   service: Service
@@ -37,10 +38,17 @@ export type Running = {
   restart: (between?: () => void | Promise<void>) => Promise<void>
 }
 
-type Options = { flags?: Record<string, string>, start?: string, file?: string, jwtKeys?: JwtKeys, webhookSecret?: string, shopKey?: ShopKey }
+type Options = {
+  flags?: Record<string, string>
+  start?: string
+  file?: string
+  jwtKeys?: JwtKeys
+  webhookSecret?: string
+  shopKey?: ShopKey
+}
 
 /** An administrator as the first start leaves one, and a user without any right; with an application password each. */
-const credentials = (file: string, now: number): { administrator: string, reader: string } => {
+const credentials = (file: string, now: number): { administrator: string; reader: string } => {
   const { db } = openDatabase(file)
   if (listUsers(db).length === 0) {
     const id = addKnownUser(db, 'admin', 'administrator', now)
@@ -49,7 +57,8 @@ const credentials = (file: string, now: number): { administrator: string, reader
   }
   if (findUser(db, 'reader') === undefined) addKnownUser(db, 'reader', 'subscriber', now)
   const name = `test ${listAppPasswords(db).length}`
-  const basic = (login: string): string => `Basic ${btoa(`${login}:${createAppPassword(db, { login, name }, 0).password}`)}`
+  const basic = (login: string): string =>
+    `Basic ${btoa(`${login}:${createAppPassword(db, { login, name }, 0).password}`)}`
   const made = { administrator: basic('admin'), reader: basic('reader') }
   db.close()
   return made
@@ -76,8 +85,22 @@ export const withService = async (options: Options, work: (running: Running) => 
   const clock = { now: Date.parse(options.start ?? '2026-03-10T12:00:00Z') }
   const logs: string[] = []
   const config = parseConfig({ port: '0', data: file, ...options.flags }, {})
-  const log = createLog({ level: 'info', format: 'text', write: line => { logs.push(line) }, clock: () => clock.now })
-  const start = (): Promise<Service> => startService(config, { clock: () => clock.now, log, ...options.jwtKeys && { jwtKeys: options.jwtKeys }, ...options.webhookSecret && { webhookSecret: options.webhookSecret }, ...options.shopKey && { shopKey: options.shopKey, shopPause: async () => {} } })
+  const log = createLog({
+    level: 'info',
+    format: 'text',
+    write: line => {
+      logs.push(line)
+    },
+    clock: () => clock.now,
+  })
+  const start = (): Promise<Service> =>
+    startService(config, {
+      clock: () => clock.now,
+      log,
+      ...(options.jwtKeys && { jwtKeys: options.jwtKeys }),
+      ...(options.webhookSecret && { webhookSecret: options.webhookSecret }),
+      ...(options.shopKey && { shopKey: options.shopKey, shopPause: async () => {} }),
+    })
 
   const { administrator, reader } = credentials(file, toSeconds(clock.now))
   let service = await start()
@@ -86,21 +109,49 @@ export const withService = async (options: Options, work: (running: Running) => 
   const check = checkerOf(await (await fetch(`${base()}/openapi.json`)).text())
 
   const running: Running = {
-    get service() { return service },
-    clock, file, logs, administrator, reader,
+    get service() {
+      return service
+    },
+    clock,
+    file,
+    logs,
+    administrator,
+    reader,
     api: async (path, { as = 'administrator', headers, ...init } = {}) => {
-      const answer = await read(await fetch(`${base()}${path}`, { ...init, headers: { ...headersAs[as], ...headers as Record<string, string> } }))
-      const problems = check(init.method ?? 'GET', new URL(`${base()}${path}`).pathname, answer.status, answer.body ?? undefined)
+      const answer = await read(
+        await fetch(`${base()}${path}`, {
+          ...init,
+          headers: { ...headersAs[as], ...(headers as Record<string, string>) },
+        }),
+      )
+      const problems = check(
+        init.method ?? 'GET',
+        new URL(`${base()}${path}`).pathname,
+        answer.status,
+        answer.body ?? undefined,
+      )
       if (problems.length > 0) throw new Error(`${path} answers against its own document: ${problems.join('; ')}`)
       return answer
     },
-    hit: async (body, headers = {}) => read(await fetch(`${base()}/hit`, {
-      method: 'POST',
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-      headers: { 'content-type': 'application/json', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7', ...headers },
-    })),
+    hit: async (body, headers = {}) =>
+      read(
+        await fetch(`${base()}/hit`, {
+          method: 'POST',
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': firefox,
+            'x-forwarded-for': '203.0.113.7',
+            ...headers,
+          },
+        }),
+      ),
     settled: async () => {
-      const { status } = await running.api('/cron/run', { method: 'POST', body: '{"jobs":["rollup"]}', headers: { 'content-type': 'application/json' } })
+      const { status } = await running.api('/cron/run', {
+        method: 'POST',
+        body: '{"jobs":["rollup"]}',
+        headers: { 'content-type': 'application/json' },
+      })
       if (status !== 200) throw new Error(`the rollups could not be brought up to date: ${status}`)
     },
     restart: async between => {

@@ -22,15 +22,21 @@ for (const [from, to, periods] of cases) {
 }
 
 test('each day of any range lies in exactly one of its periods, and no other day does', () => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: 4000 }), fc.integer({ min: 0, max: 800 }), (start, length) => {
-    const from = addDays(20200101, start)
-    const to = addDays(from, length)
-    const periods = new Set(periodsWithin({ from, to }))
-    const times = (day: number): number => periodsAround(day).filter(period => periods.has(period)).length
-    assert.ok(eachDay(from, to).every(day => times(day) === 1))
-    assert.ok([...eachDay(addDays(from, -100), addDays(from, -1)), ...eachDay(addDays(to, 1), addDays(to, 100))].every(day => times(day) === 0))
-    assert.ok(periods.size <= Math.ceil(length / 90) + 2 * (2 + 2 + 10))
-  }))
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 4000 }), fc.integer({ min: 0, max: 800 }), (start, length) => {
+      const from = addDays(20200101, start)
+      const to = addDays(from, length)
+      const periods = new Set(periodsWithin({ from, to }))
+      const times = (day: number): number => periodsAround(day).filter(period => periods.has(period)).length
+      assert.ok(eachDay(from, to).every(day => times(day) === 1))
+      assert.ok(
+        [...eachDay(addDays(from, -100), addDays(from, -1)), ...eachDay(addDays(to, 1), addDays(to, 100))].every(
+          day => times(day) === 0,
+        ),
+      )
+      assert.ok(periods.size <= Math.ceil(length / 90) + 2 * (2 + 2 + 10))
+    }),
+  )
 })
 
 test.run()

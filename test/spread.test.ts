@@ -14,7 +14,7 @@ const counts = (keys: readonly (readonly [number, number])[]): number[] => {
   const seeds = randomSeeds()
   const found = Array.from({ length: windows }, () => 0)
   for (const [first, second] of keys) {
-    const window = Math.floor(spread(seeds, first, second) / 2 ** 32 * windows)
+    const window = Math.floor((spread(seeds, first, second) / 2 ** 32) * windows)
     found[window] = (found[window] ?? 0) + 1
   }
   return found
@@ -22,20 +22,29 @@ const counts = (keys: readonly (readonly [number, number])[]): number[] => {
 
 const fixed = fc.record({ word: fc.constantFrom(0, 1), bits: fc.integer({ min: 4, max: 16 }), low: fc.boolean() })
 
-test('bits that are alike in one word do not bring keys together', () => fc.assert(fc.property(fixed, ({ word: which, bits, low }) => {
-  const keys = Array.from({ length: windows * each }, (_, n): [number, number] => {
-    const words: [number, number] = [word(2 * n), word(2 * n + 1)]
-    words[which] = low ? words[which] >>> bits << bits >>> 0 : words[which] >>> bits
-    return words
-  })
-  // Seven standard deviations each way.
-  for (const count of counts(keys)) assert.ok(Math.abs(count - each) < 70, `${count}, not some ${each}`)
-}), { numRuns: 40 }))
+test('bits that are alike in one word do not bring keys together', () =>
+  fc.assert(
+    fc.property(fixed, ({ word: which, bits, low }) => {
+      const keys = Array.from({ length: windows * each }, (_, n): [number, number] => {
+        const words: [number, number] = [word(2 * n), word(2 * n + 1)]
+        words[which] = low ? ((words[which] >>> bits) << bits) >>> 0 : words[which] >>> bits
+        return words
+      })
+      // Seven standard deviations each way.
+      for (const count of counts(keys)) assert.ok(Math.abs(count - each) < 70, `${count}, not some ${each}`)
+    }),
+    { numRuns: 40 },
+  ))
 
 test('keys in a row are spread as well', () => {
-  const rows = [(n: number): [number, number] => [n, 0], (n: number): [number, number] => [0, n], (n: number): [number, number] => [n, n]]
+  const rows = [
+    (n: number): [number, number] => [n, 0],
+    (n: number): [number, number] => [0, n],
+    (n: number): [number, number] => [n, n],
+  ]
   for (const row of rows) {
-    for (const count of counts(Array.from({ length: windows * each }, (_, n) => row(n)))) assert.ok(Math.abs(count - each) < 70, `${count}, not some ${each}`)
+    for (const count of counts(Array.from({ length: windows * each }, (_, n) => row(n))))
+      assert.ok(Math.abs(count - each) < 70, `${count}, not some ${each}`)
   }
 })
 

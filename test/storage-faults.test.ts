@@ -1,7 +1,16 @@
 // What else may happen to the file under a running service: it becomes read-only, is moved, deleted or replaced, a page or the
 // end of its log is damaged. Each is really done to a real file; what was answered with 204 stays.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname } from 'node:path'
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -30,16 +39,20 @@ const refuses = async ({ hit }: Served, ids: readonly number[]): Promise<void> =
 const takes = async ({ hit }: Served, ids: readonly number[]): Promise<void> =>
   assert.is(withStatus(await sendAll(hit, ids), 204).length, ids.length)
 
-const attributes = (sign: '+i' | '-i', paths: readonly string[]): boolean => spawnSync('chattr', [sign, ...paths]).status === 0
+const attributes = (sign: '+i' | '-i', paths: readonly string[]): boolean =>
+  spawnSync('chattr', [sign, ...paths]).status === 0
 
 /** The flag that stops even root; where the file system does not know it, no file of the process may have any size. */
-const readOnly = (data: string, { running: { process: child } }: Served): () => void => {
+const readOnly = (data: string, { running: { process: child } }: Served): (() => void) => {
   const files = [data, `${data}-wal`]
   if (attributes('+i', files)) {
     atEnd.push(() => attributes('-i', files))
-    return () => { attributes('-i', files) }
+    return () => {
+      attributes('-i', files)
+    }
   }
-  const limit = (size: string): void => assert.is(spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${size}:unlimited`]).status, 0)
+  const limit = (size: string): void =>
+    assert.is(spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${size}:unlimited`]).status, 0)
   limit('0')
   return () => limit('unlimited')
 }
@@ -82,17 +95,28 @@ test('a file that is moved away and back: 503 meanwhile, nothing acknowledged is
   holdLedger(ledgerOf(data))
 })
 
-const beside = (data: string): string[] => readdirSync(dirname(data)).filter(name => name.startsWith(basename(data))).sort()
+const beside = (data: string): string[] =>
+  readdirSync(dirname(data))
+    .filter(name => name.startsWith(basename(data)))
+    .sort()
 
 /** Ways in which a file loses its name for good. */
 const losses: readonly [name: string, lose: (data: string) => void][] = [
-  ['deleted with its log', data => { for (const end of ['', '-wal', '-shm']) rmSync(data + end, { force: true }) }],
+  [
+    'deleted with its log',
+    data => {
+      for (const end of ['', '-wal', '-shm']) rmSync(data + end, { force: true })
+    },
+  ],
   ['deleted alone', data => rmSync(data)],
   ['whose log is deleted', data => rmSync(`${data}-wal`)],
-  ['replaced by another', data => {
-    copyFileSync(data, `${data}.other`)
-    renameSync(`${data}.other`, data)
-  }],
+  [
+    'replaced by another',
+    data => {
+      copyFileSync(data, `${data}.other`)
+      renameSync(`${data}.other`, data)
+    },
+  ],
 ]
 
 for (const [index, [name, lose]] of losses.entries()) {
@@ -140,7 +164,7 @@ const damage = (data: string, name: string): void => {
 }
 
 /** A stopped file with some days' worth of hits, a backup of it, and the service again on the damaged file. */
-const damaged = async (name: string, table: string): Promise<{ data: string, copy: string, served: Served }> => {
+const damaged = async (name: string, table: string): Promise<{ data: string; copy: string; served: Served }> => {
   const [data, copy] = [folder.path(name), folder.path(`${name}.copy`)]
   const first = await serve(data)
   await takes(first, numbers(0, 40))
@@ -203,11 +227,22 @@ test('a log that is torn anywhere after the last acknowledged hit, whatever stan
     return views
   }
   assert.is(count(log), 6)
-  fc.assert(fc.property(fc.nat(lengths.length - 1), fc.nat(20_000), fc.uint8Array({ maxLength: 5000 }), (index, beyond, noise) => {
-    const from = lengths[index] ?? 0
-    const kept = Math.min(log.length, from + beyond)
-    assert.ok(count(Buffer.concat([log.subarray(0, kept), noise])) >= index + 1, `cut ${kept - from} bytes after hit ${index + 1}`)
-  }), { numRuns: 60 })
+  fc.assert(
+    fc.property(
+      fc.nat(lengths.length - 1),
+      fc.nat(20_000),
+      fc.uint8Array({ maxLength: 5000 }),
+      (index, beyond, noise) => {
+        const from = lengths[index] ?? 0
+        const kept = Math.min(log.length, from + beyond)
+        assert.ok(
+          count(Buffer.concat([log.subarray(0, kept), noise])) >= index + 1,
+          `cut ${kept - from} bytes after hit ${index + 1}`,
+        )
+      },
+    ),
+    { numRuns: 60 },
+  )
 })
 
 test('the service itself starts on a file with a torn log, and goes on', async () => {

@@ -16,7 +16,16 @@ test('THIRD_PARTY.md is what the build makes', () => {
 test('every package that the program needs is in it, with a text', () => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> }
   // What the dashboard shows and the program runs on comes in as well.
-  for (const name of [...Object.keys(dependencies), 'preact', 'uplot', 'minisearch', 'intl-messageformat', 'world-atlas', 'SQLite', 'Node.js']) {
+  for (const name of [
+    ...Object.keys(dependencies),
+    'preact',
+    'uplot',
+    'minisearch',
+    'intl-messageformat',
+    'world-atlas',
+    'SQLite',
+    'Node.js',
+  ]) {
     assert.match(made, new RegExp(`\\| ${name} \\| [\\d.]+ \\| `), name)
     assert.match(made, new RegExp(`\n## ${name} [\\d.]+\n\n~~~~text\n\\S`), name)
   }
@@ -24,18 +33,21 @@ test('every package that the program needs is in it, with a text', () => {
 })
 
 test('a licence that is not allowed ends the build', async () => {
-  const { thirdParty } = await import(`${process.cwd()}/third-party.mjs`) as { thirdParty: (files: string[]) => string }
+  const { thirdParty } = (await import(`${process.cwd()}/third-party.mjs`)) as {
+    thirdParty: (files: string[]) => string
+  }
   // A test tool's package under another licence.
   assert.throws(() => thirdParty([`${process.cwd()}/node_modules/axe-core/axe.js`]), /axe-core [\d.]+ \(MPL-2\.0\)/)
 })
 
-test('the program shows it on the command line and at /licenses.txt', () => withService({}, async ({ service }) => {
-  const { status, stdout } = footfall(['version', '--licenses'])
-  assert.is(status, 0)
-  assert.is(stdout, made)
-  const answer = await fetch(`${service.url}/licenses.txt`)
-  assert.is(answer.headers.get('content-type'), 'text/plain; charset=utf-8')
-  assert.is(await answer.text(), made)
-}))
+test('the program shows it on the command line and at /licenses.txt', () =>
+  withService({}, async ({ service }) => {
+    const { status, stdout } = footfall(['version', '--licenses'])
+    assert.is(status, 0)
+    assert.is(stdout, made)
+    const answer = await fetch(`${service.url}/licenses.txt`)
+    assert.is(answer.headers.get('content-type'), 'text/plain; charset=utf-8')
+    assert.is(await answer.text(), made)
+  }))
 
 test.run()

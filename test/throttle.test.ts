@@ -5,25 +5,35 @@ import * as assert from 'uvu/assert'
 import { createThrottle } from '../src/collection/throttle.ts'
 
 const start = Date.UTC(2026, 0, 1)
-const address = (n: number): string => [24, 16, 8, 0].map(bits => n >>> bits & 255).join('.')
+const address = (n: number): string => [24, 16, 8, 0].map(bits => (n >>> bits) & 255).join('.')
 
 /** A bucket as the contract has it: how many tokens there are, and when that was. */
 const createModel = () => {
-  const buckets = new Map<string, { tokens: number, at: number }>()
+  const buckets = new Map<string, { tokens: number; at: number }>()
   return (key: string, burst: number, rate: number, now: number): number => {
     const { tokens, at } = buckets.get(key) ?? { tokens: burst, at: now }
-    const left = Math.min(burst, tokens + Math.max(0, now - at) / 1000 * rate)
+    const left = Math.min(burst, tokens + (Math.max(0, now - at) / 1000) * rate)
     buckets.set(key, { tokens: left >= 1 ? left - 1 : left, at: now })
     return left >= 1 ? 0 : Math.max(1, Math.ceil((1 - left) / rate))
   }
 }
 
-const step = fc.record({ key: fc.oneof(fc.nat(20).map(address), fc.nat(20).map(n => `2001:db8:0:${n}::`), fc.constantFrom('', 'all', 'é', 'e')), pause: fc.integer({ min: -2000, max: 5000 }) })
+const step = fc.record({
+  key: fc.oneof(
+    fc.nat(20).map(address),
+    fc.nat(20).map(n => `2001:db8:0:${n}::`),
+    fc.constantFrom('', 'all', 'é', 'e'),
+  ),
+  pause: fc.integer({ min: -2000, max: 5000 }),
+})
 
 test('a hit of 60 at once and 5 a second', () => {
   const throttle = createThrottle()
   const ask = (at: number): number => throttle('203.0.113.9', { burst: 60, rate: 5 }, start + at)
-  assert.equal(Array.from({ length: 61 }, () => ask(0)), [...Array.from({ length: 60 }, () => 0), 1])
+  assert.equal(
+    Array.from({ length: 61 }, () => ask(0)),
+    [...Array.from({ length: 60 }, () => 0), 1],
+  )
   assert.equal([ask(199), ask(201), ask(201), ask(1200), ask(1200)], [1, 0, 1, 0, 0])
   assert.is(throttle('203.0.113.9', { burst: 60, rate: 0.1 }, start + 1200 + 60_000), 0)
 })
@@ -34,19 +44,30 @@ test('a wait is told in whole seconds', () => {
   assert.equal([ask(0), ask(0), ask(2500), ask(9999), ask(10_010)], [0, 10, 8, 1, 0])
 })
 
-test('counts each key by itself, whatever the clock does', () => fc.assert(fc.property(fc.integer({ min: 1, max: 5 }), fc.constantFrom(0.2, 1, 5), fc.array(step, { maxLength: 200, size: 'max' }), (burst, rate, steps) => {
-  const throttle = createThrottle()
-  const model = createModel()
-  let now = start
-  for (const { key, pause } of steps) {
-    now += pause
-    assert.is(throttle(key, { burst, rate }, now), model(key, burst, rate, now))
-  }
-}), { numRuns: 300 }))
+test('counts each key by itself, whatever the clock does', () =>
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 5 }),
+      fc.constantFrom(0.2, 1, 5),
+      fc.array(step, { maxLength: 200, size: 'max' }),
+      (burst, rate, steps) => {
+        const throttle = createThrottle()
+        const model = createModel()
+        let now = start
+        for (const { key, pause } of steps) {
+          now += pause
+          assert.is(throttle(key, { burst, rate }, now), model(key, burst, rate, now))
+        }
+      },
+    ),
+    { numRuns: 300 },
+  ))
 
 test('nobody among thousands shares a bucket with another one', () => {
   const throttle = createThrottle()
-  const keys = Array.from({ length: 8000 }, (_, n) => n % 2 === 0 ? address(0xcb00_7100 + n) : `2001:db8:${n.toString(16)}::`)
+  const keys = Array.from({ length: 8000 }, (_, n) =>
+    n % 2 === 0 ? address(0xcb00_7100 + n) : `2001:db8:${n.toString(16)}::`,
+  )
   const refused = (now: number): number => keys.filter(key => throttle(key, { burst: 1, rate: 0.001 }, now) > 0).length
   assert.is(refused(start), 0)
   // A few sets are asked for more than they hold.

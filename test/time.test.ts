@@ -6,8 +6,18 @@ import { rangeBefore, rangeYearBefore } from '../src/reports/range.ts'
 import { addDays, createZone, dayText, daysBetween, eachDay, isZone, parseDay, timeText, weekday } from '../src/time.ts'
 
 const zones = [
-  'UTC', 'Europe/Berlin', 'America/New_York', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kolkata', 'Australia/Lord_Howe',
-  'America/Sao_Paulo', 'Asia/Beirut', 'Africa/Cairo', 'America/Havana', 'Pacific/Apia',
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'America/Sao_Paulo',
+  'Asia/Beirut',
+  'Africa/Cairo',
+  'America/Havana',
+  'Pacific/Apia',
 ]
 const second = (text: string): number => Date.parse(text) / 1000
 
@@ -37,23 +47,32 @@ test('a day that was skipped has no length', () => {
 })
 
 test('every instant lies within its day', () => {
-  fc.assert(fc.property(fc.constantFrom(...zones), fc.integer({ min: second('2015-01-01T00:00:00Z'), max: second('2035-01-01T00:00:00Z') }), (name, at) => {
-    const zone = createZone(name)
-    const day = zone.dayOf(at)
-    assert.ok(zone.startOf(day) <= at && at < zone.startOf(addDays(day, 1)))
-    assert.is(zone.dayOf(zone.startOf(day)), day)
-    assert.is(zone.dayOf(zone.startOf(day) - 1) < day, true)
-  }), { numRuns: 300 })
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...zones),
+      fc.integer({ min: second('2015-01-01T00:00:00Z'), max: second('2035-01-01T00:00:00Z') }),
+      (name, at) => {
+        const zone = createZone(name)
+        const day = zone.dayOf(at)
+        assert.ok(zone.startOf(day) <= at && at < zone.startOf(addDays(day, 1)))
+        assert.is(zone.dayOf(zone.startOf(day)), day)
+        assert.is(zone.dayOf(zone.startOf(day) - 1) < day, true)
+      },
+    ),
+    { numRuns: 300 },
+  )
 })
 
 test('days add up', () => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: -5000, max: 5000 }), (offset, count) => {
-    const day = addDays(19700101, offset)
-    assert.is(parseDay(dayText(day)), day)
-    assert.is(addDays(addDays(day, count), -count), day)
-    assert.is(daysBetween(day, addDays(day, Math.abs(count))), Math.abs(count) + 1)
-    assert.is(weekday(addDays(day, 7)), weekday(day))
-  }))
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: -5000, max: 5000 }), (offset, count) => {
+      const day = addDays(19700101, offset)
+      assert.is(parseDay(dayText(day)), day)
+      assert.is(addDays(addDays(day, count), -count), day)
+      assert.is(daysBetween(day, addDays(day, Math.abs(count))), Math.abs(count) + 1)
+      assert.is(weekday(addDays(day, 7)), weekday(day))
+    }),
+  )
   assert.equal(eachDay(20240228, 20240301), [20240228, 20240229, 20240301])
   assert.equal(eachDay(20240301, 20240228), [])
   assert.is(weekday(20261121), 6)
@@ -71,9 +90,22 @@ test('ranges to compare with', () => {
 
 test('buckets cover the range once, and say where it cuts them', () => {
   const weeks = buckets({ from: 20260304, to: 20260317 }, 'week')
-  assert.equal(weeks.map(({ first, days, partial }) => [first, days.length, partial]), [[20260302, 5, true], [20260309, 7, false], [20260316, 2, true]])
+  assert.equal(
+    weeks.map(({ first, days, partial }) => [first, days.length, partial]),
+    [
+      [20260302, 5, true],
+      [20260309, 7, false],
+      [20260316, 2, true],
+    ],
+  )
   const months = buckets({ from: 20260201, to: 20260315 }, 'month')
-  assert.equal(months.map(({ first, days, partial }) => [first, days.length, partial]), [[20260201, 28, false], [20260301, 15, true]])
+  assert.equal(
+    months.map(({ first, days, partial }) => [first, days.length, partial]),
+    [
+      [20260201, 28, false],
+      [20260301, 15, true],
+    ],
+  )
 })
 
 test.run()

@@ -12,13 +12,19 @@ export const cityBytes = (name = 'GeoLite2-City-Test'): Buffer => readFileSync(`
 export const tarOf = async (...entries: TarEntry[]): Promise<Buffer> => Buffer.from(await packTar(entries))
 
 /** An archive as the vendor makes it: a folder with a licence and the database. */
-export const archiveOf = async (database: Buffer, name = 'GeoLite2-City_20260204/GeoLite2-City.mmdb'): Promise<Buffer> => gzipSync(await tarOf(
-  { header: { name: 'GeoLite2-City_20260204/', type: 'directory', size: 0 } },
-  { header: { name: 'GeoLite2-City_20260204/LICENSE.txt', size: 7 }, body: 'Licence' },
-  { header: { name, size: database.length }, body: database },
-))
+export const archiveOf = async (
+  database: Buffer,
+  name = 'GeoLite2-City_20260204/GeoLite2-City.mmdb',
+): Promise<Buffer> =>
+  gzipSync(
+    await tarOf(
+      { header: { name: 'GeoLite2-City_20260204/', type: 'directory', size: 0 } },
+      { header: { name: 'GeoLite2-City_20260204/LICENSE.txt', size: 7 }, body: 'Licence' },
+      { header: { name, size: database.length }, body: database },
+    ),
+  )
 
-export type Seen = { at: 'vendor' | 'storage', method: string, url: URL, headers: IncomingMessage['headers'] }
+export type Seen = { at: 'vendor' | 'storage'; method: string; url: URL; headers: IncomingMessage['headers'] }
 type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) => boolean
 
 export type Vendor = {
@@ -33,25 +39,39 @@ export type Vendor = {
   /** What the archive was asked for with, in order. */
   ranges: () => (string | undefined)[]
   /** Takes a request instead of what usually answers; true if it did. */
-  before: { vendor: Handler, storage: Handler }
+  before: { vendor: Handler; storage: Handler }
   close: () => void
 }
 
 const passOn: Handler = () => false
 
-const listen = (server: Server): Promise<string> => new Promise(found => {
-  server.listen(0, '127.0.0.1', () => found(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
-})
+const listen = (server: Server): Promise<string> =>
+  new Promise(found => {
+    server.listen(0, '127.0.0.1', () => found(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  })
 
 /** Answers as storage does: 200, 206, 304 or 416. */
-export const sendFile = (request: IncomingMessage, response: ServerResponse, bytes: Buffer, modified = 'Wed, 04 Feb 2026 22:49:29 GMT'): void => {
+export const sendFile = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytes: Buffer,
+  modified = 'Wed, 04 Feb 2026 22:49:29 GMT',
+): void => {
   const etag = `"${createHash('md5').update(bytes).digest('hex')}"`
   const headers = { etag, 'last-modified': modified, 'accept-ranges': 'bytes' }
   if (request.headers['if-none-match'] === etag) return void response.writeHead(304, headers).end()
   const from = /^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1]
-  if (from === undefined || request.headers['if-range'] !== etag) return void response.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes)
-  if (Number(from) >= bytes.length) return void response.writeHead(416, { ...headers, 'content-range': `bytes */${bytes.length}` }).end()
-  response.writeHead(206, { ...headers, 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}`, 'content-length': bytes.length - Number(from) }).end(bytes.subarray(Number(from)))
+  if (from === undefined || request.headers['if-range'] !== etag)
+    return void response.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes)
+  if (Number(from) >= bytes.length)
+    return void response.writeHead(416, { ...headers, 'content-range': `bytes */${bytes.length}` }).end()
+  response
+    .writeHead(206, {
+      ...headers,
+      'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}`,
+      'content-length': bytes.length - Number(from),
+    })
+    .end(bytes.subarray(Number(from)))
 }
 
 export const startVendor = async (...keys: string[]): Promise<Vendor> => {
@@ -61,14 +81,19 @@ export const startVendor = async (...keys: string[]): Promise<Vendor> => {
   let storageUrl = ''
 
   const isKnown = (url: URL, { authorization = '' }: IncomingMessage['headers']): boolean =>
-    known.has(url.searchParams.get('license_key') ?? Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString())
+    known.has(
+      url.searchParams.get('license_key') ?? Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString(),
+    )
   const known = new Set(keys)
   const vendor = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://vendor')
     seen.push({ at: 'vendor', method: request.method ?? '', url, headers: request.headers })
     if (before.vendor(request, response, url)) return
-    if (!isKnown(url, request.headers)) return void response.writeHead(401).end(`Invalid license key ${url.searchParams.get('license_key') ?? ''}`)
-    response.writeHead(302, { location: `${storageUrl}/bucket/city.${url.searchParams.get('suffix')}?signature=abc` }).end()
+    if (!isKnown(url, request.headers))
+      return void response.writeHead(401).end(`Invalid license key ${url.searchParams.get('license_key') ?? ''}`)
+    response
+      .writeHead(302, { location: `${storageUrl}/bucket/city.${url.searchParams.get('suffix')}?signature=abc` })
+      .end()
   })
   const storage = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://storage')
@@ -84,12 +109,18 @@ export const startVendor = async (...keys: string[]): Promise<Vendor> => {
   return {
     byKey: `${vendorUrl}/app/geoip_download?edition_id={edition}&license_key={key}&suffix={suffix}`,
     byAccount: `${vendorUrl}/geoip/databases/{edition}/download?suffix={suffix}`,
-    storageUrl, keys: known, seen, before,
+    storageUrl,
+    keys: known,
+    seen,
+    before,
     publish: (archive, checksum = createHash('sha256').update(archive).digest('hex')) => {
       files.set('/bucket/city.tar.gz', archive)
       files.set('/bucket/city.tar.gz.sha256', Buffer.from(`${checksum}  GeoLite2-City_20260204.tar.gz\n`))
     },
-    ranges: () => seen.filter(({ at, url }) => at === 'storage' && url.pathname.endsWith('.gz')).map(({ headers }) => headers.range),
+    ranges: () =>
+      seen
+        .filter(({ at, url }) => at === 'storage' && url.pathname.endsWith('.gz'))
+        .map(({ headers }) => headers.range),
     close: () => {
       for (const server of [vendor, storage]) {
         server.closeAllConnections()
@@ -101,7 +132,10 @@ export const startVendor = async (...keys: string[]): Promise<Vendor> => {
 
 /** When so many bytes have come to the disk: what a broken connection has not yet handed on is lost. */
 export const hasCome = async (part: string, bytes: number): Promise<void> => {
-  while ((statSync(part, { throwIfNoEntry: false })?.size ?? 0) < bytes) await new Promise(resolve => { setTimeout(resolve, 20) })
+  while ((statSync(part, { throwIfNoEntry: false })?.size ?? 0) < bytes)
+    await new Promise(resolve => {
+      setTimeout(resolve, 20)
+    })
 }
 
 export const withVendor = async (keys: string[], work: (vendor: Vendor) => Promise<void>): Promise<void> => {

@@ -12,7 +12,8 @@ const firstUntrusted = (header: string, trusted: AddressList): string | null => 
     const start = end === 0 ? 0 : header.lastIndexOf(',', end - 1) + 1
     const entry = header.slice(start, end).trim()
     const address = parseAddress(entry)
-    if (entry !== '' && (address === null || !trusted.has(address))) return address === null || address === header ? address : detach(address)
+    if (entry !== '' && (address === null || !trusted.has(address)))
+      return address === null || address === header ? address : detach(address)
     if (start === 0) return null
     end = start - 1
   }
@@ -25,8 +26,10 @@ const firstUntrusted = (header: string, trusted: AddressList): string | null => 
  * `address` is `null` when a trusted proxy names no usable address: header missing, `unknown`, or trusted proxies only.
  */
 export const clientAddress = (
-  socketAddress: string | undefined, forwardedFor: string | undefined, trusted: AddressList,
-): { address: string | null, viaProxy: boolean } => {
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: AddressList,
+): { address: string | null; viaProxy: boolean } => {
   const socket = socketAddress === undefined ? null : parseAddress(socketAddress)
   if (socket === null || !trusted.has(socket)) return { address: socket, viaProxy: false }
   return { address: forwardedFor === undefined ? null : firstUntrusted(forwardedFor, trusted), viaProxy: true }

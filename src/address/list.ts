@@ -8,7 +8,7 @@ export type AddressList = {
   has: (address: string) => boolean
 }
 
-type Network = { base: string, prefix: number }
+type Network = { base: string; prefix: number }
 
 /** First and last address of an IPv4 network, as numbers. */
 type Span = readonly [first: number, last: number]
@@ -70,13 +70,18 @@ const matcher = (networks: Network[]): AddressList['has'] => {
  * Reads addresses and CIDRs, v4 and v6, from a list or from a text separated by commas, spaces or lines.
  * What is neither stands in `invalid` (cut to 64 characters), to be named to whoever wrote it.
  */
-export const parseAddressList = (text: string | string[]): { list: AddressList, invalid: string[] } => {
-  const texts = (typeof text === 'string' ? text.split(/[\s,]+/) : text.map(entry => entry.trim())).filter(entry => entry !== '')
+export const parseAddressList = (text: string | string[]): { list: AddressList; invalid: string[] } => {
+  const texts = (typeof text === 'string' ? text.split(/[\s,]+/) : text.map(entry => entry.trim())).filter(
+    entry => entry !== '',
+  )
   const entries = [...new Set(texts)]
   const parsed = entries.map(entry => ({ entry, network: parseNetwork(entry) }))
   const networks = parsed.flatMap(({ network }) => network ?? [])
   return {
-    list: { entries: parsed.filter(({ network }) => network !== null).map(({ entry }) => entry), has: matcher(networks) },
+    list: {
+      entries: parsed.filter(({ network }) => network !== null).map(({ entry }) => entry),
+      has: matcher(networks),
+    },
     invalid: parsed.filter(({ network }) => network === null).map(({ entry }) => entry.slice(0, 64)),
   }
 }

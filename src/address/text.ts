@@ -38,16 +38,14 @@ const truncateV4 = (address: string): string => `${address.slice(0, address.last
 
 const keepGroups = (address: string, groups: number): string => {
   const { parts } = ipaddr.IPv6.parse(address)
-  return new ipaddr.IPv6(parts.map((part, index) => index < groups ? part : 0)).toString()
+  return new ipaddr.IPv6(parts.map((part, index) => (index < groups ? part : 0))).toString()
 }
 
 const networkV6 = remember(addressesAtHand, address => keepGroups(address, 3))
 const clientV6 = remember(addressesAtHand, address => keepGroups(address, 4))
 
 /** The network a visitor is known by: IPv4 /24 ('203.0.113.0'), IPv6 /48 ('2001:db8:1::'). For addresses of `parseAddress`. */
-export const truncateAddress = (address: string): string =>
-  isV4(address) ? truncateV4(address) : networkV6(address)
+export const truncateAddress = (address: string): string => (isV4(address) ? truncateV4(address) : networkV6(address))
 
 /** Who shares one throttle bucket: an IPv4 address, or an IPv6 /64, all of which one client owns. For addresses of `parseAddress`. */
-export const throttleKey = (address: string): string =>
-  isV4(address) ? address : clientV6(address)
+export const throttleKey = (address: string): string => (isV4(address) ? address : clientV6(address))

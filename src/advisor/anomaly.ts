@@ -1,9 +1,13 @@
 import { ratio } from '../reports/numbers.ts'
 import { addDays, parseDay, type Day } from '../time.ts'
 
-export type Point = { date: string, visitors: number }
+export type Point = { date: string; visitors: number }
 export type Finding = {
-  detected: boolean, current: number, baseline: number | null, change: number | null, threshold: number | null,
+  detected: boolean
+  current: number
+  baseline: number | null
+  change: number | null
+  threshold: number | null
   method: 'same_weekdays' | 'seven_days' | 'not_enough_data'
 }
 
@@ -17,7 +21,8 @@ const leastChange = 0.3
 
 const meanOf = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0) / values.length
 
-const spreadOf = (values: readonly number[], mean: number): number => Math.sqrt(meanOf(values.map(value => (value - mean) ** 2)))
+const spreadOf = (values: readonly number[], mean: number): number =>
+  Math.sqrt(meanOf(values.map(value => (value - mean) ** 2)))
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
@@ -34,12 +39,21 @@ export const findAnomaly = (points: readonly Point[], direction: 'up' | 'down'):
   const dayBefore = (count: number): Day => addDays(parseDay(last?.date ?? '1970-01-01'), -count)
   const weekdays = new Set(Array.from({ length: weeksBack }, (_, week) => dayBefore(7 * (week + 1))))
   const same = known.filter(({ date }) => weekdays.has(parseDay(date)))
-  const method = same.length >= weekdaysNeeded ? 'same_weekdays' : known.length >= daysNeeded ? 'seven_days' : 'not_enough_data'
-  if (method === 'not_enough_data') return { detected: false, current, baseline: null, change: null, threshold: null, method }
+  const method =
+    same.length >= weekdaysNeeded ? 'same_weekdays' : known.length >= daysNeeded ? 'seven_days' : 'not_enough_data'
+  if (method === 'not_enough_data')
+    return { detected: false, current, baseline: null, change: null, threshold: null, method }
   const values = (method === 'same_weekdays' ? same : known.slice(-daysNeeded)).map(({ visitors }) => visitors)
   const mean = meanOf(values)
   const margin = Math.max(spreads * spreadOf(values, mean), leastChange * mean)
   const threshold = direction === 'down' ? Math.max(0, mean - margin) : mean + margin
   const detected = direction === 'down' ? current < threshold : current > threshold
-  return { detected, current, baseline: round(mean), change: ratio(current - mean, mean), threshold: round(threshold), method }
+  return {
+    detected,
+    current,
+    baseline: round(mean),
+    change: ratio(current - mean, mean),
+    threshold: round(threshold),
+    method,
+  }
 }

@@ -4,19 +4,34 @@ import { dayText } from '../time.ts'
 import type { Ask } from './question.ts'
 
 /** The equally long window before, as a query names it. */
-export const before = ({ range }: Pick<Ask, 'range'>): { from: string, to: string } => {
+export const before = ({ range }: Pick<Ask, 'range'>): { from: string; to: string } => {
   const { from, to } = rangeBefore(range)
   return { from: dayText(from), to: dayText(to) }
 }
 
-type Compared<R> = { now: R | null, then: R | null, current: number, previous: number, difference: number, change: number | null }
+type Compared<R> = {
+  now: R | null
+  then: R | null
+  current: number
+  previous: number
+  difference: number
+  change: number | null
+}
 
 /**
  * Rows of two windows by their key. A list that is longer than what was read of it leaves rows unknown: these are left
  * out, as 0 would be a guess.
  */
-export const compared = <R>(now: { data: readonly R[], total: number }, then: { data: readonly R[], total: number }, key: (row: R) => string, of: (row: R) => number): Compared<R>[] => {
-  const [known, earlier] = [new Map(now.data.map(row => [key(row), row])), new Map(then.data.map(row => [key(row), row]))]
+export const compared = <R>(
+  now: { data: readonly R[]; total: number },
+  then: { data: readonly R[]; total: number },
+  key: (row: R) => string,
+  of: (row: R) => number,
+): Compared<R>[] => {
+  const [known, earlier] = [
+    new Map(now.data.map(row => [key(row), row])),
+    new Map(then.data.map(row => [key(row), row])),
+  ]
   const whole = [now.total <= now.data.length, then.total <= then.data.length]
   return [...new Set([...known.keys(), ...earlier.keys()])].flatMap(name => {
     const [a, b] = [known.get(name) ?? null, earlier.get(name) ?? null]

@@ -8,7 +8,8 @@ const zonesOf = (country: string): readonly string[] => {
 }
 
 /** The name by which the runtime's own lists call a zone: Asia/Calcutta for Asia/Kolkata. */
-const listedName = (zone: string): string => new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+const listedName = (zone: string): string =>
+  new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
 
 /** The country in which a time zone is, as ISO 3166-1 alpha-2; null for UTC and the like. Takes a tenth of a second. */
 export const countryOfZone = (zone: string): string | null => {

@@ -12,7 +12,16 @@ import { traffic } from './questions/traffic.ts'
 
 /** The ten categories with their questions, in the order of the inventory. */
 export const categories: readonly Category[] = [
-  traffic, tracking, pagesAndContent, referrers, campaignsAndUtm, geography, devicesAndBrowsers, engagement, revenue, eventsAndPrivacy,
+  traffic,
+  tracking,
+  pagesAndContent,
+  referrers,
+  campaignsAndUtm,
+  geography,
+  devicesAndBrowsers,
+  engagement,
+  revenue,
+  eventsAndPrivacy,
 ]
 
 export const questions: readonly Question[] = categories.flatMap(category => category.questions)
@@ -21,6 +30,8 @@ const byId = new Map<string, Question>(questions.map(question => [question.id, q
 
 export const findQuestion = (id: string): Question | undefined => byId.get(id)
 
-const categoryOf = new Map<string, Category>(categories.flatMap(category => category.questions.map(({ id }) => [id, category] as const)))
+const categoryOf = new Map<string, Category>(
+  categories.flatMap(category => category.questions.map(({ id }) => [id, category] as const)),
+)
 
 export const categoryOfQuestion = ({ id }: Question): Category => categoryOf.get(id) ?? traffic

@@ -48,7 +48,8 @@ export const chooseLanguage = (wishes: readonly (string | null | undefined)[]): 
     const tag = (wish ?? '').replaceAll('_', '-')
     const name = tag.split('-', 1)[0]?.toLowerCase() ?? ''
     const texts = Object.hasOwn(languages, name) ? languages[name] : undefined
-    if (texts !== undefined) return { name, tag: Intl.DateTimeFormat.supportedLocalesOf(baseName(tag) ?? name)[0] ?? name, texts }
+    if (texts !== undefined)
+      return { name, tag: Intl.DateTimeFormat.supportedLocalesOf(baseName(tag) ?? name)[0] ?? name, texts }
   }
   return english
 }
@@ -78,16 +79,23 @@ const plain = (tag: string, value: Values[string]): string | number =>
 
 /** A sentence with its values filled in. */
 export const sentence = ({ tag }: Language, text: string, values: Values = {}): string =>
-  String(compile(text, tag).format(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plain(tag, value)]))))
+  String(
+    compile(text, tag).format(
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plain(tag, value)])),
+    ),
+  )
 
 /** The phrase for a range, such as "from March 1 to March 30, 2026". */
-export const rangePhrase = (language: Language, range: Range): string => sentence(language, language.texts.range, spanOf(language.tag, range))
+export const rangePhrase = (language: Language, range: Range): string =>
+  sentence(language, language.texts.range, spanOf(language.tag, range))
 
 export const questionText = (language: Language, id: QuestionId, range: Range): string =>
   sentence(language, language.texts.questions[id].question, { range: rangePhrase(language, range) })
 
-const direction = (change: number): string => change > 0 ? 'up' : change < 0 ? 'down' : 'same'
+const direction = (change: number): string => (change > 0 ? 'up' : change < 0 ? 'down' : 'same')
 
 /** ", up 12% on the period before": the end of a sentence, empty where nothing can be compared. */
-export const trendPhrase = (language: Language, change: number | null | undefined): string => change == null ? ''
-  : sentence(language, language.texts.trend, { direction: direction(change), change: { percent: Math.abs(change) } })
+export const trendPhrase = (language: Language, change: number | null | undefined): string =>
+  change == null
+    ? ''
+    : sentence(language, language.texts.trend, { direction: direction(change), change: { percent: Math.abs(change) } })

@@ -16,18 +16,38 @@ const listed = (language: Language, range: Range) => (question: Question) => {
   const [text, inEnglish] = [questionText(language, id, range), questionText(english, id, range)]
   const [label, labelInEnglish] = [language.texts.categories[category.id], english.texts.categories[category.id]]
   return {
-    id, category_id: category.id, category: label, question: text, question_en: inEnglish, plan, viz_hint: viz, confidence,
-    searchable: distinct([text, inEnglish, label, labelInEnglish, ...keywordsOf(language, question), ...keywordsOf(english, question)]),
-    ...params.length > 0 && { params: [...params] },
+    id,
+    category_id: category.id,
+    category: label,
+    question: text,
+    question_en: inEnglish,
+    plan,
+    viz_hint: viz,
+    confidence,
+    searchable: distinct([
+      text,
+      inEnglish,
+      label,
+      labelInEnglish,
+      ...keywordsOf(language, question),
+      ...keywordsOf(english, question),
+    ]),
+    ...(params.length > 0 && { params: [...params] }),
   }
 }
 
 /** The sentences of all questions in each language, over a day. */
-export const questionTexts = (): { language: string, texts: string[] }[] => languageNames.map(language => ({
-  language, texts: questions.map(({ id }) => questionText(chooseLanguage([language]), id, { from: 20260101, to: 20260101 })),
-}))
+export const questionTexts = (): { language: string; texts: string[] }[] =>
+  languageNames.map(language => ({
+    language,
+    texts: questions.map(({ id }) => questionText(chooseLanguage([language]), id, { from: 20260101, to: 20260101 })),
+  }))
 
 export const listQuestions = (language: Language, range: Range) => ({
-  categories: categories.map(({ id }) => ({ id, label: language.texts.categories[id], label_en: english.texts.categories[id] })),
+  categories: categories.map(({ id }) => ({
+    id,
+    label: language.texts.categories[id],
+    label_en: english.texts.categories[id],
+  })),
   questions: questions.map(listed(language, range)),
 })

@@ -3,18 +3,28 @@ import { dayText, daysBetween, addDays, type Day } from '../time.ts'
 import type { Range } from '../reports/range.ts'
 
 /** Parts of a range that a sentence may name, as its language writes them. */
-export type Span = { kind: 'day' | 'month' | 'year' | 'within_month' | 'within_year' | 'span', from: string, from_short: string, from_day: string, to: string, month: string, year: string }
+export type Span = {
+  kind: 'day' | 'month' | 'year' | 'within_month' | 'within_year' | 'span'
+  from: string
+  from_short: string
+  from_day: string
+  to: string
+  month: string
+  year: string
+}
 
 const dateOf = (day: Day): Date => new Date(`${dayText(day)}T00:00:00Z`)
 
 /** French counts the first day of a month by its ordinal; the runtime does not. */
-const ordinal = (language: string, text: string): string => language.startsWith('fr') ? text.replace(/^1(?= |$)/, '1er') : text
+const ordinal = (language: string, text: string): string =>
+  language.startsWith('fr') ? text.replace(/^1(?= |$)/, '1er') : text
 
 const format = (language: string, day: Day, options: Intl.DateTimeFormatOptions): string =>
   ordinal(language, dateFormat(language, { timeZone: 'UTC', calendar: 'gregory', ...options }).format(dateOf(day)))
 
 /** 1 March 2026. */
-export const longDate = (language: string, day: Day): string => format(language, day, { day: 'numeric', month: 'long', year: 'numeric' })
+export const longDate = (language: string, day: Day): string =>
+  format(language, day, { day: 'numeric', month: 'long', year: 'numeric' })
 
 const kindOf = ({ from, to }: Range): Span['kind'] => {
   if (from === to) return 'day'

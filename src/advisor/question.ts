@@ -31,8 +31,8 @@ export type Site = {
   findings: () => Promise<readonly Finding[]>
 }
 
-export type AuditCheck = { id: string, status: 'pass' | 'warning' | 'fail', label: string, detail: string }
-export type Finding = { id: string, severity: string, message: string, hint: string }
+export type AuditCheck = { id: string; status: 'pass' | 'warning' | 'fail'; label: string; detail: string }
+export type Finding = { id: string; severity: string; message: string; hint: string }
 
 /** What a question is answered from. */
 export type Ask = Pick<Asker, 'get' | 'all'> & {
@@ -54,10 +54,17 @@ export type Ask = Pick<Asker, 'get' | 'all'> & {
 }
 
 /** An answer: its payload, what it rests on, and the values of its sentence, or which sentence says that there is nothing. */
-export type Found<Type extends VizType> = { viz: Given<Type>, source: Source, values: Values, empty?: EmptyKey | undefined }
+export type Found<Type extends VizType> = {
+  viz: Given<Type>
+  source: Source
+  values: Values
+  empty?: EmptyKey | undefined
+}
 
 /** The sentence is the message as well, so a question need not give one. */
-type Given<Type extends VizType> = Type extends 'status' | 'recommendation' ? Omit<Payload<Type>, 'message'> : Payload<Type>
+type Given<Type extends VizType> = Type extends 'status' | 'recommendation'
+  ? Omit<Payload<Type>, 'message'>
+  : Payload<Type>
 
 export type Confidence = 'direct' | 'calculated' | 'proxy'
 export type Plan = 'free' | 'paid'
@@ -74,24 +81,73 @@ export type Question<Type extends VizType = VizType> = {
 export type Head = readonly [id: QuestionId, plan: Plan, confidence: Confidence, ...params: ParamName[]]
 
 /** A question whose answer has the payload of its kind, or does not compile. */
-export const question = <Type extends VizType>([id, plan, confidence, ...params]: Head, viz: Type, answer: (ask: Ask) => Promise<Found<Type>>): Question =>
+export const question = <Type extends VizType>(
+  [id, plan, confidence, ...params]: Head,
+  viz: Type,
+  answer: (ask: Ask) => Promise<Found<Type>>,
+): Question =>
   // What fits one kind of payload fits their union; the compiler does not see this through Omit.
   ({ id, plan, confidence, params, viz, answer: answer as Question['answer'] })
 
-export type Category = { id: CategoryId, questions: readonly Question[] }
+export type Category = { id: CategoryId; questions: readonly Question[] }
 
 export type Cell = string | number | null
 export type Row = Readonly<Record<string, Cell | undefined>>
 
 /** The unit of each column that a table can have. */
 export const columnUnits = {
-  page: 'text', title: 'text', visitors: 'count', sessions: 'count', views: 'count', entries: 'count', exits: 'count', bounces: 'count',
-  bounce_rate: 'percent', exit_rate: 'percent', share: 'percent', date: 'date', total_duration: 'seconds', avg_time_on_page: 'seconds', avg_scroll_depth: 'count',
-  views_per_session: 'count', channel: 'text', source: 'text', domain: 'text', utm_source: 'text', utm_medium: 'text', utm_campaign: 'text',
-  previous_visitors: 'count', previous_sessions: 'count', previous_views: 'count', difference: 'count', change: 'percent', published_at: 'date',
-  host: 'text', requests: 'count', event: 'text', total: 'count', os: 'text', browser: 'text', orders: 'count', revenue: 'currency', average_order_value: 'currency',
-  product: 'text', units: 'count', code: 'text', discount_total: 'currency', net_revenue: 'currency', landing_page: 'text', country: 'text', language: 'text',
-  mobile_views: 'count', mobile_share: 'percent', severity: 'text', message: 'text', hint: 'text', pages: 'count', last_seen: 'text',
+  page: 'text',
+  title: 'text',
+  visitors: 'count',
+  sessions: 'count',
+  views: 'count',
+  entries: 'count',
+  exits: 'count',
+  bounces: 'count',
+  bounce_rate: 'percent',
+  exit_rate: 'percent',
+  share: 'percent',
+  date: 'date',
+  total_duration: 'seconds',
+  avg_time_on_page: 'seconds',
+  avg_scroll_depth: 'count',
+  views_per_session: 'count',
+  channel: 'text',
+  source: 'text',
+  domain: 'text',
+  utm_source: 'text',
+  utm_medium: 'text',
+  utm_campaign: 'text',
+  previous_visitors: 'count',
+  previous_sessions: 'count',
+  previous_views: 'count',
+  difference: 'count',
+  change: 'percent',
+  published_at: 'date',
+  host: 'text',
+  requests: 'count',
+  event: 'text',
+  total: 'count',
+  os: 'text',
+  browser: 'text',
+  orders: 'count',
+  revenue: 'currency',
+  average_order_value: 'currency',
+  product: 'text',
+  units: 'count',
+  code: 'text',
+  discount_total: 'currency',
+  net_revenue: 'currency',
+  landing_page: 'text',
+  country: 'text',
+  language: 'text',
+  mobile_views: 'count',
+  mobile_share: 'percent',
+  severity: 'text',
+  message: 'text',
+  hint: 'text',
+  pages: 'count',
+  last_seen: 'text',
 } as const satisfies Partial<Record<LabelKey, Unit>>
 
 export type Column = keyof typeof columnUnits

@@ -4,7 +4,8 @@ import { addDays, dayText, type Day } from '../time.ts'
 import type { Ask } from './question.ts'
 
 /** The part of a range from the first day with raw rows; null if it ends before that. */
-export const keptOf = ({ from, to }: Range, first: Day): Range | null => to < first ? null : { from: Math.max(from, first), to }
+export const keptOf = ({ from, to }: Range, first: Day): Range | null =>
+  to < first ? null : { from: Math.max(from, first), to }
 
 /** Of that the last 90 days. */
 export const rawOf = (range: Range, first: Day): Range | null => {
@@ -13,9 +14,13 @@ export const rawOf = (range: Range, first: Day): Range | null => {
 }
 
 /** The range as a query names it; its last day where it has no raw rows, of which a filter must not ask. */
-export const rawQuery = ({ range: { to } }: Pick<Ask, 'range'>, range: Range | null): { from: string, to: string } =>
-  ({ from: dayText(range?.from ?? to), to: dayText(to) })
+export const rawQuery = ({ range: { to } }: Pick<Ask, 'range'>, range: Range | null): { from: string; to: string } => ({
+  from: dayText(range?.from ?? to),
+  to: dayText(to),
+})
 
 /** For a sentence: from which day on the figures are, and whether that is later than was asked. */
-export const sinceOf = ({ range: { from } }: Pick<Ask, 'range'>, range: Range | null) =>
-  ({ cut: String(range !== null && range.from > from), since: { date: dayText(range?.from ?? from) } })
+export const sinceOf = ({ range: { from } }: Pick<Ask, 'range'>, range: Range | null) => ({
+  cut: String(range !== null && range.from > from),
+  since: { date: dayText(range?.from ?? from) },
+})

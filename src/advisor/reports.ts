@@ -21,15 +21,34 @@ import { utm } from '../endpoints/utm.ts'
 import { campaignLandings } from '../endpoints/utm-landing.ts'
 
 export const reports = {
-  summary, sources, pages, entryPages, exitPages, realtime, utm, events, eventDetail, dimensions,
-  revenueStatus, revenueSummary, revenueByChannels, revenueByUtm, revenueByLanding, revenueByProduct, revenueFunnel: revenueFunnelReport, revenueByCoupon,
-  content: contentList, refusals, campaignLandings, systemBrowsers,
+  summary,
+  sources,
+  pages,
+  entryPages,
+  exitPages,
+  realtime,
+  utm,
+  events,
+  eventDetail,
+  dimensions,
+  revenueStatus,
+  revenueSummary,
+  revenueByChannels,
+  revenueByUtm,
+  revenueByLanding,
+  revenueByProduct,
+  revenueFunnel: revenueFunnelReport,
+  revenueByCoupon,
+  content: contentList,
+  refusals,
+  campaignLandings,
+  systemBrowsers,
 }
 
 export type ReportName = keyof typeof reports
 /** What a report takes, without the range, which is that of the batch unless it is given. */
-export type QueryOf<Name extends ReportName> = Partial<v.InferInput<typeof reports[Name]['query']>>
-export type ParamsOf<Name extends ReportName> = v.InferInput<NonNullable<typeof reports[Name]['params']>>
-export type DataOf<Name extends ReportName> = v.InferOutput<typeof reports[Name]['output']>['data']
+export type QueryOf<Name extends ReportName> = Partial<v.InferInput<(typeof reports)[Name]['query']>>
+export type ParamsOf<Name extends ReportName> = v.InferInput<NonNullable<(typeof reports)[Name]['params']>>
+export type DataOf<Name extends ReportName> = v.InferOutput<(typeof reports)[Name]['output']>['data']
 /** A row of a report that is a list. */
 export type RowOf<Name extends ReportName> = DataOf<Name> extends readonly (infer Row)[] ? Row : never

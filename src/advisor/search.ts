@@ -11,27 +11,37 @@ const plain: Readonly<Record<string, number>> = { q2: 1.6, q3: 1.3, q4: 1.2, q23
 const anyRange: Range = { from: 20260101, to: 20260101 }
 const build = () => {
   const index = new MiniSearch({
-    idField: 'key', fields: ['question', 'keywords'], storeFields: ['lang'], processTerm: term,
+    idField: 'key',
+    fields: ['question', 'keywords'],
+    storeFields: ['lang'],
+    processTerm: term,
     searchOptions: searchOptions,
   })
   for (const name of languageNames) {
     const language = chooseLanguage([name])
-    index.addAll(questions.map(({ id }) => ({
-      key: `${name} ${id}`, id, lang: name,
-      question: withoutDate(questionText(language, id, anyRange)), keywords: language.texts.questions[id].keywords,
-    })))
+    index.addAll(
+      questions.map(({ id }) => ({
+        key: `${name} ${id}`,
+        id,
+        lang: name,
+        question: withoutDate(questionText(language, id, anyRange)),
+        keywords: language.texts.questions[id].keywords,
+      })),
+    )
   }
   return index
 }
 
 let built: MiniSearch | null = null
 
-export type Hit = { id: QuestionId, lang: string }
+export type Hit = { id: QuestionId; lang: string }
 
 /** The questions that a text may mean, the likeliest first; whatever its word order, and with a typo or two. */
 export const searchQuestions = (text: string, preferred: string): Hit[] => {
   built ??= build()
-  const hits = built.search(text, { boostDocument: (key, _, stored) => (stored?.lang === preferred ? 1.1 : 1) * (plain[String(key).slice(3)] ?? 1) })
+  const hits = built.search(text, {
+    boostDocument: (key, _, stored) => (stored?.lang === preferred ? 1.1 : 1) * (plain[String(key).slice(3)] ?? 1),
+  })
   const known = new Map(questions.map(({ id }) => [String(id), id]))
   const found = new Map<string, Hit>()
   for (const { id: key } of hits) {

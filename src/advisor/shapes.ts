@@ -19,13 +19,23 @@ type Listed<Data, R extends Row> = {
 }
 
 /** A table of a report's rows. */
-export const list = <Data, R extends Row>(head: Head, { ask: from, rows: project, columns, most = usualRows, say, empty, currency }: Listed<Data, R>): Question =>
+export const list = <Data, R extends Row>(
+  head: Head,
+  { ask: from, rows: project, columns, most = usualRows, say, empty, currency }: Listed<Data, R>,
+): Question =>
   question(head, 'table', async ask => {
     const said = await from(ask)
     const rows = project(said.data, ask)
     const [first] = rows
-    const viz = { ...tableOf(ask, rows.slice(0, most), columns), ...currency && said.currency !== null && { currency: said.currency } }
-    return { viz, source: said.source, ...first === undefined ? { values: {}, empty } : { values: say(first, rows, ask) } }
+    const viz = {
+      ...tableOf(ask, rows.slice(0, most), columns),
+      ...(currency && said.currency !== null && { currency: said.currency }),
+    }
+    return {
+      viz,
+      source: said.source,
+      ...(first === undefined ? { values: {}, empty } : { values: say(first, rows, ask) }),
+    }
   })
 
 export type Tile = {
@@ -50,15 +60,27 @@ export const figure = (head: Head, { unit, label, tile: from }: Figured): Questi
   question(head, 'kpi_tile', async ask => {
     const { value, source, previous, change, label: own, currency = null, values, empty } = await from(ask)
     const viz = {
-      value, unit, label: own ?? ask.label(label),
-      ...previous !== undefined && { previous }, ...change !== undefined && { change },
-      ...unit === 'currency' && currency !== null && { currency },
+      value,
+      unit,
+      label: own ?? ask.label(label),
+      ...(previous !== undefined && { previous }),
+      ...(change !== undefined && { change }),
+      ...(unit === 'currency' && currency !== null && { currency }),
     }
-    const told = unit === 'percent' ? { percent: value } : unit === 'seconds' ? { seconds: value } : unit === 'currency' ? { money: value, currency } : value ?? 0
+    const told =
+      unit === 'percent'
+        ? { percent: value }
+        : unit === 'seconds'
+          ? { seconds: value }
+          : unit === 'currency'
+            ? { money: value, currency }
+            : (value ?? 0)
     return { viz, source, values: { n: told, trend: ask.trend(change), ...values }, empty }
   })
 
 /** Rows with the largest of a figure first; equal ones stay in the order of the report. */
-export const most = <R>(rows: readonly R[], of: (row: R) => number | null): R[] => [...rows].sort((a, b) => (of(b) ?? -1) - (of(a) ?? -1))
+export const most = <R>(rows: readonly R[], of: (row: R) => number | null): R[] =>
+  [...rows].sort((a, b) => (of(b) ?? -1) - (of(a) ?? -1))
 
-export const sum = <R>(rows: readonly R[], of: (row: R) => number): number => rows.reduce((all, row) => all + of(row), 0)
+export const sum = <R>(rows: readonly R[], of: (row: R) => number): number =>
+  rows.reduce((all, row) => all + of(row), 0)

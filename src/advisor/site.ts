@@ -25,7 +25,7 @@ const homeOf = (zone: string): string | null => {
 /** Asks once a batch, however many questions want it. */
 const once = <Answer>(ask: () => Promise<Answer>): (() => Promise<Answer>) => {
   let asked: Promise<Answer> | null = null
-  return () => asked ??= ask()
+  return () => (asked ??= ask())
 }
 
 /** For one batch of questions. */

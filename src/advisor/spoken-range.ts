@@ -1,8 +1,8 @@
 import type { Range } from '../reports/range.ts'
 import { addDays, weekday, type Day } from '../time.ts'
 
-const monthStart = (day: Day): Day => day - day % 100 + 1
-const yearStart = (day: Day): Day => day - day % 10_000 + 101
+const monthStart = (day: Day): Day => day - (day % 100) + 1
+const yearStart = (day: Day): Day => day - (day % 10_000) + 101
 const weekStart = (day: Day): Day => addDays(day, 1 - weekday(day))
 
 const lastMonth = (today: Day): Range => {
@@ -12,33 +12,53 @@ const lastMonth = (today: Day): Range => {
 
 const lastWeek = (today: Day): Range => ({ from: addDays(weekStart(today), -7), to: addDays(weekStart(today), -1) })
 
-type Spoken = { words: RegExp, range: (today: Day, count: number) => Range }
+type Spoken = { words: RegExp; range: (today: Day, count: number) => Range }
 
 const longest = 3660
 
 /** Ranges as people say them, in the four languages and without accents; the first that fits counts. */
 const spoken: readonly Spoken[] = [
   {
-    words: /\b(?:last|past|letzten?|vergangenen|derniers|ultimos)\s+(\d{1,4})\s+(?:days|tagen?|jours|dias)\b|\b(\d{1,4})\s+derniers jours\b/,
+    words:
+      /\b(?:last|past|letzten?|vergangenen|derniers|ultimos)\s+(\d{1,4})\s+(?:days|tagen?|jours|dias)\b|\b(\d{1,4})\s+derniers jours\b/,
     range: (today, count) => ({ from: addDays(today, 1 - Math.min(Math.max(count, 1), longest)), to: today }),
   },
-  { words: /\b(?:day before yesterday|vorgestern|avant-hier|anteayer)\b/, range: today => ({ from: addDays(today, -2), to: addDays(today, -2) }) },
-  { words: /\b(?:yesterday|gestern|hier|ayer)\b/, range: today => ({ from: addDays(today, -1), to: addDays(today, -1) }) },
+  {
+    words: /\b(?:day before yesterday|vorgestern|avant-hier|anteayer)\b/,
+    range: today => ({ from: addDays(today, -2), to: addDays(today, -2) }),
+  },
+  {
+    words: /\b(?:yesterday|gestern|hier|ayer)\b/,
+    range: today => ({ from: addDays(today, -1), to: addDays(today, -1) }),
+  },
   { words: /\b(?:today|heute|aujourd['’]?hui|hoy)\b/, range: today => ({ from: today, to: today }) },
   { words: /\b(?:last week|letzte[nr]? woche|la semaine (?:derniere|passee)|la semana pasada)\b/, range: lastWeek },
-  { words: /\b(?:this week|diese[nr]? woche|cette semaine|esta semana)\b/, range: today => ({ from: weekStart(today), to: today }) },
+  {
+    words: /\b(?:this week|diese[nr]? woche|cette semaine|esta semana)\b/,
+    range: today => ({ from: weekStart(today), to: today }),
+  },
   { words: /\b(?:last month|letzte[nm]? monat|le mois dernier|el mes pasado)\b/, range: lastMonth },
-  { words: /\b(?:this month|diese[nm]? monat|ce mois(?:-ci)?|este mes)\b/, range: today => ({ from: monthStart(today), to: today }) },
-  { words: /\b(?:last year|letzte[ns]? jahr|l['’]annee derniere|el ano pasado)\b/, range: today => ({ from: yearStart(today) - 10_000, to: addDays(yearStart(today), -1) }) },
-  { words: /\b(?:this year|diese[sm]? jahr|cette annee|este ano)\b/, range: today => ({ from: yearStart(today), to: today }) },
+  {
+    words: /\b(?:this month|diese[nm]? monat|ce mois(?:-ci)?|este mes)\b/,
+    range: today => ({ from: monthStart(today), to: today }),
+  },
+  {
+    words: /\b(?:last year|letzte[ns]? jahr|l['’]annee derniere|el ano pasado)\b/,
+    range: today => ({ from: yearStart(today) - 10_000, to: addDays(yearStart(today), -1) }),
+  },
+  {
+    words: /\b(?:this year|diese[sm]? jahr|cette annee|este ano)\b/,
+    range: today => ({ from: yearStart(today), to: today }),
+  },
 ]
 
 /** The range that a text names, and the text without it; null if it names none. */
-export const spokenRange = (text: string, today: Day): { range: Range | null, rest: string } => {
+export const spokenRange = (text: string, today: Day): { range: Range | null; rest: string } => {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   for (const { words, range } of spoken) {
     const found = words.exec(plain)
-    if (found !== null) return { range: range(today, Number(found[1] ?? found[2] ?? 0)), rest: plain.replace(words, ' ') }
+    if (found !== null)
+      return { range: range(today, Number(found[1] ?? found[2] ?? 0)), rest: plain.replace(words, ' ') }
   }
   return { range: null, rest: plain }
 }

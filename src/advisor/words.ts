@@ -3,10 +3,12 @@ import type { SearchOptions } from 'minisearch'
 
 /** Words that stand in nearly every question and tell nothing. */
 const common = new Set(
-  ('how many much did do does came come people my i the a an of in on is was were to for and which what me it has have from by at between '
-  + 'wie viele viel kamen ich sich mich hat haben hatte meine mein meiner der die das ein eine in im am auf ist war wurde wurden zu und welche welcher von vom bis zum mir es '
-  + 'combien je il elle ils vous de du des le la les mon ma mes a ont on un une en est ete et quel quelle quels quelles au aux '
-  + 'cuantos cuantas tuvo yo que el los las mi mis un una en es fue se y de del por me al').split(' '),
+  (
+    'how many much did do does came come people my i the a an of in on is was were to for and which what me it has have from by at between ' +
+    'wie viele viel kamen ich sich mich hat haben hatte meine mein meiner der die das ein eine in im am auf ist war wurde wurden zu und welche welcher von vom bis zum mir es ' +
+    'combien je il elle ils vous de du des le la les mon ma mes a ont on un une en est ete et quel quelle quels quelles au aux ' +
+    'cuantos cuantas tuvo yo que el los las mi mis un una en es fue se y de del por me al'
+  ).split(' '),
 )
 
 const fold = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
@@ -21,4 +23,10 @@ export const term = (word: string): string | null => {
 export const withoutDate = (text: string): string => text.replace(/\d+/g, ' ')
 
 /** Beginnings of words and a typo or two are forgiven; the question itself and its keywords count more than what is beside them. */
-export const searchOptions: SearchOptions = { boost: { question: 2, keywords: 2 }, prefix: true, fuzzy: word => word.length > 4 ? 0.25 : false, weights: { fuzzy: 0.7, prefix: 0.6 }, combineWith: 'OR' }
+export const searchOptions: SearchOptions = {
+  boost: { question: 2, keywords: 2 },
+  prefix: true,
+  fuzzy: word => (word.length > 4 ? 0.25 : false),
+  weights: { fuzzy: 0.7, prefix: 0.6 },
+  combineWith: 'OR',
+}

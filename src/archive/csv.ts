@@ -8,11 +8,33 @@ import { secondOf } from '../view-id.ts'
 const text = v.nullable(v.string())
 const number = v.nullable(v.number())
 const columns = {
-  id: v.number(), visitor: v.number(), session: v.number(), page: v.string(), title: text, seconds: number, scroll: number,
-  channel: text, source: text, domain: text,
-  utm_source: text, utm_medium: text, utm_campaign: text, utm_term: text, utm_content: text,
-  continent: text, country: text, region: text, city: text,
-  device: text, browser: text, browser_version: text, os: text, os_version: text, screen: text, language: text, timezone: text,
+  id: v.number(),
+  visitor: v.number(),
+  session: v.number(),
+  page: v.string(),
+  title: text,
+  seconds: number,
+  scroll: number,
+  channel: text,
+  source: text,
+  domain: text,
+  utm_source: text,
+  utm_medium: text,
+  utm_campaign: text,
+  utm_term: text,
+  utm_content: text,
+  continent: text,
+  country: text,
+  region: text,
+  city: text,
+  device: text,
+  browser: text,
+  browser_version: text,
+  os: text,
+  os_version: text,
+  screen: text,
+  language: text,
+  timezone: text,
 }
 const viewQuery = query(listViews, v.object({ first_view_id: v.number(), next_view_id: v.number() }), v.object(columns))
 
@@ -20,7 +42,7 @@ const names = Object.keys(columns).filter(name => name !== 'id')
 const chunkSize = 64 * 1024
 
 /** A text that a spreadsheet would take for a formula is led by an apostrophe. */
-const safe = (text: string): string => /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+const safe = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return ''
@@ -34,7 +56,12 @@ const line = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')
  * Views as CSV in chunks: a header row, then a row a view with its time (RFC 3339, UTC), its day, and what is known of
  * its session. Days of which only sums are left have none.
  */
-export function* csvText(db: Db, zone: Zone, days: readonly Day[], done: (days: number) => void = () => {}): Generator<string> {
+export function* csvText(
+  db: Db,
+  zone: Zone,
+  days: readonly Day[],
+  done: (days: number) => void = () => {},
+): Generator<string> {
   let chunk = line(['time', 'day', ...names])
   for (const [index, day] of days.entries()) {
     const { first_view_id, next_view_id } = spanOf(zone, day)

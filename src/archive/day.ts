@@ -9,7 +9,16 @@ import listLedger from '../sql/archive.ledger.list.sql'
 import listSessions from '../sql/archive.session.list.sql'
 import listViews from '../sql/archive.view.list.sql'
 import { dayText, type Day, type Zone } from '../time.ts'
-import { closingTable, eventColumns, ledgerColumns, sessionColumns, viewColumns, type ClosingLine, type Header, type OrderLine } from './lines.ts'
+import {
+  closingTable,
+  eventColumns,
+  ledgerColumns,
+  sessionColumns,
+  viewColumns,
+  type ClosingLine,
+  type Header,
+  type OrderLine,
+} from './lines.ts'
 import { rollupRows } from './rollups.ts'
 
 const nothing = v.object({})
@@ -20,10 +29,10 @@ const eventQuery = query(listEvents, bounds, v.object({ ...eventColumns, propert
 const ledgerQuery = query(listLedger, v.object({ day: v.number() }), v.object(ledgerColumns))
 
 /** What a file holds of an archive: how many rows of which kind, apart from sums. */
-export type Tally = { sessions: number, views: number, events: number }
+export type Tally = { sessions: number; views: number; events: number }
 
 /** The shop's orders by the day on which they count: that of the payment, or of the creation while none is known. */
-export type OrdersByDay = { days: readonly Day[], linesOf: (day: Day) => Iterable<OrderLine> }
+export type OrdersByDay = { days: readonly Day[]; linesOf: (day: Day) => Iterable<OrderLine> }
 
 const chunkSize = 64 * 1024
 
@@ -42,7 +51,14 @@ const takeSums = (db: Db, zone: Zone, day: Day): boolean => {
 
 type Entry = Record<string, unknown>
 
-function* linesOf(db: Db, zone: Zone, day: Day, single: boolean, tally: Tally, orders: OrdersByDay | null): Generator<Entry> {
+function* linesOf(
+  db: Db,
+  zone: Zone,
+  day: Day,
+  single: boolean,
+  tally: Tally,
+  orders: OrdersByDay | null,
+): Generator<Entry> {
   const { first_view_id, next_view_id } = spanOf(zone, day)
   const common = { day: dayText(day) }
   if (single) {
@@ -79,7 +95,14 @@ type Options = {
  * The text of an archive in chunks: the first line, then day by day what is there of it. All of it is read from the one
  * state of the file that the caller's transaction sees.
  */
-export function* archiveText(db: Db, zone: Zone, days: readonly Day[], header: Header, tally: Tally, { orders, done = () => {} }: Options = {}): Generator<string> {
+export function* archiveText(
+  db: Db,
+  zone: Zone,
+  days: readonly Day[],
+  header: Header,
+  tally: Tally,
+  { orders, done = () => {} }: Options = {},
+): Generator<string> {
   const first = `${JSON.stringify(header)}\n`
   let chunk = first
   for (const [index, day] of days.entries()) {
@@ -95,7 +118,14 @@ export function* archiveText(db: Db, zone: Zone, days: readonly Day[], header: H
       yield chunk
       chunk = ''
     }
-    const closing: ClosingLine = { type: 'rollup', day: dayText(day), table: closingTable, single_visits: single, lines, sha256: hash.digest('hex') }
+    const closing: ClosingLine = {
+      type: 'rollup',
+      day: dayText(day),
+      table: closingTable,
+      single_visits: single,
+      lines,
+      sha256: hash.digest('hex'),
+    }
     chunk += `${JSON.stringify(closing)}\n`
     done(index + 1)
   }

@@ -19,7 +19,7 @@ const syncFolder = async (folder: string): Promise<void> => {
 }
 
 /** Passes text on, and gives the hash of what has passed. */
-const hashing = (text: Iterable<string>): { text: Iterable<string>, digest: () => string } => {
+const hashing = (text: Iterable<string>): { text: Iterable<string>; digest: () => string } => {
   const hash = createHash('sha256')
   const pass = function* (): Generator<string> {
     for (const chunk of text) {
@@ -63,7 +63,7 @@ export const writeWhole = async (path: string, text: Iterable<string>, packed: b
   await rm(draft, { force: true })
   try {
     const written = await writeDraft(draft, text, packed)
-    if (await readBack(draft, packed) !== written) throw new Error(`${draft} cannot be read back as it was written`)
+    if ((await readBack(draft, packed)) !== written) throw new Error(`${draft} cannot be read back as it was written`)
     await rename(draft, path)
     await syncFolder(dirname(path))
   } catch (error) {

@@ -26,13 +26,20 @@ export const originsOf = (db: Db): Map<string, number> =>
 /** Days of a range of which the file has anything. */
 export const archiveDays = (db: Db, from: Day, to: Day): Day[] => all(db, daysQuery, { from, to }).map(({ day }) => day)
 
-const textOf = (day: Day | undefined): string | null => day === undefined ? null : dayText(day)
+const textOf = (day: Day | undefined): string | null => (day === undefined ? null : dayText(day))
 
 /**
  * @param second when it is written
  * @param currency the shop's own, if its orders go along
  */
-export const headerOf = (db: Db, zone: Zone, days: readonly Day[], second: number, currency: string | null = null, demo = readDemoMark(db)): Header => ({
+export const headerOf = (
+  db: Db,
+  zone: Zone,
+  days: readonly Day[],
+  second: number,
+  currency: string | null = null,
+  demo = readDemoMark(db),
+): Header => ({
   footfall_archive: formatVersion,
   timezone: zone.name,
   installation: installationOf(db),
@@ -40,6 +47,6 @@ export const headerOf = (db: Db, zone: Zone, days: readonly Day[], second: numbe
   from: textOf(days[0]),
   to: textOf(days.at(-1)),
   exported_at: timeText(second),
-  ...currency !== null && { shop_currency: currency },
-  ...demo !== null && { demo },
+  ...(currency !== null && { shop_currency: currency }),
+  ...(demo !== null && { demo }),
 })

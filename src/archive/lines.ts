@@ -10,8 +10,13 @@ const nullableNumber = v.nullable(number)
 const nullableText = v.nullable(text)
 const day = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\d$/))
 const moment = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/))
-const properties = v.custom<Record<string, string>>(given => typeof given === 'object' && given !== null && !Array.isArray(given)
-  && Object.values(given).every(value => typeof value === 'string'))
+const properties = v.custom<Record<string, string>>(
+  given =>
+    typeof given === 'object' &&
+    given !== null &&
+    !Array.isArray(given) &&
+    Object.values(given).every(value => typeof value === 'string'),
+)
 
 /** Versions of the format that this program reads and writes. */
 export const formatVersion = 1
@@ -32,38 +37,99 @@ export const headerLine = v.object({
 export type Header = v.InferOutput<typeof headerLine>
 
 export const sessionColumns = {
-  id: number, visitor: number, rekeyed_visitor: nullableNumber, started_at: moment, ended_at: moment, views: number, events: number,
-  entry_page: text, exit_page: text,
-  channel: v.picklist(channels), source: text, domain: nullableText,
-  utm_source: nullableText, utm_medium: nullableText, utm_campaign: nullableText, utm_term: nullableText, utm_content: nullableText,
-  continent: nullableText, country: nullableText, region: nullableText, city: nullableText,
-  device: v.picklist(['desktop', 'mobile', 'tablet', 'tv', 'other']), browser: nullableText, browser_version: nullableText, os: nullableText, os_version: nullableText,
-  screen: nullableText, language: nullableText, timezone: nullableText,
+  id: number,
+  visitor: number,
+  rekeyed_visitor: nullableNumber,
+  started_at: moment,
+  ended_at: moment,
+  views: number,
+  events: number,
+  entry_page: text,
+  exit_page: text,
+  channel: v.picklist(channels),
+  source: text,
+  domain: nullableText,
+  utm_source: nullableText,
+  utm_medium: nullableText,
+  utm_campaign: nullableText,
+  utm_term: nullableText,
+  utm_content: nullableText,
+  continent: nullableText,
+  country: nullableText,
+  region: nullableText,
+  city: nullableText,
+  device: v.picklist(['desktop', 'mobile', 'tablet', 'tv', 'other']),
+  browser: nullableText,
+  browser_version: nullableText,
+  os: nullableText,
+  os_version: nullableText,
+  screen: nullableText,
+  language: nullableText,
+  timezone: nullableText,
 }
-export const viewColumns = { id: number, time: moment, session: number, visitor: number, page: text, title: nullableText, seconds: nullableNumber, scroll: nullableNumber }
+export const viewColumns = {
+  id: number,
+  time: moment,
+  session: number,
+  visitor: number,
+  page: text,
+  title: nullableText,
+  seconds: nullableNumber,
+  scroll: nullableNumber,
+}
 export const eventColumns = {
-  id: number, time: moment, session: nullableNumber, visitor: number, page: nullableText, name: text, value: v.nullable(v.pipe(v.number(), v.finite())), order_id: nullableText,
+  id: number,
+  time: moment,
+  session: nullableNumber,
+  visitor: number,
+  page: nullableText,
+  name: text,
+  value: v.nullable(v.pipe(v.number(), v.finite())),
+  order_id: nullableText,
 }
 export const ledgerColumns = { outcome: text, requests: number }
 
 const signed = v.pipe(v.number(), v.safeInteger())
 /** Beyond what a pattern says, it is a moment that there is. */
-const realMoment = v.pipe(moment, v.check(text => !Number.isNaN(Date.parse(text))))
+const realMoment = v.pipe(
+  moment,
+  v.check(text => !Number.isNaN(Date.parse(text))),
+)
 const sold = v.array(v.strictObject({ product: number, variation: number, units: signed, total: signed }))
 /** Amounts are whole minor units of the currency, units millionths. */
 export const orderColumns = {
-  id: v.pipe(number, v.minValue(1)), status: v.pipe(text, v.regex(/^[\w-]{0,40}$/)), currency: v.pipe(text, v.regex(/^[A-Z]{3}$/)),
-  created_at: realMoment, paid_at: v.nullable(realMoment), modified_at: realMoment, deleted: v.boolean(),
-  total: signed, tax: signed, shipping: signed,
-  channel: v.picklist(channels), attributed_by: v.picklist(['shop', 'session', 'nothing']),
-  utm_source: nullableText, utm_medium: nullableText, utm_campaign: nullableText, utm_term: nullableText, utm_content: nullableText,
+  id: v.pipe(number, v.minValue(1)),
+  status: v.pipe(text, v.regex(/^[\w-]{0,40}$/)),
+  currency: v.pipe(text, v.regex(/^[A-Z]{3}$/)),
+  created_at: realMoment,
+  paid_at: v.nullable(realMoment),
+  modified_at: realMoment,
+  deleted: v.boolean(),
+  total: signed,
+  tax: signed,
+  shipping: signed,
+  channel: v.picklist(channels),
+  attributed_by: v.picklist(['shop', 'session', 'nothing']),
+  utm_source: nullableText,
+  utm_medium: nullableText,
+  utm_campaign: nullableText,
+  utm_term: nullableText,
+  utm_content: nullableText,
   landing_page: nullableText,
   lines: sold,
   coupons: v.array(v.strictObject({ code: text, discount: signed })),
-  refunds: v.array(v.strictObject({
-    id: number, amount: signed, at: realMoment, dated: v.boolean(), parts: v.nullable(v.strictObject({ tax: signed, shipping: signed, lines: sold })),
-  })),
-  names: v.array(v.strictObject({ product: number, variation: number, name: text, named_at: realMoment, order: number })),
+  refunds: v.array(
+    v.strictObject({
+      id: number,
+      amount: signed,
+      at: realMoment,
+      dated: v.boolean(),
+      parts: v.nullable(v.strictObject({ tax: signed, shipping: signed, lines: sold })),
+    }),
+  ),
+  names: v.array(
+    v.strictObject({ product: number, variation: number, name: text, named_at: realMoment, order: number }),
+  ),
 }
 
 export const sessionLine = v.strictObject({ type: v.literal('session'), day, ...sessionColumns })
@@ -85,6 +151,11 @@ export const closingTable = 'archive_day'
  * SHA-256 of the first line of the archive and these, each with its line break.
  */
 export const closingLine = v.strictObject({
-  type: v.literal('rollup'), day, table: v.literal(closingTable), single_visits: v.boolean(), lines: number, sha256: v.optional(v.pipe(text, v.regex(/^[0-9a-f]{64}$/))),
+  type: v.literal('rollup'),
+  day,
+  table: v.literal(closingTable),
+  single_visits: v.boolean(),
+  lines: number,
+  sha256: v.optional(v.pipe(text, v.regex(/^[0-9a-f]{64}$/))),
 })
 export type ClosingLine = v.InferOutput<typeof closingLine>

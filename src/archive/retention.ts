@@ -15,17 +15,25 @@ import { withSnapshot } from './snapshot.ts'
 /** Where retention puts the archives of a database. */
 export const archiveFolder = (path: string): string => `${path}-archive`
 
-export type Archived = RawCount & { file: string, rows: number }
+export type Archived = RawCount & { file: string; rows: number }
 
 /**
  * Writes a day's single visits and sums into a file, which was read back when this resolves.
  * @param second when it is written
  */
-export const writeArchiveDay = async (db: Db, zone: Zone, day: Day, folder: string, second: number): Promise<Archived> => {
+export const writeArchiveDay = async (
+  db: Db,
+  zone: Zone,
+  day: Day,
+  folder: string,
+  second: number,
+): Promise<Archived> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `${dayText(day)}.ndjson.gz`)
   const tally: Tally = { sessions: 0, views: 0, events: 0 }
-  await withSnapshot(db.name, reader => writeWhole(file, archiveText(reader, zone, [day], headerOf(reader, zone, [day], second), tally), true))
+  await withSnapshot(db.name, reader =>
+    writeWhole(file, archiveText(reader, zone, [day], headerOf(reader, zone, [day], second), tally), true),
+  )
   const { sessions, views, events } = tally
   return { file, views, events, rows: sessions + views + events }
 }
@@ -45,7 +53,13 @@ const archiveAsItIs = async (db: Db, zone: Zone, day: Day, folder: string, secon
  * Days whose rollups are behind must be derived first: then nothing is done.
  * @returns rows deleted
  */
-export const archiveBefore = async (db: Db, zone: Zone, first: Day, folder: string, second: number): Promise<number> => {
+export const archiveBefore = async (
+  db: Db,
+  zone: Zone,
+  first: Day,
+  folder: string,
+  second: number,
+): Promise<number> => {
   let rows = 0
   for (const day of rawDaysBefore(db, zone, first)) {
     if (isBehind(db, first)) return rows
@@ -54,5 +68,5 @@ export const archiveBefore = async (db: Db, zone: Zone, first: Day, folder: stri
     await archiveAsItIs(db, zone, day, folder, second)
     rows += await purgeBefore(db, zone, addDays(day, 1))
   }
-  return rows + await purgeBefore(db, zone, first)
+  return rows + (await purgeBefore(db, zone, first))
 }

@@ -57,20 +57,33 @@ export type RollupRows = {
 }
 
 /** `stored`: what stands in the file for the keys, where that is something else. */
-type Parts = { keys?: readonly string[], interned?: readonly string[], stored?: v.ObjectEntries, figures: v.ObjectEntries, fetch: string, list: string, add: string }
+type Parts = {
+  keys?: readonly string[]
+  interned?: readonly string[]
+  stored?: v.ObjectEntries
+  figures: v.ObjectEntries
+  fetch: string
+  list: string
+  add: string
+}
 
 /** 'path' stands in the file as page_id, 'title' as title_id. */
-export const columnOf = (key: string): string => key === 'path' ? 'page_id' : `${key}_id`
+export const columnOf = (key: string): string => (key === 'path' ? 'page_id' : `${key}_id`)
 
 const rows = (table: string, { keys = [], stored, interned = [], figures, fetch, list, add }: Parts): RollupRows => {
   const keyed = table === 'hour' ? numbers(...keys) : texts(...keys)
   const plain = { ...keyed, ...figures }
   const row = { ...plain, ...texts(...interned) }
   return {
-    table, interned,
+    table,
+    interned,
     fetch: query(fetch, period, nothing),
     list: query(list, nothing, v.object(row)),
-    add: query(add, v.object({ period: v.number(), ...stored ?? keyed, ...figures, ...numbers(...interned.map(columnOf)) }), nothing),
+    add: query(
+      add,
+      v.object({ period: v.number(), ...(stored ?? keyed), ...figures, ...numbers(...interned.map(columnOf)) }),
+      nothing,
+    ),
     line: v.strictObject({ type: v.literal('rollup'), day: text, table: v.literal(table), ...row }),
   }
 }
@@ -81,19 +94,65 @@ const ofPage = {
   ...totals,
   ...numbers('entries', 'entry_visitors', 'exits', 'exit_visitors', 'timed_views', 'scroll_sum', 'scroll_views'),
 }
-const ofEvent = { ...numbers('total', 'visitors', 'sessions', 'last_event_id'), value_sum: v.pipe(v.number(), v.finite()) }
+const ofEvent = {
+  ...numbers('total', 'visitors', 'sessions', 'last_event_id'),
+  value_sum: v.pipe(v.number(), v.finite()),
+}
 
 /** One row a rollup. */
 export const rollupRows: readonly RollupRows[] = [
   rows('site', { figures: totals, fetch: fetchSite, list: listSite, add: addSite }),
   rows('hour', { keys: ['hour'], figures: totals, fetch: fetchHour, list: listHour, add: addHour }),
   rows('page', { interned: ['path'], figures: ofPage, fetch: fetchPage, list: listPage, add: addPage }),
-  rows('title', { interned: ['path', 'title'], figures: numbers('views'), fetch: fetchTitle, list: listTitle, add: addTitle }),
-  rows('source', { keys: ['channel', 'source', 'domain'], stored: numbers('origin_id'), figures: visit, fetch: fetchSource, list: listSource, add: addSource }),
-  rows('dimension', { keys: ['dimension', 'value', 'within'], figures: visit, fetch: fetchDimension, list: listDimension, add: addDimension }),
-  rows('utm', { keys: ['grouping', 'source', 'medium', 'campaign', 'term', 'content'], figures: visit, fetch: fetchUtm, list: listUtm, add: addUtm }),
+  rows('title', {
+    interned: ['path', 'title'],
+    figures: numbers('views'),
+    fetch: fetchTitle,
+    list: listTitle,
+    add: addTitle,
+  }),
+  rows('source', {
+    keys: ['channel', 'source', 'domain'],
+    stored: numbers('origin_id'),
+    figures: visit,
+    fetch: fetchSource,
+    list: listSource,
+    add: addSource,
+  }),
+  rows('dimension', {
+    keys: ['dimension', 'value', 'within'],
+    figures: visit,
+    fetch: fetchDimension,
+    list: listDimension,
+    add: addDimension,
+  }),
+  rows('utm', {
+    keys: ['grouping', 'source', 'medium', 'campaign', 'term', 'content'],
+    figures: visit,
+    fetch: fetchUtm,
+    list: listUtm,
+    add: addUtm,
+  }),
   rows('event', { interned: ['name'], figures: ofEvent, fetch: fetchEvent, list: listEvent, add: addEvent }),
-  rows('event_property', { interned: ['name', 'key', 'value'], figures: numbers('total'), fetch: fetchEventProperty, list: listEventProperty, add: addEventProperty }),
-  rows('event_page', { interned: ['name', 'path'], figures: numbers('total'), fetch: fetchEventPage, list: listEventPage, add: addEventPage }),
-  rows('funnel', { keys: ['stage'], figures: numbers('sessions'), fetch: fetchFunnel, list: listFunnel, add: addFunnel }),
+  rows('event_property', {
+    interned: ['name', 'key', 'value'],
+    figures: numbers('total'),
+    fetch: fetchEventProperty,
+    list: listEventProperty,
+    add: addEventProperty,
+  }),
+  rows('event_page', {
+    interned: ['name', 'path'],
+    figures: numbers('total'),
+    fetch: fetchEventPage,
+    list: listEventPage,
+    add: addEventPage,
+  }),
+  rows('funnel', {
+    keys: ['stage'],
+    figures: numbers('sessions'),
+    fetch: fetchFunnel,
+    list: listFunnel,
+    add: addFunnel,
+  }),
 ]

@@ -1,5 +1,5 @@
 /** Who adds a click id, and what it tells: an ad of a search engine, an ad of a network, or only a link shared there. */
-export type Click = { from: string, tells: 'search ad' | 'social ad' | 'shared link' }
+export type Click = { from: string; tells: 'search ad' | 'social ad' | 'shared link' }
 
 const clicks: ReadonlyMap<string, Click> = new Map([
   ['gclid', { from: 'Google', tells: 'search ad' }],

@@ -1,5 +1,5 @@
 /** Where a link was followed: a web host, or the package of an Android app. */
-export type Place = { host: string, app: boolean }
+export type Place = { host: string; app: boolean }
 
 const appAddress = /^android-app:\/\/([a-z]\w*(?:\.\w+)+)(?:[/?#]|$)/i
 const hostName = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/

@@ -12,7 +12,7 @@ import { placeOf, type Place } from './referrer.ts'
 export type List = 'ai' | 'mail' | 'search' | 'social' | 'referral' | 'mailer'
 
 /** A service by its readable name; `mailer` are senders of newsletters, known by utm_source only. */
-export type Service = { name: string, list: List }
+export type Service = { name: string; list: List }
 
 /** A data file's lines as pairs of key and name; `#` begins a comment. */
 export const entries = (text: string): [key: string, name: string][] =>
@@ -29,8 +29,11 @@ const services = (list: List, text: string): [string, Service][] =>
  * decides: mail.google.com and gemini.google.com before google.*, docs.google.com and blog.naver.com as exceptions.
  */
 const listed = [
-  ...services('ai', ai), ...services('mail', mail), ...services('search', search),
-  ...services('social', social), ...services('referral', referral),
+  ...services('ai', ai),
+  ...services('mail', mail),
+  ...services('search', search),
+  ...services('social', social),
+  ...services('referral', referral),
 ]
 const senders = services('mailer', mailServices)
 
@@ -57,7 +60,7 @@ const countryDomain = /\.(?:com|(?:com?\.)?[a-z]{2})$/
  */
 const nearest = <T>(map: ReadonlyMap<string, T>, host: string): T | null => {
   const anyCountry = host.replace(countryDomain, '.*')
-  for (let at = 0; at < host.length;) {
+  for (let at = 0; at < host.length; ) {
     const found = map.get(host.slice(at)) ?? map.get(anyCountry.slice(at))
     if (found !== undefined) return found
     const dot = host.indexOf('.', at)
@@ -68,7 +71,7 @@ const nearest = <T>(map: ReadonlyMap<string, T>, host: string): T | null => {
 
 /** The service a referrer's place belongs to, null if it is on no list. */
 export const serviceAt = (place: Place): Service | null =>
-  place.app ? byKey.get(`app:${place.host}`) ?? null : nearest(byKey, place.host)
+  place.app ? (byKey.get(`app:${place.host}`) ?? null) : nearest(byKey, place.host)
 
 /** Whether a place is a known referrer spammer's. */
 export const isSpam = (place: Place): boolean => !place.app && nearest(spamHosts, place.host) !== null

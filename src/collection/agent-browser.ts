@@ -2,9 +2,9 @@ import UAParser from 'my-ua-parser'
 import { browserNames } from './agent-names.ts'
 import { majorOf, parseBrands } from './agent-hints.ts'
 
-type Browser = { name: string | null, version: string | null }
+type Browser = { name: string | null; version: string | null }
 
-type Rule = { name: string, pattern: RegExp, version: RegExp }
+type Rule = { name: string; pattern: RegExp; version: RegExp }
 
 const rule = (name: string, pattern: RegExp, version = pattern): Rule => ({ name, pattern, version })
 
@@ -14,7 +14,11 @@ const rules: Rule[] = [
   rule('Instagram', /\bInstagram[ /](\d+)/),
   rule('Threads', /\bBarcelona[ /](\d+)/),
   rule('Facebook', /\bFB(?:AN|AV|_IAB)\//, /\bFBAV\/(\d+)/),
-  rule('TikTok', /\b(?:musical_ly|trill)_|\bBytedanceWebview\b|\bTikTok\b/i, /\b(?:app_version\/|musical_ly_(?=\d{1,3}\.)|trill_(?=\d{1,3}\.))(\d+)/i),
+  rule(
+    'TikTok',
+    /\b(?:musical_ly|trill)_|\bBytedanceWebview\b|\bTikTok\b/i,
+    /\b(?:app_version\/|musical_ly_(?=\d{1,3}\.)|trill_(?=\d{1,3}\.))(\d+)/i,
+  ),
   rule('Snapchat', /\bSnapchat[ /](\d+)/),
   rule('Pinterest', /\bPinterest[ /]|\[Pinterest\b/, /\bPinterest[ /](\d+)/),
   rule('LinkedIn', /\bLinkedInApp\b/, /\bLinkedInApp\]?\/(\d+)/),
@@ -33,10 +37,22 @@ const rules: Rule[] = [
 
 /** Brands of client hints that say more than the user agent does. */
 const brandNames = new Map([
-  ['Brave', 'Brave'], ['Microsoft Edge', 'Edge'], ['Microsoft Edge WebView2', 'Edge'], ['Opera', 'Opera'], ['Opera GX', 'Opera GX'],
-  ['OperaMobile', 'Opera'], ['Vivaldi', 'Vivaldi'], ['Samsung Internet', 'Samsung Internet'], ['YaBrowser', 'Yandex Browser'],
-  ['Yandex', 'Yandex Browser'], ['DuckDuckGo', 'DuckDuckGo'], ['Whale', 'Naver Whale'], ['HuaweiBrowser', 'Huawei Browser'],
-  ['Oculus Browser', 'Oculus Browser'], ['Avast Secure Browser', 'Avast Secure Browser'], ['AVG Secure Browser', 'AVG Secure Browser'],
+  ['Brave', 'Brave'],
+  ['Microsoft Edge', 'Edge'],
+  ['Microsoft Edge WebView2', 'Edge'],
+  ['Opera', 'Opera'],
+  ['Opera GX', 'Opera GX'],
+  ['OperaMobile', 'Opera'],
+  ['Vivaldi', 'Vivaldi'],
+  ['Samsung Internet', 'Samsung Internet'],
+  ['YaBrowser', 'Yandex Browser'],
+  ['Yandex', 'Yandex Browser'],
+  ['DuckDuckGo', 'DuckDuckGo'],
+  ['Whale', 'Naver Whale'],
+  ['HuaweiBrowser', 'Huawei Browser'],
+  ['Oculus Browser', 'Oculus Browser'],
+  ['Avast Secure Browser', 'Avast Secure Browser'],
+  ['AVG Secure Browser', 'AVG Secure Browser'],
 ])
 
 const fromRules = (userAgent: string): Browser | undefined => {
@@ -65,7 +81,10 @@ const corrections: Record<string, (userAgent: string, found: Browser) => Browser
   'Internet Explorer': (userAgent, { name, version }) => ({ name, version: explorerVersion(userAgent) ?? version }),
   'Android Browser': (userAgent, found) =>
     chromeVersion(userAgent) === null ? found : { name: 'Android WebView', version: chromeVersion(userAgent) },
-  WebKit: userAgent => ({ name: /iPhone|iPad|iPod|Macintosh/.test(userAgent) ? 'Safari (in-app)' : null, version: null }),
+  WebKit: userAgent => ({
+    name: /iPhone|iPad|iPod|Macintosh/.test(userAgent) ? 'Safari (in-app)' : null,
+    version: null,
+  }),
 }
 
 /**

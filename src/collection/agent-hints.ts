@@ -11,11 +11,10 @@ export type ClientHints = {
   model: string | undefined
 }
 
-export type Brand = { name: string, version: string }
+export type Brand = { name: string; version: string }
 
 /** The number before the first dot, as text: '126.0.6478.127' → '126'. Anything else gives `null`. */
-export const majorOf = (version: string | undefined): string | null =>
-  version?.match(/^(\d{1,4})(?!\d)/)?.[1] ?? null
+export const majorOf = (version: string | undefined): string | null => version?.match(/^(\d{1,4})(?!\d)/)?.[1] ?? null
 
 /** Bounds what hostile headers can cost; no browser sends longer ones. */
 export const cutHints = ({ brands, mobile, platform, platformVersion, model }: ClientHints): ClientHints => ({
@@ -33,8 +32,14 @@ const longestKept = 300
 export const ownHints = ({ brands, mobile, platform, platformVersion, model }: ClientHints): ClientHints | null => {
   const texts = [brands, mobile, platform, platformVersion, model]
   if (texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) > longestKept) return null
-  const own = (text: string | undefined): string | undefined => text === undefined ? undefined : detach(text)
-  return { brands: own(brands), mobile: own(mobile), platform: own(platform), platformVersion: own(platformVersion), model: own(model) }
+  const own = (text: string | undefined): string | undefined => (text === undefined ? undefined : detach(text))
+  return {
+    brands: own(brands),
+    mobile: own(mobile),
+    platform: own(platform),
+    platformVersion: own(platformVersion),
+    model: own(model),
+  }
 }
 
 /** A structured-header string without its quotes; '' if there is none. */
@@ -42,5 +47,7 @@ export const unquote = (value: string | undefined): string => value?.match(/^\s*
 
 /** The list of `Sec-CH-UA`, in the order sent; what is no brand is left out. */
 export const parseBrands = (value: string | undefined): Brand[] =>
-  [...(value ?? '').matchAll(/"([^"]{1,64})"\s?;\s?v="([\d.]{1,32})"/g)]
-    .map(([, name = '', version = '']) => ({ name, version }))
+  [...(value ?? '').matchAll(/"([^"]{1,64})"\s?;\s?v="([\d.]{1,32})"/g)].map(([, name = '', version = '']) => ({
+    name,
+    version,
+  }))

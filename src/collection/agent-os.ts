@@ -2,16 +2,30 @@ import UAParser from 'my-ua-parser'
 import { type ClientHints, majorOf, unquote } from './agent-hints.ts'
 import { osNames } from './agent-names.ts'
 
-type Os = { name: string | null, version: string | null }
+type Os = { name: string | null; version: string | null }
 
 const platforms = new Map([
-  ['windows', 'Windows'], ['macos', 'macOS'], ['mac os x', 'macOS'], ['android', 'Android'], ['ios', 'iOS'], ['linux', 'Linux'],
-  ['chrome os', 'ChromeOS'], ['chromium os', 'ChromeOS'], ['chromeos', 'ChromeOS'], ['fuchsia', 'Fuchsia'],
+  ['windows', 'Windows'],
+  ['macos', 'macOS'],
+  ['mac os x', 'macOS'],
+  ['android', 'Android'],
+  ['ios', 'iOS'],
+  ['linux', 'Linux'],
+  ['chrome os', 'ChromeOS'],
+  ['chromium os', 'ChromeOS'],
+  ['chromeos', 'ChromeOS'],
+  ['fuchsia', 'Fuchsia'],
 ])
 
 /** Systems that give the platform they are built on as their hint. */
 const builtOn: Record<string, string> = {
-  'Fire OS': 'Android', HarmonyOS: 'Android', Xbox: 'Windows', webOS: 'Linux', Tizen: 'Linux', PlayStation: 'Linux', KaiOS: 'Linux',
+  'Fire OS': 'Android',
+  HarmonyOS: 'Android',
+  Xbox: 'Windows',
+  webOS: 'Linux',
+  Tizen: 'Linux',
+  PlayStation: 'Linux',
+  KaiOS: 'Linux',
 }
 
 const first = (pattern: RegExp, text: string): string | undefined => pattern.exec(text)?.[1]
@@ -58,7 +72,7 @@ const ownName = (userAgent: string): string | undefined => {
 const fromUserAgent = (userAgent: string): Os => {
   const { name = '', version } = new UAParser(userAgent).getOS()
   const known = ownName(userAgent) ?? osNames.get(name.toLowerCase()) ?? null
-  return { name: known, version: known === null ? null : versionOf[known]?.(version, userAgent) ?? null }
+  return { name: known, version: known === null ? null : (versionOf[known]?.(version, userAgent) ?? null) }
 }
 
 /** Windows counts 1 to 10 in this hint for Windows 10 and from 13 on for 11, 0.x for what was before. */

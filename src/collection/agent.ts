@@ -24,9 +24,9 @@ const mostVariants = 8
 // In CSS pixels; between the widest phone and the narrowest tablet.
 const widestPhone = 600
 
-type Variant = { hints: ClientHints, narrow: boolean, agent: Agent }
+type Variant = { hints: ClientHints; narrow: boolean; agent: Agent }
 /** What is known of one user agent; variants with the newest first. */
-type Known = { text: string, bot: boolean, variants: readonly Variant[] }
+type Known = { text: string; bot: boolean; variants: readonly Variant[] }
 
 const agents = createMemo<string, Known>(cacheSize)
 
@@ -56,8 +56,11 @@ const parse = (userAgent: string, hints: ClientHints, narrow: boolean): Agent =>
 }
 
 const areEqual = (one: ClientHints, other: ClientHints): boolean =>
-  one.brands === other.brands && one.mobile === other.mobile && one.platform === other.platform
-  && one.platformVersion === other.platformVersion && one.model === other.model
+  one.brands === other.brands &&
+  one.mobile === other.mobile &&
+  one.platform === other.platform &&
+  one.platformVersion === other.platformVersion &&
+  one.model === other.model
 
 /**
  * Names device, browser and operating system from the user agent and the client hints sent with it,

@@ -6,10 +6,20 @@ export type Attribution = v.InferOutput<typeof attributionSchema>
 
 /** By the type that a database gives itself. One that is bought, such as GeoIP2-City, asks for nothing. */
 const suppliers: readonly (readonly [type: RegExp, attribution: Attribution])[] = [
-  [/^GeoLite/i, { text: 'This product includes GeoLite Data created by MaxMind, available from https://www.maxmind.com.', url: 'https://www.maxmind.com' }],
+  [
+    /^GeoLite/i,
+    {
+      text: 'This product includes GeoLite Data created by MaxMind, available from https://www.maxmind.com.',
+      url: 'https://www.maxmind.com',
+    },
+  ],
   [/^DBIP-.*Lite/i, { text: 'IP Geolocation by DB-IP', url: 'https://db-ip.com' }],
-  [/^country ipvAll/, { text: 'Countries by data of the NRO (CC BY 4.0), in the edition of ip-location-db', url: 'https://www.nro.net' }],
+  [
+    /^country ipvAll/,
+    { text: 'Countries by data of the NRO (CC BY 4.0), in the edition of ip-location-db', url: 'https://www.nro.net' },
+  ],
 ]
 
 /** Null where nothing has to be said. */
-export const attributionOf = (type: string): Attribution | null => suppliers.find(([known]) => known.test(type))?.[1] ?? null
+export const attributionOf = (type: string): Attribution | null =>
+  suppliers.find(([known]) => known.test(type))?.[1] ?? null

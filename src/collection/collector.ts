@@ -71,7 +71,11 @@ const invalidHost = (): ApiError =>
   new ApiError(400, 'invalid_host', 'This host is not one of the site. Add it with --allowed-hosts if it is yours.')
 
 const wrongFields = (wrong: Readonly<Record<string, string>>): ApiError =>
-  invalid(Object.fromEntries(Object.entries(wrong).map(([name, message]) => [name, { code: 'rest_invalid_param', message, data: null }])))
+  invalid(
+    Object.fromEntries(
+      Object.entries(wrong).map(([name, message]) => [name, { code: 'rest_invalid_param', message, data: null }]),
+    ),
+  )
 
 const hints = ({ headers }: Incoming) => ({
   brands: headers.get('sec-ch-ua-full-version-list') ?? headers.get('sec-ch-ua'),
@@ -82,19 +86,24 @@ const hints = ({ headers }: Incoming) => ({
 })
 
 /** Rules by the settings they were made from: parsed once for each change of the settings. */
-const createRules = ({ settings, allowedHosts, roleOf }: CollectorOptions): () => Rules => {
+const createRules = ({ settings, allowedHosts, roleOf }: CollectorOptions): (() => Rules) => {
   const hosts = new Set(allowedHosts.map(plainHost))
   let made: Rules | null = null
   return () => {
     const current = settings()
     if (made?.settings !== current) {
-      made = { settings: current, excludedAddresses: parseAddressList(current.excluded_ips).list, allowedHosts: hosts, roleOf }
+      made = {
+        settings: current,
+        excludedAddresses: parseAddressList(current.excluded_ips).list,
+        allowedHosts: hosts,
+        roleOf,
+      }
     }
     return made
   }
 }
 
-const wrongBody = ({ missing: keys, wrong }: Wrong): ApiError => keys.length > 0 ? missing(keys) : wrongFields(wrong)
+const wrongBody = ({ missing: keys, wrong }: Wrong): ApiError => (keys.length > 0 ? missing(keys) : wrongFields(wrong))
 
 /** A record's life after its body was read: fields → gates → enrich → queue → one commit. */
 export const createCollector = (options: CollectorOptions): Collector => {
@@ -111,12 +120,22 @@ export const createCollector = (options: CollectorOptions): Collector => {
     options.committed({ ...noChanges(), whole: true })
   }
   const queue = createQueue({
-    db, writer, ledger, now, follow: followErasures, alongside: options.alongside ?? (() => {}), check: options.check ?? (() => {}), committed: options.committed, failed: options.failed,
+    db,
+    writer,
+    ledger,
+    now,
+    follow: followErasures,
+    alongside: options.alongside ?? (() => {}),
+    check: options.check ?? (() => {}),
+    committed: options.committed,
+    failed: options.failed,
   })
   const rules = createRules(options)
 
   const place = (address: string | null) =>
-    address === null || options.geo === null || !options.settings().geoip_enabled ? noPlace : options.geo.lookup(address)
+    address === null || options.geo === null || !options.settings().geoip_enabled
+      ? noPlace
+      : options.geo.lookup(address)
 
   const identify = (incoming: Incoming, { consent, visitorId }: CommonFields): Identity => {
     const known = consent !== null && visitorId !== null && options.settings().consent_mode === 'full'
@@ -130,11 +149,23 @@ export const createCollector = (options: CollectorOptions): Collector => {
   const enrichHit = (incoming: Incoming, fields: HitFields, common: Common): HitRecord => {
     const { page, title, pvid, utm, screen, timezone, content, referrer, clickId } = fields
     return {
-      ...common, kind: 'hit', page, title, pvid, utm, screen, timezone, content,
+      ...common,
+      kind: 'hit',
+      page,
+      title,
+      pvid,
+      utm,
+      screen,
+      timezone,
+      content,
       dimensions: () => ({
         origin: originOf({ referrer, utm, clickId, host: fields.host }),
         place: place(incoming.address),
-        agent: parseAgent(incoming.userAgent, hints(incoming), screen === null ? undefined : Number.parseInt(screen, 10)),
+        agent: parseAgent(
+          incoming.userAgent,
+          hints(incoming),
+          screen === null ? undefined : Number.parseInt(screen, 10),
+        ),
         language: fields.language ?? acceptedLanguage(incoming.headers.get('accept-language')),
       }),
     }
@@ -145,7 +176,8 @@ export const createCollector = (options: CollectorOptions): Collector => {
     const { kind, fields } = parsed
     const common = { ...identify(incoming, fields), second: incoming.second - fields.age, arrival: incoming.second }
     if (kind === 'hit') return enrichHit(incoming, fields, common)
-    if (kind === 'engagement') return { ...common, kind, pvid: fields.pvid, seconds: fields.seconds, scroll: fields.scroll }
+    if (kind === 'engagement')
+      return { ...common, kind, pvid: fields.pvid, seconds: fields.seconds, scroll: fields.scroll }
     const { name, page, pvid, eventId, properties, value, orderId } = fields
     return { ...common, kind, name, page, pvid, eventId, properties, value, orderId }
   }

@@ -16,10 +16,13 @@ export type ContentItem = v.InferOutput<typeof contentRow>
 export type ContentStore = { save: (items: readonly ContentItem[]) => void }
 
 export const createContent = (db: Db): ContentStore => ({
-  save: items => db.transaction(() => {
-    for (const item of items) {
-      run(db, addQuery, { page: item.page })
-      run(db, saveQuery, item)
-    }
-  }).immediate(),
+  save: items =>
+    db
+      .transaction(() => {
+        for (const item of items) {
+          run(db, addQuery, { page: item.page })
+          run(db, saveQuery, item)
+        }
+      })
+      .immediate(),
 })

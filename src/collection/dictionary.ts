@@ -6,10 +6,12 @@ const id = v.object({ id: v.number() })
 const cacheSize = 10_000
 
 /** The two statements of a dictionary table: find a value's number, and give it one. */
-export type Statements<S extends Shape> = { find: Query<S, typeof id>, add: Query<S, typeof id> }
+export type Statements<S extends Shape> = { find: Query<S, typeof id>; add: Query<S, typeof id> }
 
-export const statements = <S extends Shape>(find: string, add: string, schema: S): Statements<S> =>
-  ({ find: query(find, schema, id), add: query(add, schema, id) })
+export const statements = <S extends Shape>(find: string, add: string, schema: S): Statements<S> => ({
+  find: query(find, schema, id),
+  add: query(add, schema, id),
+})
 
 /** Values that come again and again are kept once and known by their number. */
 export type Dictionary<Value> = {
@@ -21,7 +23,10 @@ export type Dictionary<Value> = {
   reset: () => void
 }
 
-export const createDictionary = <S extends Shape>(db: Db, { find, add }: Statements<S>): Dictionary<v.InferInput<S>> => {
+export const createDictionary = <S extends Shape>(
+  db: Db,
+  { find, add }: Statements<S>,
+): Dictionary<v.InferInput<S>> => {
   const [only, ...further] = Object.keys(find.params.entries)
   /** One text for the whole value; most dictionaries have a single column. */
   const keyOf = (value: Readonly<Record<string, unknown>>): string =>

@@ -8,7 +8,9 @@ const findQuery = query(findNumber, nothing, v.object({ number: v.number() }))
 const addQuery = query(addNumber, nothing, nothing)
 
 /** Notes, in the transaction of an erasure, that what other processes have in memory may be gone from the file. */
-export const noteErasure = (db: Db): void => { run(db, addQuery, {}) }
+export const noteErasure = (db: Db): void => {
+  run(db, addQuery, {})
+}
 
 /** Tells, once for each, whether something was erased by another process since the last question. */
 export const watchErasures = (db: Db): (() => boolean) => {

@@ -16,7 +16,10 @@ const key = v.object({ ...name.entries, key_id: v.number() })
 const value = v.object({ ...key.entries, value_id: v.number() })
 const names = { find: query(findName, name, name), add: query(addName, name, nothing) }
 const keys = { find: query(findKey, key, v.object({ key_id: v.number() })), add: query(addKey, key, nothing) }
-const values = { find: query(findValue, value, v.object({ value_id: v.number() })), add: query(addValue, value, nothing) }
+const values = {
+  find: query(findValue, value, v.object({ value_id: v.number() })),
+  add: query(addValue, value, nothing),
+}
 
 /** Numbers of event names, their keys and values; new ones are bounded a day, whatever else has had the same text. */
 export type EventNames = {
@@ -27,7 +30,12 @@ export type EventNames = {
 
 export const createEventNames = (db: Db, { labels }: Interner, novelty: Novelty): EventNames => {
   /** The number of a text that is known where it stands, or may be from now on; else that of `(other)`. */
-  const bounded = (text: string, isKnown: (id: number) => boolean, admit: () => boolean, remember: (id: number) => void): number => {
+  const bounded = (
+    text: string,
+    isKnown: (id: number) => boolean,
+    admit: () => boolean,
+    remember: (id: number) => void,
+  ): number => {
     const known = labels.intern({ text }, () => false)
     if (known !== null && isKnown(known)) return known
     if (text === other || !admit()) return labels.number({ text: other })
@@ -37,17 +45,26 @@ export const createEventNames = (db: Db, { labels }: Interner, novelty: Novelty)
   }
 
   return {
-    name: (day, text) => bounded(text,
-      name_id => get(db, names.find, { name_id }) !== undefined,
-      () => novelty.admit(day, 'event'),
-      name_id => run(db, names.add, { name_id })),
-    key: (day, name_id, text) => bounded(text,
-      key_id => get(db, keys.find, { name_id, key_id }) !== undefined,
-      () => novelty.admitKey(day, name_id),
-      key_id => run(db, keys.add, { name_id, key_id })),
-    value: (day, name_id, key_id, text) => bounded(text,
-      value_id => get(db, values.find, { name_id, key_id, value_id }) !== undefined,
-      () => novelty.admitValue(day, name_id, key_id),
-      value_id => run(db, values.add, { name_id, key_id, value_id })),
+    name: (day, text) =>
+      bounded(
+        text,
+        name_id => get(db, names.find, { name_id }) !== undefined,
+        () => novelty.admit(day, 'event'),
+        name_id => run(db, names.add, { name_id }),
+      ),
+    key: (day, name_id, text) =>
+      bounded(
+        text,
+        key_id => get(db, keys.find, { name_id, key_id }) !== undefined,
+        () => novelty.admitKey(day, name_id),
+        key_id => run(db, keys.add, { name_id, key_id }),
+      ),
+    value: (day, name_id, key_id, text) =>
+      bounded(
+        text,
+        value_id => get(db, values.find, { name_id, key_id, value_id }) !== undefined,
+        () => novelty.admitValue(day, name_id, key_id),
+        value_id => run(db, values.add, { name_id, key_id, value_id }),
+      ),
   }
 }

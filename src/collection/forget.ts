@@ -34,7 +34,11 @@ const visitorQuery = step(forgetVisitorRow)
  * Erases all that is kept of a visitor who is known on later days, in the caller's transaction.
  * @returns the visitor's number and the days to derive anew, or null if the visitor is not known
  */
-export const eraseVisitor = (db: Db, zone: Zone, { hash }: VisitorHash): { visitor: number, days: Day[], views: number, events: number, sessions: number } | null => {
+export const eraseVisitor = (
+  db: Db,
+  zone: Zone,
+  { hash }: VisitorHash,
+): { visitor: number; days: Day[]; views: number; events: number; sessions: number } | null => {
   const visitor = get(db, findQuery, { hash: toBytes(hash) })?.id
   if (visitor === undefined) return null
   const days = [...new Set(all(db, daysQuery, { visitor_id: visitor }).map(({ second }) => zone.dayOf(second)))]

@@ -16,7 +16,11 @@ export type Rules = {
 }
 
 /** The host as the list of allowed hosts has it: lower case, no port, no leading `www.`. */
-export const plainHost = (host: string): string => host.toLowerCase().replace(/:\d+$/, '').replace(/^www\./, '')
+export const plainHost = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^www\./, '')
 
 const hostOf = remember(1000, origin => {
   try {
@@ -39,17 +43,25 @@ export const foreignHost = (incoming: Incoming, host: string | null, rules: Rule
 const isExcludedRole = (incoming: Incoming, { settings, roleOf }: Rules): boolean => {
   const role = roleOf(incoming.headers.get('cookie'))
   const excluded = settings.excluded_roles
-  return (role !== null && excluded.includes(role)) || (incoming.roles !== undefined && incoming.roles.some(one => excluded.includes(one)))
+  return (
+    (role !== null && excluded.includes(role)) ||
+    (incoming.roles !== undefined && incoming.roles.some(one => excluded.includes(one)))
+  )
 }
 
 /**
  * The gates after the fields were read, in the order of the contract (api.md §3).
  * @returns why the request is not recorded, or null if it passes
  */
-export const refuse = (incoming: Incoming, fields: { host: string | null, consent: boolean | null }, rules: Rules): Refusal | null => {
+export const refuse = (
+  incoming: Incoming,
+  fields: { host: string | null; consent: boolean | null },
+  rules: Rules,
+): Refusal | null => {
   const { settings } = rules
   if (!settings.tracking_enabled) return 'off'
-  if (isForeign(fields.host, rules) || isForeign(originHost(incoming.headers.get('origin')), rules)) return 'foreign_host'
+  if (isForeign(fields.host, rules) || isForeign(originHost(incoming.headers.get('origin')), rules))
+    return 'foreign_host'
   if (isBot(incoming.userAgent)) return 'bot'
   if (incoming.address !== null && rules.excludedAddresses.has(incoming.address)) return 'excluded_ip'
   if (isExcludedRole(incoming, rules)) return 'excluded_role'

@@ -12,13 +12,13 @@ const mapType = 7
 const arrayType = 11
 const booleanType = 14
 
-type Outline = { bytes: number, pointers: number[] }
+type Outline = { bytes: number; pointers: number[] }
 
 const pointerBases = [0, 2048, 526_336, 0] as const
 
 const readPointer = (buffer: Buffer, at: number, length: number, control: number): number => {
   const number = buffer.readUIntBE(at, length)
-  return length === 4 ? number : ((control & 7) * 256 ** length + number) + (pointerBases[length - 1] ?? 0)
+  return length === 4 ? number : (control & 7) * 256 ** length + number + (pointerBases[length - 1] ?? 0)
 }
 
 const tooLarge = (): Error => new RangeError('The record is too large.')
@@ -36,13 +36,13 @@ const outline = (buffer: Buffer, start: number, limit: number): Outline => {
     const control = buffer.readUInt8(at++)
     const type = control >> 5 || buffer.readUInt8(at++) + 7
     if (type === pointerType) {
-      const length = (control >> 3 & 3) + 1
+      const length = ((control >> 3) & 3) + 1
       pointers.push(readPointer(buffer, at, length, control))
       at += length
       continue
     }
     const extra = Math.max(0, (control & 31) - 28)
-    const size = extra === 0 ? control & 31 : [29, 285, 65_821][extra - 1] ?? 0
+    const size = extra === 0 ? control & 31 : ([29, 285, 65_821][extra - 1] ?? 0)
     const length = extra === 0 ? size : size + buffer.readUIntBE(at, extra)
     at += extra
     if (type === mapType) pending += 2 * length
@@ -67,20 +67,27 @@ export const checkDescription = (buffer: Buffer): void => {
   }
 }
 
-type Cache = { get: (key: string | number) => unknown, set: (key: string | number, value: unknown) => unknown }
+type Cache = { get: (key: string | number) => unknown; set: (key: string | number, value: unknown) => unknown }
 
 /**
  * A cache of decoded records for the library, which asks it before it decodes anything:
  * a record that grows too large, with all it points to, makes the look-up throw. `refill` before each look-up.
  */
-export const guardedCache = (buffer: Buffer, capacity: number): { cache: Cache, refill: () => void } => {
+export const guardedCache = (buffer: Buffer, capacity: number): { cache: Cache; refill: () => void } => {
   const records = createMemo<string | number, NonNullable<unknown>>(capacity)
   let left = mostBytes
   const measure = (key: string | number): undefined => {
     left -= outline(buffer, Number(key), left).bytes
   }
   return {
-    cache: { get: key => records.get(key) ?? measure(key), set: (key, value) => { if (value != null) records.set(key, value) } },
-    refill: () => { left = mostBytes },
+    cache: {
+      get: key => records.get(key) ?? measure(key),
+      set: (key, value) => {
+        if (value != null) records.set(key, value)
+      },
+    },
+    refill: () => {
+      left = mostBytes
+    },
   }
 }

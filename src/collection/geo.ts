@@ -41,7 +41,8 @@ const damaged = (detail: string): Error => new Error(`The GeoIP database is dama
 /** Reads the database's own description, which stands at the file's end. */
 const readDatabase = (buffer: Buffer): Database => {
   if (buffer.length === 0) throw new Error('The GeoIP database is empty.')
-  if (buffer[0] === 0x1f && buffer[1] === 0x8b) throw new Error('The GeoIP database is still packed with gzip; unpack it first.')
+  if (buffer[0] === 0x1f && buffer[1] === 0x8b)
+    throw new Error('The GeoIP database is still packed with gzip; unpack it first.')
   try {
     checkDescription(buffer)
     const { cache, refill } = guardedCache(buffer, cachedRecords)
@@ -57,16 +58,21 @@ const readDatabase = (buffer: Buffer): Database => {
 }
 
 /** The search tree must fit the file and end in 16 zero bytes: a wrong node count and lost bytes show here. */
-const checkStructure = (buffer: Buffer, { nodeCount, searchTreeSize, ipVersion, buildEpoch }: Database['metadata']): void => {
+const checkStructure = (
+  buffer: Buffer,
+  { nodeCount, searchTreeSize, ipVersion, buildEpoch }: Database['metadata'],
+): void => {
   const dataStart = searchTreeSize + separatorSize
   if (ipVersion !== 4 && ipVersion !== 6) throw damaged('it is made for no known kind of address')
-  if (!Number.isInteger(nodeCount) || nodeCount < 1 || !(dataStart <= buffer.length)) throw damaged('its index is larger than the file')
-  if (buffer.subarray(searchTreeSize, dataStart).some(byte => byte !== 0)) throw damaged('its index does not end where it should')
+  if (!Number.isInteger(nodeCount) || nodeCount < 1 || !(dataStart <= buffer.length))
+    throw damaged('its index is larger than the file')
+  if (buffer.subarray(searchTreeSize, dataStart).some(byte => byte !== 0))
+    throw damaged('its index does not end where it should')
   if (Number.isNaN(buildEpoch.getTime())) throw damaged('it has no date')
 }
 
 /** Spares the usual address, which comes from `parseAddress`, from being parsed again. */
-const isCanonical = (text: string): boolean => isIPv4(text) || /^[23][\da-f:]{3,38}$/.test(text) && isIPv6(text)
+const isCanonical = (text: string): boolean => isIPv4(text) || (/^[23][\da-f:]{3,38}$/.test(text) && isIPv6(text))
 
 const probePlaces = (database: Database): Place[] => {
   try {
@@ -76,7 +82,8 @@ const probePlaces = (database: Database): Place[] => {
   }
 }
 
-const typeOf = ({ metadata: { databaseType } }: Database): string => typeof databaseType === 'string' ? databaseType.slice(0, 64) : ''
+const typeOf = ({ metadata: { databaseType } }: Database): string =>
+  typeof databaseType === 'string' ? databaseType.slice(0, 64) : ''
 
 /** What the database holds: by its name where that tells, else by what it answers. */
 const kindOf = (database: Database): GeoReader['kind'] => {

@@ -21,14 +21,15 @@ const growth = 1.5
  * Four words a slot, side by side, as slots are found anywhere in memory: the hash's two, and the value's lower 32 bits
  * and the others. A free slot has what no value can have as the last.
  */
-type Slots = { words: Uint32Array, size: number, used: number }
+type Slots = { words: Uint32Array; size: number; used: number }
 
 const free = 0xffff_ffff
 
 const makeSlots = (size: number): Slots => ({ words: new Uint32Array(size * 4).fill(free), size, used: 0 })
 
 /** Sizes at the beginning lie between one growth and the next, so that parts which are filled alike grow one after the other. */
-const makeParts = (): Slots[] => Array.from({ length: partCount }, (_, index) => makeSlots(Math.round(smallest * growth ** (index / partCount))))
+const makeParts = (): Slots[] =>
+  Array.from({ length: partCount }, (_, index) => makeSlots(Math.round(smallest * growth ** (index / partCount))))
 
 const placeCount = 0x1_0000_0000
 /** Places of one part, of all that hashes are spread over. */
@@ -36,7 +37,7 @@ const perPart = placeCount / partCount
 
 /** Where the slot begins that holds the hash, or the free one where it belongs. */
 const findSlot = ({ words, size }: Slots, spot: number, first: number, second: number): number => {
-  let slot = Math.floor(spot % perPart * size / perPart) * 4
+  let slot = Math.floor(((spot % perPart) * size) / perPart) * 4
   while (words[slot + 3] !== free && !(words[slot] === first && words[slot + 1] === second)) {
     slot += 4
     if (slot === words.length) slot = 0
@@ -45,11 +46,16 @@ const findSlot = ({ words, size }: Slots, spot: number, first: number, second: n
 }
 
 /** A value of 53 bits at most. */
-const valueAt = (words: Uint32Array, slot: number): number => (words[slot + 3] ?? 0) * 0x1_0000_0000 + (words[slot + 2] ?? 0)
+const valueAt = (words: Uint32Array, slot: number): number =>
+  (words[slot + 3] ?? 0) * 0x1_0000_0000 + (words[slot + 2] ?? 0)
 
 /** Four of a hash's bytes as a number. */
 const wordAt = (hash: Hash, at: number): number =>
-  (hash.charCodeAt(at) | hash.charCodeAt(at + 1) << 8 | hash.charCodeAt(at + 2) << 16 | hash.charCodeAt(at + 3) << 24) >>> 0
+  (hash.charCodeAt(at) |
+    (hash.charCodeAt(at + 1) << 8) |
+    (hash.charCodeAt(at + 2) << 16) |
+    (hash.charCodeAt(at + 3) << 24)) >>>
+  0
 
 const put = (slots: Slots, spot: number, first: number, second: number, value: number): void => {
   const { words } = slots
@@ -93,6 +99,8 @@ export const createHashIndex = (): HashIndex => {
       if (part.used >= part.size * fullest) parts[index] = part = grow(seeds, part)
       put(part, spot, first, second, value)
     },
-    clear: () => { parts = makeParts() },
+    clear: () => {
+      parts = makeParts()
+    },
   }
 }

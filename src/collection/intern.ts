@@ -26,9 +26,17 @@ const text = v.nullable(v.string())
 const label = statements(findLabel, addLabel, v.object({ text: v.string() }))
 const page = statements(findPage, addPage, v.object({ path: v.string() }))
 const origin = statements(findOrigin, addOrigin, v.object({ channel: v.string(), source: v.string(), domain: text }))
-const campaign = statements(findCampaign, addCampaign, v.object({ source: text, medium: text, campaign: text, term: text, content: text }))
+const campaign = statements(
+  findCampaign,
+  addCampaign,
+  v.object({ source: text, medium: text, campaign: text, term: text, content: text }),
+)
 const place = statements(findPlace, addPlace, v.object({ continent: text, country: text, region: text, city: text }))
-const client = statements(findClient, addClient, v.object({ device: v.string(), browser: text, browser_version: text, os: text, os_version: text }))
+const client = statements(
+  findClient,
+  addClient,
+  v.object({ device: v.string(), browser: text, browser_version: text, os: text, os_version: text }),
+)
 
 const domainQuery = query(findDomain, v.object({ domain: v.string() }), v.object({ id: v.number() }))
 
@@ -46,7 +54,9 @@ const createShared = <Value extends object>() => {
       if (found !== null) known.set(value, found)
       return found
     },
-    reset: () => { known = new WeakMap() },
+    reset: () => {
+      known = new WeakMap()
+    },
   }
 }
 
@@ -68,8 +78,8 @@ export const createInterner = (db: Db, novelty: Novelty) => {
     value === null ? null : labels.intern({ text: value }, () => novelty.admit(day, kind))
 
   /** A value of one UTM key in the spelling in which it came first, or `(other)`. */
-  const boundedUtm = (day: Day, key: typeof utmKeys[number], value: string | null): string | null =>
-    value === null ? null : spellings.first(key, value, () => novelty.admit(day, `utm_${key}`)) ?? other
+  const boundedUtm = (day: Day, key: (typeof utmKeys)[number], value: string | null): string | null =>
+    value === null ? null : (spellings.first(key, value, () => novelty.admit(day, `utm_${key}`)) ?? other)
 
   const bounded = (day: Day, utm: Utm): Utm => ({
     source: boundedUtm(day, 'source', utm.source),
@@ -83,7 +93,10 @@ export const createInterner = (db: Db, novelty: Novelty) => {
 
   /** A referrer's host that is new counts once, whatever campaign it comes with. */
   const boundedOrigin = (day: Day, origin: Origin): Origin =>
-    origin.domain === null || domains.get(origin.domain) === true || isKnownDomain(origin.domain) || novelty.admit(day, 'referrer')
+    origin.domain === null ||
+    domains.get(origin.domain) === true ||
+    isKnownDomain(origin.domain) ||
+    novelty.admit(day, 'referrer')
       ? remember(origin)
       : { ...origin, source: origin.source === origin.domain ? other : origin.source, domain: other }
 
@@ -103,28 +116,52 @@ export const createInterner = (db: Db, novelty: Novelty) => {
     origin: (day: Day, given: Origin): number => {
       const origin = boundedOrigin(day, given)
       const { channel, source, domain } = origin
-      return sharedOrigins.numberOf(origin, () => origins.intern({ channel, source, domain }, () => novelty.admit(day, 'origin')))
-        ?? origins.number({ channel, source: other, domain: null })
+      return (
+        sharedOrigins.numberOf(origin, () =>
+          origins.intern({ channel, source, domain }, () => novelty.admit(day, 'origin')),
+        ) ?? origins.number({ channel, source: other, domain: null })
+      )
     },
     /** UTM values as the file has them: in the first spelling, and within the bounds. */
     utm: bounded,
     campaign: (day: Day, utm: Utm): number | null => {
       if (utmKeys.every(key => utm[key] === null)) return null
-      return campaigns.intern(utm, () => novelty.admit(day, 'utm_set'))
-        ?? campaigns.number({ source: other, medium: other, campaign: other, term: other, content: other })
+      return (
+        campaigns.intern(utm, () => novelty.admit(day, 'utm_set')) ??
+        campaigns.number({ source: other, medium: other, campaign: other, term: other, content: other })
+      )
     },
     place: (day: Day, found: Place): number | null =>
-      found.country === null ? null : sharedPlaces.numberOf(found, () => places.intern(found, () => novelty.admit(day, 'place'))),
+      found.country === null
+        ? null
+        : sharedPlaces.numberOf(found, () => places.intern(found, () => novelty.admit(day, 'place'))),
     client: (day: Day, agent: Agent): number => {
       const { device, browser, os } = agent
       const find = (): number | null =>
-        clients.intern({ device, browser, browser_version: agent.browserVersion, os, os_version: agent.osVersion }, () => novelty.admit(day, 'client'))
-      return sharedAgents.numberOf(agent, find)
-        ?? clients.number({ device, browser: null, browser_version: null, os: null, os_version: null })
+        clients.intern(
+          { device, browser, browser_version: agent.browserVersion, os, os_version: agent.osVersion },
+          () => novelty.admit(day, 'client'),
+        )
+      return (
+        sharedAgents.numberOf(agent, find) ??
+        clients.number({ device, browser: null, browser_version: null, os: null, os_version: null })
+      )
     },
     reset: () => {
       domains.clear()
-      for (const one of [labels, pages, origins, campaigns, places, clients, sharedPlaces, sharedAgents, sharedOrigins, spellings]) one.reset()
+      for (const one of [
+        labels,
+        pages,
+        origins,
+        campaigns,
+        places,
+        clients,
+        sharedPlaces,
+        sharedAgents,
+        sharedOrigins,
+        spellings,
+      ])
+        one.reset()
     },
   }
 }

@@ -8,13 +8,25 @@ import type { Day } from '../time.ts'
 import { other } from './novelty.ts'
 import type { Outcome } from './record.ts'
 
-const addQuery = query(addToLedger, v.object({ day: v.number(), outcome: v.string(), requests: v.number() }), v.object({}))
-const addHourQuery = query(addToHour, v.object({ hour: v.number(), outcome: v.string(), requests: v.number() }), v.object({}))
+const addQuery = query(
+  addToLedger,
+  v.object({ day: v.number(), outcome: v.string(), requests: v.number() }),
+  v.object({}),
+)
+const addHourQuery = query(
+  addToHour,
+  v.object({ hour: v.number(), outcome: v.string(), requests: v.number() }),
+  v.object({}),
+)
 const forgetHoursQuery = query(forgetHours, v.object({ hour: v.number() }), v.object({}))
-const addHostQuery = query(addForeignHost, v.object({ day: v.number(), host: v.string(), requests: v.number(), other: v.string(), most: v.number() }), v.object({}))
+const addHostQuery = query(
+  addForeignHost,
+  v.object({ day: v.number(), host: v.string(), requests: v.number(), other: v.string(), most: v.number() }),
+  v.object({}),
+)
 
 /** What became of one request, and the day on which it arrived. */
-export type Entry = { day: Day, outcome: Outcome }
+export type Entry = { day: Day; outcome: Outcome }
 
 /** Accounts for every request a day: received = accepted + repeated + refusals. `trimmed` counts cut values beside it. */
 export type Ledger = {
@@ -36,7 +48,7 @@ type Counts = Map<Day, Map<string, number>>
 
 const add = (counts: Counts, day: Day, outcome: string, requests: number): void => {
   let ofDay = counts.get(day)
-  if (ofDay === undefined) counts.set(day, ofDay = new Map())
+  if (ofDay === undefined) counts.set(day, (ofDay = new Map()))
   ofDay.set(outcome, (ofDay.get(outcome) ?? 0) + requests)
 }
 

@@ -10,10 +10,23 @@ const addQuery = query(addNovelty, v.object(key), v.object({}))
 
 /** New values that visitors may bring on one day, by kind (api.md §3); beyond that they are counted as `(other)`. */
 export const limits = {
-  page: 10_000, referrer: 1000, origin: 10_000,
-  utm_source: 1000, utm_medium: 1000, utm_campaign: 1000, utm_term: 1000, utm_content: 1000, utm_set: 10_000,
-  event: 200, foreign_host: 100,
-  title: 20_000, screen: 500, language: 500, timezone: 500, client: 2000, place: 20_000,
+  page: 10_000,
+  referrer: 1000,
+  origin: 10_000,
+  utm_source: 1000,
+  utm_medium: 1000,
+  utm_campaign: 1000,
+  utm_term: 1000,
+  utm_content: 1000,
+  utm_set: 10_000,
+  event: 200,
+  foreign_host: 100,
+  title: 20_000,
+  screen: 500,
+  language: 500,
+  timezone: 500,
+  client: 2000,
+  place: 20_000,
 } as const
 const keysOfEvent = 50
 const valuesOfKey = 500

@@ -16,13 +16,14 @@ export type PlacesFacts = {
   attribution: Attribution | null
 }
 
-export type Opened = { origin: Origin, geo: GeoReader, updatedAt: number | null }
+export type Opened = { origin: Origin; geo: GeoReader; updatedAt: number | null }
 
 /** Where the databases lie that the service fetches by itself. */
 export const fallbackPath = (path: string): string => `${path}.city.mmdb`
 export const licensedPath = (path: string): string => `${path}.licensed-city.mmdb`
 
-export const reasonOf = (error: unknown): string => error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
+export const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
 
 const inSeconds = (date: Date): number => Math.floor(date.getTime() / 1000)
 
@@ -38,9 +39,16 @@ export const factsOf = (opened: Opened | null, error: string | null): PlacesFact
  * Opens the places: the owner's file and nothing else where it is named; else the licensed database, the free one, or the
  * built-in one of countries. A broken one costs the places, not the hits.
  */
-export const openPlaces = (cityFile: string | null, path: string): { opened: Opened | null, error: string | null, broken: Origin[] } => {
-  const fetched: [Origin, string][] = [['licensed', licensedPath(path)], ['fallback', fallbackPath(path)]]
-  const files: [Origin, string][] = cityFile === null ? fetched.filter(([, file]) => existsSync(file)) : [['file', cityFile]]
+export const openPlaces = (
+  cityFile: string | null,
+  path: string,
+): { opened: Opened | null; error: string | null; broken: Origin[] } => {
+  const fetched: [Origin, string][] = [
+    ['licensed', licensedPath(path)],
+    ['fallback', fallbackPath(path)],
+  ]
+  const files: [Origin, string][] =
+    cityFile === null ? fetched.filter(([, file]) => existsSync(file)) : [['file', cityFile]]
   const broken: Origin[] = []
   let error: string | null = null
   for (const [origin, file] of files) {
@@ -57,7 +65,10 @@ export const openPlaces = (cityFile: string | null, path: string): { opened: Ope
 }
 
 /** The same, and what there is to tell about it. */
-export const describePlaces = (cityFile: string | null, path: string): { geo: GeoReader | null, origin: Origin | null, facts: PlacesFacts } => {
+export const describePlaces = (
+  cityFile: string | null,
+  path: string,
+): { geo: GeoReader | null; origin: Origin | null; facts: PlacesFacts } => {
   const { opened, error } = openPlaces(cityFile, path)
   return { geo: opened?.geo ?? null, origin: opened?.origin ?? null, facts: factsOf(opened, error) }
 }

@@ -4,17 +4,22 @@ import { noUtm } from './page.ts'
 
 const cacheSize = 5000
 
-type Arrival = { referrer: string | null, utm: Utm, clickId: string | null, host: string | null }
+type Arrival = { referrer: string | null; utm: Utm; clickId: string | null; host: string | null }
 
 /** Where visits come from. Most come from few places: those without a campaign are worked out once. */
-export const createOrigins = (allowedHosts: readonly string[]): (arrival: Arrival) => Origin => {
+export const createOrigins = (allowedHosts: readonly string[]): ((arrival: Arrival) => Origin) => {
   const origin = ({ host, ...arrival }: Arrival): Origin =>
     classify({ ...arrival, siteHosts: host === null ? allowedHosts : [...allowedHosts, host] })
 
   // A host has no line break in it.
   const untagged = remember(cacheSize, key => {
     const [host = '', referrer = ''] = key.split('\n', 2)
-    return origin({ referrer: referrer === '' ? null : referrer, host: host === '' ? null : host, utm: noUtm, clickId: null })
+    return origin({
+      referrer: referrer === '' ? null : referrer,
+      host: host === '' ? null : host,
+      utm: noUtm,
+      clickId: null,
+    })
   })
 
   return arrival => {

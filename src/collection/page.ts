@@ -51,7 +51,9 @@ const noQuery = new URLSearchParams()
 
 /** The page key (api.md §3): path decoded once, `//` collapsed, no trailing slash, secrets redacted, with the kept query. */
 export const pageKey = (path: string, query: URLSearchParams, keep: readonly string[]): string => {
-  const plain = cleanText(decode(path)).replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
+  const plain = cleanText(decode(path))
+    .replace(/\/{2,}/g, '/')
+    .replace(/(?<=.)\/$/, '')
   return cut(redactPath(plain === '' ? '/' : plain) + keptQuery(query, keep), pageLength)
 }
 
@@ -68,7 +70,7 @@ const parseUrl = (text: string): URL | null => {
 
 const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:'
 
-const hostOf = (text: string, url: URL): string | null => text.startsWith('/') ? null : url.host
+const hostOf = (text: string, url: URL): string | null => (text.startsWith('/') ? null : url.host)
 
 /** Most views are of few pages, and come without a query. */
 const parsePlain = remember(5000, (text): PageAddress | null => {

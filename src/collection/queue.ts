@@ -12,7 +12,7 @@ import type { Outcome, VisitRecord, Waiter } from './record.ts'
 import type { Writer } from './writer.ts'
 
 /** `until`: when it has waited long enough for a lock, by the process's own clock. */
-type Waiting = { record: VisitRecord, day: Day, until: number, waiter: Waiter }
+type Waiting = { record: VisitRecord; day: Day; until: number; waiter: Waiter }
 
 const longest = 20_000
 /** Milliseconds to the next try where another process has the file; meanwhile everything else goes on. */
@@ -44,7 +44,10 @@ export type Queue = {
 }
 
 export const createQueue = (options: {
-  db: Db, writer: Writer, ledger: Ledger, now: () => number
+  db: Db
+  writer: Writer
+  ledger: Ledger
+  now: () => number
   /** Written with each group, in its transaction. */
   alongside: () => void
   /** Before each commit; throws where the file is not in its place any more. */
@@ -81,7 +84,10 @@ export const createQueue = (options: {
       for (const { record } of batch) outcomes.push(writer.add(record))
       writer.finish(batch.length, options.now())
       options.alongside()
-      ledger.write(db, outcomes.map((outcome, index) => ({ outcome, day: batch[index]?.day ?? 0 })))
+      ledger.write(
+        db,
+        outcomes.map((outcome, index) => ({ outcome, day: batch[index]?.day ?? 0 })),
+      )
     })
     commits.observe((performance.now() - started) / 1000)
     ledger.settle()
@@ -106,7 +112,11 @@ export const createQueue = (options: {
   const waitOn = (batch: readonly Waiting[], error: unknown): void => {
     const patient = batch.filter(({ until }) => until > performance.now())
     waiting = [...patient, ...waiting]
-    if (patient.length < batch.length) refuse(batch.filter(one => !patient.includes(one)), error)
+    if (patient.length < batch.length)
+      refuse(
+        batch.filter(one => !patient.includes(one)),
+        error,
+      )
     schedule(work => setTimeout(work, nextTry))
   }
 
@@ -114,7 +124,11 @@ export const createQueue = (options: {
    * Commits a group; one that fails by a bug in one of its records is tried again one by one, so that the others stay.
    * @returns the outcomes of the group if it was committed as one, else null: all are answered, or wait again
    */
-  const tryCommit = (batch: readonly Waiting[], patience: number, run: (work: () => Outcome[]) => Outcome[]): Outcome[] | null => {
+  const tryCommit = (
+    batch: readonly Waiting[],
+    patience: number,
+    run: (work: () => Outcome[]) => Outcome[],
+  ): Outcome[] | null => {
     try {
       return waitingAtMost(db, patience, () => run(() => commit(batch)))
     } catch (error) {
@@ -167,21 +181,29 @@ export const createQueue = (options: {
 
   const schedule = (begin: (work: () => void) => unknown = setImmediate): void => {
     if (scheduled !== null || syncing || waiting.length === 0) return
-    const group = scheduled = {}
+    const group = (scheduled = {})
     // It may have been flushed meanwhile.
     begin(() => {
       if (group === scheduled && waiting.length <= small) commitWaiting(0)
-      else whenNoMoreComes(() => waiting.length, () => { if (group === scheduled) settleLater(take()) })
+      else
+        whenNoMoreComes(
+          () => waiting.length,
+          () => {
+            if (group === scheduled) settleLater(take())
+          },
+        )
     })
   }
 
   const finish = (patience: number): void => {
     if (stale || !writer.isBehind()) return
     try {
-      waitingAtMost(db, patience, () => inTransaction(() => {
-        stale = true
-        writer.finishAll()
-      }))
+      waitingAtMost(db, patience, () =>
+        inTransaction(() => {
+          stale = true
+          writer.finishAll()
+        }),
+      )
       stale = false
       options.committed(writer.takeChanges())
     } catch (error) {

@@ -41,12 +41,22 @@ const statements = (sql: Texts) => ({
 
 const tables = {
   view: statements({
-    add: addView, list: listViews, forget: forgetViews,
-    addShort: addShortView, findShort: findShortView, forgetShort: forgetShortViews, rekeyShort: rekeyShortViews,
+    add: addView,
+    list: listViews,
+    forget: forgetViews,
+    addShort: addShortView,
+    findShort: findShortView,
+    forgetShort: forgetShortViews,
+    rekeyShort: rekeyShortViews,
   }),
   event: statements({
-    add: addEvent, list: listEvents, forget: forgetEvents,
-    addShort: addShortEvent, findShort: findShortEvent, forgetShort: forgetShortEvents, rekeyShort: rekeyShortEvents,
+    add: addEvent,
+    list: listEvents,
+    forget: forgetEvents,
+    addShort: addShortEvent,
+    findShort: findShortEvent,
+    forgetShort: forgetShortEvents,
+    rekeyShort: rekeyShortEvents,
   }),
 }
 

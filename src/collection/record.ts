@@ -7,12 +7,22 @@ import type { Hash } from './hash.ts'
 import type { Place } from './place.ts'
 
 export const kinds = ['hit', 'event', 'engagement'] as const
-export type Kind = typeof kinds[number]
+export type Kind = (typeof kinds)[number]
 
 /** Why a request was not recorded; the names of the ledger (api.md §3). */
 export type Refusal =
-  | 'throttled' | 'invalid' | 'off' | 'foreign_host' | 'bot' | 'excluded_ip' | 'excluded_role'
-  | 'gpc' | 'dnt' | 'no_consent' | 'unmatched' | 'storage'
+  | 'throttled'
+  | 'invalid'
+  | 'off'
+  | 'foreign_host'
+  | 'bot'
+  | 'excluded_ip'
+  | 'excluded_role'
+  | 'gpc'
+  | 'dnt'
+  | 'no_consent'
+  | 'unmatched'
+  | 'storage'
 
 export type Outcome = 'accepted' | 'repeated' | Refusal
 
@@ -43,7 +53,7 @@ export type Incoming = {
 }
 
 /** The hash of a visitor under the salt of a day. */
-export type VisitorHash = { day: Day, hash: Hash }
+export type VisitorHash = { day: Day; hash: Hash }
 
 /** By what a visitor is known; nothing in it tells who that is. */
 export type Identity = {
@@ -63,7 +73,7 @@ export type Common = Identity & {
 }
 
 /** Dimensions of a visit that take work to find out. */
-export type Dimensions = { origin: Origin, place: Place, agent: Agent, language: string | null }
+export type Dimensions = { origin: Origin; place: Place; agent: Agent; language: string | null }
 
 export type HitRecord = Common & {
   kind: 'hit'
@@ -89,6 +99,11 @@ export type EventRecord = Common & {
   orderId: string | null
 }
 
-export type EngagementRecord = Common & { kind: 'engagement', pvid: string, seconds: number | null, scroll: number | null }
+export type EngagementRecord = Common & {
+  kind: 'engagement'
+  pvid: string
+  seconds: number | null
+  scroll: number | null
+}
 
 export type VisitRecord = HitRecord | EventRecord | EngagementRecord

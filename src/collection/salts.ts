@@ -21,7 +21,11 @@ const second = v.object({ second: v.number() })
 const nothing = v.object({})
 const findQuery = query(findSalt, day, v.object({ salt: v.instance(Buffer) }))
 const listQuery = query(listSalts, nothing, v.object({ day: v.number(), expires_at: v.number() }))
-const addQuery = query(addSalt, v.object({ day: v.number(), salt: v.instance(Buffer), expires_at: v.number() }), nothing)
+const addQuery = query(
+  addSalt,
+  v.object({ day: v.number(), salt: v.instance(Buffer), expires_at: v.number() }),
+  nothing,
+)
 const findLastingQuery = query(findLasting, nothing, v.object({ salt: v.instance(Buffer) }))
 const addLastingQuery = query(addLasting, v.object({ salt: v.instance(Buffer) }), nothing)
 const removeLastingQuery = query(removeLasting, nothing, nothing)
@@ -39,7 +43,7 @@ const saltLength = 16
 
 export type Salts = {
   /** The visitor's hash under the salt of a moment's day, and under that of the day before while it exists. */
-  hash: (second: number, address: string, userAgent: string) => { visitor: VisitorHash, previous: VisitorHash | null }
+  hash: (second: number, address: string, userAgent: string) => { visitor: VisitorHash; previous: VisitorHash | null }
   /** The hash of a browser that consented to be known on later days, under the lasting salt. */
   lasting: (visitorId: string) => VisitorHash
   /** Replaces the lasting salt and forgets the hashes made with it: nobody is known any more. */
@@ -52,7 +56,7 @@ export type Salts = {
   reset: () => void
 }
 
-type Kept = { day: Day, end: number, salt: Buffer, previous: Buffer | null }
+type Kept = { day: Day; end: number; salt: Buffer; previous: Buffer | null }
 
 /**
  * Salts of the site's days. A new one is committed before any hash is made with it, so that a restart splits no visitor.
@@ -70,7 +74,9 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
     const found = get(db, findQuery, { day: of })
     if (found !== undefined) return found.salt
     const salt = randomBytes(saltLength)
-    waitingAtMost(db, patience, () => run(db, addQuery, { day: of, salt, expires_at: zone.startOf(addDays(of, 1)) + grace }))
+    waitingAtMost(db, patience, () =>
+      run(db, addQuery, { day: of, salt, expires_at: zone.startOf(addDays(of, 1)) + grace }),
+    )
     return salt
   }
 
@@ -78,7 +84,12 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
     const today = zone.dayOf(at)
     if (kept?.day === today) return kept
     const salt = saltOf(today)
-    return kept = { day: today, end: zone.startOf(today) + grace, salt, previous: get(db, findQuery, { day: addDays(today, -1) })?.salt ?? null }
+    return (kept = {
+      day: today,
+      end: zone.startOf(today) + grace,
+      salt,
+      previous: get(db, findQuery, { day: addDays(today, -1) })?.salt ?? null,
+    })
   }
 
   const digest = (salt: Buffer, text: string): Hash => {
@@ -87,7 +98,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
     const input = longest <= scratch.length ? scratch : Buffer.alloc(longest)
     input.set(salt)
     const length = salt.length + input.write(text, salt.length)
-    return hashOf(input === scratch ? beginnings[length] ??= scratch.subarray(0, length) : input.subarray(0, length))
+    return hashOf(input === scratch ? (beginnings[length] ??= scratch.subarray(0, length)) : input.subarray(0, length))
   }
 
   const lastingSalt = (): Buffer => {
@@ -117,9 +128,11 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
       const text = `${site}\n${address}\n${userAgent}`
       const visitor = { day: salts.day, hash: digest(salts.salt, text) }
       const lives = salts.previous !== null && at < salts.end
-      return { visitor, previous: lives && salts.previous !== null
-        ? { day: addDays(salts.day, -1), hash: digest(salts.previous, text) }
-        : null }
+      return {
+        visitor,
+        previous:
+          lives && salts.previous !== null ? { day: addDays(salts.day, -1), hash: digest(salts.previous, text) } : null,
+      }
     },
     destroyExpired: at => {
       if (untruncated) untruncated = !truncateLog(db)

@@ -78,7 +78,9 @@ export const createSessionTable = (): SessionTable => {
 
   const makeLists = (length: number): void => {
     lists = new Uint32Array(length)
-    each(session => { if (!session.gone) keep(session) })
+    each(session => {
+      if (!session.gone) keep(session)
+    })
   }
 
   /** Takes memory for more; a gap that trimming has left is filled first. */
@@ -93,7 +95,7 @@ export const createSessionTable = (): SessionTable => {
     at,
     of: visitor => {
       let found = none
-      for (let one = lists[visitor % lists.length] ?? 0; one > 0;) {
+      for (let one = lists[visitor % lists.length] ?? 0; one > 0; ) {
         const session = at(one - 1)
         if (currentVisitor(session) === visitor) found = found.length === 0 ? [session] : [...found, session]
         one = session.next
@@ -150,7 +152,7 @@ export const createSessionTable = (): SessionTable => {
     each,
     trim: () => {
       free = free.filter(slot => chunkOf(slot).used > 0)
-      chunks = chunks.map(chunk => chunk?.used === 0 ? null : chunk)
+      chunks = chunks.map(chunk => (chunk?.used === 0 ? null : chunk))
       if (lists.length > fewest && count < lists.length / 4) makeLists(lists.length / 2)
     },
     clear: () => {

@@ -8,20 +8,41 @@ import nextSession from '../sql/session.next-id.sql'
 import saveSession from '../sql/session.save.sql'
 import sessionVisitor from '../sql/session.visitor.sql'
 import { firstViewId } from '../view-id.ts'
-import { currentVisitor, distance, isWithin, sessionGap, sessionRow, type Active, type NewSession, type Session, type Wait } from './session.ts'
+import {
+  currentVisitor,
+  distance,
+  isWithin,
+  sessionGap,
+  sessionRow,
+  type Active,
+  type NewSession,
+  type Session,
+  type Wait,
+} from './session.ts'
 import { createSessionTable } from './session-table.ts'
 
 const nothing = v.object({})
 const nullable = v.nullable(v.number())
 const addQuery = query(addSession, sessionRow, nothing)
 const saveQuery = query(saveSession, sessionRow, nothing)
-const growQuery = query(growSession, v.object({
-  id: v.number(), ended_at: v.number(), views: v.number(), events: v.number(), exit_page_id: v.number(),
-}), nothing)
+const growQuery = query(
+  growSession,
+  v.object({
+    id: v.number(),
+    ended_at: v.number(),
+    views: v.number(),
+    events: v.number(),
+    exit_page_id: v.number(),
+  }),
+  nothing,
+)
 const nextQuery = query(nextSession, nothing, v.object({ id: v.number() }))
 const visitorQuery = query(sessionVisitor, v.object({ id: v.number() }), v.object({ visitor_id: v.number() }))
-const openQuery = query(listOpenSessions, v.object({ since: v.number(), first_view_id: v.number() }),
-  v.object({ ...sessionRow.entries, seen_views: nullable, entry_view_id: nullable, exit_view_id: nullable }))
+const openQuery = query(
+  listOpenSessions,
+  v.object({ since: v.number(), first_view_id: v.number() }),
+  v.object({ ...sessionRow.entries, seen_views: nullable, entry_view_id: nullable, exit_view_id: nullable }),
+)
 
 /** Records may be dated back by an hour, so sessions stay known that much longer. */
 const keptFor = 3600 + sessionGap
@@ -70,7 +91,7 @@ export type Sessions = {
 const restored = (row: v.InferOutput<typeof openQuery.row>): NewSession => ({
   ...row,
   seen_at: row.ended_at,
-  entry_view_id: row.seen_views === row.views ? row.entry_view_id ?? 0 : 0,
+  entry_view_id: row.seen_views === row.views ? (row.entry_view_id ?? 0) : 0,
   exit_view_id: row.exit_view_id ?? 0,
 })
 
@@ -89,7 +110,8 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
   const rows = createRows(db, addQuery)
   let nextId = 1
 
-  const byId = (id: number, visitor: number): Session | undefined => table.of(visitor).find(session => session.id === id)
+  const byId = (id: number, visitor: number): Session | undefined =>
+    table.of(visitor).find(session => session.id === id)
 
   const put = (session: Session, waits: Wait): void => {
     session.waits = waits
@@ -122,7 +144,8 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
     find: (visitor, second) => {
       let nearest: Session | undefined
       for (const session of table.of(visitor)) {
-        if (isWithin(session, second) && (nearest === undefined || isNearer(session, nearest, second))) nearest = session
+        if (isWithin(session, second) && (nearest === undefined || isNearer(session, nearest, second)))
+          nearest = session
       }
       return nearest
     },
@@ -145,7 +168,9 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
     },
     alter,
     rekey: (session, visitor) => {
-      table.move(session, () => { session.rekeyed_visitor_id = visitor })
+      table.move(session, () => {
+        session.rekeyed_visitor_id = visitor
+      })
       alter(session)
     },
     move: (session, visitor) => {
@@ -181,7 +206,8 @@ export const createSessions = (db: Db, written: (session: Session) => void): Ses
     activeSince: second => {
       const active: Active[] = []
       table.each(session => {
-        if (session.seen_at >= second && !session.gone) active.push({ visitor: currentVisitor(session), page: session.exit_page_id })
+        if (session.seen_at >= second && !session.gone)
+          active.push({ visitor: currentVisitor(session), page: session.exit_page_id })
       })
       return active
     },

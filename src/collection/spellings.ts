@@ -25,7 +25,8 @@ export const createSpellings = (db: Db): Spellings => {
       const folded = value.toLowerCase()
       const cached = cache.get(`${name} ${folded}`)
       if (cached !== undefined) return cached
-      const found = get(db, findQuery, { name, folded }) ?? (admit() ? get(db, addQuery, { name, folded, text: value }) : undefined)
+      const found =
+        get(db, findQuery, { name, folded }) ?? (admit() ? get(db, addQuery, { name, folded, text: value }) : undefined)
       if (found === undefined) return null
       cache.set(`${name} ${folded}`, found.text)
       return found.text

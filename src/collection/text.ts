@@ -7,13 +7,19 @@ export const redacted = '(redacted)'
 
 /** Cuts at a character boundary, never within a surrogate pair; lone surrogates, which UTF-8 cannot hold, go. */
 export const cut = (text: string, length: number): string =>
-  (text.length <= length ? text : /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? text.slice(0, length - 1) : text.slice(0, length)).toWellFormed()
+  (text.length <= length
+    ? text
+    : /[\ud800-\udbff]/.test(text.charAt(length - 1))
+      ? text.slice(0, length - 1)
+      : text.slice(0, length)
+  ).toWellFormed()
 
 /** Text of a visitor as one trimmed line; '' if nothing is left. */
 export const cleanText = (text: string): string => text.replace(controls, ' ').trim()
 
 /** E-mail addresses in any text become `(redacted)`. */
-export const redactText = (text: string): string => text.includes('@') || text.includes('%40') ? text.replace(emailLike, redacted) : text
+export const redactText = (text: string): string =>
+  text.includes('@') || text.includes('%40') ? text.replace(emailLike, redacted) : text
 
 const hexOnly = /^[0-9a-f]+$/i
 
@@ -24,9 +30,14 @@ const hexOnly = /^[0-9a-f]+$/i
 const isToken = (segment: string): boolean => {
   const pieces = segment.split(/[-_]/)
   if (pieces.length === 1 || hexOnly.test(pieces.join(''))) return true
-  return pieces.some(piece => piece.length >= 32 || piece.length >= 12 && /\d/.test(piece) && /[a-z]/.test(piece) && /[A-Z]/.test(piece))
+  return pieces.some(
+    piece =>
+      piece.length >= 32 || (piece.length >= 12 && /\d/.test(piece) && /[a-z]/.test(piece) && /[A-Z]/.test(piece)),
+  )
 }
 
 /** Paths also lose segments of 32 or more hex or base64 characters. */
 export const redactPath = (path: string): string =>
-  redactText(path).replace(secretLike, (whole, before: string) => isToken(whole.slice(before.length)) ? `${before}${redacted}` : whole)
+  redactText(path).replace(secretLike, (whole, before: string) =>
+    isToken(whole.slice(before.length)) ? `${before}${redacted}` : whole,
+  )

@@ -1,7 +1,7 @@
 import { mix, randomSeeds } from './spread.ts'
 
 /** A token bucket: `burst` at once, refilled at `rate` a second. */
-export type Limit = { burst: number, rate: number }
+export type Limit = { burst: number; rate: number }
 
 /**
  * Counts requests by key in memory, in buckets whose number is fixed: 32 bytes each in arrays of numbers, which the garbage
@@ -34,7 +34,7 @@ export const createThrottle = ([seedOne, seedTwo] = randomSeeds()): Throttle => 
     }
     const last = mix(two)
     const key = mix(one) * 0x20_0000 + (last >>> 11)
-    const first = (last & sets - 1) * setSize
+    const first = (last & (sets - 1)) * setSize
     let oldest = first
     for (let bucket = first; bucket < first + setSize; bucket++) {
       if (keys[bucket] === key) return bucket

@@ -26,10 +26,14 @@ export const createTimeIds = (db: Db, table: keyof typeof queries): TimeIds => {
   const findNewest = (): number => get(db, queries[table], { first: 0, next: Number.MAX_SAFE_INTEGER })?.id ?? 0
 
   return {
-    newest: () => newest ??= findNewest(),
+    newest: () => (newest ??= findNewest()),
     next: at => {
       newest ??= findNewest()
-      const before = last.get(at) ?? (firstViewId(at) > newest ? null : get(db, queries[table], { first: firstViewId(at), next: firstViewId(at + 1) })?.id ?? null)
+      const before =
+        last.get(at) ??
+        (firstViewId(at) > newest
+          ? null
+          : (get(db, queries[table], { first: firstViewId(at), next: firstViewId(at + 1) })?.id ?? null))
       const id = before === null ? firstViewId(at) : before + 1
       if (last.size >= cacheSize) last.clear()
       last.set(at, id)

@@ -24,7 +24,7 @@ const nextQuery = query(nextVisitor, nothing, id)
 const addQuery = query(addVisitor, v.object({ id: v.number(), day: v.number(), hash }), nothing)
 const moveQueries = [rekeyViews, rekeyEvents].map(sql => query(sql, v.object(rekeyed), nothing))
 
-type Dated = Identity & { second: number, arrival: number }
+type Dated = Identity & { second: number; arrival: number }
 
 export type Visitors = {
   /** The visitor's number; `create` false gives null for one that is not known. */
@@ -37,7 +37,14 @@ export type Visitors = {
 }
 
 /** `views`: those that are not in the file yet. */
-type Options = { db: Db, zone: Zone, sessions: Sessions, views: { write: () => void }, note: Note, recentIds: readonly RecentIds[] }
+type Options = {
+  db: Db
+  zone: Zone
+  sessions: Sessions
+  views: { write: () => void }
+  note: Note
+  recentIds: readonly RecentIds[]
+}
 
 /** Numbers for visitors; a visit under way goes on where its visitor's hash changes (midnight, consent). */
 export const createVisitors = ({ db, zone, sessions, views, note, recentIds }: Options): Visitors => {
@@ -50,7 +57,7 @@ export const createVisitors = ({ db, zone, sessions, views, note, recentIds }: O
       const found = row as v.InferOutput<typeof listQuery.row>
       known.set(fromBytes(found.hash), found.id)
     }
-    return nextId = get(db, nextQuery, {})?.id ?? 1
+    return (nextId = get(db, nextQuery, {})?.id ?? 1)
   }
 
   const find = (visitor: VisitorHash | null): number | null => {

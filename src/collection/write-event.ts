@@ -11,10 +11,24 @@ import { extend, findView, type Tools } from './write-hit.ts'
 
 const nothing = v.object({})
 const nullable = v.nullable(v.number())
-const addEventQuery = query(addEvent, v.object({
-  id: v.number(), session_id: nullable, visitor_id: v.number(), page_id: nullable, name_id: v.number(), value: nullable, order_id: v.nullable(v.string()),
-}), nothing)
-const addPropertyQuery = query(addProperty, v.object({ event_id: v.number(), key_id: v.number(), value_id: v.number() }), nothing)
+const addEventQuery = query(
+  addEvent,
+  v.object({
+    id: v.number(),
+    session_id: nullable,
+    visitor_id: v.number(),
+    page_id: nullable,
+    name_id: v.number(),
+    value: nullable,
+    order_id: v.nullable(v.string()),
+  }),
+  nothing,
+)
+const addPropertyQuery = query(
+  addProperty,
+  v.object({ event_id: v.number(), key_id: v.number(), value_id: v.number() }),
+  nothing,
+)
 const purchaseQuery = query(addPurchase, v.object({ order_id: v.string() }), nothing)
 
 /** Events that tell in which session an order was placed. */
@@ -23,7 +37,14 @@ export const purchases: readonly string[] = ['purchase', 'wc_purchase']
 /** An event that a bounce may have: the visitor did nothing for it. */
 const passive = 'not_found'
 
-const addProperties = (tools: Tools, names: EventNames, day: Day, event: number, name: number, record: EventRecord): void => {
+const addProperties = (
+  tools: Tools,
+  names: EventNames,
+  day: Day,
+  event: number,
+  name: number,
+  record: EventRecord,
+): void => {
   for (const [keyText, text] of record.properties) {
     const key = names.key(day, name, keyText)
     run(tools.db, addPropertyQuery, { event_id: event, key_id: key, value_id: names.value(day, name, key, text) })
@@ -31,7 +52,13 @@ const addProperties = (tools: Tools, names: EventNames, day: Day, event: number,
 }
 
 /** The page an event happened on: the one it names, else that of its view, else the one seen last. */
-const pageNumber = (tools: Tools, day: Day, record: EventRecord, visitor: number, session: Session | undefined): number | null => {
+const pageNumber = (
+  tools: Tools,
+  day: Day,
+  record: EventRecord,
+  visitor: number,
+  session: Session | undefined,
+): number | null => {
   if (record.page !== null) return tools.interner.page(day, record.page)
   const view = record.pvid === null ? undefined : findView(tools, record.pvid, visitor)
   return view?.page_id ?? session?.exit_page_id ?? null
@@ -53,8 +80,13 @@ export const writeEvent = (tools: Tools, names: EventNames, record: EventRecord)
   const id = tools.eventIds.next(second)
   const name = names.name(day, record.name)
   run(db, addEventQuery, {
-    id, session_id: session?.id ?? null, visitor_id: visitor, page_id: pageNumber(tools, day, record, visitor, session),
-    name_id: name, value: record.value, order_id: record.orderId,
+    id,
+    session_id: session?.id ?? null,
+    visitor_id: visitor,
+    page_id: pageNumber(tools, day, record, visitor, session),
+    name_id: name,
+    value: record.value,
+    order_id: record.orderId,
   })
   addProperties(tools, names, day, id, name, record)
   if (record.orderId !== null && purchases.includes(record.name)) run(db, purchaseQuery, { order_id: record.orderId })

@@ -19,14 +19,31 @@ import type { Visitors } from './visitors.ts'
 const nothing = v.object({})
 const nullableNumber = v.nullable(v.number())
 const nullableText = v.nullable(v.string())
-export const addViewQuery = query(addView, v.object({
-  id: v.number(), session_id: v.number(), visitor_id: v.number(), page_id: v.number(), title_id: nullableNumber,
-}), nothing)
+export const addViewQuery = query(
+  addView,
+  v.object({
+    id: v.number(),
+    session_id: v.number(),
+    visitor_id: v.number(),
+    page_id: v.number(),
+    title_id: nullableNumber,
+  }),
+  nothing,
+)
 const found = v.object({ session_id: v.number(), page_id: v.number() })
 const findViewQuery = query(findViewById, v.object({ id: v.number() }), found)
-const contentQuery = query(savePageContent, v.object({
-  page_id: v.number(), resource_type: nullableText, resource_id: nullableNumber, author: nullableText, published_at: nullableText, status: nullableNumber,
-}), nothing)
+const contentQuery = query(
+  savePageContent,
+  v.object({
+    page_id: v.number(),
+    resource_type: nullableText,
+    resource_id: nullableNumber,
+    author: nullableText,
+    published_at: nullableText,
+    status: nullableNumber,
+  }),
+  nothing,
+)
 
 /** What the writers of the three kinds of record share; made once by the writer. */
 export type Tools = {
@@ -45,11 +62,17 @@ export type Tools = {
 }
 
 /** The visitor's own view that an id names. */
-export const findView = ({ db, views, recentViews, sessions }: Tools, pvid: string, visitor: number): { id: number } & v.InferOutput<typeof found> | undefined => {
+export const findView = (
+  { db, views, recentViews, sessions }: Tools,
+  pvid: string,
+  visitor: number,
+): ({ id: number } & v.InferOutput<typeof found>) | undefined => {
   views.write()
   const id = recentViews.find(pvid, visitor)
   const view = id === undefined ? undefined : get(db, findViewQuery, { id })
-  return id === undefined || view === undefined || !sessions.isOf(view.session_id, visitor) ? undefined : { id, ...view }
+  return id === undefined || view === undefined || !sessions.isOf(view.session_id, visitor)
+    ? undefined
+    : { id, ...view }
 }
 
 /** A source that is the campaign's own name follows its spelling and bounds. */
@@ -70,13 +93,29 @@ const dimensionIds = ({ interner }: Tools, day: Day, record: HitRecord) => {
   }
 }
 
-const openSession = (tools: Tools, day: Day, record: HitRecord, visitor: number, ofDay: number, page: number, view: number): Session => tools.sessions.open({
-  visitor_id: ofDay, rekeyed_visitor_id: visitor === ofDay ? null : visitor,
-  started_at: record.second, ended_at: record.second, seen_at: record.second,
-  views: 1, events: 0,
-  entry_page_id: page, exit_page_id: page, entry_view_id: view, exit_view_id: view,
-  ...dimensionIds(tools, day, record),
-})
+const openSession = (
+  tools: Tools,
+  day: Day,
+  record: HitRecord,
+  visitor: number,
+  ofDay: number,
+  page: number,
+  view: number,
+): Session =>
+  tools.sessions.open({
+    visitor_id: ofDay,
+    rekeyed_visitor_id: visitor === ofDay ? null : visitor,
+    started_at: record.second,
+    ended_at: record.second,
+    seen_at: record.second,
+    views: 1,
+    events: 0,
+    entry_page_id: page,
+    exit_page_id: page,
+    entry_view_id: view,
+    exit_view_id: view,
+    ...dimensionIds(tools, day, record),
+  })
 
 /** Takes an activity into a session; one before its first may make it one of another hour or day. */
 export const extend = ({ sessions, zone, note }: Tools, session: Session, second: number, seen: boolean): void => {
@@ -87,7 +126,14 @@ export const extend = ({ sessions, zone, note }: Tools, session: Session, second
 }
 
 /** Entry, exit and dimensions follow the dated times, whatever the order of arrival. */
-const extendSession = (tools: Tools, day: Day, session: Session, record: HitRecord, page: number, view: number): void => {
+const extendSession = (
+  tools: Tools,
+  day: Day,
+  session: Session,
+  record: HitRecord,
+  page: number,
+  view: number,
+): void => {
   session.views += 1
   extend(tools, session, record.second, true)
   if (view > session.exit_view_id) {
@@ -101,13 +147,29 @@ const extendSession = (tools: Tools, day: Day, session: Session, record: HitReco
   Object.assign(session, { entry_view_id: view, entry_page_id: page, ...dimensionIds(tools, day, record) })
 }
 
-const saveContent = (db: Db, page: number, { resourceType, resourceId, author, publishedAt, status }: Content): void => {
+const saveContent = (
+  db: Db,
+  page: number,
+  { resourceType, resourceId, author, publishedAt, status }: Content,
+): void => {
   if (resourceType === null && resourceId === null && author === null && publishedAt === null && status === null) return
-  run(db, contentQuery, { page_id: page, resource_type: resourceType, resource_id: resourceId, author, published_at: publishedAt, status })
+  run(db, contentQuery, {
+    page_id: page,
+    resource_type: resourceType,
+    resource_id: resourceId,
+    author,
+    published_at: publishedAt,
+    status,
+  })
 }
 
 /** The visitor to whom a view counts: that of its own day, also when it is dated back over midnight. */
-const visitorOfDay = ({ visitors, zone }: Tools, record: HitRecord, visitor: number, session: Session | undefined): number => {
+const visitorOfDay = (
+  { visitors, zone }: Tools,
+  record: HitRecord,
+  visitor: number,
+  session: Session | undefined,
+): number => {
   const day = zone.dayOf(record.second)
   if (record.lasting !== null || day === record.visitor.day) return visitor
   if (record.previous?.day === day) return visitors.numberOf(record.previous)
@@ -131,7 +193,13 @@ export const writeHit = (tools: Tools, record: HitRecord): 'accepted' | 'repeate
   const session = joined ?? openSession(tools, day, record, visitor, ofDay, page, view)
   tools.note.day(zone.dayOf(session.started_at))
   tools.note.day(day)
-  tools.views.add({ id: view, session_id: session.id, visitor_id: ofDay, page_id: page, title_id: interner.title(day, record.title) })
+  tools.views.add({
+    id: view,
+    session_id: session.id,
+    visitor_id: ofDay,
+    page_id: page,
+    title_id: interner.title(day, record.title),
+  })
   tools.note.view(view)
   if (pvid !== null) recentViews.add(pvid, visitor, view)
   saveContent(db, page, record.content)

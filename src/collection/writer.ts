@@ -80,13 +80,27 @@ export const createWriter = (db: Db, zone: Zone, few = fewRecords): Writer => {
     day: changed,
     view: id => changes.views.push(id),
     event: id => changes.events.push(id),
-    whole: () => { changes.whole = true },
+    whole: () => {
+      changes.whole = true
+    },
   }
   const recentViews = createRecentIds(db, 'view')
   const recentEvents = createRecentIds(db, 'event')
   const views = createRows(db, addViewQuery)
   const visitors = createVisitors({ db, zone, sessions, views, note, recentIds: [recentViews, recentEvents] })
-  const tools: Tools = { db, zone, interner, sessions, visitors, views, viewIds, eventIds, recentViews, recentEvents, note }
+  const tools: Tools = {
+    db,
+    zone,
+    interner,
+    sessions,
+    visitors,
+    views,
+    viewIds,
+    eventIds,
+    recentViews,
+    recentEvents,
+    note,
+  }
   const writeGrown = (second: number): void => {
     sessions.writeGrown()
     grownAt = second
@@ -97,7 +111,8 @@ export const createWriter = (db: Db, zone: Zone, few = fewRecords): Writer => {
     const newest = viewIds.newest()
     db.transaction(() => {
       if (takeNote(db, 'written')) return
-      for (const { started_at } of all(db, repairQuery, { recent: newest - firstViewId(repairSpan) })) markDirty(db, zone.dayOf(started_at))
+      for (const { started_at } of all(db, repairQuery, { recent: newest - firstViewId(repairSpan) }))
+        markDirty(db, zone.dayOf(started_at))
     })()
   }
 
@@ -109,9 +124,12 @@ export const createWriter = (db: Db, zone: Zone, few = fewRecords): Writer => {
     },
     add: record => {
       switch (record.kind) {
-        case 'hit': return writeHit(tools, record)
-        case 'event': return writeEvent(tools, names, record)
-        case 'engagement': return writeEngagement(tools, record)
+        case 'hit':
+          return writeHit(tools, record)
+        case 'event':
+          return writeEvent(tools, names, record)
+        case 'engagement':
+          return writeEngagement(tools, record)
       }
     },
     finish: (records, second) => {

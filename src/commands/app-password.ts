@@ -4,20 +4,27 @@ import { CommandError, type Command, type Group } from './command.ts'
 import { withDatabase } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
-const timeOrNull = (second: number | null): string | null => second === null ? null : timeText(second)
+const timeOrNull = (second: number | null): string | null => (second === null ? null : timeText(second))
 
 const create: Command = {
   name: 'create',
   arguments: ['<LOGIN>'],
-  about: "Create an application password for the API (HTTP Basic). It is shown once, alone on the last line.",
+  about: 'Create an application password for the API (HTTP Basic). It is shown once, alone on the last line.',
   flags: [{ flag: '--name <NAME>', about: 'What it is for; shown in lists.', required: true }],
-  run: call => withDatabase(call, db => {
-    const [login = ''] = call.args
-    const { uuid, password } = createAppPassword(db, { login, name: String(call.flags.name) }, toSeconds(call.clock()))
-    call.print(`Application password ${uuid} of '${login}' was created. It is shown only now; its spaces do not matter:`)
-    call.print(password)
-    return 0
-  }),
+  run: call =>
+    withDatabase(call, db => {
+      const [login = ''] = call.args
+      const { uuid, password } = createAppPassword(
+        db,
+        { login, name: String(call.flags.name) },
+        toSeconds(call.clock()),
+      )
+      call.print(
+        `Application password ${uuid} of '${login}' was created. It is shown only now; its spaces do not matter:`,
+      )
+      call.print(password)
+      return 0
+    }),
 }
 
 const list: Command = {
@@ -25,28 +32,43 @@ const list: Command = {
   arguments: ['[LOGIN]'],
   about: 'List application passwords, of one user or of all. The passwords themselves are not kept.',
   flags: [jsonFlag],
-  run: call => withDatabase(call, db => {
-    const [login] = call.args
-    const rows = listAppPasswords(db, login).map(({ uuid, login: owner, name, createdAt, lastUsedAt, lastAddress }) => ({
-      uuid, login: owner, name, created_at: timeText(createdAt), last_used_at: timeOrNull(lastUsedAt), last_address: lastAddress,
-    }))
-    printRows(call, rows, "There are none. Create one with 'footfall app-password create LOGIN --name NAME'.")
-    return 0
-  }),
+  run: call =>
+    withDatabase(call, db => {
+      const [login] = call.args
+      const rows = listAppPasswords(db, login).map(
+        ({ uuid, login: owner, name, createdAt, lastUsedAt, lastAddress }) => ({
+          uuid,
+          login: owner,
+          name,
+          created_at: timeText(createdAt),
+          last_used_at: timeOrNull(lastUsedAt),
+          last_address: lastAddress,
+        }),
+      )
+      printRows(call, rows, "There are none. Create one with 'footfall app-password create LOGIN --name NAME'.")
+      return 0
+    }),
 }
 
 const revoke: Command = {
   name: 'revoke',
   arguments: ['<UUID>'],
   about: 'Make an application password invalid at once.',
-  run: call => withDatabase(call, db => {
-    const [uuid = ''] = call.args
-    if (!revokeAppPassword(db, uuid, toSeconds(call.clock()))) {
-      throw new CommandError(`There is no application password ${uuid}. 'footfall app-password list' shows those there are.`)
-    }
-    call.print(`Application password ${uuid} was revoked.`)
-    return 0
-  }),
+  run: call =>
+    withDatabase(call, db => {
+      const [uuid = ''] = call.args
+      if (!revokeAppPassword(db, uuid, toSeconds(call.clock()))) {
+        throw new CommandError(
+          `There is no application password ${uuid}. 'footfall app-password list' shows those there are.`,
+        )
+      }
+      call.print(`Application password ${uuid} was revoked.`)
+      return 0
+    }),
 }
 
-export const appPassword: Group = { name: 'app-password', about: 'Create, list and revoke passwords for programs that use the API.', commands: [create, list, revoke] }
+export const appPassword: Group = {
+  name: 'app-password',
+  about: 'Create, list and revoke passwords for programs that use the API.',
+  commands: [create, list, revoke],
+}

@@ -21,9 +21,11 @@ import { reportContext } from './report-context.ts'
 
 /** Days given by flags, or else by the question itself. */
 const rangeOf = (call: Call, spoken: Range | null, zone: Zone, second: number): Range =>
-  spoken !== null && call.flags.from === undefined && call.flags.to === undefined ? spoken : readDays(call, zone, second)
+  spoken !== null && call.flags.from === undefined && call.flags.to === undefined
+    ? spoken
+    : readDays(call, zone, second)
 
-const textOf = (value: unknown): string | null => value === null || value === undefined ? null : String(value)
+const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
 
 /** The sentence, and below it the rows or points that it rests on. */
 const printAnswer = (call: Call, answer: Envelope): void => {
@@ -31,10 +33,16 @@ const printAnswer = (call: Call, answer: Envelope): void => {
   if (answer.status === 'coming_soon') call.print(answer.hint)
   if (answer.status !== 'ok') return
   const { viz } = answer
-  const rows = 'rows' in viz ? viz.rows.map(row => Object.fromEntries(viz.columns.map(({ key, label }) => [label, textOf(row[key])])))
-    : 'items' in viz ? viz.items.map(({ label, value, share }) => ({ '': label, value: textOf(value), share: textOf(share) }))
-      : 'facts' in viz ? viz.facts.map(({ label, value }) => ({ '': label, value: textOf(value) }))
-        : 'evidence' in viz ? viz.evidence.map(({ label, value }) => ({ '': label, value: textOf(value) })) : []
+  const rows =
+    'rows' in viz
+      ? viz.rows.map(row => Object.fromEntries(viz.columns.map(({ key, label }) => [label, textOf(row[key])])))
+      : 'items' in viz
+        ? viz.items.map(({ label, value, share }) => ({ '': label, value: textOf(value), share: textOf(share) }))
+        : 'facts' in viz
+          ? viz.facts.map(({ label, value }) => ({ '': label, value: textOf(value) }))
+          : 'evidence' in viz
+            ? viz.evidence.map(({ label, value }) => ({ '': label, value: textOf(value) }))
+            : []
   if (rows.length === 0) return
   call.print('')
   printRows({ ...call, flags: {} }, rows, '')
@@ -43,9 +51,13 @@ const printAnswer = (call: Call, answer: Envelope): void => {
 export const ask: Command = {
   name: 'ask',
   arguments: ['<QUESTION>'],
-  about: 'Answer a question in plain words, such as "how many visitors last week?", also while the service runs. In English, German, French or Spanish.',
+  about:
+    'Answer a question in plain words, such as "how many visitors last week?", also while the service runs. In English, German, French or Spanish.',
   flags: [
-    { flag: '--from <DATE>', about: 'First day, YYYY-MM-DD. Without --from and --to: what the question says, or the last 30 days.' },
+    {
+      flag: '--from <DATE>',
+      about: 'First day, YYYY-MM-DD. Without --from and --to: what the question says, or the last 30 days.',
+    },
     { flag: '--to <DATE>', about: 'Last day, YYYY-MM-DD.' },
     { flag: '--lang <LANGUAGE>', about: 'Language of the answer: en, de, fr or es. Not given: that of the question.' },
     jsonFlag,
@@ -63,21 +75,36 @@ export const ask: Command = {
       const range = rangeOf(call, spoken, zone, second)
       const wished = typeof flags.lang === 'string' ? flags.lang : undefined
       const [found] = searchQuestions(rest, chooseLanguage([wished, env.LC_ALL, env.LANG]).name)
-      if (found === undefined) throw new CommandError('No question of the advisor fits these words. Try others, such as "top pages yesterday" or "visitors from google last month".')
+      if (found === undefined)
+        throw new CommandError(
+          'No question of the advisor fits these words. Try others, such as "top pages yesterday" or "visitors from google last month".',
+        )
       const settings = loadSettings(db)
-      const failed = (_: string, error: unknown): never => { throw error }
+      const failed = (_: string, error: unknown): never => {
+        throw error
+      }
       const context = {
-        ...reportContext(db, zone, clock), settings: { current: () => settings },
+        ...reportContext(db, zone, clock),
+        settings: { current: () => settings },
         advisor: { plan, homeCountry, hasCities: () => false, failed, now: () => performance.now() },
         privacyAudit: async () => auditFile(call),
         diagnose: async () => diagnoseFile(call, inspectFile(resolve(data), second)),
       }
       const { answer } = createAnswers({
-        context, identity: null, signal: new AbortController().signal, language: chooseLanguage([wished, found.lang]), range, plan, site: siteOf(context), params: {},
-        now: () => performance.now(), failed,
+        context,
+        identity: null,
+        signal: new AbortController().signal,
+        language: chooseLanguage([wished, found.lang]),
+        range,
+        plan,
+        site: siteOf(context),
+        params: {},
+        now: () => performance.now(),
+        failed,
       })
       const envelope = await answer(found.id)
-      if (flags.json === true) print(JSON.stringify({ ...envelope, from: dayText(range.from), to: dayText(range.to) }, null, 2))
+      if (flags.json === true)
+        print(JSON.stringify({ ...envelope, from: dayText(range.from), to: dayText(range.to) }, null, 2))
       else printAnswer(call, envelope)
       return envelope.status === 'error' ? 1 : 0
     } finally {

@@ -16,10 +16,10 @@ export type Terminal = {
 }
 
 /** Positional arguments as typed, and flags by the name commander gives them (--password-stdin is passwordStdin). */
-export type Call = Terminal & { args: readonly string[], flags: Flags }
+export type Call = Terminal & { args: readonly string[]; flags: Flags }
 
 /** A flag of one command only; what several share stands in the table of src/config.ts. */
-export type OwnFlag = { flag: string, about: string, default?: string, required?: boolean }
+export type OwnFlag = { flag: string; about: string; default?: string; required?: boolean }
 
 export type Command = {
   name: string

@@ -23,7 +23,7 @@ const refuseUnknown = (wanted: readonly string[]): void => {
 /** Until no day is behind; gives how many were. */
 const followAll = async (works: Works, today: Day): Promise<number> => {
   const { done, left, unpacked } = await works.follow(today, { ...noChanges(), whole: true }, true)
-  return left > 0 || unpacked ? done + await followAll(works, today) : done
+  return left > 0 || unpacked ? done + (await followAll(works, today)) : done
 }
 
 export const cron: Command = {
@@ -35,24 +35,57 @@ export const cron: Command = {
     const { args, flags, env, clock } = call
     refuseUnknown(args)
     const now = (): number => toSeconds(clock())
-    const { backupFolder, backupKeep, ...places } = readOptions(['backupFolder', 'backupKeep', 'geoipCity', 'geoipFallbackUrl', 'geoipLicensedUrl', 'geoipEdition'], flags, env)
+    const { backupFolder, backupKeep, ...places } = readOptions(
+      ['backupFolder', 'backupKeep', 'geoipCity', 'geoipFallbackUrl', 'geoipLicensedUrl', 'geoipEdition'],
+      flags,
+      env,
+    )
     return withDatabaseAlone(call, 'cron', true, async db => {
       const zone = chooseZone(db, null)
       const works = createWorks(db, zone)
       const today = (): Day => zone.dayOf(now())
-      const run = createJobRunner(db, clock, {
-        rollup: () => followAll(works, today()),
-        purge: works.purge, archive: works.archive, optimize: works.optimize, backup: works.backup, backupFolder, backupKeep,
-        destroySalts: () => createSalts(db, zone, 'site').destroyExpired(now()),
-        places: () => createPlaces({
-          db, path: db.name, clock, settings: () => loadSettings(db),
-          cityFile: places.geoipCity, fallbackUrl: places.geoipFallbackUrl, licensedUrl: places.geoipLicensedUrl, edition: places.geoipEdition,
-        }).keepUp(),
-        shop: () => 'Only the running service reads the shop.',
-        now, today, zone, settings: () => loadSettings(db),
-      }, () => {})
+      const run = createJobRunner(
+        db,
+        clock,
+        {
+          rollup: () => followAll(works, today()),
+          purge: works.purge,
+          archive: works.archive,
+          optimize: works.optimize,
+          backup: works.backup,
+          backupFolder,
+          backupKeep,
+          destroySalts: () => createSalts(db, zone, 'site').destroyExpired(now()),
+          places: () =>
+            createPlaces({
+              db,
+              path: db.name,
+              clock,
+              settings: () => loadSettings(db),
+              cityFile: places.geoipCity,
+              fallbackUrl: places.geoipFallbackUrl,
+              licensedUrl: places.geoipLicensedUrl,
+              edition: places.geoipEdition,
+            }).keepUp(),
+          shop: () => 'Only the running service reads the shop.',
+          now,
+          today,
+          zone,
+          settings: () => loadSettings(db),
+        },
+        () => {},
+      )
       const results = await run(jobs.filter(({ name }) => args.length === 0 || args.includes(name)))
-      printRows(call, results.map(({ name, ok, duration_ms, message }) => ({ name, ok: ok ? 'ok' : 'failed', duration_ms: String(duration_ms), message })), 'There are no jobs.')
+      printRows(
+        call,
+        results.map(({ name, ok, duration_ms, message }) => ({
+          name,
+          ok: ok ? 'ok' : 'failed',
+          duration_ms: String(duration_ms),
+          message,
+        })),
+        'There are no jobs.',
+      )
       return results.every(({ ok }) => ok) ? 0 : 1
     })
   },

@@ -9,7 +9,10 @@ import type { Call } from './command.ts'
  * Opens the database that --data names for the time of one command; a service may be running on it.
  * @throws DatabaseError if it is missing or cannot be used
  */
-export const withDatabase = async <T>({ flags, env }: Pick<Call, 'flags' | 'env'>, use: (db: Db) => T | Promise<T>): Promise<T> => {
+export const withDatabase = async <T>(
+  { flags, env }: Pick<Call, 'flags' | 'env'>,
+  use: (db: Db) => T | Promise<T>,
+): Promise<T> => {
   const { db } = openDatabase(readOptions(['data'], flags, env).data, { mustExist: true })
   try {
     return await use(db)
@@ -23,7 +26,10 @@ export const withDatabase = async <T>({ flags, env }: Pick<Call, 'flags' | 'env'
  * @throws DatabaseError naming the process that holds the file
  */
 export const withDatabaseAlone = async <T>(
-  { flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>, command: string, mustExist: boolean, use: (db: Db) => T | Promise<T>,
+  { flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>,
+  command: string,
+  mustExist: boolean,
+  use: (db: Db) => T | Promise<T>,
 ): Promise<T> => {
   const { db, release } = openAlone(readOptions(['data'], flags, env).data, command, toSeconds(clock()), { mustExist })
   try {

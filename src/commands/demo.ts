@@ -21,14 +21,18 @@ const numberOf = (name: string, flag: unknown, [low, high]: readonly [number, nu
   if (flag === undefined) return otherwise
   const text = String(flag)
   const value = /^\d{1,10}$/.test(text) ? Number(text) : -1
-  if (value < low || value > high) throw new UsageError(`--${name} takes a whole number from ${low} to ${high}, not '${text}'.`)
+  if (value < low || value > high)
+    throw new UsageError(`--${name} takes a whole number from ${low} to ${high}, not '${text}'.`)
   return value
 }
 
 const lastDay = ({ flags }: Call, today: Day): Day => {
   if (flags.to === undefined) return today
   const day = dateOf(String(flags.to))
-  if (day === null || day > today) throw new UsageError(`--to takes a day such as 2026-03-31, today (${dayText(today)}) at the latest, not '${String(flags.to)}'.`)
+  if (day === null || day > today)
+    throw new UsageError(
+      `--to takes a day such as 2026-03-31, today (${dayText(today)}) at the latest, not '${String(flags.to)}'.`,
+    )
   return day
 }
 
@@ -36,25 +40,45 @@ const count = (number: number): string => number.toLocaleString('en')
 
 const fill = async (call: Call, db: Db, zone: Zone, stopped: () => boolean): Promise<void> => {
   const { flags, env, clock, print, warn } = call
-  const { data, keepQuery, orderStatuses, homeCountry } = readOptions(['data', 'keepQuery', 'orderStatuses', 'homeCountry'], flags, env)
+  const { data, keepQuery, orderStatuses, homeCountry } = readOptions(
+    ['data', 'keepQuery', 'orderStatuses', 'homeCountry'],
+    flags,
+    env,
+  )
   const second = toSeconds(clock())
   const to = lastDay(call, zone.dayOf(second))
   const seed = numberOf('seed', flags.seed, [0, 2 ** 31 - 1], 1)
   const from = addDays(to, 1 - days)
   const live = to === zone.dayOf(second)
-  const [making, deriving] = ['Making visits', 'Deriving days'].map(label => createProgress(process.stderr, label, clock))
+  const [making, deriving] = ['Making visits', 'Deriving days'].map(label =>
+    createProgress(process.stderr, label, clock),
+  )
   const { requests, accepted, orders } = await fillDemo({
-    db, zone, seed, from, to, live, end: live ? second : zone.startOf(addDays(to, 1)), visits: numberOf('visits', flags.visits, [fewest, most], usual),
-    home: homeCountry ?? countryOfZone(zone.name), keepQuery, paidStatuses: orderStatuses,
+    db,
+    zone,
+    seed,
+    from,
+    to,
+    live,
+    end: live ? second : zone.startOf(addDays(to, 1)),
+    visits: numberOf('visits', flags.visits, [fewest, most], usual),
+    home: homeCountry ?? countryOfZone(zone.name),
+    keepQuery,
+    paidStatuses: orderStatuses,
     failed: error => warn(error instanceof Error ? error.message : String(error)),
     making: (share, done) => making?.show(share, done),
-    deriving: (share, done) => { making?.clear(); deriving?.show(share, done) },
+    deriving: (share, done) => {
+      making?.clear()
+      deriving?.show(share, done)
+    },
     stopped,
   })
   making?.clear()
   deriving?.clear()
   if (stopped()) throw new CommandError('Stopped.')
-  print(`${data} is filled in ${((clock() - second * 1000) / 1000).toFixed(0)} seconds: ${count(requests)} requests of visitors, of which ${count(accepted)} are counted, and ${count(orders)} orders.`)
+  print(
+    `${data} is filled in ${((clock() - second * 1000) / 1000).toFixed(0)} seconds: ${count(requests)} requests of visitors, of which ${count(accepted)} are counted, and ${count(orders)} orders.`,
+  )
   print(demoSentence({ seed, from: dayText(from), to: dayText(to) }))
   print(`Look at them with: footfall serve --data ${data}`)
 }
@@ -66,7 +90,8 @@ const removeFile = (path: string): void => {
 
 export const demo: Command = {
   name: 'demo',
-  about: 'Fill a new file with a made-up year of visits and orders, to try Footfall with. The file stays marked as demo data.',
+  about:
+    'Fill a new file with a made-up year of visits and orders, to try Footfall with. The file stays marked as demo data.',
   flags: [
     { flag: '--seed <NUMBER>', about: 'The same number gives the same year.', default: '1' },
     { flag: '--to <DAY>', about: 'Last day of the year, such as 2026-03-31 (default: today, up to now)' },
@@ -78,10 +103,15 @@ export const demo: Command = {
     const path = resolve(data)
     const isNew = !existsSync(path)
     let stopped = false
-    void stopSignal(warn).then(() => { stopped = true })
+    void stopSignal(warn).then(() => {
+      stopped = true
+    })
     try {
       return await withDatabaseAlone(call, 'demo', false, async db => {
-        if (hasFigures(db)) throw new CommandError(`${data} holds visits or orders already. Demo data goes into a new file only: name one with --data.`)
+        if (hasFigures(db))
+          throw new CommandError(
+            `${data} holds visits or orders already. Demo data goes into a new file only: name one with --data.`,
+          )
         // A power cut costs a file that can be made again.
         db.pragma('synchronous = off')
         db.pragma('wal_autocheckpoint = 10000')

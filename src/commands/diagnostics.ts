@@ -13,13 +13,34 @@ import { columns, jsonFlag } from './listing.ts'
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
-const jobLines = ({ cron: { jobs } }: Diagnostics): string[] => jobs.length === 0 ? [] : ['', ...columns(jobs.map(job => ({
-  job: job.name, last_run: job.last_run, took_ms: job.last_duration_ms === null ? null : String(job.last_duration_ms), next_run: job.next_run,
-  state: job.last_error !== null ? `failed: ${job.last_error}` : job.stale ? 'late' : job.last_run === null ? 'has not run yet' : 'ok',
-})), ['job', 'last_run', 'took_ms', 'next_run', 'state'])]
+const jobLines = ({ cron: { jobs } }: Diagnostics): string[] =>
+  jobs.length === 0
+    ? []
+    : [
+        '',
+        ...columns(
+          jobs.map(job => ({
+            job: job.name,
+            last_run: job.last_run,
+            took_ms: job.last_duration_ms === null ? null : String(job.last_duration_ms),
+            next_run: job.next_run,
+            state:
+              job.last_error !== null
+                ? `failed: ${job.last_error}`
+                : job.stale
+                  ? 'late'
+                  : job.last_run === null
+                    ? 'has not run yet'
+                    : 'ok',
+          })),
+          ['job', 'last_run', 'took_ms', 'next_run', 'state'],
+        ),
+      ]
 
 const placesLine = ({ geoip: { enabled, source, build_date: built } }: Diagnostics): string =>
-  enabled === false ? 'Places are turned off.' : `Places: ${source === 'none' ? 'none' : `${source.replace('_', ' ')} database of ${built ?? 'an unknown date'}`}.`
+  enabled === false
+    ? 'Places are turned off.'
+    : `Places: ${source === 'none' ? 'none' : `${source.replace('_', ' ')} database of ${built ?? 'an unknown date'}`}.`
 
 const findingLines = ({ status, findings }: Diagnostics): string[] => [
   '',
@@ -31,9 +52,13 @@ const linesOf = (found: Diagnostics): string[] => {
   const { database, collection, version, environment } = found
   return [
     `Footfall ${version}, ${database.path} (${mebibytes(database.size_bytes)}, schema ${database.schema_version ?? 'unknown'}, integrity: ${database.integrity})`,
-    environment.uptime_seconds === null ? 'No service is running on this file.' : `The service has been running for ${environment.uptime_seconds} seconds.`,
-    `Last visit: ${collection.last_hit_at ?? 'none'}. Of the last 24 hours: ${collection.received_24h} requests, ${collection.accepted_24h} counted, ${collection.repeated_24h} repeated`
-    + `${Object.entries(collection.refused_24h).map(([reason, count]) => `, ${count} ${reason}`).join('')}.`,
+    environment.uptime_seconds === null
+      ? 'No service is running on this file.'
+      : `The service has been running for ${environment.uptime_seconds} seconds.`,
+    `Last visit: ${collection.last_hit_at ?? 'none'}. Of the last 24 hours: ${collection.received_24h} requests, ${collection.accepted_24h} counted, ${collection.repeated_24h} repeated` +
+      `${Object.entries(collection.refused_24h)
+        .map(([reason, count]) => `, ${count} ${reason}`)
+        .join('')}.`,
     `Write-ahead log: ${mebibytes(database.wal_bytes)}. Free on the disk: ${mebibytes(environment.disk_free_bytes)}.`,
     placesLine(found),
     ...jobLines(found),
@@ -51,16 +76,31 @@ export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diag
   const cityFile = typeof config.geoip_city === 'string' ? config.geoip_city : null
   const anyHost = config.site_url === null && Array.isArray(config.allowed_hosts) && config.allowed_hosts.length === 0
   const places = placesBeside(cityFile, file.path, file.content?.places ?? null, file.content?.settings ?? null)
-  const facts = { now, file, integrity: checkIntegrity(file.path), storage: null, inPlace: true, places, running, clients: file.content?.clients ?? null, anyHost: running ? anyHost : null }
+  const facts = {
+    now,
+    file,
+    integrity: checkIntegrity(file.path),
+    storage: null,
+    inPlace: true,
+    places,
+    running,
+    clients: file.content?.clients ?? null,
+    anyHost: running ? anyHost : null,
+  }
   return describe(facts, {
-    sqlite: sqliteVersion(), timezone: running ? service.timezone : own.timezone ?? file.content?.service?.timezone ?? 'UTC',
-    uptimeSeconds: running ? Math.max(0, now - service.startedAt) : null, memoryBytes: null, queueDepth: null, config,
+    sqlite: sqliteVersion(),
+    timezone: running ? service.timezone : (own.timezone ?? file.content?.service?.timezone ?? 'UTC'),
+    uptimeSeconds: running ? Math.max(0, now - service.startedAt) : null,
+    memoryBytes: null,
+    queueDepth: null,
+    config,
   })
 }
 
 export const diagnostics: Command = {
   name: 'diagnostics',
-  about: 'Tell the state of the installation and what may be wrong, while the service runs, is stopped, or cannot start. Exit code 1 for a critical finding.',
+  about:
+    'Tell the state of the installation and what may be wrong, while the service runs, is stopped, or cannot start. Exit code 1 for a critical finding.',
   flags: [jsonFlag],
   run: call => {
     const path = resolve(readOptions(['data'], call.flags, call.env).data)

@@ -5,13 +5,22 @@ const width = 80
 const help = new Help()
 
 const indented = (text: string, by: number): string =>
-  help.boxWrap(text, width - by).split('\n').map(line => `${' '.repeat(by)}${line}`).join('\n')
+  help
+    .boxWrap(text, width - by)
+    .split('\n')
+    .map(line => `${' '.repeat(by)}${line}`)
+    .join('\n')
 
 /** The end of a command's --help. */
-export const environmentHelp = (command: CommandName): string => [
-  '',
-  'Environment:',
-  indented('Each option with a value can also be set there: --log-level as FOOTFALL_LOG_LEVEL. A flag comes first.', 2),
-  ...Object.entries(environmentOnly).filter(([, { commands }]) => commands.some(user => user === command))
-    .map(([name, { about }]) => `  ${variableOf(name)}\n${indented(about, 6)}`),
-].join('\n')
+export const environmentHelp = (command: CommandName): string =>
+  [
+    '',
+    'Environment:',
+    indented(
+      'Each option with a value can also be set there: --log-level as FOOTFALL_LOG_LEVEL. A flag comes first.',
+      2,
+    ),
+    ...Object.entries(environmentOnly)
+      .filter(([, { commands }]) => commands.some(user => user === command))
+      .map(([name, { about }]) => `  ${variableOf(name)}\n${indented(about, 6)}`),
+  ].join('\n')

@@ -9,18 +9,52 @@ import { addressOf, createReportAsker, csvLines, tableOf, type Plain } from './r
 /** The most rows that every list gives at once. */
 const atOnce = 100
 
-const dimensions = ['country', 'region', 'city', 'continent', 'language', 'timezone', 'device', 'browser', 'browser_version', 'os', 'os_version', 'screen', 'channel', 'hour', 'weekday']
-const revenue = ['summary', 'timeseries', 'by-channel', 'by-utm', 'by-landing', 'products', 'funnel', 'refunds', 'coupons']
+const dimensions = [
+  'country',
+  'region',
+  'city',
+  'continent',
+  'language',
+  'timezone',
+  'device',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'screen',
+  'channel',
+  'hour',
+  'weekday',
+]
+const revenue = [
+  'summary',
+  'timeseries',
+  'by-channel',
+  'by-utm',
+  'by-landing',
+  'products',
+  'funnel',
+  'refunds',
+  'coupons',
+]
 /** What `all` means: every report of a range that is one table. */
 export const everyReport: readonly string[] = [
-  'summary', 'sources', 'pages', 'pages/entry', 'pages/exit', 'utm', 'events', ...dimensions.map(type => `dimensions/${type}`), ...revenue.map(name => `revenue/${name}`),
+  'summary',
+  'sources',
+  'pages',
+  'pages/entry',
+  'pages/exit',
+  'utm',
+  'events',
+  ...dimensions.map(type => `dimensions/${type}`),
+  ...revenue.map(name => `revenue/${name}`),
 ]
 
 /** `dimensions/country` → dimensions-country.csv */
 export const fileNameOf = (report: string): string => `${report.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '')}.csv`
 
 /** The days asked for, within those of which there is anything. */
-const rangeOf = (db: Db, zone: Zone, from: Day, to: Day, today: Day): { from: string, to: string } => {
+const rangeOf = (db: Db, zone: Zone, from: Day, to: Day, today: Day): { from: string; to: string } => {
   const days = [...archiveDays(db, from, to), ...ordersByDay(db, zone, from, to).days].sort((a, b) => a - b)
   return { from: dayText(days[0] ?? today), to: dayText(days.at(-1) ?? today) }
 }
@@ -29,7 +63,14 @@ const rangeOf = (db: Db, zone: Zone, from: Day, to: Day, today: Day): { from: st
  * The tables of reports as CSV, whole lists instead of their pages, all of one state of the file.
  * @param write is given each report's name and its text
  */
-export const exportReports = async (path: string, names: readonly string[], from: Day, to: Day, clock: Clock, write: (name: string, text: Iterable<string>) => Promise<void>): Promise<void> => {
+export const exportReports = async (
+  path: string,
+  names: readonly string[],
+  from: Day,
+  to: Day,
+  clock: Clock,
+  write: (name: string, text: Iterable<string>) => Promise<void>,
+): Promise<void> => {
   const db = openForReports(path)
   try {
     const now = clock()
@@ -41,12 +82,16 @@ export const exportReports = async (path: string, names: readonly string[], from
       const rows: Plain[] = []
       for (let page = 0, pages = 1; page < pages; page++) {
         const url = addressOf(name)
-        for (const [key, value] of Object.entries({ ...range, limit: String(atOnce), offset: String(page * atOnce) })) url.searchParams.set(key, value)
+        for (const [key, value] of Object.entries({ ...range, limit: String(atOnce), offset: String(page * atOnce) }))
+          url.searchParams.set(key, value)
         const asked = await ask(url)
         pages = asked.pages
         rows.push(...tableOf(asked.body.data))
       }
-      await write(name, csvLines(rows).map(line => `${line}\n`))
+      await write(
+        name,
+        csvLines(rows).map(line => `${line}\n`),
+      )
     }
   } finally {
     if (db.inTransaction) db.exec('commit')

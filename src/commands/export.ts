@@ -21,7 +21,7 @@ import { withDatabase } from './database.ts'
 import { everyReport, exportReports, fileNameOf } from './export-reports.ts'
 
 /** `done` is told the share of the days that has been written, and how many these are. */
-type Range = { db: Db, zone: Zone, from: Day, to: Day, second: number, done: (share: number, days: number) => void }
+type Range = { db: Db; zone: Zone; from: Day; to: Day; second: number; done: (share: number, days: number) => void }
 type Text = (range: Range) => Iterable<string>
 
 const formats: Readonly<Record<string, Text>> = {
@@ -29,7 +29,10 @@ const formats: Readonly<Record<string, Text>> = {
     const orders = ordersByDay(db, zone, from, to)
     const days = [...new Set([...archiveDays(db, from, to), ...orders.days])].sort((a, b) => a - b)
     const tally = { sessions: 0, views: 0, events: 0 }
-    return archiveText(db, zone, days, headerOf(db, zone, days, second, findCurrency(db)), tally, { orders, done: written => done(written / days.length, written) })
+    return archiveText(db, zone, days, headerOf(db, zone, days, second, findCurrency(db)), tally, {
+      orders,
+      done: written => done(written / days.length, written),
+    })
   },
   csv: ({ db, zone, from, to, done }) => {
     const days = archiveDays(db, from, to)
@@ -63,30 +66,53 @@ const writeOut = async (file: string, text: Iterable<string>): Promise<void> => 
   return packed ? pipeline(source, createGzip(), target) : pipeline(source, target)
 }
 
-const explain = (file: string) => (error: unknown): never => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (/^(ENOENT|EACCES|EPERM|EISDIR|EROFS|ENOSPC|ENOTDIR)$/.test(code)) throw new CommandError(`${file} cannot be written (${code}). Name another file, or - for the standard output.`)
-  throw error
-}
+const explain =
+  (file: string) =>
+  (error: unknown): never => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (/^(ENOENT|EACCES|EPERM|EISDIR|EROFS|ENOSPC|ENOTDIR)$/.test(code))
+      throw new CommandError(`${file} cannot be written (${code}). Name another file, or - for the standard output.`)
+    throw error
+  }
 
-const isClosedPipe = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
+const isClosedPipe = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
 
 /** Several reports go into a folder, a file each. */
 const writeReports = async ({ flags, clock }: Call, file: string, path: string, from: Day, to: Day): Promise<void> => {
-  const names = flags.report === 'all' ? everyReport : String(flags.report).split(',').map(name => name.trim()).filter(name => name !== '')
-  if (names.length === 0) throw new UsageError("--report takes names of reports, such as pages,dimensions/country, or all.")
+  const names =
+    flags.report === 'all'
+      ? everyReport
+      : String(flags.report)
+          .split(',')
+          .map(name => name.trim())
+          .filter(name => name !== '')
+  if (names.length === 0)
+    throw new UsageError('--report takes names of reports, such as pages,dimensions/country, or all.')
   if (names.length > 1 && file === '-') throw new UsageError('Name a folder for several reports.')
   if (names.length > 1) mkdirSync(file, { recursive: true, mode: 0o700 })
-  await exportReports(path, names, from, to, clock, (name, text) => writeOut(names.length > 1 ? join(file, fileNameOf(name)) : file, text))
+  await exportReports(path, names, from, to, clock, (name, text) =>
+    writeOut(names.length > 1 ? join(file, fileNameOf(name)) : file, text),
+  )
 }
 
 export const exportCommand: Command = {
   name: 'export',
   arguments: ['[FILE]'],
-  about: 'Write what was counted to a file, packed if its name ends in .gz; - or no name is the standard output. A service may be running.',
+  about:
+    'Write what was counted to a file, packed if its name ends in .gz; - or no name is the standard output. A service may be running.',
   flags: [
-    { flag: '--format <FORMAT>', about: 'archive: all visits, their sums and the orders of the shop, to be imported again (NDJSON). csv: a row a view, with what is known of its visit.', required: true },
-    { flag: '--report <NAMES>', about: 'With csv: the tables of these reports instead, such as pages,dimensions/country, or all. Several go into a folder, a file each.' },
+    {
+      flag: '--format <FORMAT>',
+      about:
+        'archive: all visits, their sums and the orders of the shop, to be imported again (NDJSON). csv: a row a view, with what is known of its visit.',
+      required: true,
+    },
+    {
+      flag: '--report <NAMES>',
+      about:
+        'With csv: the tables of these reports instead, such as pages,dimensions/country, or all. Several go into a folder, a file each.',
+    },
     { flag: '--from <DAY>', about: 'First day, such as 2026-03-01 (default: the first there is)' },
     { flag: '--to <DAY>', about: 'Last day (default: the last there is)' },
   ],
@@ -99,16 +125,19 @@ export const exportCommand: Command = {
     const file = args[0] ?? '-'
     if (flags.report !== undefined && flags.format !== 'csv') throw new UsageError('--report goes with --format csv.')
     return withDatabase(call, async ({ name }) => {
-      if (file !== '-' && resolve(file) === resolve(name)) throw new CommandError(`${file} is the database itself. Name another file.`)
+      if (file !== '-' && resolve(file) === resolve(name))
+        throw new CommandError(`${file} is the database itself. Name another file.`)
       if (flags.report !== undefined) {
-        await writeReports(call, file, name, from, to).catch(error => isClosedPipe(error) && file === '-' ? undefined : explain(file)(error))
+        await writeReports(call, file, name, from, to).catch(error =>
+          isClosedPipe(error) && file === '-' ? undefined : explain(file)(error),
+        )
         return 0
       }
       const progress = createProgress(process.stderr, 'Exporting', clock)
       await withSnapshot(name, async db => {
         const zone = createZone(findZone(db) ?? 'UTC')
         await writeOut(file, format({ db, zone, from, to, second: toSeconds(clock()), done: progress.show }))
-      }).catch(error => isClosedPipe(error) && file === '-' ? undefined : explain(file)(error))
+      }).catch(error => (isClosedPipe(error) && file === '-' ? undefined : explain(file)(error)))
       progress.clear()
       return 0
     })

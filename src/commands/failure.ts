@@ -9,9 +9,10 @@ const bugHint = 'This is a bug in Footfall: please report it with what --log-lev
 export const failureText = (error: unknown, withStack: boolean): string => {
   if (!(error instanceof Error)) return String(error)
   if (withStack && !expected.test(error.name)) return error.stack ?? error.message
-  if (isCode(error, 'SQLITE_CORRUPT')) return "The database is damaged. 'footfall diagnostics' tells more; 'footfall restore FILE' puts a backup in its place."
+  if (isCode(error, 'SQLITE_CORRUPT'))
+    return "The database is damaged. 'footfall diagnostics' tells more; 'footfall restore FILE' puts a backup in its place."
   if (error.name === 'SqliteError') return `The database could not be used: ${error.message}.`
   return bugs.test(error.name) ? `${error.message}\n${bugHint}` : error.message
 }
 
-export const exitCodeOf = (error: unknown): number => error instanceof UsageError ? 2 : 1
+export const exitCodeOf = (error: unknown): number => (error instanceof UsageError ? 2 : 1)

@@ -19,11 +19,15 @@ const patience = 30_000
 const interval = 250
 
 const wishOf = ({ flags, env }: Call): Wish => {
-  const given = targets.flatMap((target): [Target, string][] => typeof flags[target] === 'string' ? [[target, flags[target]]] : [])
+  const given = targets.flatMap((target): [Target, string][] =>
+    typeof flags[target] === 'string' ? [[target, flags[target]]] : [],
+  )
   const [first, second] = given
-  if (first === undefined || second !== undefined) throw new UsageError('Name one thing to forget: --visitor, --page, --referrer, --event or --day.')
+  if (first === undefined || second !== undefined)
+    throw new UsageError('Name one thing to forget: --visitor, --page, --referrer, --event or --day.')
   const [target, value] = first
-  if (target === 'day' && !(/^\d{4}-\d{2}-\d{2}$/.test(value) && isCalendarDay(value))) throw new UsageError(`--day takes a date such as 2026-03-10, not '${value}'.`)
+  if (target === 'day' && !(/^\d{4}-\d{2}-\d{2}$/.test(value) && isCalendarDay(value)))
+    throw new UsageError(`--day takes a date such as 2026-03-10, not '${value}'.`)
   const { keepQuery } = readOptions(['keepQuery'], flags, env)
   return { target, value: target === 'day' ? String(parseDay(value)) : value, keepQuery, dryRun: flags.dryRun === true }
 }
@@ -31,17 +35,24 @@ const wishOf = ({ flags, env }: Call): Wish => {
 const spanText = (days: readonly Day[]): string => {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return ''
-  return first === last ? ` of ${dayText(first)}` : ` of ${count(days.length, 'day')} between ${dayText(first)} and ${dayText(last)}`
+  return first === last
+    ? ` of ${dayText(first)}`
+    : ` of ${count(days.length, 'day')} between ${dayText(first)} and ${dayText(last)}`
 }
 
-const describe = ({ views, events, sessions, days, purged, rawFrom, rollups }: Outcome, { target, dryRun }: Wish): string[] => [
+const describe = (
+  { views, events, sessions, days, purged, rawFrom, rollups }: Outcome,
+  { target, dryRun }: Wish,
+): string[] => [
   `${dryRun ? 'Would erase' : 'Erased'} ${count(views, 'view')}, ${count(events, 'event')} and ${count(sessions, 'visit')}${spanText(days)}.`,
-  ...purged === 0 || target === 'day' ? [] : [
-    `${count(purged, 'day')} before ${dayText(rawFrom)} ${purged === 1 ? 'has' : 'have'} no single visits any more and cannot be derived anew: `
-    + (rollups
-      ? `${dryRun ? 'their rows of this would be' : 'their rows of this were'} removed, but their totals still count it.`
-      : 'they only hold sums, in which nobody is told apart.'),
-  ],
+  ...(purged === 0 || target === 'day'
+    ? []
+    : [
+        `${count(purged, 'day')} before ${dayText(rawFrom)} ${purged === 1 ? 'has' : 'have'} no single visits any more and cannot be derived anew: ` +
+          (rollups
+            ? `${dryRun ? 'their rows of this would be' : 'their rows of this were'} removed, but their totals still count it.`
+            : 'they only hold sums, in which nobody is told apart.'),
+      ]),
 ]
 
 /** Two programs that derive one day could leave the older state: who holds the file does it. */
@@ -66,10 +77,13 @@ const until = async (holds: () => boolean, clock: () => number): Promise<boolean
 }
 
 const finish = async ({ clock, print, warn }: Call, db: Db, zone: Zone, days: readonly Day[]): Promise<number> => {
-  const done = deriveOr(db, db.name, zone) || await until(() => areDerived(db, zone, days), clock)
+  const done = deriveOr(db, db.name, zone) || (await until(() => areDerived(db, zone, days), clock))
   if (done && days.length > 0) print('The days were derived anew.')
   if (!done) warn('The running service has not yet derived the days anew; it goes on with that.')
-  if (!await until(() => truncateLog(db), clock)) warn("The file's log still holds what was erased, because a reader needs it; the service empties it as soon as it can.")
+  if (!(await until(() => truncateLog(db), clock)))
+    warn(
+      "The file's log still holds what was erased, because a reader needs it; the service empties it as soon as it can.",
+    )
   return 0
 }
 

@@ -15,10 +15,10 @@ const count = (days: readonly Day[]): string => `${days.length.toLocaleString('e
 const describe = ({ lines, taken, before, there, refused, orders }: Summary, seconds: number): string[] => [
   `${lines.toLocaleString('en').padStart(12)}  lines in ${seconds.toFixed(1)} seconds`,
   `${count(taken)}days imported${taken.length > 0 ? `: ${rangesText(taken)}` : ''}`,
-  ...before.length > 0 ? [`${count(before)}days imported before the stop: ${rangesText(before)}`] : [],
-  ...there.length > 0 ? [`${count(there)}days there already: ${rangesText(there)}`] : [],
-  ...refused.length > 0 ? [`${count(refused)}days not imported: ${rangesText(refused)}`] : [],
-  ...orders > 0 ? [`${orders.toLocaleString('en').padStart(12)}  orders new or newer than before`] : [],
+  ...(before.length > 0 ? [`${count(before)}days imported before the stop: ${rangesText(before)}`] : []),
+  ...(there.length > 0 ? [`${count(there)}days there already: ${rangesText(there)}`] : []),
+  ...(refused.length > 0 ? [`${count(refused)}days not imported: ${rangesText(refused)}`] : []),
+  ...(orders > 0 ? [`${orders.toLocaleString('en').padStart(12)}  orders new or newer than before`] : []),
 ]
 
 /**
@@ -28,19 +28,36 @@ const describe = ({ lines, taken, before, there, refused, orders }: Summary, sec
 export const bringBack = async (call: Call, source: Source, db: Db, timezone: string | null): Promise<number> => {
   const { flags, env, clock, print, warn } = call
   let stopped = false
-  void stopSignal(warn).then(() => { stopped = true })
+  void stopSignal(warn).then(() => {
+    stopped = true
+  })
   const started = clock()
   const progress = createProgress(process.stderr, 'Importing', clock)
   let bytes = 0
-  const summary = await importArchive(exactLines(source, read => { bytes += read }), {
-    db, timezone, paidStatuses: readOptions(['orderStatuses'], flags, env).orderStatuses, second: toSeconds(started), replace: flags.replace === true,
-    report: sentence => { progress.clear(); warn(sentence) },
-    progress: lines => progress.show(bytes / Math.max(source.bytes, 1), lines),
-    stopped: () => stopped,
-  })
+  const summary = await importArchive(
+    exactLines(source, read => {
+      bytes += read
+    }),
+    {
+      db,
+      timezone,
+      paidStatuses: readOptions(['orderStatuses'], flags, env).orderStatuses,
+      second: toSeconds(started),
+      replace: flags.replace === true,
+      report: sentence => {
+        progress.clear()
+        warn(sentence)
+      },
+      progress: lines => progress.show(bytes / Math.max(source.bytes, 1), lines),
+      stopped: () => stopped,
+    },
+  )
   progress.clear()
   for (const line of describe(summary, (clock() - started) / 1000)) print(line)
-  if (summary.there.length > 0) warn('Days that have their single visits already were left as they are. Add --replace to put those of the archive in their place.')
+  if (summary.there.length > 0)
+    warn(
+      'Days that have their single visits already were left as they are. Add --replace to put those of the archive in their place.',
+    )
   if (stopped) warn('Stopped. Start the same import again to go on where it was.')
   return stopped || summary.damaged || summary.there.length + summary.refused.length > 0 ? 1 : 0
 }

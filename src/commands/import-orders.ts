@@ -11,31 +11,57 @@ import { CommandError, type Call } from './command.ts'
 import { stopSignal } from './stop.ts'
 
 const rows: readonly [key: keyof OrderSummary, label: string][] = [
-  ['orders', 'orders'], ['stored', 'stored'], ['unchanged', 'known already'], ['stale', 'older than what is known'], ['invalid', 'not usable'],
+  ['orders', 'orders'],
+  ['stored', 'stored'],
+  ['unchanged', 'known already'],
+  ['stale', 'older than what is known'],
+  ['invalid', 'not usable'],
 ]
 
 const describe = (summary: OrderSummary, seconds: number): string[] => [
-  ...rows.filter(([key]) => summary[key] > 0 || key === 'orders').map(([key, label]) => `${summary[key].toLocaleString('en').padStart(12)}  ${label}`),
+  ...rows
+    .filter(([key]) => summary[key] > 0 || key === 'orders')
+    .map(([key, label]) => `${summary[key].toLocaleString('en').padStart(12)}  ${label}`),
   `${seconds.toFixed(1).padStart(12)}  seconds`,
 ]
 
 /** `import --format woocommerce-orders`. */
-export const runOrderImport = async ({ flags, env, clock, print, warn }: Call, source: Source, db: Db, zone: Zone): Promise<number> => {
+export const runOrderImport = async (
+  { flags, env, clock, print, warn }: Call,
+  source: Source,
+  db: Db,
+  zone: Zone,
+): Promise<number> => {
   const config = readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'orderStatuses'], flags, env)
-  const store = createShopStore({ db, zone, paidStatuses: config.orderStatuses, siteHosts: siteHosts(config), keepQuery: config.keepQuery })
+  const store = createShopStore({
+    db,
+    zone,
+    paidStatuses: config.orderStatuses,
+    siteHosts: siteHosts(config),
+    keepQuery: config.keepQuery,
+  })
   store.adopt()
   let stopped = false
-  void stopSignal(warn).then(() => { stopped = true })
+  void stopSignal(warn).then(() => {
+    stopped = true
+  })
   const started = clock()
   const progress = createProgress(process.stderr, 'Importing orders', clock)
   const summary = await importOrders(source, {
     store,
-    report: (place, reason) => { progress.clear(); warn(`Order ${place}: ${reason}`) },
+    report: (place, reason) => {
+      progress.clear()
+      warn(`Order ${place}: ${reason}`)
+    },
     progress: progress.show,
     stopped: () => stopped,
-  }).catch((error: unknown) => { throw error instanceof IncompleteListError ? new CommandError(error.message) : error })
+  }).catch((error: unknown) => {
+    throw error instanceof IncompleteListError ? new CommandError(error.message) : error
+  })
   progress.clear()
-  while (store.attribute() > 0) { /* Purchases that were imported before their orders. */ }
+  while (store.attribute() > 0) {
+    /* Purchases that were imported before their orders. */
+  }
   for (const line of describe(summary, (clock() - started) / 1000)) print(line)
   if (stopped) warn('Stopped. Start the same import again: what is stored already changes nothing.')
   return stopped || summary.invalid > 0 ? 1 : 0

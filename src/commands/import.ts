@@ -35,7 +35,7 @@ const formats: Readonly<Record<string, Format>> = { requests, 'access-log': acce
 const others = ['archive', 'woocommerce-orders'] as const
 const names = [...Object.keys(formats), ...others].join(', ').replace(/, (?!.*, )/, ' and ')
 
-const readFormat = (flag: unknown): Format | typeof others[number] => {
+const readFormat = (flag: unknown): Format | (typeof others)[number] => {
   const format = others.find(name => name === flag) ?? (typeof flag === 'string' ? formats[flag] : undefined)
   if (format === undefined) throw new UsageError(`--format takes one of ${names}, not '${String(flag)}'.`)
   return format
@@ -53,22 +53,37 @@ const openSource = (file: string, data: string): Promise<Source> | Source => {
 /** Refuses what would come out wrong, before the first line is imported. */
 const checkRecording = (db: Db, order: Order, flags: Call['flags']): void => {
   if (order.outOfOrder !== null && flags.sort !== true) {
-    throw new CommandError(`Line ${order.outOfOrder} is earlier than a line before it. Sort the file by time, or add --sort. Nothing was imported.`)
+    throw new CommandError(
+      `Line ${order.outOfOrder} is earlier than a line before it. Sort the file by time, or add --sort. Nothing was imported.`,
+    )
   }
   const newest = newestSecond(db)
   if (newest !== null && order.first !== null && newest > order.first && flags.merge !== true) {
-    throw new CommandError(`The database has activity of ${timeText(newest)}, later than the first line (${timeText(order.first)}). `
-      + 'Import into a new file with --data, or add --merge: visits are then not joined with those that are there.')
+    throw new CommandError(
+      `The database has activity of ${timeText(newest)}, later than the first line (${timeText(order.first)}). ` +
+        'Import into a new file with --data, or add --merge: visits are then not joined with those that are there.',
+    )
   }
 }
 
-type Took = { importing: number, deriving: number, days: number }
+type Took = { importing: number; deriving: number; days: number }
 
-const describe = ({ lines, skipped, passedOver, outcomes, wrong }: Summary, { importing, deriving, days }: Took): string[] => {
+const describe = (
+  { lines, skipped, passedOver, outcomes, wrong }: Summary,
+  { importing, deriving, days }: Took,
+): string[] => {
   const done = lines - skipped
-  const rows: [string, number][] = [['lines', done], ...outcomes, ['passed over (no page view)', passedOver], ['not readable', wrong], ['days derived', days]]
+  const rows: [string, number][] = [
+    ['lines', done],
+    ...outcomes,
+    ['passed over (no page view)', passedOver],
+    ['not readable', wrong],
+    ['days derived', days],
+  ]
   return [
-    ...rows.filter(([name, count]) => count > 0 || name === 'lines').map(([name, count]) => `${count.toLocaleString('en').padStart(12)}  ${name}`),
+    ...rows
+      .filter(([name, count]) => count > 0 || name === 'lines')
+      .map(([name, count]) => `${count.toLocaleString('en').padStart(12)}  ${name}`),
     `${importing.toFixed(1).padStart(12)}  seconds (${Math.round(done / Math.max(importing, 0.001)).toLocaleString('en')} lines a second), and ${deriving.toFixed(1)} to derive the days`,
   ]
 }
@@ -92,38 +107,76 @@ const importSource = async (call: Call, source: Source, format: Format, db: Db, 
   else print(`Going on after line ${before.lines.toLocaleString('en')}, where the import was stopped.`)
 
   let stopped = false
-  void stopSignal(warn).then(() => { stopped = true })
+  void stopSignal(warn).then(() => {
+    stopped = true
+  })
   const started = clock()
   const progress = createProgress(process.stderr, 'Importing', clock)
   const settings = loadSettings(db)
   let now = toSeconds(started)
   const lines = flags.sort === true ? await sortLines(linesOf(source), format) : linesOf(source)
   const summary = await runImport(lines, {
-    db, zone, format, fingerprint: order.fingerprint, rawFrom: rawFrom(db), present: toSeconds(started),
-    setNow: second => { now = second },
-    createCollector: alongside => createCollector({
-      db, zone, alongside, now: () => now, settings: () => settings, allowedHosts: siteHosts(config), keepQuery: config.keepQuery,
-      geo: placesOf(config.geoipCity, db, warn),
-      roleOf: () => null, committed: () => {}, failed: error => warn(error instanceof Error ? error.message : String(error)),
-    }),
-    report: (line, reason) => { progress.clear(); warn(`Line ${line}: ${reason}.`) },
+    db,
+    zone,
+    format,
+    fingerprint: order.fingerprint,
+    rawFrom: rawFrom(db),
+    present: toSeconds(started),
+    setNow: second => {
+      now = second
+    },
+    createCollector: alongside =>
+      createCollector({
+        db,
+        zone,
+        alongside,
+        now: () => now,
+        settings: () => settings,
+        allowedHosts: siteHosts(config),
+        keepQuery: config.keepQuery,
+        geo: placesOf(config.geoipCity, db, warn),
+        roleOf: () => null,
+        committed: () => {},
+        failed: error => warn(error instanceof Error ? error.message : String(error)),
+      }),
+    report: (line, reason) => {
+      progress.clear()
+      warn(`Line ${line}: ${reason}.`)
+    },
     progress: done => progress.show(order.lines === 0 ? 1 : done / order.lines, done),
     stopped: () => stopped,
   })
   progress.clear()
   const imported = clock()
   const deriving = createProgress(process.stderr, 'Deriving days', clock)
-  const days = await rebuildDirtyDaysUntil(db, zone, () => stopped, (done, all) => deriving.show(done / all, done))
+  const days = await rebuildDirtyDaysUntil(
+    db,
+    zone,
+    () => stopped,
+    (done, all) => deriving.show(done / all, done),
+  )
   deriving.clear()
-  noteImport(db, flags.format === 'access-log' ? 'access-log' : 'requests', order.first === null ? [] : days.filter(day => day >= zone.dayOf(order.first ?? 0)))
+  noteImport(
+    db,
+    flags.format === 'access-log' ? 'access-log' : 'requests',
+    order.first === null ? [] : days.filter(day => day >= zone.dayOf(order.first ?? 0)),
+  )
   if (!stopped) {
     const today = zone.dayOf(toSeconds(clock()))
     sumPeriods(db, today)
     // One at a time, so that a signal to stop is heard between them; the service packs what is left.
     while (!stopped && packDays(db, zone, today, () => true)) await setImmediate()
   }
-  for (const line of describe(summary, { importing: (imported - started) / 1000, deriving: (clock() - imported) / 1000, days: days.length })) print(line)
-  if (stopped) warn('Stopped. Start the same import again to go on where it was; days that are not derived yet are by the next start of the service.')
+  for (const line of describe(summary, {
+    importing: (imported - started) / 1000,
+    deriving: (clock() - imported) / 1000,
+    days: days.length,
+  }))
+    print(line)
+  if (stopped)
+    warn(
+      'Stopped. Start the same import again to go on where it was; days that are not derived yet are by the next start of the service.',
+    )
   return stopped || summary.wrong > 0 ? 1 : 0
 }
 
@@ -132,7 +185,12 @@ export const importCommand: Command = {
   arguments: ['<FILE>'],
   about: `Count what was recorded elsewhere (requests, access-log), or bring back what was put away (archive); packed with gzip or not. - reads the standard input.`,
   flags: [
-    { flag: '--format <FORMAT>', about: 'requests: one collection request a line (NDJSON). access-log: the combined format of nginx and Apache. woocommerce-orders: orders of the REST API, one a line or in one list. archive: what retention and export write.', required: true },
+    {
+      flag: '--format <FORMAT>',
+      about:
+        'requests: one collection request a line (NDJSON). access-log: the combined format of nginx and Apache. woocommerce-orders: orders of the REST API, one a line or in one list. archive: what retention and export write.',
+      required: true,
+    },
     { flag: '--sort', about: 'Sort the lines by time first; takes the memory of the whole file.' },
     { flag: '--merge', about: 'Import although the database has later activity.' },
     { flag: '--replace', about: 'Of an archive: put its days in the place of days that are there.' },
@@ -145,7 +203,8 @@ export const importCommand: Command = {
       db.pragma('synchronous = normal')
       db.pragma('wal_autocheckpoint = 10000')
       db.pragma('cache_size = -65536')
-      if (format !== 'archive' && readDemoMark(db) !== null) throw new CommandError(`${data} holds demo data. Import into another file: name a new one with --data.`)
+      if (format !== 'archive' && readDemoMark(db) !== null)
+        throw new CommandError(`${data} holds demo data. Import into another file: name a new one with --data.`)
       const zone = chooseZone(db, timezone)
       if (format !== 'archive') adoptZone(db, zone, toSeconds(call.clock()))
       const source = await openSource(call.args[0] ?? '-', data)

@@ -22,5 +22,25 @@ import { version } from './version.ts'
 
 /** Every command, in the order in which --help lists them. */
 export const commands: readonly Entry[] = [
-  serve, importCommand, exportCommand, rebuild, cron, report, ask, tail, shop, backupCommand, restoreCommand, settings, forget, diagnostics, check, selfTestCommand, privacyAudit, user, appPassword, demo, version,
+  serve,
+  importCommand,
+  exportCommand,
+  rebuild,
+  cron,
+  report,
+  ask,
+  tail,
+  shop,
+  backupCommand,
+  restoreCommand,
+  settings,
+  forget,
+  diagnostics,
+  check,
+  selfTestCommand,
+  privacyAudit,
+  user,
+  appPassword,
+  demo,
+  version,
 ]

@@ -9,13 +9,22 @@ const cell = (value: string | null | undefined): string => value ?? '-'
 export const columns = (rows: readonly Row[], names: readonly string[]): string[] => {
   const isNumber = names.map(name => rows.every(row => /^(-?[\d.]+)?$/.test(row[name] ?? '')))
   const widths = names.map(name => Math.max(name.length, ...rows.map(row => cell(row[name]).length)))
-  const line = (cells: readonly string[]): string => cells
-    .map((text, index) => isNumber[index] === true ? text.padStart(widths[index] ?? 0) : text.padEnd(widths[index] ?? 0)).join('  ').trimEnd()
-  return [line(names.map(name => name.toUpperCase().replaceAll('_', ' '))), ...rows.map(row => line(names.map(name => cell(row[name]))))]
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((text, index) =>
+        isNumber[index] === true ? text.padStart(widths[index] ?? 0) : text.padEnd(widths[index] ?? 0),
+      )
+      .join('  ')
+      .trimEnd()
+  return [
+    line(names.map(name => name.toUpperCase().replaceAll('_', ' '))),
+    ...rows.map(row => line(names.map(name => cell(row[name])))),
+  ]
 }
 
 /** '1 view', '2,000 views'. */
-export const count = (number: number, one: string): string => `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
+export const count = (number: number, one: string): string =>
+  `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
 
 export const jsonFlag = { flag: '--json', about: 'Print JSON, for programs.' }
 

@@ -15,7 +15,11 @@ import { CommandError, type Call, type Command } from './command.ts'
 import { jsonFlag } from './listing.ts'
 
 /** The audit of a file, beside the service or without it. */
-export const auditFile = ({ flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>): Audit & { siteUrl: string | null } => {
+export const auditFile = ({
+  flags,
+  env,
+  clock,
+}: Pick<Call, 'flags' | 'env' | 'clock'>): Audit & { siteUrl: string | null } => {
   const { data, siteUrl } = readOptions(['data', 'siteUrl'], flags, env)
   const path = resolve(data)
   checkPath(path, true)
@@ -28,8 +32,14 @@ export const auditFile = ({ flags, env, clock }: Pick<Call, 'flags' | 'env' | 'c
   const running = service !== null && isHeld(path) ? watched : null
   const site = siteUrl ?? (typeof noted === 'string' ? noted : null)
   const found = judge({
-    now, measured: measureFile(path, now), content, tracker: trackerScript,
-    siteUrl: site, cookies: null, log: running, failedLogins: running?.failedLogins ?? null,
+    now,
+    measured: measureFile(path, now),
+    content,
+    tracker: trackerScript,
+    siteUrl: site,
+    cookies: null,
+    log: running,
+    failedLogins: running?.failedLogins ?? null,
   })
   return { ...found, siteUrl: site }
 }
@@ -41,10 +51,14 @@ export const privacyAudit: Command = {
   run: call => {
     const { flags, clock, print } = call
     const { siteUrl, ...found } = auditFile(call)
-    if (typeof flags.html === 'string') writeFileSync(flags.html, auditPage(found, { at: timeText(toSeconds(clock())), siteUrl, version }), { mode: 0o600 })
+    if (typeof flags.html === 'string')
+      writeFileSync(flags.html, auditPage(found, { at: timeText(toSeconds(clock())), siteUrl, version }), {
+        mode: 0o600,
+      })
     if (flags.json === true) print(JSON.stringify(found, null, 2))
     else {
-      for (const { status, label, detail, evidence } of found.checks) print(`${status.toUpperCase().padEnd(8)} ${label}\n         ${detail} (${evidence})`)
+      for (const { status, label, detail, evidence } of found.checks)
+        print(`${status.toUpperCase().padEnd(8)} ${label}\n         ${detail} (${evidence})`)
       print(`\nScore: ${found.score} of 100.`)
     }
     return found.checks.some(({ status }) => status === 'fail') ? 1 : 0

@@ -10,20 +10,25 @@ import { dayText, toSeconds, type Day, type Zone } from '../time.ts'
 import type { Command } from './command.ts'
 import { withDatabaseAlone } from './database.ts'
 
-const count = (days: readonly Day[]): string => `${days.length.toLocaleString('en')} ${days.length === 1 ? 'day' : 'days'}`
+const count = (days: readonly Day[]): string =>
+  `${days.length.toLocaleString('en')} ${days.length === 1 ? 'day' : 'days'}`
 
 /** The first few of a list of days. */
-const some = (days: readonly Day[]): string => `${days.slice(0, 10).map(dayText).join(', ')}${days.length > 10 ? ' …' : ''}`
+const some = (days: readonly Day[]): string =>
+  `${days.slice(0, 10).map(dayText).join(', ')}${days.length > 10 ? ' …' : ''}`
 
 /** Orders are kept, so all of revenue can be derived anew. */
 const rebuildRevenue = (db: Db, zone: Zone): number => {
   const paidStatuses = countedStatuses(db)
-  return paidStatuses === null ? 0 : createShopStore({ db, zone, paidStatuses, siteHosts: [], keepQuery: [] }).adopt(true)
+  return paidStatuses === null
+    ? 0
+    : createShopStore({ db, zone, paidStatuses, siteHosts: [], keepQuery: [] }).adopt(true)
 }
 
 export const rebuild: Command = {
   name: 'rebuild',
-  about: 'Derive the figures of every day anew from its single visits, and revenue from its orders. Days whose visits were deleted keep theirs.',
+  about:
+    'Derive the figures of every day anew from its single visits, and revenue from its orders. Days whose visits were deleted keep theirs.',
   run: call => {
     const { clock, print } = call
     return withDatabaseAlone(call, 'rebuild', true, db => {
@@ -35,7 +40,9 @@ export const rebuild: Command = {
       sumPeriods(db, today)
       packDays(db, zone, today)
       const orders = rebuildRevenue(db, zone)
-      print(`${count(derived)} derived. ${changed.length === 0 ? 'No figure has changed.' : `The figures of ${count(changed)} have changed: ${some(changed)}.`}`)
+      print(
+        `${count(derived)} derived. ${changed.length === 0 ? 'No figure has changed.' : `The figures of ${count(changed)} have changed: ${some(changed)}.`}`,
+      )
       if (left.length > 0) print(`${count(left)} left alone, as their visits are deleted: ${some(left)}.`)
       if (orders > 0) print(`${orders.toLocaleString('en')} ${orders === 1 ? 'order' : 'orders'} added up anew.`)
       return 0

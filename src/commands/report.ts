@@ -8,10 +8,22 @@ import type { Call, Command } from './command.ts'
 import { tellDemo, withDatabase } from './database.ts'
 import { jsonFlag, printRows, type Row } from './listing.ts'
 import { checkDays } from './range.ts'
-import { addressOf, createReportAsker, csvLines, flat, isPlain, listsOf, reportNames, tableOf, type Plain } from './report-ask.ts'
+import {
+  addressOf,
+  createReportAsker,
+  csvLines,
+  flat,
+  isPlain,
+  listsOf,
+  reportNames,
+  tableOf,
+  type Plain,
+} from './report-ask.ts'
 
-const text = (value: unknown): string | null => value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value)
-const toRow = (value: Plain): Row => Object.fromEntries(Object.entries(flat(value)).map(([key, part]) => [key, text(part)]))
+const text = (value: unknown): string | null =>
+  value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value)
+const toRow = (value: Plain): Row =>
+  Object.fromEntries(Object.entries(flat(value)).map(([key, part]) => [key, text(part)]))
 
 const printTables = (call: Call, data: unknown): void => {
   const lists = listsOf(data)
@@ -29,7 +41,7 @@ const printTables = (call: Call, data: unknown): void => {
 /** `pages?search=blog` with --from and --to, or the last 30 days, as the address of the report. */
 const rangedAddress = (name: string, { from, to }: Call['flags'], usual: Range): URL => {
   const url = addressOf(name)
-  const last = typeof to === 'string' ? to : url.searchParams.get('to') ?? dayText(usual.to)
+  const last = typeof to === 'string' ? to : (url.searchParams.get('to') ?? dayText(usual.to))
   const first = typeof from === 'string' ? from : url.searchParams.get('from')
   url.searchParams.set('to', last)
   if (first !== null) url.searchParams.set('from', first)

@@ -14,17 +14,28 @@ import { jsonFlag } from './listing.ts'
 
 export const selfTestCommand: Command = {
   name: 'self-test',
-  about: 'Check by doing: counts a visit in a throw-away file, purges, backs up and restores it, and more. Exit code 1 if a check fails.',
+  about:
+    'Check by doing: counts a visit in a throw-away file, purges, backs up and restores it, and more. Exit code 1 if a check fails.',
   flags: [jsonFlag],
-  run: call => withDatabase(call, async db => {
-    const { data, geoipCity } = readOptions(['data', 'geoipCity'], call.flags, call.env)
-    const path = resolve(data)
-    const { ok, checks } = await runSelfTest({
-      path, clock: call.clock, zone: chooseZone(db, null), classify, questionTexts, jobs,
-      geo: describePlaces(geoipCity, path).geo, geoEnabled: loadSettings(db).geoip_enabled, integrity: async () => checkIntegrity(path),
-    })
-    if (call.flags.json === true) call.print(JSON.stringify({ ok, checks }, null, 2))
-    else for (const check of checks) call.print(`${check.ok ? 'ok    ' : 'FAILED'}  ${check.id.padEnd(12)}  ${check.message}`)
-    return ok ? 0 : 1
-  }),
+  run: call =>
+    withDatabase(call, async db => {
+      const { data, geoipCity } = readOptions(['data', 'geoipCity'], call.flags, call.env)
+      const path = resolve(data)
+      const { ok, checks } = await runSelfTest({
+        path,
+        clock: call.clock,
+        zone: chooseZone(db, null),
+        classify,
+        questionTexts,
+        jobs,
+        geo: describePlaces(geoipCity, path).geo,
+        geoEnabled: loadSettings(db).geoip_enabled,
+        integrity: async () => checkIntegrity(path),
+      })
+      if (call.flags.json === true) call.print(JSON.stringify({ ok, checks }, null, 2))
+      else
+        for (const check of checks)
+          call.print(`${check.ok ? 'ok    ' : 'FAILED'}  ${check.id.padEnd(12)}  ${check.message}`)
+      return ok ? 0 : 1
+    }),
 }

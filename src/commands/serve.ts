@@ -17,9 +17,23 @@ export const serve: Command = {
     const config = parseConfig(flags, env)
     const password = adminPassword(env)
     const stopped = stopSignal(warn)
-    const log = createLog({ level: config.logLevel, format: config.logFormat, write: line => warn(line.trimEnd()), clock })
-    const service = await startService(config, { clock, log, env, jwtKeys: jwtKeys(env), webhookSecret: webhookSecret(env), shopKey: shopKey(env), ...password === null ? {} : { adminPassword: password } })
-      .catch(error => { throw explainListenError(error, config) })
+    const log = createLog({
+      level: config.logLevel,
+      format: config.logFormat,
+      write: line => warn(line.trimEnd()),
+      clock,
+    })
+    const service = await startService(config, {
+      clock,
+      log,
+      env,
+      jwtKeys: jwtKeys(env),
+      webhookSecret: webhookSecret(env),
+      shopKey: shopKey(env),
+      ...(password === null ? {} : { adminPassword: password }),
+    }).catch(error => {
+      throw explainListenError(error, config)
+    })
     for (const line of welcome(service)) print(line)
     if (service.demo !== null) print(demoSentence(service.demo))
     print(`listening on ${service.url}`)

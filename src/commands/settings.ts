@@ -9,7 +9,7 @@ import { jsonFlag } from './listing.ts'
 
 const names = Object.keys(settingsEntries)
 const isName = (text: string): text is keyof Settings => names.includes(text)
-const text = (value: unknown): string => Array.isArray(value) ? value.join(', ') : String(value)
+const text = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value))
 
 const nameOf = (given: string): keyof Settings => {
   if (isName(given)) return given
@@ -26,13 +26,15 @@ const get: Command = {
   arguments: ['[KEY]'],
   about: 'Show the settings, or the value of one.',
   flags: [jsonFlag],
-  run: call => withDatabase(call, db => {
-    const settings = shown(createSettings(db).current())
-    const [given] = call.args
-    if (given === undefined) printSettings(call, settings)
-    else call.print(call.flags.json === true ? JSON.stringify(settings[nameOf(given)]) : text(settings[nameOf(given)]))
-    return 0
-  }),
+  run: call =>
+    withDatabase(call, db => {
+      const settings = shown(createSettings(db).current())
+      const [given] = call.args
+      if (given === undefined) printSettings(call, settings)
+      else
+        call.print(call.flags.json === true ? JSON.stringify(settings[nameOf(given)]) : text(settings[nameOf(given)]))
+      return 0
+    }),
 }
 
 /** KEY=VALUE as often as wanted, or one KEY VALUE. */
@@ -47,7 +49,9 @@ const pairsOf = (args: readonly string[]): [string, string][] => {
 }
 
 const sentencesOf = ({ data, message }: ApiError): string =>
-  typeof data.params === 'object' && data.params !== null && !Array.isArray(data.params) ? Object.values(data.params).join('\n') : message
+  typeof data.params === 'object' && data.params !== null && !Array.isArray(data.params)
+    ? Object.values(data.params).join('\n')
+    : message
 
 const changesOf = (texts: Record<string, string>): Partial<Settings> => {
   for (const name of Object.keys(texts)) nameOf(name)
@@ -61,11 +65,12 @@ const changesOf = (texts: Record<string, string>): Partial<Settings> => {
 const set: Command = {
   name: 'set',
   arguments: ['<KEY=VALUE...>'],
-  about: 'Change settings, all or none; a running service follows within a second. The value - is read from the standard input.',
+  about:
+    'Change settings, all or none; a running service follows within a second. The value - is read from the standard input.',
   flags: [jsonFlag],
   run: async call => {
     const pairs = pairsOf(call.args)
-    const typed = pairs.some(([, value]) => value === '-') ? await call.readLine() ?? '' : ''
+    const typed = pairs.some(([, value]) => value === '-') ? ((await call.readLine()) ?? '') : ''
     const changes = changesOf(Object.fromEntries(pairs.map(([name, value]) => [name, value === '-' ? typed : value])))
     return withDatabase(call, db => {
       printSettings(call, shown(createSettings(db).save(changes, 'cli', toSeconds(call.clock()))))
@@ -74,4 +79,9 @@ const set: Command = {
   },
 }
 
-export const settings: Group = { name: 'settings', about: 'Show and change the settings.', commands: [get, set], standard: 'get' }
+export const settings: Group = {
+  name: 'settings',
+  about: 'Show and change the settings.',
+  commands: [get, set],
+  standard: 'get',
+}

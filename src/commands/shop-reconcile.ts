@@ -30,42 +30,76 @@ const sentences: Readonly<Record<Cause, string>> = {
   unreadable: 'cannot be read',
 }
 
-const dateOrNull = (day: Day | null): string | null => day === null ? null : dayText(day)
+const dateOrNull = (day: Day | null): string | null => (day === null ? null : dayText(day))
 
-const sidesText = (shop: string | null, here: string | null): string => `shop ${shop === '' ? '-' : shop ?? '-'}, here ${here === '' ? '-' : here ?? '-'}`
+const sidesText = (shop: string | null, here: string | null): string =>
+  `shop ${shop === '' ? '-' : (shop ?? '-')}, here ${here === '' ? '-' : (here ?? '-')}`
 
 const findingText = ({ id, day, cause, reason, fields }: Finding): string =>
-  [`${String(id).padStart(8)}  ${dateOrNull(day) ?? '-'.padEnd(10)}  ${sentences[cause]}`, ...reason === null ? [] : [reason], ...fields.map(({ field, shop, here }) => `${field} (${sidesText(shop, here)})`)]
-    .join('; ').replace('; ', ': ')
+  [
+    `${String(id).padStart(8)}  ${dateOrNull(day) ?? '-'.padEnd(10)}  ${sentences[cause]}`,
+    ...(reason === null ? [] : [reason]),
+    ...fields.map(({ field, shop, here }) => `${field} (${sidesText(shop, here)})`),
+  ]
+    .join('; ')
+    .replace('; ', ': ')
 
-const findingJson = ({ id, day, cause, reason, fields }: Finding) => ({ id, date: dateOrNull(day), cause, ...reason !== null && { reason }, ...fields.length > 0 && { fields } })
+const findingJson = ({ id, day, cause, reason, fields }: Finding) => ({
+  id,
+  date: dateOrNull(day),
+  cause,
+  ...(reason !== null && { reason }),
+  ...(fields.length > 0 && { fields }),
+})
 
 const sumsJson = ({ orders, total, tax, shipping, refunds, refunded }: DaySums, digits: number) => {
   const money = (minor: bigint): number => toMajor(minor, digits)
-  return { orders, gross_revenue: money(total), tax_total: money(tax), shipping_total: money(shipping), refunds, refund_total: money(refunded) }
+  return {
+    orders,
+    gross_revenue: money(total),
+    tax_total: money(tax),
+    shipping_total: money(shipping),
+    refunds,
+    refund_total: money(refunded),
+  }
 }
 
-const dayJson = ({ day, currency, shop, here }: TalliedDay) =>
-  ({ date: dayText(day), currency, shop: sumsJson(shop, digitsOf(currency)), here: sumsJson(here, digitsOf(currency)) })
+const dayJson = ({ day, currency, shop, here }: TalliedDay) => ({
+  date: dayText(day),
+  currency,
+  shop: sumsJson(shop, digitsOf(currency)),
+  here: sumsJson(here, digitsOf(currency)),
+})
 
 /** One text where both sides agree, else both. */
-const cell = (shop: string, here: string): string => shop === here ? shop : `${shop} ≠ ${here}`
+const cell = (shop: string, here: string): string => (shop === here ? shop : `${shop} ≠ ${here}`)
 
 const dayRow = ({ day, currency, shop, here }: TalliedDay) => {
-  const money = (name: 'total' | 'tax' | 'shipping' | 'refunded'): string => cell(majorText(shop[name], digitsOf(currency)), majorText(here[name], digitsOf(currency)))
+  const money = (name: 'total' | 'tax' | 'shipping' | 'refunded'): string =>
+    cell(majorText(shop[name], digitsOf(currency)), majorText(here[name], digitsOf(currency)))
   const count = (name: 'orders' | 'refunds'): string => cell(String(shop[name]), String(here[name]))
   return {
-    date: dayText(day), currency, orders: count('orders'), gross_revenue: money('total'), tax_total: money('tax'), shipping_total: money('shipping'),
-    refunds: count('refunds'), refund_total: money('refunded'),
+    date: dayText(day),
+    currency,
+    orders: count('orders'),
+    gross_revenue: money('total'),
+    tax_total: money('tax'),
+    shipping_total: money('shipping'),
+    refunds: count('refunds'),
+    refund_total: money('refunded'),
   }
 }
 
 /** What is told while it goes on, and at the end. */
-type Printer = { found: (finding: Finding) => void, end: (compared: Compared, differing: number, unsettled: readonly number[]) => void }
+type Printer = {
+  found: (finding: Finding) => void
+  end: (compared: Compared, differing: number, unsettled: readonly number[]) => void
+}
 
-type About = { from: Day, to: Day, zone: Zone, client: ShopClient }
+type About = { from: Day; to: Day; zone: Zone; client: ShopClient }
 
-const counted = (count: number, what: string): string => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
+const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
 
 const forPeople = (call: Call, { from, to, zone }: About): Printer => ({
   found: finding => call.print(findingText(finding)),
@@ -73,9 +107,17 @@ const forPeople = (call: Call, { from, to, zone }: About): Printer => ({
     if (differing > 0) call.print('')
     if (days.length > 0) printRows({ ...call, flags: {} }, days.map(dayRow), '')
     if (days.length > 0 && differing > 0) call.print('Where the two sides differ, the shop stands first.')
-    call.print(`${days.length > 0 ? '\n' : ''}${counted(compared, 'order')} from ${dayText(from)} to ${dayText(to)} (${zone.name}): ${differing === 0 ? 'shop and file are equal.' : `${differing.toLocaleString('en')} ${differing === 1 ? 'differs' : 'differ'}.`}`)
-    if (unsettled.length > 0) call.print(`${counted(unsettled.length, 'order')} changed in the shop meanwhile and ${unsettled.length === 1 ? 'is' : 'are'} left out: ${unsettled.slice(0, 20).join(', ')}${unsettled.length > 20 ? ' …' : ''}.`)
-    if (differing > 0) call.warn("'footfall shop fetch' brings what was changed lately; an import of these days (POST /analytics/v1/revenue/backfill) all that the shop has.")
+    call.print(
+      `${days.length > 0 ? '\n' : ''}${counted(compared, 'order')} from ${dayText(from)} to ${dayText(to)} (${zone.name}): ${differing === 0 ? 'shop and file are equal.' : `${differing.toLocaleString('en')} ${differing === 1 ? 'differs' : 'differ'}.`}`,
+    )
+    if (unsettled.length > 0)
+      call.print(
+        `${counted(unsettled.length, 'order')} changed in the shop meanwhile and ${unsettled.length === 1 ? 'is' : 'are'} left out: ${unsettled.slice(0, 20).join(', ')}${unsettled.length > 20 ? ' …' : ''}.`,
+      )
+    if (differing > 0)
+      call.warn(
+        "'footfall shop fetch' brings what was changed lately; an import of these days (POST /analytics/v1/revenue/backfill) all that the shop has.",
+      )
   },
 })
 
@@ -83,14 +125,18 @@ const forPeople = (call: Call, { from, to, zone }: About): Printer => ({
 const forPrograms = ({ print }: Call, { from, to, zone, client }: About): Printer => {
   let comma = ''
   const indented = (value: unknown, by: string): string => JSON.stringify(value, null, 2).replaceAll('\n', `\n${by}`)
-  print(`{\n  "from": "${dayText(from)}",\n  "to": "${dayText(to)}",\n  "timezone": ${JSON.stringify(zone.name)},\n  "shop": ${JSON.stringify(client.address)},\n  "differences": [`)
+  print(
+    `{\n  "from": "${dayText(from)}",\n  "to": "${dayText(to)}",\n  "timezone": ${JSON.stringify(zone.name)},\n  "shop": ${JSON.stringify(client.address)},\n  "differences": [`,
+  )
   return {
     found: finding => {
       print(`${comma}    ${indented(findingJson(finding), '    ')}`)
       comma = '    ,\n'
     },
     end: ({ days, compared }, differing, unsettled) => {
-      print(`  ],\n  "unsettled": ${indented(unsettled, '  ')},\n  "days": ${indented(days.map(dayJson), '  ')},\n  "compared": ${compared},\n  "differing": ${differing},\n  "equal": ${differing === 0}\n}`)
+      print(
+        `  ],\n  "unsettled": ${indented(unsettled, '  ')},\n  "days": ${indented(days.map(dayJson), '  ')},\n  "compared": ${compared},\n  "differing": ${differing},\n  "equal": ${differing === 0}\n}`,
+      )
     },
   }
 }
@@ -105,42 +151,58 @@ const clientOf = (call: Call): ShopClient => {
 
 export const reconcile: Command = {
   name: 'reconcile',
-  about: 'Hold the orders of the file against those of the shop, one by one, without changing either. The exit code is 1 if any differ.',
+  about:
+    'Hold the orders of the file against those of the shop, one by one, without changing either. The exit code is 1 if any differ.',
   flags: [
-    { flag: '--from <DATE>', about: 'First day by which orders count, YYYY-MM-DD. Without --from and --to: the last 30 days.' },
+    {
+      flag: '--from <DATE>',
+      about: 'First day by which orders count, YYYY-MM-DD. Without --from and --to: the last 30 days.',
+    },
     { flag: '--to <DATE>', about: 'Last day, YYYY-MM-DD.' },
     jsonFlag,
   ],
-  run: call => withDatabase(call, async db => {
-    const plain = clientOf(call)
-    const zone = chooseZone(db, null)
-    const { from, to } = readDays(call, zone, toSeconds(call.clock()))
-    const progress = createProgress(process.stderr, 'Comparing', call.clock)
-    const client = withPatience({ client: plain, pause, waiting: (seconds, reason) => {
-      progress.clear()
-      call.warn(`${reason} It is tried again in ${seconds} seconds.`)
-    } })
-    const printer = (call.flags.json === true ? forPrograms : forPeople)(call, { from, to, zone, client })
-    let differing = 0
-    const unsettled: number[] = []
-    try {
-      const compared = await compareOrders({
-        db, client, zone, from, to, signal: new AbortController().signal,
-        statuses: new Set(countedStatuses(db) ?? options.orderStatuses.default.split(',')),
-        found: finding => {
-          differing += 1
+  run: call =>
+    withDatabase(call, async db => {
+      const plain = clientOf(call)
+      const zone = chooseZone(db, null)
+      const { from, to } = readDays(call, zone, toSeconds(call.clock()))
+      const progress = createProgress(process.stderr, 'Comparing', call.clock)
+      const client = withPatience({
+        client: plain,
+        pause,
+        waiting: (seconds, reason) => {
           progress.clear()
-          printer.found(finding)
+          call.warn(`${reason} It is tried again in ${seconds} seconds.`)
         },
-        unsettled: id => { unsettled.push(id) },
-        passed: (done, total) => progress.show(total === 0 ? 1 : Math.min(1, done / total), done),
       })
-      progress.clear()
-      printer.end(compared, differing, unsettled)
-      return differing === 0 ? 0 : 1
-    } catch (error) {
-      progress.clear()
-      throw error instanceof ShopError ? new CommandError(error.message) : error
-    }
-  }),
+      const printer = (call.flags.json === true ? forPrograms : forPeople)(call, { from, to, zone, client })
+      let differing = 0
+      const unsettled: number[] = []
+      try {
+        const compared = await compareOrders({
+          db,
+          client,
+          zone,
+          from,
+          to,
+          signal: new AbortController().signal,
+          statuses: new Set(countedStatuses(db) ?? options.orderStatuses.default.split(',')),
+          found: finding => {
+            differing += 1
+            progress.clear()
+            printer.found(finding)
+          },
+          unsettled: id => {
+            unsettled.push(id)
+          },
+          passed: (done, total) => progress.show(total === 0 ? 1 : Math.min(1, done / total), done),
+        })
+        progress.clear()
+        printer.end(compared, differing, unsettled)
+        return differing === 0 ? 0 : 1
+      } catch (error) {
+        progress.clear()
+        throw error instanceof ShopError ? new CommandError(error.message) : error
+      }
+    }),
 }

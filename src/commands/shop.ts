@@ -14,29 +14,44 @@ import { reconcile } from './shop-reconcile.ts'
 type Facts = Readonly<Record<string, string | number | boolean | null>>
 
 const printFacts = ({ print }: Call, facts: Facts, indent: string): void => {
-  for (const [name, value] of Object.entries(facts)) print(`${indent}${name.replaceAll('_', ' ').padEnd(20 - indent.length)}${value ?? '-'}`)
+  for (const [name, value] of Object.entries(facts))
+    print(`${indent}${name.replaceAll('_', ' ').padEnd(20 - indent.length)}${value ?? '-'}`)
 }
 
 const status: Command = {
   name: 'status',
-  about: 'Show how the shop is connected and how its orders come in. The exit code is 1 if the last import or fetch failed.',
+  about:
+    'Show how the shop is connected and how its orders come in. The exit code is 1 if the last import or fetch failed.',
   flags: [jsonFlag],
-  run: call => withDatabase(call, db => {
-    const { woocommerceUrl } = readOptions(['woocommerceUrl'], call.flags, call.env)
-    const configured = woocommerceUrl !== null || webhookSecret(call.env) !== null
-    const { webhook, backfill, ...shop } = shopStatus({ info: get(db, infoQuery, {}), backfill: get(db, backfillQuery, {}), configured })
-    const { after, at, error } = findReconcile(db)
-    const changes = { last_fetched_at: at === null ? null : timeText(at), last_error: error, known_to: after === null ? null : `${after}Z` }
-    if (call.flags.json === true) call.print(JSON.stringify({ ...shop, webhook, backfill, changes }, null, 2))
-    else {
-      printFacts(call, shop, '')
-      for (const [name, facts] of Object.entries({ webhook, backfill, changes })) {
-        call.print(`${name}:`)
-        printFacts(call, facts, '  ')
+  run: call =>
+    withDatabase(call, db => {
+      const { woocommerceUrl } = readOptions(['woocommerceUrl'], call.flags, call.env)
+      const configured = woocommerceUrl !== null || webhookSecret(call.env) !== null
+      const { webhook, backfill, ...shop } = shopStatus({
+        info: get(db, infoQuery, {}),
+        backfill: get(db, backfillQuery, {}),
+        configured,
+      })
+      const { after, at, error } = findReconcile(db)
+      const changes = {
+        last_fetched_at: at === null ? null : timeText(at),
+        last_error: error,
+        known_to: after === null ? null : `${after}Z`,
       }
-    }
-    return backfill.state === 'failed' || error !== null ? 1 : 0
-  }),
+      if (call.flags.json === true) call.print(JSON.stringify({ ...shop, webhook, backfill, changes }, null, 2))
+      else {
+        printFacts(call, shop, '')
+        for (const [name, facts] of Object.entries({ webhook, backfill, changes })) {
+          call.print(`${name}:`)
+          printFacts(call, facts, '  ')
+        }
+      }
+      return backfill.state === 'failed' || error !== null ? 1 : 0
+    }),
 }
 
-export const shop: Group = { name: 'shop', about: 'Orders of the shop: how they come in, whether they are what the shop has, and fetching what is new.', commands: [status, reconcile, fetchChanges] }
+export const shop: Group = {
+  name: 'shop',
+  about: 'Orders of the shop: how they come in, whether they are what the shop has, and fetching what is new.',
+  commands: [status, reconcile, fetchChanges],
+}

@@ -4,18 +4,19 @@ const patience = 10_000
  * Resolves with the first SIGTERM or SIGINT. A second one ends the process at once, and so does a stop
  * that hangs: a supervisor would otherwise kill it without a word.
  */
-export const stopSignal = (warn: (line: string) => void): Promise<string> => new Promise(resolve => {
-  const giveUp = (): void => {
-    warn(`Footfall did not stop within ${patience / 1000} seconds and was ended. What it had acknowledged is kept.`)
-    process.exit(1)
-  }
-  let stopping = false
-  const stop = (signal: string): void => {
-    if (stopping) process.exit(1)
-    stopping = true
-    setTimeout(giveUp, patience).unref()
-    resolve(signal)
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-})
+export const stopSignal = (warn: (line: string) => void): Promise<string> =>
+  new Promise(resolve => {
+    const giveUp = (): void => {
+      warn(`Footfall did not stop within ${patience / 1000} seconds and was ended. What it had acknowledged is kept.`)
+      process.exit(1)
+    }
+    let stopping = false
+    const stop = (signal: string): void => {
+      if (stopping) process.exit(1)
+      stopping = true
+      setTimeout(giveUp, patience).unref()
+      resolve(signal)
+    }
+    process.on('SIGTERM', stop)
+    process.on('SIGINT', stop)
+  })

@@ -12,9 +12,21 @@ import { tellDemo, withDatabase } from './database.ts'
 import { jsonFlag } from './listing.ts'
 
 const text = v.nullable(v.string())
-const viewsQuery = query(tailViews, v.object({ after: v.number(), limit: v.number() }), v.object({
-  view_id: v.number(), page: v.string(), title: text, country: text, device: v.string(), browser: text, os: text, channel: v.string(), source: v.string(),
-}))
+const viewsQuery = query(
+  tailViews,
+  v.object({ after: v.number(), limit: v.number() }),
+  v.object({
+    view_id: v.number(),
+    page: v.string(),
+    title: text,
+    country: text,
+    device: v.string(),
+    browser: text,
+    os: text,
+    channel: v.string(),
+    source: v.string(),
+  }),
+)
 const newestQuery = query(tailNewest, v.object({}), v.object({ view_id: v.number() }))
 
 const pause = 500

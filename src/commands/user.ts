@@ -10,7 +10,10 @@ const unknownUser = (login: string): CommandError =>
   new CommandError(`There is no user '${login}'. 'footfall user list' shows those there are.`)
 
 /** A generated password stands alone on the last line, for scripts to take. */
-const printPassword = ({ print, warn }: Call, { password, generated }: { password: string, generated: boolean }): void => {
+const printPassword = (
+  { print, warn }: Call,
+  { password, generated }: { password: string; generated: boolean },
+): void => {
   if (!generated) return
   warn('The password is shown only now:')
   print(password)
@@ -21,8 +24,16 @@ const add: Command = {
   arguments: ['<LOGIN>'],
   about: 'Add a user. Without --password-stdin a generated password is shown, alone on the last line.',
   flags: [
-    { flag: '--role <ROLE>', about: "What the user may do: 'administrator' all, any other name nothing.", default: 'administrator' },
-    { flag: '--locale <LOCALE>', about: 'Language of the dashboard and of answers, such as en or de-AT.', default: 'en' },
+    {
+      flag: '--role <ROLE>',
+      about: "What the user may do: 'administrator' all, any other name nothing.",
+      default: 'administrator',
+    },
+    {
+      flag: '--locale <LOCALE>',
+      about: 'Language of the dashboard and of answers, such as en or de-AT.',
+      default: 'en',
+    },
     passwordFlag,
   ],
   run: async call => {
@@ -30,7 +41,11 @@ const add: Command = {
     const { role = 'administrator', locale = 'en' } = call.flags
     return withDatabase(call, async db => {
       const chosen = await choosePassword(call)
-      await createUser(db, { login, role: String(role), locale: String(locale), password: chosen.password }, toSeconds(call.clock()))
+      await createUser(
+        db,
+        { login, role: String(role), locale: String(locale), password: chosen.password },
+        toSeconds(call.clock()),
+      )
       call.print(`User '${login}' was added.`)
       printPassword(call, chosen)
       return 0
@@ -42,26 +57,33 @@ const list: Command = {
   name: 'list',
   about: 'List the users.',
   flags: [jsonFlag],
-  run: call => withDatabase(call, db => {
-    const rows = listUsers(db).map(({ login, role, locale, createdAt }) => ({ login, role, locale, created_at: timeText(createdAt) }))
-    printRows(call, rows, "There are no users. Add one with 'footfall user add LOGIN'.")
-    return 0
-  }),
+  run: call =>
+    withDatabase(call, db => {
+      const rows = listUsers(db).map(({ login, role, locale, createdAt }) => ({
+        login,
+        role,
+        locale,
+        created_at: timeText(createdAt),
+      }))
+      printRows(call, rows, "There are no users. Add one with 'footfall user add LOGIN'.")
+      return 0
+    }),
 }
 
 const remove: Command = {
   name: 'remove',
   arguments: ['<LOGIN>'],
   about: 'Remove a user and their application passwords.',
-  run: call => withDatabase(call, db => {
-    const [login = ''] = call.args
-    if (!removeUser(db, login, toSeconds(call.clock()))) throw unknownUser(login)
-    call.print(`User '${login}' was removed.`)
-    return 0
-  }),
+  run: call =>
+    withDatabase(call, db => {
+      const [login = ''] = call.args
+      if (!removeUser(db, login, toSeconds(call.clock()))) throw unknownUser(login)
+      call.print(`User '${login}' was removed.`)
+      return 0
+    }),
 }
 
-const textOf = (flag: string | boolean | undefined): string | undefined => typeof flag === 'string' ? flag : undefined
+const textOf = (flag: string | boolean | undefined): string | undefined => (typeof flag === 'string' ? flag : undefined)
 
 const change: Command = {
   name: 'change',
@@ -71,15 +93,17 @@ const change: Command = {
     { flag: '--role <ROLE>', about: "What the user may do: 'administrator' all, any other name nothing." },
     { flag: '--locale <LOCALE>', about: 'Language of the dashboard and of answers, such as en or de-AT.' },
   ],
-  run: call => withDatabase(call, async db => {
-    const [login = ''] = call.args
-    const changes = { role: textOf(call.flags.role), locale: textOf(call.flags.locale) }
-    if (changes.role === undefined && changes.locale === undefined) throw new UsageError('There is nothing to change: give --role or --locale.')
-    const user = await updateUser(db, login, changes, toSeconds(call.clock()))
-    if (user === undefined) throw unknownUser(login)
-    call.print(`User '${user.login}' has the role ${user.role} and the locale ${user.locale}.`)
-    return 0
-  }),
+  run: call =>
+    withDatabase(call, async db => {
+      const [login = ''] = call.args
+      const changes = { role: textOf(call.flags.role), locale: textOf(call.flags.locale) }
+      if (changes.role === undefined && changes.locale === undefined)
+        throw new UsageError('There is nothing to change: give --role or --locale.')
+      const user = await updateUser(db, login, changes, toSeconds(call.clock()))
+      if (user === undefined) throw unknownUser(login)
+      call.print(`User '${user.login}' has the role ${user.role} and the locale ${user.locale}.`)
+      return 0
+    }),
 }
 
 const password: Command = {
@@ -87,15 +111,21 @@ const password: Command = {
   arguments: ['<LOGIN>'],
   about: "Change a user's password. Without --password-stdin a generated one is shown, alone on the last line.",
   flags: [passwordFlag],
-  run: call => withDatabase(call, async db => {
-    const [login = ''] = call.args
-    if (findUser(db, login) === undefined) throw unknownUser(login)
-    const chosen = await choosePassword(call)
-    if (await updateUser(db, login, { password: chosen.password }, toSeconds(call.clock())) === undefined) throw unknownUser(login)
-    call.print(`The password of '${login}' was changed.`)
-    printPassword(call, chosen)
-    return 0
-  }),
+  run: call =>
+    withDatabase(call, async db => {
+      const [login = ''] = call.args
+      if (findUser(db, login) === undefined) throw unknownUser(login)
+      const chosen = await choosePassword(call)
+      if ((await updateUser(db, login, { password: chosen.password }, toSeconds(call.clock()))) === undefined)
+        throw unknownUser(login)
+      call.print(`The password of '${login}' was changed.`)
+      printPassword(call, chosen)
+      return 0
+    }),
 }
 
-export const user: Group = { name: 'user', about: 'Add, list, change and remove users, and set their passwords.', commands: [add, list, change, remove, password] }
+export const user: Group = {
+  name: 'user',
+  about: 'Add, list, change and remove users, and set their passwords.',
+  commands: [add, list, change, remove, password],
+}

@@ -4,10 +4,10 @@ import { parseAddressList } from '../address/list.ts'
 import { isZone } from '../time.ts'
 
 /** `expects` ends the sentence "--port takes …"; `parse` gives undefined for text that is none of that. */
-export type Kind<T> = { expects: string, list?: boolean, parse: (text: string) => T | undefined }
+export type Kind<T> = { expects: string; list?: boolean; parse: (text: string) => T | undefined }
 
 /** The two figures of a token bucket: `burst` at once, refilled at `rate` a second. */
-export type Limit = { burst: number, rate: number }
+export type Limit = { burst: number; rate: number }
 
 const hostLabel = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i
 const segment = /^[A-Za-z0-9._~-]+$/
@@ -20,7 +20,7 @@ const number = (text: string, low: number, high: number): number | undefined =>
 /** As a browser writes it in an address: small letters, ASCII, IPv6 in brackets. */
 const hostName = (text: string): string | undefined => {
   if (isIP(text) === 6) return hostName(`[${text}]`)
-  const host = /[/?#@\s%\\]|^[^[]*:/.test(text) ? '' : url(`http://${text}`)?.hostname ?? ''
+  const host = /[/?#@\s%\\]|^[^[]*:/.test(text) ? '' : (url(`http://${text}`)?.hostname ?? '')
   return host.startsWith('[') || host.split('.').every(label => hostLabel.test(label)) ? host : undefined
 }
 
@@ -35,14 +35,20 @@ const list = (expects: string, parse: (item: string) => string | undefined): Kin
   expects,
   list: true,
   parse: text => {
-    const items = text.split(/[\s,]+/).filter(item => item !== '').map(parse)
+    const items = text
+      .split(/[\s,]+/)
+      .filter(item => item !== '')
+      .map(parse)
     const known = items.filter(item => item !== undefined)
     return known.length === items.length ? [...new Set(known)] : undefined
   },
 })
 
 /** Empty text means that the option is not set: null. */
-const optional = <T>({ expects, parse }: Kind<T>): Kind<T | null> => ({ expects, parse: text => text === '' ? null : parse(text) })
+const optional = <T>({ expects, parse }: Kind<T>): Kind<T | null> => ({
+  expects,
+  parse: text => (text === '' ? null : parse(text)),
+})
 
 const choice = <T extends string>(...values: readonly T[]): Kind<T> => ({
   expects: values.join(', ').replace(/, (?!.*, )/, ' or '),
@@ -56,11 +62,15 @@ const prefix = (text: string): string | undefined => {
   return parts.every(part => segment.test(part) && part !== '.' && part !== '..') ? `/${parts.join('/')}` : undefined
 }
 
-const filePath = (text: string): string | undefined => prefix(text) === '' || text.endsWith('/') ? undefined : prefix(text)
+const filePath = (text: string): string | undefined =>
+  prefix(text) === '' || text.endsWith('/') ? undefined : prefix(text)
 
 const siteUrl = (text: string): string | undefined => {
   const parsed = url(text)
-  const fits = parsed !== undefined && /^https?:\/\//i.test(text) && `${parsed.username}${parsed.password}${parsed.search}${parsed.hash}` === ''
+  const fits =
+    parsed !== undefined &&
+    /^https?:\/\//i.test(text) &&
+    `${parsed.username}${parsed.password}${parsed.search}${parsed.hash}` === ''
   return fits ? parsed.href.replace(/\/+$/, '') : undefined
 }
 
@@ -69,7 +79,7 @@ const zone = (text: string): string | undefined => {
   return ['UTC', ...Intl.supportedValuesOf('timeZone')].find(name => name.toLowerCase() === text.toLowerCase()) ?? text
 }
 
-const country = (text: string): string | undefined => /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined
+const country = (text: string): string | undefined => (/^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined)
 
 const limit = (text: string): Limit | undefined => {
   const [burst, rate, ...rest] = text.split('/').map(part => number(part, 1, 1_000_000))
@@ -77,7 +87,7 @@ const limit = (text: string): Limit | undefined => {
 }
 
 /** `HOST:PORT`, an IPv6 address in brackets. */
-const listenAt = (text: string): { host: string, port: number } | undefined => {
+const listenAt = (text: string): { host: string; port: number } | undefined => {
   const at = text.lastIndexOf(':')
   const [host, port] = [listenHost(text.slice(0, at)), number(text.slice(at + 1), 0, 65535)]
   return at < 1 || host === undefined || port === undefined ? undefined : { host, port }
@@ -85,21 +95,38 @@ const listenAt = (text: string): { host: string, port: number } | undefined => {
 
 /** An address with {year} and {month}, which are put in when it is fetched. */
 const template = (text: string): string | undefined =>
-  /^https?:\/\//i.test(text) && url(text.replaceAll('{year}', '2026').replaceAll('{month}', '01')) !== undefined ? text : undefined
+  /^https?:\/\//i.test(text) && url(text.replaceAll('{year}', '2026').replaceAll('{month}', '01')) !== undefined
+    ? text
+    : undefined
 
 /** An address with {suffix}, for the archive and its checksum. A key that goes there must not be read on the way. */
 const licensedTemplate = (text: string): string | undefined => {
-  const parsed = url(text.replaceAll('{edition}', 'GeoLite2-City').replaceAll('{suffix}', 'tar.gz').replaceAll('{key}', 'key'))
-  const isSafe = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parsed.hostname))
-  return parsed !== undefined && isSafe && text.includes('{suffix}') && `${parsed.username}${parsed.password}` === '' ? text : undefined
+  const parsed = url(
+    text.replaceAll('{edition}', 'GeoLite2-City').replaceAll('{suffix}', 'tar.gz').replaceAll('{key}', 'key'),
+  )
+  const isSafe =
+    parsed?.protocol === 'https:' ||
+    (parsed?.protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parsed.hostname))
+  return parsed !== undefined && isSafe && text.includes('{suffix}') && `${parsed.username}${parsed.password}` === ''
+    ? text
+    : undefined
 }
 
 export const kinds = {
-  licensedTemplate: { expects: 'an address that holds {suffix}, and may hold {edition} and {key}, with https (or http on this machine)', parse: licensedTemplate },
-  edition: { expects: 'the name of an edition such as GeoLite2-City', parse: (text: string) => /^[A-Za-z0-9-]{1,60}$/.test(text) ? text : undefined },
+  licensedTemplate: {
+    expects: 'an address that holds {suffix}, and may hold {edition} and {key}, with https (or http on this machine)',
+    parse: licensedTemplate,
+  },
+  edition: {
+    expects: 'the name of an edition such as GeoLite2-City',
+    parse: (text: string) => (/^[A-Za-z0-9-]{1,60}$/.test(text) ? text : undefined),
+  },
   template: { expects: 'an address that may contain {year} and {month}', parse: template },
   listen: { expects: 'a host and a port, such as 127.0.0.1:9187', parse: listenAt },
-  file: { expects: 'the path of a file', parse: (text: string) => text === '' || text.includes('\0') ? undefined : text },
+  file: {
+    expects: 'the path of a file',
+    parse: (text: string) => (text === '' || text.includes('\0') ? undefined : text),
+  },
   days: { expects: 'a whole number from 1 to 3650', parse: (text: string) => number(text, 1, 3650) },
   host: { expects: 'a host name or an IP address', parse: listenHost },
   port: { expects: 'a whole number from 0 to 65535', parse: (text: string) => number(text, 0, 65535) },
@@ -107,11 +134,22 @@ export const kinds = {
   path: { expects: 'the path of a file, such as /tracker.js', parse: filePath },
   country: { expects: 'a country code of two letters such as DE', parse: country },
   zone: { expects: 'an IANA time zone such as Europe/Berlin', parse: zone },
-  siteUrl: { expects: 'an address such as https://example.org, with http or https and without a query', parse: siteUrl },
+  siteUrl: {
+    expects: 'an address such as https://example.org, with http or https and without a query',
+    parse: siteUrl,
+  },
   hosts: list('host names separated by commas, such as example.org,shop.example.org', hostName),
-  networks: { expects: 'IP addresses or networks separated by commas, such as 10.0.0.0/8,::1', list: true, parse: networks },
-  names: list('parameter names separated by commas, such as p,page_id', text => /^[\w.[\]-]{1,40}$/.test(text) ? text : undefined),
-  statuses: list('names of order statuses separated by commas, such as processing,completed', text => /^[a-z][a-z0-9_-]{0,39}$/.test(text) ? text.replace(/^wc-/, '') : undefined),
+  networks: {
+    expects: 'IP addresses or networks separated by commas, such as 10.0.0.0/8,::1',
+    list: true,
+    parse: networks,
+  },
+  names: list('parameter names separated by commas, such as p,page_id', text =>
+    /^[\w.[\]-]{1,40}$/.test(text) ? text : undefined,
+  ),
+  statuses: list('names of order statuses separated by commas, such as processing,completed', text =>
+    /^[a-z][a-z0-9_-]{0,39}$/.test(text) ? text.replace(/^wc-/, '') : undefined,
+  ),
   limit: { expects: 'two whole numbers from 1, at once and per second, such as 60/5', parse: limit },
 } satisfies Record<string, Kind<unknown>>
 

@@ -14,5 +14,7 @@ const distance = (a: string, b: string): number => {
 
 /** The name that was probably meant, at most three letters away. */
 export const nearest = (name: string, names: readonly string[]): string | undefined =>
-  names.map(other => ({ other, far: distance(name, other) })).filter(({ far }) => far <= 3)
+  names
+    .map(other => ({ other, far: distance(name, other) }))
+    .filter(({ far }) => far <= 3)
     .sort((a, b) => a.far - b.far)[0]?.other

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useApp } from './app-context.ts'
 import { Copy, useSentence } from './parts.tsx'
 
-export type Acting = { busy: boolean, act: (work: () => Promise<unknown>) => void, said: ComponentChildren }
+export type Acting = { busy: boolean; act: (work: () => Promise<unknown>) => void; said: ComponentChildren }
 
 /** One thing at a time; what went wrong stands beside it as a sentence. */
 export const useActing = (): Acting => {
@@ -22,16 +22,27 @@ export const useActing = (): Acting => {
       },
     )
   }
-  const said = problem === '' ? null : (
-    <p class="bad" role="alert">
-      {problem}
-    </p>
-  )
+  const said =
+    problem === '' ? null : (
+      <p class="bad" role="alert">
+        {problem}
+      </p>
+    )
   return { busy, act, said }
 }
 
 /** A button for what cannot be taken back: it asks once, and forgets the question after a while. */
-export const Twice = ({ label, of, disabled, work }: { label: string, of: string, disabled?: boolean, work: () => void }) => {
+export const Twice = ({
+  label,
+  of,
+  disabled,
+  work,
+}: {
+  label: string
+  of: string
+  disabled?: boolean
+  work: () => void
+}) => {
   const { t } = useApp()
   const [asked, setAsked] = useState(false)
   useEffect(() => {
@@ -40,7 +51,12 @@ export const Twice = ({ label, of, disabled, work }: { label: string, of: string
     return () => clearTimeout(timer)
   }, [asked])
   return (
-    <button type="button" class={asked ? 'danger sure' : 'danger'} disabled={disabled} onClick={() => (asked ? work() : setAsked(true))}>
+    <button
+      type="button"
+      class={asked ? 'danger sure' : 'danger'}
+      disabled={disabled}
+      onClick={() => (asked ? work() : setAsked(true))}
+    >
       <span aria-live="polite">{asked ? t('really') : label}</span>
       <span class="unseen">: {of}</span>
     </button>
@@ -48,7 +64,7 @@ export const Twice = ({ label, of, disabled, work }: { label: string, of: string
 }
 
 /** A secret that the service tells only once. */
-export const Secret = ({ of, text }: { of: string, text: string }) => {
+export const Secret = ({ of, text }: { of: string; text: string }) => {
   const { t } = useApp()
   return (
     <div class="secret" role="status">

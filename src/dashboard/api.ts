@@ -17,20 +17,29 @@ export class Failure extends Error {
 export type Params = Readonly<Record<string, string | number | undefined>>
 export type { Session }
 /** What stands beside the data of a report; those about orders name their currency, those about places their supplier. */
-export type Meta = ReportMeta & { currency?: string | null, other_currencies?: string[], attribution?: { text: string, url: string } }
-export type Found<T> = { data: T, meta: Meta, total: number | null }
+export type Meta = ReportMeta & {
+  currency?: string | null
+  other_currencies?: string[]
+  attribution?: { text: string; url: string }
+}
+export type Found<T> = { data: T; meta: Meta; total: number | null }
 
 const api = document.documentElement.dataset.api ?? 'analytics/v1'
 let nonce = ''
 let link = ''
 
 /** Every request carries this link from now on, and is made in its name. */
-export const showLink = (token: string): void => { link = token }
+export const showLink = (token: string): void => {
+  link = token
+}
 
 /** Query text without what is not given; commas stay readable. */
-export const queryText = (params: Params): string => Object.entries(params)
-  .flatMap(([key, value]) => value === undefined ? [] : [`${key}=${encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%2F', '/')}`])
-  .join('&')
+export const queryText = (params: Params): string =>
+  Object.entries(params)
+    .flatMap(([key, value]) =>
+      value === undefined ? [] : [`${key}=${encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%2F', '/')}`],
+    )
+    .join('&')
 
 const addressOf = (path: string, params: Params): string => {
   const text = queryText(params)
@@ -38,20 +47,34 @@ const addressOf = (path: string, params: Params): string => {
 }
 
 /** The address of a report for programs elsewhere. */
-export const fullAddress = (path: string, params: Params): string => new URL(addressOf(path, params), location.href).href
+export const fullAddress = (path: string, params: Params): string =>
+  new URL(addressOf(path, params), location.href).href
 
 const failureOf = async (response: Response): Promise<Failure> => {
   const body = await response.json().catch(() => null)
   const details: unknown = body?.data?.params
   const sentences = typeof details === 'object' && details !== null ? Object.values(details).join(' ') : ''
-  return new Failure(response.status, body?.code ?? '', sentences || body?.message || `The service answered ${response.status}.`)
+  return new Failure(
+    response.status,
+    body?.code ?? '',
+    sentences || body?.message || `The service answered ${response.status}.`,
+  )
 }
 
-type Init = { method?: string, body?: unknown, signal?: AbortSignal | undefined }
+type Init = { method?: string; body?: unknown; signal?: AbortSignal | undefined }
 
 const send = async (address: string, { method = 'GET', body, signal }: Init): Promise<Response> => {
-  const headers: Record<string, string> = { ...link !== '' && { 'X-Footfall-Share': link }, ...nonce !== '' && { 'X-WP-Nonce': nonce }, ...body !== undefined && { 'Content-Type': 'application/json' } }
-  const given = { method, headers, ...body !== undefined && { body: JSON.stringify(body) }, ...signal && { signal } }
+  const headers: Record<string, string> = {
+    ...(link !== '' && { 'X-Footfall-Share': link }),
+    ...(nonce !== '' && { 'X-WP-Nonce': nonce }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  }
+  const given = {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }
   const response = await fetch(address, given).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new Failure(0, 'unreachable', '')
@@ -62,7 +85,7 @@ const send = async (address: string, { method = 'GET', body, signal }: Init): Pr
 
 const keep = async (response: Response): Promise<Session> => {
   if (!response.ok) throw await failureOf(response)
-  const session = await response.json() as Session
+  const session = (await response.json()) as Session
   nonce = session.nonce
   return session
 }

@@ -33,7 +33,7 @@ export type App = {
   before: Span | null
   /** Until when today's figures are, `HH:MM`, where today is the last day of the span and days are held against as many; else null. */
   until: string | null
-  live: { data: RealtimeData, meta: Meta }
+  live: { data: RealtimeData; meta: Meta }
   /** Counts up whenever reports that include today should be asked anew. */
   beat: number
   theme: Theme

@@ -7,17 +7,17 @@ import { useApp } from './app-context.ts'
 import { Problem } from './parts.tsx'
 
 /** The passwords of a user's programs: made, shown once, and revoked. */
-export const AppPasswords = ({ user, login }: { user: number, login: string }) => {
+export const AppPasswords = ({ user, login }: { user: number; login: string }) => {
   const { t, f, zone } = useApp()
   const path = `/users/${user}/application-passwords`
   const list = useResource(path, () => resource<ApplicationPassword[]>(path))
   const { busy, act, said } = useActing()
   const [name, setName] = useState('')
-  const [made, setMade] = useState<{ name: string, password: string } | null>(null)
+  const [made, setMade] = useState<{ name: string; password: string } | null>(null)
   const create = (event: Event): void => {
     event.preventDefault()
     act(async () => {
-      setMade(await resource<{ name: string, password: string }>(path, { method: 'POST', body: { name } }))
+      setMade(await resource<{ name: string; password: string }>(path, { method: 'POST', body: { name } }))
       setName('')
       list.retry()
     })
@@ -52,7 +52,11 @@ export const AppPasswords = ({ user, login }: { user: number, login: string }) =
                 <tr key={uuid}>
                   <td class="text">{called}</td>
                   <td class="text">{f.moment(created, zone)}</td>
-                  <td class="text">{last_used === null ? t('never') : [f.moment(last_used, zone), last_ip].filter(part => part !== null).join(' · ')}</td>
+                  <td class="text">
+                    {last_used === null
+                      ? t('never')
+                      : [f.moment(last_used, zone), last_ip].filter(part => part !== null).join(' · ')}
+                  </td>
                   <td>
                     <Twice label={t('revoke')} of={called} disabled={busy} work={revoke(uuid)} />
                   </td>
@@ -66,7 +70,13 @@ export const AppPasswords = ({ user, login }: { user: number, login: string }) =
       <form class="tools" onSubmit={create}>
         <label class="beside">
           {t('app_password_name')}
-          <input value={name} maxLength={100} required autoComplete="off" onInput={event => setName(event.currentTarget.value)} />
+          <input
+            value={name}
+            maxLength={100}
+            required
+            autoComplete="off"
+            onInput={event => setName(event.currentTarget.value)}
+          />
         </label>
         <button type="submit" disabled={busy}>
           {t('create')}

@@ -2,7 +2,15 @@ import type { ComponentChildren } from 'preact'
 import { useApp } from './app-context.ts'
 
 /** The figures behind a picture, to be read: the first cell of a row names it. */
-export const AsTable = ({ label, head, rows }: { label: string, head: readonly string[], rows: readonly (readonly ComponentChildren[])[] }) => {
+export const AsTable = ({
+  label,
+  head,
+  rows,
+}: {
+  label: string
+  head: readonly string[]
+  rows: readonly (readonly ComponentChildren[])[]
+}) => {
   const { t } = useApp()
   return (
     <details class="as-table">

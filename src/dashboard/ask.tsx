@@ -10,7 +10,7 @@ import { Pinned } from './pins.tsx'
 import { createSearch } from './search.ts'
 
 /** The words that a question needs, such as a page or an event. */
-const Given = ({ names, give }: { names: readonly string[], give: (values: Record<string, string>) => void }) => {
+const Given = ({ names, give }: { names: readonly string[]; give: (values: Record<string, string>) => void }) => {
   const { t } = useApp()
   const [values, setValues] = useState<Record<string, string>>({})
   return (
@@ -19,10 +19,15 @@ const Given = ({ names, give }: { names: readonly string[], give: (values: Recor
       onSubmit={event => {
         event.preventDefault()
         give(values)
-      }}>
+      }}
+    >
       {names.map(name => (
         <label key={name}>
-          {t.maybe(`filter_${name}`, name)} <input value={values[name] ?? ''} onInput={event => setValues({ ...values, [name]: event.currentTarget.value })} />
+          {t.maybe(`filter_${name}`, name)}{' '}
+          <input
+            value={values[name] ?? ''}
+            onInput={event => setValues({ ...values, [name]: event.currentTarget.value })}
+          />
         </label>
       ))}
       <button type="submit">{t('apply')}</button>
@@ -34,10 +39,15 @@ const Open = ({ question }: { question: Question }) => {
   const { t } = useApp()
   const [params, setParams] = useState<Record<string, string>>({})
   const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))
-  const { value, error, retry } = useAnswers([question.id], Object.keys(given).length === 0 ? {} : { [question.id]: given })
+  const { value, error, retry } = useAnswers(
+    [question.id],
+    Object.keys(given).length === 0 ? {} : { [question.id]: given },
+  )
   return (
     <div class="answer-open">
-      {question.params !== undefined && question.params.length > 0 && <Given names={question.params} give={setParams} />}
+      {question.params !== undefined && question.params.length > 0 && (
+        <Given names={question.params} give={setParams} />
+      )}
       {error !== null ? (
         <Problem error={error} retry={retry} />
       ) : value?.[0] === undefined ? (
@@ -51,7 +61,12 @@ const Open = ({ question }: { question: Question }) => {
   )
 }
 
-type ListProps = { questions: readonly Question[], pins: readonly string[], most: number, save: (pins: readonly string[]) => void }
+type ListProps = {
+  questions: readonly Question[]
+  pins: readonly string[]
+  most: number
+  save: (pins: readonly string[]) => void
+}
 
 const Questions = ({ questions, pins, most, save }: ListProps) => {
   const { t, state, go } = useApp()
@@ -63,7 +78,12 @@ const Questions = ({ questions, pins, most, save }: ListProps) => {
         return (
           <li key={question.id}>
             <div class="question">
-              <button type="button" class="question-text" aria-expanded={open} onClick={() => go({ ask: open ? null : question.id }, true)}>
+              <button
+                type="button"
+                class="question-text"
+                aria-expanded={open}
+                onClick={() => go({ ask: open ? null : question.id }, true)}
+              >
                 {question.question}
               </button>
               <button
@@ -71,7 +91,8 @@ const Questions = ({ questions, pins, most, save }: ListProps) => {
                 class="link"
                 aria-pressed={pinned}
                 disabled={!pinned && pins.length >= most}
-                onClick={() => save(pinned ? pins.filter(id => id !== question.id) : [...pins, question.id])}>
+                onClick={() => save(pinned ? pins.filter(id => id !== question.id) : [...pins, question.id])}
+              >
                 {t(pinned ? 'unpin' : 'pin')}
                 <span class="unseen">: {question.question}</span>
               </button>
@@ -87,7 +108,9 @@ const Questions = ({ questions, pins, most, save }: ListProps) => {
 /** Questions in words: pinned ones with their answers, and all the others to search or to leaf through. */
 export const Ask = () => {
   const { t, state, go, language, span } = useApp()
-  const inventory = useResource(`questions ${language} ${span.from} ${span.to}`, () => resource<Inventory>('/advisor/questions', { params: { lang: language, ...span } }))
+  const inventory = useResource(`questions ${language} ${span.from} ${span.to}`, () =>
+    resource<Inventory>('/advisor/questions', { params: { lang: language, ...span } }),
+  )
   const { value: preferences, save } = usePreferences()
   const search = useMemo(() => createSearch(inventory.value?.questions ?? []), [inventory.value])
   if (inventory.missing)
@@ -136,7 +159,12 @@ export const Ask = () => {
             onInput={event => go({ search: event.currentTarget.value, ask: null }, true)}
           />
         </label>
-        {searching && (found.length === 0 ? <p class="empty">{t('nothing_found', { text: state.search })}</p> : <Questions questions={found.slice(0, 12)} {...given} />)}
+        {searching &&
+          (found.length === 0 ? (
+            <p class="empty">{t('nothing_found', { text: state.search })}</p>
+          ) : (
+            <Questions questions={found.slice(0, 12)} {...given} />
+          ))}
         {!searching && asked !== undefined && <Questions questions={[asked]} {...given} />}
       </section>
       {!searching && (

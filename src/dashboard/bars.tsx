@@ -4,7 +4,17 @@ import { useApp } from './app-context.ts'
 import { useFigures } from './figures.tsx'
 import { WorldShapes } from './world-map.tsx'
 
-export const Bars = ({ items, unit, currency, keyed = false }: { items: readonly Item[], unit: Unit, currency: string | undefined, keyed?: boolean }) => {
+export const Bars = ({
+  items,
+  unit,
+  currency,
+  keyed = false,
+}: {
+  items: readonly Item[]
+  unit: Unit
+  currency: string | undefined
+  keyed?: boolean
+}) => {
   const { f } = useApp()
   const write = useFigures(currency)
   const most = Math.max(1e-9, ...items.map(({ value }) => value ?? 0))
@@ -67,6 +77,10 @@ export const MapViz = ({ viz }: { viz: VizOf<'map'> }) => (
         .join(', ')}
       values={new Map(viz.items.map(({ code, value }) => [code, value]))}
     />
-    <Bars items={viz.items.slice(0, 5).map(({ code, ...item }) => ({ key: code ?? '', ...item }))} unit={viz.unit} currency={viz.currency} />
+    <Bars
+      items={viz.items.slice(0, 5).map(({ code, ...item }) => ({ key: code ?? '', ...item }))}
+      unit={viz.unit}
+      currency={viz.currency}
+    />
   </div>
 )

@@ -5,19 +5,33 @@ import { useApp } from './app-context.ts'
 import { lengthOf } from './days.ts'
 import { useReport, type Asked } from './use-report.ts'
 
-const ratio = (part: number, whole: number, digits: number): number | null => whole === 0 ? null : Math.round(part / whole * 10 ** digits) / 10 ** digits
+const ratio = (part: number, whole: number, digits: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10 ** digits) / 10 ** digits
 
 /** Sums of days; visitors are summed up by day in every report. */
 const combined = (all: Metrics, less: Metrics, more: Metrics): Metrics => {
-  const sum = (key: 'visitors' | 'sessions' | 'views' | 'bounces' | 'total_duration'): number => all[key] - less[key] + more[key]
-  const [visitors, sessions, views, bounces, total_duration] = [sum('visitors'), sum('sessions'), sum('views'), sum('bounces'), sum('total_duration')]
+  const sum = (key: 'visitors' | 'sessions' | 'views' | 'bounces' | 'total_duration'): number =>
+    all[key] - less[key] + more[key]
+  const [visitors, sessions, views, bounces, total_duration] = [
+    sum('visitors'),
+    sum('sessions'),
+    sum('views'),
+    sum('bounces'),
+    sum('total_duration'),
+  ]
   return {
-    visitors, sessions, views, bounces, total_duration,
-    bounce_rate: ratio(bounces, sessions, 4), views_per_session: ratio(views, sessions, 2), avg_session_duration: ratio(total_duration, sessions, 0),
+    visitors,
+    sessions,
+    views,
+    bounces,
+    total_duration,
+    bounce_rate: ratio(bounces, sessions, 4),
+    views_per_session: ratio(views, sessions, 2),
+    avg_session_duration: ratio(total_duration, sessions, 0),
   }
 }
 
-export type Before = { totals: Metrics | null, until: string | null }
+export type Before = { totals: Metrics | null; until: string | null }
 
 /** The figures of the days before, given those days as a whole; where single visits are gone, the whole days. */
 export const useBefore = (whole: Asked<SummaryData>, params: Params): Before => {
@@ -25,7 +39,10 @@ export const useBefore = (whole: Asked<SummaryData>, params: Params): Before => 
   const last = before === null ? null : { from: before.to, to: before.to }
   const cut = last !== null && until !== null
   const part = useReport<SummaryData>(cut ? '/summary' : null, { ...params, ...last, until: until ?? undefined })
-  const day = useReport<SummaryData>(cut && before !== null && lengthOf(before) > 1 ? '/summary' : null, { ...params, ...last })
+  const day = useReport<SummaryData>(cut && before !== null && lengthOf(before) > 1 ? '/summary' : null, {
+    ...params,
+    ...last,
+  })
   const all = whole.found?.data.totals ?? null
   if (!cut || all === null || part.error !== null) return { totals: all, until: null }
   const less = before !== null && lengthOf(before) === 1 ? all : day.found?.data.totals
@@ -37,5 +54,5 @@ export const useBefore = (whole: Asked<SummaryData>, params: Params): Before => 
 export const useBeforeParams = (ofOrders = false): Params | null => {
   const { before, until } = useApp()
   if (before === null) return null
-  return { ...before, ...!ofOrders && until !== null && lengthOf(before) === 1 && { until } }
+  return { ...before, ...(!ofOrders && until !== null && lengthOf(before) === 1 && { until }) }
 }

@@ -6,7 +6,7 @@ import { filterParams, type FilterKey } from './url.ts'
 
 /** A row as the API gives it; which keys it has is the breakdown's to know. */
 export type Raw = Readonly<Record<string, unknown>>
-export type Column = { key: string, kind: Kind, label: TextKey, lowerIsBetter?: true }
+export type Column = { key: string; kind: Kind; label: TextKey; lowerIsBetter?: true }
 
 export type Breakdown = {
   id: string
@@ -33,18 +33,33 @@ const count = (key: TextKey): Column => ({ key, kind: 'count', label: key })
 const share: Column = { key: 'share', kind: 'percent', label: 'share' }
 const bounces = { ...count('bounces'), lowerIsBetter: true as const }
 const usual = [count('sessions'), count('visitors'), count('views'), bounces, share]
-const text = (row: Raw, key: string): string | null => typeof row[key] === 'string' ? row[key] : null
+const text = (row: Raw, key: string): string | null => (typeof row[key] === 'string' ? row[key] : null)
 
 const title = (row: Raw): string | null => text(row, 'title')
 
 const dimension = (panel: string, id: string, label: TextKey, given: Partial<Breakdown> = {}): Breakdown => ({
-  id, panel, label, path: `/dimensions/${id}`, key: 'key', name: (row, { t }) => text(row, 'name') ?? text(row, 'key') ?? t('unknown'),
-  columns: usual, empty: 'empty_range', ...given,
+  id,
+  panel,
+  label,
+  path: `/dimensions/${id}`,
+  key: 'key',
+  name: (row, { t }) => text(row, 'name') ?? text(row, 'key') ?? t('unknown'),
+  columns: usual,
+  empty: 'empty_range',
+  ...given,
 })
 
 const campaign = (id: 'source' | 'medium' | 'campaign', label: TextKey): Breakdown => ({
-  id: `utm_${id}`, panel: 'sources', label, path: '/utm', params: { group_by: id }, key: `utm_${id}`, filter: `utm_${id}`,
-  name: (row, { t }) => text(row, `utm_${id}`) ?? t('unknown'), columns: usual.slice(0, 4), empty: 'empty_campaigns',
+  id: `utm_${id}`,
+  panel: 'sources',
+  label,
+  path: '/utm',
+  params: { group_by: id },
+  key: `utm_${id}`,
+  filter: `utm_${id}`,
+  name: (row, { t }) => text(row, `utm_${id}`) ?? t('unknown'),
+  columns: usual.slice(0, 4),
+  empty: 'empty_campaigns',
 })
 
 const inCountry = (row: Raw, { f }: Pick<App, 'f'>): string | null => {
@@ -53,60 +68,200 @@ const inCountry = (row: Raw, { f }: Pick<App, 'f'>): string | null => {
 }
 
 export const breakdowns: readonly Breakdown[] = [
-  dimension('sources', 'channel', 'channels', { filter: 'channel', name: (row, { t }) => t.maybe(`channel_${text(row, 'key')}`, text(row, 'key') ?? '') }),
-  { id: 'source', panel: 'sources', label: 'sources', path: '/sources', key: ['source', 'channel'], filter: 'source', name: (row, { t }) => text(row, 'domain') === null && text(row, 'channel') === 'Direct' ? t('channel_Direct') : text(row, 'source') ?? '',
-    note: (row, { t }) => text(row, 'channel') === 'Direct' ? null : t.maybe(`channel_${text(row, 'channel')}`, ''), columns: usual, empty: 'empty_range' },
+  dimension('sources', 'channel', 'channels', {
+    filter: 'channel',
+    name: (row, { t }) => t.maybe(`channel_${text(row, 'key')}`, text(row, 'key') ?? ''),
+  }),
+  {
+    id: 'source',
+    panel: 'sources',
+    label: 'sources',
+    path: '/sources',
+    key: ['source', 'channel'],
+    filter: 'source',
+    name: (row, { t }) =>
+      text(row, 'domain') === null && text(row, 'channel') === 'Direct'
+        ? t('channel_Direct')
+        : (text(row, 'source') ?? ''),
+    note: (row, { t }) => (text(row, 'channel') === 'Direct' ? null : t.maybe(`channel_${text(row, 'channel')}`, '')),
+    columns: usual,
+    empty: 'empty_range',
+  },
   campaign('campaign', 'campaigns'),
-  { id: 'page', panel: 'pages', label: 'top_pages', path: '/pages', key: 'page', filter: 'page', name: row => text(row, 'page') ?? '', note: title, empty: 'empty_range',
-    columns: [count('views'), count('visitors'), count('sessions'), count('entries'), count('exits'), bounces,
-      { key: 'avg_time_on_page', kind: 'seconds', label: 'avg_time_on_page' }, { key: 'avg_scroll_depth', kind: 'points', label: 'avg_scroll_depth' }, share] },
-  { id: 'entry', panel: 'pages', label: 'entry_pages', path: '/pages/entry', key: 'page', filter: 'entry_page', name: row => text(row, 'page') ?? '', note: title, empty: 'empty_range',
-    columns: [count('sessions'), count('visitors'), bounces, { key: 'bounce_rate', kind: 'percent', label: 'bounce_rate', lowerIsBetter: true }, share] },
-  { id: 'exit', panel: 'pages', label: 'exit_pages', path: '/pages/exit', key: 'page', filter: 'exit_page', name: row => text(row, 'page') ?? '', note: title, empty: 'empty_range',
-    columns: [count('sessions'), count('visitors'), { key: 'exit_rate', kind: 'percent', label: 'exit_rate', lowerIsBetter: true }, share] },
+  {
+    id: 'page',
+    panel: 'pages',
+    label: 'top_pages',
+    path: '/pages',
+    key: 'page',
+    filter: 'page',
+    name: row => text(row, 'page') ?? '',
+    note: title,
+    empty: 'empty_range',
+    columns: [
+      count('views'),
+      count('visitors'),
+      count('sessions'),
+      count('entries'),
+      count('exits'),
+      bounces,
+      { key: 'avg_time_on_page', kind: 'seconds', label: 'avg_time_on_page' },
+      { key: 'avg_scroll_depth', kind: 'points', label: 'avg_scroll_depth' },
+      share,
+    ],
+  },
+  {
+    id: 'entry',
+    panel: 'pages',
+    label: 'entry_pages',
+    path: '/pages/entry',
+    key: 'page',
+    filter: 'entry_page',
+    name: row => text(row, 'page') ?? '',
+    note: title,
+    empty: 'empty_range',
+    columns: [
+      count('sessions'),
+      count('visitors'),
+      bounces,
+      { key: 'bounce_rate', kind: 'percent', label: 'bounce_rate', lowerIsBetter: true },
+      share,
+    ],
+  },
+  {
+    id: 'exit',
+    panel: 'pages',
+    label: 'exit_pages',
+    path: '/pages/exit',
+    key: 'page',
+    filter: 'exit_page',
+    name: row => text(row, 'page') ?? '',
+    note: title,
+    empty: 'empty_range',
+    columns: [
+      count('sessions'),
+      count('visitors'),
+      { key: 'exit_rate', kind: 'percent', label: 'exit_rate', lowerIsBetter: true },
+      share,
+    ],
+  },
   dimension('places', 'country', 'countries', { filter: 'country', empty: 'empty_countries' }),
   dimension('places', 'region', 'regions', { filter: 'region', note: inCountry, empty: 'empty_cities' }),
   dimension('places', 'city', 'cities', { filter: 'city', note: inCountry, empty: 'empty_cities' }),
   dimension('places', 'language', 'languages', { filter: 'language' }),
-  dimension('devices', 'device', 'devices', { filter: 'device', name: (row, { t }) => t.maybe(`device_${text(row, 'key')}`, text(row, 'key') ?? t('unknown')) }),
+  dimension('devices', 'device', 'devices', {
+    filter: 'device',
+    name: (row, { t }) => t.maybe(`device_${text(row, 'key')}`, text(row, 'key') ?? t('unknown')),
+  }),
   dimension('devices', 'browser', 'browsers', { filter: 'browser' }),
   dimension('devices', 'os', 'systems', { filter: 'os' }),
   dimension('devices', 'screen', 'screens'),
   campaign('source', 'utm_sources'),
   campaign('medium', 'utm_mediums'),
-  { id: 'event', panel: 'events', label: 'events', path: '/events', key: 'name', filter: 'event', name: row => text(row, 'name') ?? '', empty: 'empty_events',
-    columns: [count('total'), count('visitors'), count('sessions'), { key: 'value_sum', kind: 'fine', label: 'value_sum' }] },
+  {
+    id: 'event',
+    panel: 'events',
+    label: 'events',
+    path: '/events',
+    key: 'name',
+    filter: 'event',
+    name: row => text(row, 'name') ?? '',
+    empty: 'empty_events',
+    columns: [
+      count('total'),
+      count('visitors'),
+      count('sessions'),
+      { key: 'value_sum', kind: 'fine', label: 'value_sum' },
+    ],
+  },
 ]
 
 const money = (key: TextKey): Column => ({ key, kind: 'money', label: key })
 const orders = [money('revenue'), count('orders'), money('average_order_value')]
 
-const ofOrders = (id: string, label: TextKey, path: string, key: string | readonly string[], columns: readonly Column[], name: Breakdown['name']): Breakdown =>
-  ({ id, panel: 'orders', label, path: `/revenue/${path}`, key, name, columns, empty: 'empty_orders', ofOrders: true })
+const ofOrders = (
+  id: string,
+  label: TextKey,
+  path: string,
+  key: string | readonly string[],
+  columns: readonly Column[],
+  name: Breakdown['name'],
+): Breakdown => ({
+  id,
+  panel: 'orders',
+  label,
+  path: `/revenue/${path}`,
+  key,
+  name,
+  columns,
+  empty: 'empty_orders',
+  ofOrders: true,
+})
 
 export const orderBreakdowns: readonly Breakdown[] = [
-  ofOrders('order_channels', 'channels', 'by-channel', 'channel', [...orders, share], (row, { t }) => t.maybe(`channel_${text(row, 'channel')}`, text(row, 'channel') ?? '')),
-  ofOrders('order_campaigns', 'campaigns', 'by-utm', ['utm_source', 'utm_medium', 'utm_campaign'], orders,
-    row => ['utm_source', 'utm_medium', 'utm_campaign'].flatMap(key => text(row, key) ?? []).join(' / ')),
-  ofOrders('landing_pages', 'landing_pages', 'by-landing', 'landing_page', orders, (row, { t }) => text(row, 'landing_page') ?? t('unknown')),
-  { ...ofOrders('products', 'products', 'products', 'product_id', [money('revenue'), count('units'), { ...count('refunded_units'), lowerIsBetter: true }, { ...money('refunded_revenue'), lowerIsBetter: true }],
-    row => text(row, 'name') ?? ''), most: 100 },
-  ofOrders('coupons', 'coupons', 'coupons', 'code', [count('orders'), money('discount_total'), money('net_revenue')], row => text(row, 'code') ?? ''),
+  ofOrders('order_channels', 'channels', 'by-channel', 'channel', [...orders, share], (row, { t }) =>
+    t.maybe(`channel_${text(row, 'channel')}`, text(row, 'channel') ?? ''),
+  ),
+  ofOrders('order_campaigns', 'campaigns', 'by-utm', ['utm_source', 'utm_medium', 'utm_campaign'], orders, row =>
+    ['utm_source', 'utm_medium', 'utm_campaign'].flatMap(key => text(row, key) ?? []).join(' / '),
+  ),
+  ofOrders(
+    'landing_pages',
+    'landing_pages',
+    'by-landing',
+    'landing_page',
+    orders,
+    (row, { t }) => text(row, 'landing_page') ?? t('unknown'),
+  ),
+  {
+    ...ofOrders(
+      'products',
+      'products',
+      'products',
+      'product_id',
+      [
+        money('revenue'),
+        count('units'),
+        { ...count('refunded_units'), lowerIsBetter: true },
+        { ...money('refunded_revenue'), lowerIsBetter: true },
+      ],
+      row => text(row, 'name') ?? '',
+    ),
+    most: 100,
+  },
+  ofOrders(
+    'coupons',
+    'coupons',
+    'coupons',
+    'code',
+    [count('orders'), money('discount_total'), money('net_revenue')],
+    row => text(row, 'code') ?? '',
+  ),
 ]
 
-export const breakdownOf = (id: string | null): Breakdown | undefined => [...breakdowns, ...orderBreakdowns].find(one => one.id === id)
+export const breakdownOf = (id: string | null): Breakdown | undefined =>
+  [...breakdowns, ...orderBreakdowns].find(one => one.id === id)
 
 /** What tells a row apart; the unknown is the empty text, as in filters. */
-export const keyOf = (row: Raw, { key }: Breakdown): string => typeof key === 'string' ? String(row[key] ?? '') : key.map(one => String(row[one] ?? '')).join('\n')
+export const keyOf = (row: Raw, { key }: Breakdown): string =>
+  typeof key === 'string' ? String(row[key] ?? '') : key.map(one => String(row[one] ?? '')).join('\n')
 
 /** What a click on a row filters by. */
-export const filterValueOf = (row: Raw, { key }: Breakdown): string => String(row[typeof key === 'string' ? key : key[0] ?? ''] ?? '')
+export const filterValueOf = (row: Raw, { key }: Breakdown): string =>
+  String(row[typeof key === 'string' ? key : (key[0] ?? '')] ?? '')
 
 /** Whether nothing at all is known of any row. */
 export const allUnknown = (rows: readonly Raw[], { key, empty }: Breakdown): boolean =>
   empty !== 'empty_range' && typeof key === 'string' && rows.every(row => row[key] === null)
 
 /** What a breakdown asks of its report besides the range. */
-export const paramsOf = ({ path, params, ofOrders }: Breakdown, { state, language }: Pick<App, 'state' | 'language'>): Record<string, string> =>
-  ({ ...params, ...ofOrders !== true && filterParams(state.filters), ...path.startsWith('/dimensions') && { lang: language } })
-export const numberOf = (row: Raw | undefined, key: string): number | null => typeof row?.[key] === 'number' ? row[key] : null
+export const paramsOf = (
+  { path, params, ofOrders }: Breakdown,
+  { state, language }: Pick<App, 'state' | 'language'>,
+): Record<string, string> => ({
+  ...params,
+  ...(ofOrders !== true && filterParams(state.filters)),
+  ...(path.startsWith('/dimensions') && { lang: language }),
+})
+export const numberOf = (row: Raw | undefined, key: string): number | null =>
+  typeof row?.[key] === 'number' ? row[key] : null

@@ -2,10 +2,15 @@ import { useApp } from './app-context.ts'
 import { lengthOf } from './days.ts'
 import { write, type Kind } from './metrics.ts'
 
-type Figures = { now: number | null | undefined, before: number | null | undefined }
+type Figures = { now: number | null | undefined; before: number | null | undefined }
 
 /** How a figure changed: arrow, percent, and by its colour whether that is good. `whole` says that a whole day stands against today. */
-export const Change = ({ now, before, lowerIsBetter = false, whole = false }: Figures & { lowerIsBetter?: boolean, whole?: boolean }) => {
+export const Change = ({
+  now,
+  before,
+  lowerIsBetter = false,
+  whole = false,
+}: Figures & { lowerIsBetter?: boolean; whole?: boolean }) => {
   const { t, f, span, today, until } = useApp()
   if (now === null || before === null || now === undefined || before === undefined) return null
   if (now === before)
@@ -33,7 +38,12 @@ export const Change = ({ now, before, lowerIsBetter = false, whole = false }: Fi
 }
 
 /** The same in words and absolute figures. */
-export const Difference = ({ now, before, kind, currency = null }: Figures & { kind: Kind, currency?: string | null }) => {
+export const Difference = ({
+  now,
+  before,
+  kind,
+  currency = null,
+}: Figures & { kind: Kind; currency?: string | null }) => {
   const { t, f } = useApp()
   if (now === null || before === null || now === undefined || before === undefined || now === before) return null
   const by = Math.abs(now - before)
@@ -49,6 +59,13 @@ export const ComparedWith = ({ until }: { until: string | null }) => {
   const { t, f, before, span, today } = useApp()
   if (before === null) return null
   const values = { span: f.span(before), time: until === null ? '' : f.clock(until) }
-  const how = span.to !== today ? 'compared_with' : until === null ? 'compared_whole' : lengthOf(before) === 1 ? 'compared_until' : 'compared_so_far'
+  const how =
+    span.to !== today
+      ? 'compared_with'
+      : until === null
+        ? 'compared_whole'
+        : lengthOf(before) === 1
+          ? 'compared_until'
+          : 'compared_so_far'
   return <p class="note">{t(how, values)}</p>
 }

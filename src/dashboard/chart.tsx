@@ -25,7 +25,12 @@ const useRemark = (): ((shown: Shown) => string) => {
   return ({ unfinished, apart }) => (unfinished ? t('unfinished') : apart ? t('partial') : '')
 }
 
-type HintProps = { shown: Shown, label: (point: Point | undefined) => string, text: (value: number | null) => string, at: Pointed }
+type HintProps = {
+  shown: Shown
+  label: (point: Point | undefined) => string
+  text: (value: number | null) => string
+  at: Pointed
+}
 
 const Hint = ({ shown, label, text, at }: HintProps) => {
   const remark = useRemark()(shown)
@@ -72,7 +77,8 @@ export const Chart = ({ series, old, name, kind, currency = null, by, height = 2
   const around = useRef<HTMLDivElement>(null)
   const [hover, setHover] = useState<Pointed | null>(null)
   const text = (value: number | null): string => write(f, kind, value, currency)
-  const label = (point: Point | undefined, long = true): string => (point === undefined ? '' : f.point(point, interval, zone, long))
+  const label = (point: Point | undefined, long = true): string =>
+    point === undefined ? '' : f.point(point, interval, zone, long)
   const key = JSON.stringify(shown.map(({ value, old: before, apart }) => [value, before, apart]))
 
   useEffect(
@@ -93,7 +99,13 @@ export const Chart = ({ series, old, name, kind, currency = null, by, height = 2
   const hovered = hover === null ? undefined : shown[hover.index]
   return (
     <div class="chart">
-      <div class="plot" ref={around} style={{ minHeight: `${height}px` }} role="img" aria-label={t('chart_of', { metric: name })}>
+      <div
+        class="plot"
+        ref={around}
+        style={{ minHeight: `${height}px` }}
+        role="img"
+        aria-label={t('chart_of', { metric: name })}
+      >
         {hovered && hover && <Hint shown={hovered} label={label} text={text} at={hover} />}
       </div>
       <div class="chart-foot">
@@ -104,7 +116,13 @@ export const Chart = ({ series, old, name, kind, currency = null, by, height = 2
             const { now, before, value, old: was } = point
             if (now === undefined && before === undefined) return []
             const title = [label(now ?? series[index]), remark(point) === '' ? '' : `(${remark(point)})`].join(' ')
-            return [[title, text(value), ...(old.length > 0 ? [before === undefined ? '' : `${text(was)} (${label(before)})`] : [])]]
+            return [
+              [
+                title,
+                text(value),
+                ...(old.length > 0 ? [before === undefined ? '' : `${text(was)} (${label(before)})`] : []),
+              ],
+            ]
           })}
         />
         {children}

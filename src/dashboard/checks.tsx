@@ -1,6 +1,6 @@
 import { useApp } from './app-context.ts'
 
-export type Check = { id: string, state: string, label: string, detail: string }
+export type Check = { id: string; state: string; label: string; detail: string }
 
 const signs: Readonly<Record<string, string>> = { pass: '✓', info: 'i', warning: '!', critical: '✕', fail: '✕' }
 

@@ -2,7 +2,7 @@
 import { useApp } from './app-context.ts'
 
 /** A point of a series: of an hour that begins at a time, or of days from a date on; `partial` where the range cuts its days. */
-export type Point = { date?: string, time?: string, value: number | null, partial?: true | undefined }
+export type Point = { date?: string; time?: string; value: number | null; partial?: true | undefined }
 
 export type Shown = {
   now: Point | undefined
@@ -23,9 +23,20 @@ export const useCourse = (series: readonly Point[], old: readonly Point[]): Show
     const point = series[index]
     const next = series[index + 1]
     const future = point?.time !== undefined && point.time > now
-    const last = point !== undefined && (point.time !== undefined ? point.time <= now && (next?.time === undefined || next.time > now) : next === undefined)
+    const last =
+      point !== undefined &&
+      (point.time !== undefined
+        ? point.time <= now && (next?.time === undefined || next.time > now)
+        : next === undefined)
     const unfinished = last && span.to === today && (interval !== 'hour' || !future)
     const shown = future ? undefined : point
-    return { now: shown, before: old[index], value: shown?.value ?? null, old: old[index]?.value ?? null, unfinished, apart: unfinished || shown?.partial === true }
+    return {
+      now: shown,
+      before: old[index],
+      value: shown?.value ?? null,
+      old: old[index]?.value ?? null,
+      unfinished,
+      apart: unfinished || shown?.partial === true,
+    }
   })
 }

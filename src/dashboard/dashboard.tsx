@@ -11,7 +11,13 @@ import { ShareDoor } from './share-door.tsx'
 import { Site } from './site.tsx'
 import { translator, wantedLanguage, languages } from './texts.ts'
 
-type Phase = { kind: 'loading' } | { kind: 'stranger' } | { kind: 'refused' } | { kind: 'trouble', error: unknown } | { kind: 'inside', session: Session | null, shared: Shared | null, first: Live } | { kind: 'link', gone: boolean }
+type Phase =
+  | { kind: 'loading' }
+  | { kind: 'stranger' }
+  | { kind: 'refused' }
+  | { kind: 'trouble'; error: unknown }
+  | { kind: 'inside'; session: Session | null; shared: Shared | null; first: Live }
+  | { kind: 'link'; gone: boolean }
 
 const statusOf = (error: unknown): number | null => (error instanceof Failure ? error.status : null)
 
@@ -24,7 +30,9 @@ const usePhase = () => {
       setPhase({ kind: 'inside', session, shared: null, first: await firstLook() })
     } catch (error) {
       const status = statusOf(error)
-      setPhase(status === 401 ? { kind: 'stranger' } : status === 403 ? { kind: 'refused' } : { kind: 'trouble', error })
+      setPhase(
+        status === 401 ? { kind: 'stranger' } : status === 403 ? { kind: 'refused' } : { kind: 'trouble', error },
+      )
     }
   }
   const read = async (link: string, opened?: Shared): Promise<void> => {
@@ -58,7 +66,9 @@ const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 const Dashboard = () => {
   const { phase, token, begin, enter, read, stranger } = usePhase()
-  const [language, setLanguage] = useState(() => languages.find(({ id }) => id === recall('language'))?.id ?? wantedLanguage(navigator.languages))
+  const [language, setLanguage] = useState(
+    () => languages.find(({ id }) => id === recall('language'))?.id ?? wantedLanguage(navigator.languages),
+  )
   const [theme, setTheme] = useState<Theme>(() => themes.find(one => one === recall('theme')) ?? 'system')
   const t = translator(language)
   useEffect(() => {
@@ -101,7 +111,13 @@ const Dashboard = () => {
     <main class="door">
       <div class="card" role="alert">
         <h1>Footfall</h1>
-        <p>{phase.kind === 'refused' ? t('refused') : phase.error instanceof Failure && phase.error.status !== 0 ? phase.error.message : t('unreachable')}</p>
+        <p>
+          {phase.kind === 'refused'
+            ? t('refused')
+            : phase.error instanceof Failure && phase.error.status !== 0
+              ? phase.error.message
+              : t('unreachable')}
+        </p>
         {phase.kind === 'refused' ? (
           <button type="button" onClick={() => void logOut().finally(stranger)}>
             {t('log_out')}

@@ -6,7 +6,7 @@ import { presets, step } from './periods.ts'
 import { compares } from './url.ts'
 
 /** Any days; `name` begins the ids of its fields. */
-const Days = ({ name, first, choose }: { name: string, first: Span, choose: (days: Span) => void }) => {
+const Days = ({ name, first, choose }: { name: string; first: Span; choose: (days: Span) => void }) => {
   const { t, today } = useApp()
   const [from, setFrom] = useState(first.from)
   const [to, setTo] = useState(first.to)
@@ -19,20 +19,32 @@ const Days = ({ name, first, choose }: { name: string, first: Span, choose: (day
     <form class="days-form" onSubmit={apply}>
       <label>
         {t('from')}
-        <input type="date" id={`${name}-from`} value={from} max={today} required onInput={event => setFrom(event.currentTarget.value)} />
+        <input
+          type="date"
+          id={`${name}-from`}
+          value={from}
+          max={today}
+          required
+          onInput={event => setFrom(event.currentTarget.value)}
+        />
       </label>
       <label>
         {t('to')}
-        <input type="date" id={`${name}-to`} value={to} max={today} required onInput={event => setTo(event.currentTarget.value)} />
+        <input
+          type="date"
+          id={`${name}-to`}
+          value={to}
+          max={today}
+          required
+          onInput={event => setTo(event.currentTarget.value)}
+        />
       </label>
       {wrong && (
         <p class="bad" role="alert">
           {t('wrong_range')}
         </p>
       )}
-      <button type="submit">
-        {t('apply')}
-      </button>
+      <button type="submit">{t('apply')}</button>
     </form>
   )
 }
@@ -48,7 +60,13 @@ export const DatePicker = () => {
   const other = before ?? compared(span, 'previous')
   return (
     <div class="dates">
-      <button type="button" class="icon" aria-label={t('earlier')} title={`${t('earlier')} (←)`} onClick={() => move(-1)}>
+      <button
+        type="button"
+        class="icon"
+        aria-label={t('earlier')}
+        title={`${t('earlier')} (←)`}
+        onClick={() => move(-1)}
+      >
         ‹
       </button>
       <Menu
@@ -60,7 +78,8 @@ export const DatePicker = () => {
             <b>{preset ? t(`period_${preset.id}` as 'period_today') : f.span(span)}</b>
             {preset && <span class="faint span-text">{f.span(span)}</span>}
           </>
-        }>
+        }
+      >
         {close => (
           <div class="period-menu">
             <ul>
@@ -72,9 +91,12 @@ export const DatePicker = () => {
                     onClick={() => {
                       go({ period: id, from: null, to: null, interval: null })
                       close()
-                    }}>
+                    }}
+                  >
                     {t(`period_${id}` as 'period_today')}
-                    <span class="faint">{id === 'all' && firstDay === null ? '' : f.span(spanOf(today, firstDay ?? today))}</span>
+                    <span class="faint">
+                      {id === 'all' && firstDay === null ? '' : f.span(spanOf(today, firstDay ?? today))}
+                    </span>
                     <kbd>{key.toUpperCase()}</kbd>
                   </button>
                 </li>
@@ -93,17 +115,35 @@ export const DatePicker = () => {
                 <legend>{t('compare')}</legend>
                 {compares.map(one => (
                   <label key={one} class="choice">
-                    <input type="radio" name="compare" checked={state.compare === one} onChange={() => go({ compare: one, compareFrom: other.from, compareTo: other.to })} />
+                    <input
+                      type="radio"
+                      name="compare"
+                      checked={state.compare === one}
+                      onChange={() => go({ compare: one, compareFrom: other.from, compareTo: other.to })}
+                    />
                     {t(`compare_${one}`)}
                   </label>
                 ))}
-                {state.compare === 'custom' && <Days name="compare" first={other} choose={days => go({ compareFrom: days.from, compareTo: days.to })} />}
+                {state.compare === 'custom' && (
+                  <Days
+                    name="compare"
+                    first={other}
+                    choose={days => go({ compareFrom: days.from, compareTo: days.to })}
+                  />
+                )}
               </fieldset>
             </div>
           </div>
         )}
       </Menu>
-      <button type="button" class="icon" aria-label={t('later')} title={`${t('later')} (→)`} disabled={span.to >= today} onClick={() => move(1)}>
+      <button
+        type="button"
+        class="icon"
+        aria-label={t('later')}
+        title={`${t('later')} (→)`}
+        disabled={span.to >= today}
+        onClick={() => move(1)}
+      >
         ›
       </button>
       <span class="zone faint" title={t('zone_help')}>

@@ -1,13 +1,16 @@
 // Days as texts `YYYY-MM-DD`, in the calendar of the site.
 
-export type Span = { from: string, to: string }
+export type Span = { from: string; to: string }
 
 const dayLength = 86_400_000
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 const textOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 export const isDay = (text: string | null): text is string =>
-  typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(timeOf(text)) && textOf(timeOf(text)) === text
+  typeof text === 'string' &&
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(timeOf(text)) &&
+  textOf(timeOf(text)) === text
 
 export const addDays = (day: string, days: number): string => textOf(timeOf(day) + days * dayLength)
 
@@ -34,6 +37,7 @@ const yearBefore = (day: string): string => {
 }
 
 /** What a span is compared with, by the rules of the API. */
-export const compared = ({ from, to }: Span, compare: 'previous' | 'year'): Span => compare === 'year'
-  ? { from: yearBefore(from), to: yearBefore(to) }
-  : { from: addDays(from, -lengthOf({ from, to })), to: addDays(from, -1) }
+export const compared = ({ from, to }: Span, compare: 'previous' | 'year'): Span =>
+  compare === 'year'
+    ? { from: yearBefore(from), to: yearBefore(to) }
+    : { from: addDays(from, -lengthOf({ from, to })), to: addDays(from, -1) }

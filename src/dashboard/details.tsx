@@ -13,7 +13,7 @@ import { Attribution, Copy, Dialog, Problem } from './parts.tsx'
 const pageSize = 25
 const mostRows = 5000
 
-type All = { rows: Raw[], total: number, meta: Meta }
+type All = { rows: Raw[]; total: number; meta: Meta }
 
 /** All rows of a report, up to a bound, by as many requests as it takes. */
 const readAll = async (path: string, params: Params, limit: number, signal: AbortSignal): Promise<All> => {
@@ -28,9 +28,13 @@ const readAll = async (path: string, params: Params, limit: number, signal: Abor
   return { rows, total, meta: first.meta }
 }
 
-const useAll = (path: string | null, params: Params, limit: number): { all: All | null, error: unknown, retry: () => void } => {
+const useAll = (
+  path: string | null,
+  params: Params,
+  limit: number,
+): { all: All | null; error: unknown; retry: () => void } => {
   const { stranger } = useApp()
-  const [answer, setAnswer] = useState<{ all: All | null, error: unknown }>({ all: null, error: null })
+  const [answer, setAnswer] = useState<{ all: All | null; error: unknown }>({ all: null, error: null })
   const [tries, setTries] = useState(0)
   const key = path === null ? null : path + JSON.stringify(params)
   useEffect(() => {
@@ -59,7 +63,9 @@ const useAll = (path: string | null, params: Params, limit: number): { all: All 
 
 const download = (name: string, rows: readonly Raw[]): void => {
   const keys = [...new Set(rows.flatMap(row => Object.keys(row)))]
-  const text = [csvLine(keys), ...rows.map(row => csvLine(keys.map(key => row[key])))].map(line => `${line}\r\n`).join('')
+  const text = [csvLine(keys), ...rows.map(row => csvLine(keys.map(key => row[key])))]
+    .map(line => `${line}\r\n`)
+    .join('')
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
   link.download = name
@@ -67,7 +73,12 @@ const download = (name: string, rows: readonly Raw[]): void => {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
-const sorted = (rows: readonly Raw[], sort: string | null, nameOf: (row: Raw) => string, language: string): readonly Raw[] => {
+const sorted = (
+  rows: readonly Raw[],
+  sort: string | null,
+  nameOf: (row: Raw) => string,
+  language: string,
+): readonly Raw[] => {
   if (sort === null) return rows
   const [key = '', direction] = sort.split(' ')
   const by = direction === 'asc' ? 1 : -1
@@ -93,7 +104,8 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
   const close = (): void => go({ details: null, search: '', sort: null, at: 0 })
   const nameOf = (row: Raw): string => breakdown.name(row, app)
   const needle = state.search.toLocaleLowerCase(language)
-  const fits = (row: Raw): boolean => `${nameOf(row)}\n${breakdown.note?.(row, app) ?? ''}`.toLocaleLowerCase(language).includes(needle)
+  const fits = (row: Raw): boolean =>
+    `${nameOf(row)}\n${breakdown.note?.(row, app) ?? ''}`.toLocaleLowerCase(language).includes(needle)
   const found = sorted(all?.rows.filter(fits) ?? [], state.sort, nameOf, language)
   const was = new Map(old.all?.rows.map(row => [keyOf(row, breakdown), row]))
   const at = Math.min(state.at, Math.max(0, Math.ceil(found.length / pageSize) - 1) * pageSize)
@@ -106,7 +118,11 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
     const next = key === id && direction === 'desc' ? 'asc' : key === id ? 'desc' : name ? 'asc' : 'desc'
     return (
       <th scope="col" key={id} aria-sort={key !== id ? undefined : direction === 'asc' ? 'ascending' : 'descending'}>
-        <button type="button" title={all?.meta.definitions[id]?.text} onClick={() => go({ sort: `${id} ${next}`, at: 0 }, true)}>
+        <button
+          type="button"
+          title={all?.meta.definitions[id]?.text}
+          onClick={() => go({ sort: `${id} ${next}`, at: 0 }, true)}
+        >
           {label}
           <span aria-hidden="true">{key !== id ? '' : direction === 'asc' ? ' ↑' : ' ↓'}</span>
         </button>
@@ -120,9 +136,19 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
       <div class="tools">
         <label class="search">
           <span class="unseen">{t('search')}</span>
-          <input id="search" type="search" placeholder={t('search')} value={state.search} onInput={event => go({ search: event.currentTarget.value, at: 0 }, true)} />
+          <input
+            id="search"
+            type="search"
+            placeholder={t('search')}
+            value={state.search}
+            onInput={event => go({ search: event.currentTarget.value, at: 0 }, true)}
+          />
         </label>
-        <button type="button" disabled={all === null} onClick={() => download(`footfall-${breakdown.id}-${span.from}-${span.to}.csv`, found)}>
+        <button
+          type="button"
+          disabled={all === null}
+          onClick={() => download(`footfall-${breakdown.id}-${span.from}-${span.to}.csv`, found)}
+        >
           {t('csv')}
         </button>
         <Copy text={curl} label={t('copy_curl')} />
@@ -130,7 +156,9 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
       <p class="faint">
         {f.span(span)}
         {all !== null && ` · ${t('n_rows', { n: found.length, n_text: f.count(found.length) })}`}
-        {all !== null && all.total > all.rows.length && ` · ${t('first_rows', { n: all.rows.length, n_text: f.count(all.rows.length) })}`}
+        {all !== null &&
+          all.total > all.rows.length &&
+          ` · ${t('first_rows', { n: all.rows.length, n_text: f.count(all.rows.length) })}`}
       </p>
       {error !== null && <Problem error={error} retry={retry} />}
       {all === null && error === null && (
@@ -138,7 +166,13 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
           <span class="unseen">{t('loading')}</span>
         </div>
       )}
-      {all !== null && found.length === 0 && (state.search === '' ? <NoRows breakdown={breakdown} /> : <p class="empty">{t('nothing_found', { text: state.search })}</p>)}
+      {all !== null &&
+        found.length === 0 &&
+        (state.search === '' ? (
+          <NoRows breakdown={breakdown} />
+        ) : (
+          <p class="empty">{t('nothing_found', { text: state.search })}</p>
+        ))}
       {found.length > 0 && (
         <div class="scroll" tabIndex={0} role="region" aria-label={t(breakdown.label)}>
           <table class="full">
@@ -163,7 +197,15 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
                       <td key={column.key}>{write(f, column.kind, numberOf(row, column.key), all?.meta.currency)}</td>
                     ))}
                     {before !== null && main !== undefined && (
-                      <td>{old.all !== null && <Change now={numberOf(row, main.key)} before={earlier === undefined ? (whole ? 0 : null) : numberOf(earlier, main.key)} whole={breakdown.ofOrders === true} />}</td>
+                      <td>
+                        {old.all !== null && (
+                          <Change
+                            now={numberOf(row, main.key)}
+                            before={earlier === undefined ? (whole ? 0 : null) : numberOf(earlier, main.key)}
+                            whole={breakdown.ofOrders === true}
+                          />
+                        )}
+                      </td>
                     )}
                   </tr>
                 )
@@ -177,8 +219,18 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
           <button type="button" disabled={at === 0} onClick={() => go({ at: Math.max(0, at - pageSize) }, true)}>
             {t('previous_page')}
           </button>
-          <span>{t('page_of', { from: f.count(at + 1), to: f.count(Math.min(found.length, at + pageSize)), all: f.count(found.length) })}</span>
-          <button type="button" disabled={at + pageSize >= found.length} onClick={() => go({ at: at + pageSize }, true)}>
+          <span>
+            {t('page_of', {
+              from: f.count(at + 1),
+              to: f.count(Math.min(found.length, at + pageSize)),
+              all: f.count(found.length),
+            })}
+          </span>
+          <button
+            type="button"
+            disabled={at + pageSize >= found.length}
+            onClick={() => go({ at: at + pageSize }, true)}
+          >
             {t('next_page')}
           </button>
         </div>

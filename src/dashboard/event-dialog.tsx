@@ -9,7 +9,7 @@ import { useReport } from './use-report.ts'
 
 const figures = (['total', 'visitors', 'sessions', 'value_sum'] as const).map(key => ({ key, label: key }))
 
-const Ranked = ({ title, rows }: { title: string, rows: readonly { name: string, total: number }[] }) => {
+const Ranked = ({ title, rows }: { title: string; rows: readonly { name: string; total: number }[] }) => {
   const { t, f } = useApp()
   const most = Math.max(1, ...rows.map(({ total }) => total))
   return (
@@ -50,16 +50,28 @@ export const EventDialog = ({ name }: { name: string }) => {
         {({ data, meta }) => (
           <>
             <p class="faint">
-              {f.span(span)} · {t('n_events', { n: data.total, n_text: f.count(data.total) })} · {t('n_visitors', { n: data.visitors, n_text: f.count(data.visitors) })}
+              {f.span(span)} · {t('n_events', { n: data.total, n_text: f.count(data.total) })} ·{' '}
+              {t('n_visitors', { n: data.visitors, n_text: f.count(data.visitors) })}
               {data.value_sum === 0 ? '' : ` · ${t('value_sum')} ${f.fine(data.value_sum)}`}
             </p>
             {data.total === 0 && <NoRows breakdown={{ empty: 'empty_range' }} />}
-            {data.total > 0 && span.from !== span.to && <Chart series={data.series.map(({ date, total }) => ({ date, value: total }))} old={[]} name={name} kind="count" by="day" height={140} />}
+            {data.total > 0 && span.from !== span.to && (
+              <Chart
+                series={data.series.map(({ date, total }) => ({ date, value: total }))}
+                old={[]}
+                name={name}
+                kind="count"
+                by="day"
+                height={140}
+              />
+            )}
             {data.total > 0 && data.properties.length === 0 && <p class="empty">{t('empty_properties')}</p>}
             {data.properties.map(({ key, values }) => (
               <Ranked key={key} title={key} rows={values.map(({ value, total }) => ({ name: value, total }))} />
             ))}
-            {data.pages.length > 0 && <Ranked title={t('top_pages')} rows={data.pages.map(({ page, total }) => ({ name: page, total }))} />}
+            {data.pages.length > 0 && (
+              <Ranked title={t('top_pages')} rows={data.pages.map(({ page, total }) => ({ name: page, total }))} />
+            )}
             <Explain breakdown={{ path, columns: figures }} params={params} meta={meta} />
           </>
         )}

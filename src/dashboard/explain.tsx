@@ -6,10 +6,10 @@ import { Problem } from './parts.tsx'
 
 type Trace = NonNullable<Meta['explain']>[number]
 
-type Explained = { path: string, columns: readonly { key: string, label: TextKey }[] }
+type Explained = { path: string; columns: readonly { key: string; label: TextKey }[] }
 
 /** How the figures came about: what each means, and the statements that found them. */
-export const Explain = ({ breakdown, params, meta }: { breakdown: Explained, params: Params, meta: Meta }) => {
+export const Explain = ({ breakdown, params, meta }: { breakdown: Explained; params: Params; meta: Meta }) => {
   const { t, f } = useApp()
   const [open, setOpen] = useState(false)
   const [traces, setTraces] = useState<readonly Trace[] | null>(null)

@@ -14,7 +14,13 @@ export const useFigures = (currency: string | undefined): ((value: Figure, unit:
 }
 
 /** Figures with their names. */
-export const Facts = ({ facts, currency }: { facts: readonly { label: string, value: Figure, unit?: Unit }[], currency?: string | undefined }) => {
+export const Facts = ({
+  facts,
+  currency,
+}: {
+  facts: readonly { label: string; value: Figure; unit?: Unit }[]
+  currency?: string | undefined
+}) => {
   const write = useFigures(currency)
   return (
     <dl class="facts">

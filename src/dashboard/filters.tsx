@@ -28,10 +28,18 @@ const Pill = ({ filter }: { filter: Filter }) => {
         type="button"
         class="pill-text"
         title={t('negate')}
-        onClick={() => go({ filters: state.filters.map(one => (one.key === filter.key ? { ...one, wanted: !one.wanted } : one)) })}>
+        onClick={() =>
+          go({ filters: state.filters.map(one => (one.key === filter.key ? { ...one, wanted: !one.wanted } : one)) })
+        }
+      >
         {names.key(filter.key)} {t(filter.wanted ? 'is' : 'is_not')} <b>{values}</b>
       </button>
-      <button type="button" class="pill-remove" aria-label={t('remove_filter', { name: `${names.key(filter.key)} ${values}` })} onClick={() => go({ filters: others })}>
+      <button
+        type="button"
+        class="pill-remove"
+        aria-label={t('remove_filter', { name: `${names.key(filter.key)} ${values}` })}
+        onClick={() => go({ filters: others })}
+      >
         ✕
       </button>
     </li>
@@ -49,7 +57,8 @@ export const Pills = () => {
       <ul aria-label={t('filters')}>
         {fixed.map(({ key, wanted, values }) => (
           <li key={key} class="pill fixed" title={t('share_fixed')}>
-            {names.key(key)} {t(wanted ? 'is' : 'is_not')} <b>{values.map(value => names.value(key, value)).join(', ')}</b>
+            {names.key(key)} {t(wanted ? 'is' : 'is_not')}{' '}
+            <b>{values.map(value => names.value(key, value)).join(', ')}</b>
           </li>
         ))}
         {state.filters.map(filter => (
@@ -109,12 +118,16 @@ export const AddFilter = () => {
           <span aria-hidden="true">+ </span>
           {t('filter')}
         </>
-      }>
+      }
+    >
       {close => (
         <form class="menu-form" onSubmit={add(close)}>
           <label>
             {t('filter_what')}
-            <select value={key} onChange={event => setKey(filterKeys.find(one => one === event.currentTarget.value) ?? 'page')}>
+            <select
+              value={key}
+              onChange={event => setKey(filterKeys.find(one => one === event.currentTarget.value) ?? 'page')}
+            >
               {keys.map(one => (
                 <option key={one} value={one}>
                   {names.key(one)}
@@ -131,7 +144,13 @@ export const AddFilter = () => {
           </label>
           <label>
             {t('filter_value')}
-            <input id="filter-value" value={text} onInput={event => setText(event.currentTarget.value)} autoComplete="off" maxLength={1024} />
+            <input
+              id="filter-value"
+              value={text}
+              onInput={event => setText(event.currentTarget.value)}
+              autoComplete="off"
+              maxLength={1024}
+            />
           </label>
           <p class="faint">{t('filter_help')}</p>
           <button type="submit" class="primary">

@@ -30,7 +30,10 @@ const Obstacles = () => {
   const reasons = useReasons()
   const { busy, act, said } = useActing()
   const settings = useResource(`settings ${pulse}`, () => resource<Settings>('/settings'))
-  const refusals = useResource(`refusals ${pulse}`, async () => (await report<RefusalsData>('/refusals', { from: today, to: today })).data)
+  const refusals = useResource(
+    `refusals ${pulse}`,
+    async () => (await report<RefusalsData>('/refusals', { from: today, to: today })).data,
+  )
   const { n, words } = reasons(refusals.value?.outcomes ?? [])
   const came = (outcome: string): boolean => refusals.value?.outcomes.some(one => one.outcome === outcome) === true
   const host = refusals.value?.foreign_hosts[0]?.host
@@ -47,7 +50,8 @@ const Obstacles = () => {
                 await resource('/settings', { method: 'PUT', body: { tracking_enabled: true } })
                 settings.retry()
               })
-            }>
+            }
+          >
             {t('first_turn_on')}
           </button>
           {said}

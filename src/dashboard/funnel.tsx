@@ -1,7 +1,10 @@
 import { useApp } from './app-context.ts'
 import { Empty } from './parts.tsx'
 
-export type FunnelData = { stages: readonly { stage: string, sessions: number, step_rate: number | null, overall_rate: number | null }[], overall_conversion: number | null }
+export type FunnelData = {
+  stages: readonly { stage: string; sessions: number; step_rate: number | null; overall_rate: number | null }[]
+  overall_conversion: number | null
+}
 
 /** The way to a purchase as a picture: each stage as wide as its part of the widest, with the step to it. */
 export const Funnel = ({ data: { stages, overall_conversion } }: { data: FunnelData }) => {
@@ -25,7 +28,9 @@ export const Funnel = ({ data: { stages, overall_conversion } }: { data: FunnelD
           </li>
         ))}
       </ol>
-      <p class="note">{overall_conversion === null ? '' : t('overall_conversion', { rate: f.percent(overall_conversion) })}</p>
+      <p class="note">
+        {overall_conversion === null ? '' : t('overall_conversion', { rate: f.percent(overall_conversion) })}
+      </p>
     </div>
   )
 }

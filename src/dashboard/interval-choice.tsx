@@ -9,7 +9,10 @@ export const IntervalChoice = ({ but }: { but?: Interval }) => {
   return (
     <label class="interval">
       <span class="faint">{t('interval')}</span>
-      <select value={interval} onChange={event => go({ interval: possible.find(one => one === event.currentTarget.value) ?? null }, true)}>
+      <select
+        value={interval}
+        onChange={event => go({ interval: possible.find(one => one === event.currentTarget.value) ?? null }, true)}
+      >
         {possible.map(one => (
           <option key={one} value={one}>
             {t(one)}

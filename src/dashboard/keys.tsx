@@ -3,7 +3,8 @@ import { useApp, type App } from './app-context.ts'
 import { Dialog } from './parts.tsx'
 import { presets, step } from './periods.ts'
 
-const isTyping = (target: EventTarget | null): boolean => target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], [role=tablist]') !== null
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], [role=tablist]') !== null
 
 const openMenu = (id: string): void => {
   const button = document.getElementById(id)
@@ -13,7 +14,8 @@ const openMenu = (id: string): void => {
 const press = (key: string, { state, views, go, span, today }: App, help: () => void): boolean => {
   const preset = presets.find(one => one.key === key)
   if (preset !== undefined) go({ period: preset.id, from: null, to: null, interval: null })
-  else if (key === 'arrowleft' || (key === 'arrowright' && span.to < today)) go({ ...step(span, key === 'arrowleft' ? -1 : 1, today), period: null, interval: null })
+  else if (key === 'arrowleft' || (key === 'arrowright' && span.to < today))
+    go({ ...step(span, key === 'arrowleft' ? -1 : 1, today), period: null, interval: null })
   else if (key === 'r' && views.includes('realtime')) go({ view: state.view === 'realtime' ? 'overview' : 'realtime' })
   else if (key === 'x') go({ compare: state.compare === 'off' ? 'previous' : 'off' })
   else if (key === 'c') {
@@ -36,7 +38,15 @@ const press = (key: string, { state, views, go, span, today }: App, help: () => 
 export const useKeys = (app: App, help: () => void): void => {
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target) || document.querySelector('dialog[open]')) return
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.defaultPrevented ||
+        isTyping(event.target) ||
+        document.querySelector('dialog[open]')
+      )
+        return
       if (press(event.key.toLowerCase(), app, help)) event.preventDefault()
     }
     document.addEventListener('keydown', listen)
@@ -59,7 +69,10 @@ export const KeysHelp = ({ close }: { close: () => void }) => {
   return (
     <Dialog id="keys" title={t('keyboard')} close={close}>
       <dl class="keys">
-        {[...presets.map(({ id, key }): [string, string] => [key.toUpperCase(), t(`period_${id}` as 'period_today')]), ...others].map(([key, words]) => (
+        {[
+          ...presets.map(({ id, key }): [string, string] => [key.toUpperCase(), t(`period_${id}` as 'period_today')]),
+          ...others,
+        ].map(([key, words]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>

@@ -7,7 +7,15 @@ import { Loaded } from './parts.tsx'
 import type { Asked } from './use-report.ts'
 
 /** The key figures with what has changed; each chooses what the chart shows. */
-export const Kpis = ({ asked, before: { totals: previous, until }, metric }: { asked: Asked<SummaryData>, before: Before, metric: MetricName }) => {
+export const Kpis = ({
+  asked,
+  before: { totals: previous, until },
+  metric,
+}: {
+  asked: Asked<SummaryData>
+  before: Before
+  metric: MetricName
+}) => {
   const { t, f, state, go, before, firstDay } = useApp()
   return (
     <Loaded asked={asked}>
@@ -24,7 +32,8 @@ export const Kpis = ({ asked, before: { totals: previous, until }, metric }: { a
                   class="kpi"
                   aria-pressed={id === metric}
                   title={meta.definitions[id]?.text}
-                  onClick={() => go({ metric: id === 'visitors' ? null : id }, true)}>
+                  onClick={() => go({ metric: id === 'visitors' ? null : id }, true)}
+                >
                   <span class="kpi-label">{t(label)}</span>
                   <span class="kpi-value">{write(f, kind, now)}</span>
                   <span class="kpi-change">
@@ -36,7 +45,9 @@ export const Kpis = ({ asked, before: { totals: previous, until }, metric }: { a
             })}
           </div>
           {before !== null && <ComparedWith until={until} />}
-          {before === null && state.compare !== 'off' && firstDay !== null && <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>}
+          {before === null && state.compare !== 'off' && firstDay !== null && (
+            <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>
+          )}
         </>
       )}
     </Loaded>

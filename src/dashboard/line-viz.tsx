@@ -23,7 +23,11 @@ export const LineViz = ({ viz }: { viz: VizOf<'line'> }) => {
     <div class="lines">
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
         {series.map(({ key, points }, index) => (
-          <polyline key={key} class={`tone${index}`} points={points.map(({ value }, at) => place(at, value)).join(' ')} />
+          <polyline
+            key={key}
+            class={`tone${index}`}
+            points={points.map(({ value }, at) => place(at, value)).join(' ')}
+          />
         ))}
       </svg>
       <p class="ends faint">
@@ -44,7 +48,10 @@ export const LineViz = ({ viz }: { viz: VizOf<'line'> }) => {
       <AsTable
         label={t('as_table')}
         head={[t('day'), ...series.map(({ label }) => label)]}
-        rows={dates.map((date, index) => [f.day(date), ...series.map(({ points }) => write(points[index]?.value ?? null, viz.unit))])}
+        rows={dates.map((date, index) => [
+          f.day(date),
+          ...series.map(({ points }) => write(points[index]?.value ?? null, viz.unit)),
+        ])}
       />
     </div>
   )

@@ -6,7 +6,7 @@ import { Failure, report, type Meta } from './api.ts'
 import { addDays, monthEnd } from './days.ts'
 import type { View } from './url.ts'
 
-export type Live = { data: RealtimeData, meta: Meta, firstDay: string | null }
+export type Live = { data: RealtimeData; meta: Meta; firstDay: string | null }
 
 const seconds = { waiting: 0.7, realtime: 3, usual: 10, refresh: 30 }
 /** After the first visit the figures follow within two seconds; they are asked for until they are there. */
@@ -15,7 +15,9 @@ const longest = 3660
 
 /** The first day with a view; null before any. */
 const findFirstDay = async (today: string): Promise<string | null> => {
-  const { data: { series } } = await report<SummaryData>('/summary', { from: addDays(today, 1 - longest), to: today, interval: 'month' })
+  const {
+    data: { series },
+  } = await report<SummaryData>('/summary', { from: addDays(today, 1 - longest), to: today, interval: 'month' })
   const month = series.find(({ views }) => views > 0)
   if (month === undefined || !('date' in month)) return null
   const end = monthEnd(month.date)
@@ -39,7 +41,12 @@ export const firstLook = async (filtered = false): Promise<Live> => {
   return { data, meta, firstDay: filtered ? addDays(meta.to, -364) : await findFirstDay(meta.to) }
 }
 
-export const useLive = (first: Live, view: View, filtered: boolean, stranger: () => void): { live: Live, firstDay: string | null, beat: number, lost: boolean } => {
+export const useLive = (
+  first: Live,
+  view: View,
+  filtered: boolean,
+  stranger: () => void,
+): { live: Live; firstDay: string | null; beat: number; lost: boolean } => {
   const [live, setLive] = useState(first)
   const [firstDay, setFirstDay] = useState(first.firstDay)
   const [beat, setBeat] = useState(0)

@@ -10,7 +10,7 @@ const sentenceOf = (error: unknown, t: Translate): string => {
 }
 
 /** Logging in where one is, so that the address with its whole state stays. */
-export const Login = ({ t, entered }: { t: Translate, entered: (session: Session) => void }) => {
+export const Login = ({ t, entered }: { t: Translate; entered: (session: Session) => void }) => {
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState('')
@@ -32,11 +32,26 @@ export const Login = ({ t, entered }: { t: Translate, entered: (session: Session
         <h1>Footfall</h1>
         <label>
           {t('login')}
-          <input name="login" autoComplete="username" autoCapitalize="none" required maxLength={60} value={login} onInput={event => setLogin(event.currentTarget.value)} />
+          <input
+            name="login"
+            autoComplete="username"
+            autoCapitalize="none"
+            required
+            maxLength={60}
+            value={login}
+            onInput={event => setLogin(event.currentTarget.value)}
+          />
         </label>
         <label>
           {t('password')}
-          <input name="password" type="password" autoComplete="current-password" required value={password} onInput={event => setPassword(event.currentTarget.value)} />
+          <input
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onInput={event => setPassword(event.currentTarget.value)}
+          />
         </label>
         {problem !== '' && (
           <p class="bad" role="alert">

@@ -9,29 +9,38 @@ import { useReport } from './use-report.ts'
 const counted = ['received', 'accepted', 'repeated', 'trimmed']
 
 /** Reasons for which requests were not counted, the most frequent first, in words. */
-export const useReasons = (): ((outcomes: RefusalsData['outcomes']) => { n: number, words: string }) => {
+export const useReasons = (): ((outcomes: RefusalsData['outcomes']) => { n: number; words: string }) => {
   const { t, f } = useApp()
   return outcomes => {
     const refused = outcomes.filter(({ outcome, requests }) => requests > 0 && !counted.includes(outcome))
-    return { n: refused.reduce((sum, { requests }) => sum + requests, 0), words: refused.map(({ outcome, requests }) => `${t.maybe(`refused_${outcome}`, outcome)} ${f.count(requests)}`).join(', ') }
+    return {
+      n: refused.reduce((sum, { requests }) => sum + requests, 0),
+      words: refused
+        .map(({ outcome, requests }) => `${t.maybe(`refused_${outcome}`, outcome)} ${f.count(requests)}`)
+        .join(', '),
+    }
   }
 }
 
 /** Days on which nothing came, though many came on the others: an outage looks like that. */
-const silentDays = (days: readonly { date?: string, views: number }[], first: string | null, today: string): string[] => {
+const silentDays = (
+  days: readonly { date?: string; views: number }[],
+  first: string | null,
+  today: string,
+): string[] => {
   const known = days.filter(({ date }) => date !== undefined && first !== null && date > first && date < today)
   const usual = known.reduce((sum, { views }) => sum + views, 0) / Math.max(1, known.length)
-  return usual < 20 ? [] : known.flatMap(({ date, views }) => views === 0 && date !== undefined ? [date] : [])
+  return usual < 20 ? [] : known.flatMap(({ date, views }) => (views === 0 && date !== undefined ? [date] : []))
 }
 
-const Mark = ({ sign, children }: { sign: string, children: ComponentChildren }) => (
+const Mark = ({ sign, children }: { sign: string; children: ComponentChildren }) => (
   <li>
     <span aria-hidden="true">{sign}</span>
     <span>{children}</span>
   </li>
 )
 
-type MarksProps = { meta: Meta, days: readonly { date?: string, views: number }[], noComparison: boolean }
+type MarksProps = { meta: Meta; days: readonly { date?: string; views: number }[]; noComparison: boolean }
 
 export const Marks = ({ meta, days, noComparison }: MarksProps) => {
   const { t, f, state, span, firstDay, today, shared } = useApp()
@@ -39,7 +48,12 @@ export const Marks = ({ meta, days, noComparison }: MarksProps) => {
   const refusals = useReport<RefusalsData>(shared === null ? '/refusals' : null, { ...span })
   const outcomes = refusals.found?.data.outcomes ?? []
   const { n, words } = reasons(outcomes)
-  const all = n + outcomes.reduce((sum, { outcome, requests }) => outcome === 'accepted' || outcome === 'repeated' ? sum + requests : sum, 0)
+  const all =
+    n +
+    outcomes.reduce(
+      (sum, { outcome, requests }) => (outcome === 'accepted' || outcome === 'repeated' ? sum + requests : sum),
+      0,
+    )
   const silent = state.filters.length > 0 ? [] : silentDays(days, firstDay, today)
   const marks: ComponentChildren[] = [
     ...(meta.imported ?? []).map(({ from, to, kind }) => (
@@ -54,7 +68,7 @@ export const Marks = ({ meta, days, noComparison }: MarksProps) => {
     )),
     silent.length > 0 && (
       <Mark key="silent" sign="∅">
-        {t('silent_days', { days: [...silent.slice(0, 5).map(f.day), ...silent.length > 5 ? ['…'] : []].join('; ') })}
+        {t('silent_days', { days: [...silent.slice(0, 5).map(f.day), ...(silent.length > 5 ? ['…'] : [])].join('; ') })}
       </Mark>
     ),
     noComparison && (

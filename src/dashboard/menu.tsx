@@ -41,7 +41,15 @@ export const Menu = ({
   }, [open])
   return (
     <div class="menu" ref={around}>
-      <button type="button" class="menu-button" id={id} ref={button} aria-expanded={open} aria-haspopup="true" onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        class="menu-button"
+        id={id}
+        ref={button}
+        aria-expanded={open}
+        aria-haspopup="true"
+        onClick={() => setOpen(!open)}
+      >
         <span class="unseen">{name} </span>
         {label}
       </button>

@@ -4,9 +4,12 @@ import type { Format } from './format.ts'
 import type { TextKey } from './texts.ts'
 
 export type Kind = 'count' | 'fine' | 'percent' | 'points' | 'seconds' | 'money'
-export type MetricName = keyof Pick<Metrics, 'visitors' | 'sessions' | 'views' | 'views_per_session' | 'bounce_rate' | 'avg_session_duration'>
+export type MetricName = keyof Pick<
+  Metrics,
+  'visitors' | 'sessions' | 'views' | 'views_per_session' | 'bounce_rate' | 'avg_session_duration'
+>
 
-export type Metric = { id: MetricName, kind: Kind, lowerIsBetter?: true, label: TextKey }
+export type Metric = { id: MetricName; kind: Kind; lowerIsBetter?: true; label: TextKey }
 
 export const metrics: readonly [Metric, ...Metric[]] = [
   { id: 'visitors', kind: 'count', label: 'visitors' },
@@ -18,7 +21,19 @@ export const metrics: readonly [Metric, ...Metric[]] = [
 ]
 
 /** A figure as its kind is written; money needs its currency. */
-export const write = (f: Format, kind: Kind, value: number | null | undefined, currency: string | null = null): string => {
+export const write = (
+  f: Format,
+  kind: Kind,
+  value: number | null | undefined,
+  currency: string | null = null,
+): string => {
   if (value === null || value === undefined) return '–'
-  return { count: f.count, fine: f.fine, percent: f.percent, points: (points: number) => f.percent(points / 100), seconds: f.duration, money: (sum: number) => currency === null || currency === '' ? f.fine(sum) : f.money(sum, currency) }[kind](value)
+  return {
+    count: f.count,
+    fine: f.fine,
+    percent: f.percent,
+    points: (points: number) => f.percent(points / 100),
+    seconds: f.duration,
+    money: (sum: number) => (currency === null || currency === '' ? f.fine(sum) : f.money(sum, currency)),
+  }[kind](value)
 }

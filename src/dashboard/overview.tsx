@@ -25,9 +25,14 @@ export const Overview = () => {
   const asked = useReport<SummaryData>('/summary', { ...params, ...span })
   // Hours are told of a month at most; longer than that, only the sums are compared.
   const alike = before !== null && !(interval === 'hour' && lengthOf(before) > 31)
-  const old = useReport<SummaryData>(before === null ? null : '/summary', { ...params, ...before, ...(!alike && { interval: 'month' }) })
+  const old = useReport<SummaryData>(before === null ? null : '/summary', {
+    ...params,
+    ...before,
+    ...(!alike && { interval: 'month' }),
+  })
   const figures = useBefore(old, filterParams(state.filters))
-  const pointsOf = (data: SummaryData | undefined): Point[] => data?.series.map(point => ({ ...point, value: point[metric] })) ?? []
+  const pointsOf = (data: SummaryData | undefined): Point[] =>
+    data?.series.map(point => ({ ...point, value: point[metric] })) ?? []
   return (
     <>
       {shared === null && <PinnedTiles />}
@@ -38,8 +43,17 @@ export const Overview = () => {
             {({ data, meta }) => (
               <>
                 {(data.totals.views > 0 || (old.found?.data.totals.views ?? 0) > 0) && (
-                  <Chart series={pointsOf(data)} old={alike ? pointsOf(old.found?.data) : []} name={t(shown.label)} kind={shown.kind}>
-                    <Explain breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }} params={{ ...params, ...span }} meta={meta} />
+                  <Chart
+                    series={pointsOf(data)}
+                    old={alike ? pointsOf(old.found?.data) : []}
+                    name={t(shown.label)}
+                    kind={shown.kind}
+                  >
+                    <Explain
+                      breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }}
+                      params={{ ...params, ...span }}
+                      meta={meta}
+                    />
                     <IntervalChoice />
                   </Chart>
                 )}
@@ -52,7 +66,11 @@ export const Overview = () => {
       </section>
       {asked.found?.data.totals.views !== 0 && (
         <div class="grid">
-          <Panel panel="sources" title={t('sources')} tabs={['channel', 'source', 'utm_campaign', 'utm_source', 'utm_medium']} />
+          <Panel
+            panel="sources"
+            title={t('sources')}
+            tabs={['channel', 'source', 'utm_campaign', 'utm_source', 'utm_medium']}
+          />
           <Panel panel="pages" title={t('pages')} tabs={['page', 'entry', 'exit']} />
           <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
           <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />

@@ -1,7 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useApp } from './app-context.ts'
 import { useBeforeParams } from './before.ts'
-import { allUnknown, breakdownOf, filterValueOf, keyOf, numberOf, paramsOf, type Breakdown, type Raw } from './breakdowns.ts'
+import {
+  allUnknown,
+  breakdownOf,
+  filterValueOf,
+  keyOf,
+  numberOf,
+  paramsOf,
+  type Breakdown,
+  type Raw,
+} from './breakdowns.ts'
 import { Change } from './change.tsx'
 import { Attribution, Empty, Loaded, Tabs } from './parts.tsx'
 import { toggleFilter, type FilterKey, type PanelName } from './url.ts'
@@ -44,7 +53,7 @@ const useFilter = (): ((key: FilterKey, value: string) => void) => {
 }
 
 /** The name of a row; where rows can be filtered by, a button that does. */
-export const Name = ({ row, breakdown }: { row: Raw, breakdown: Breakdown }) => {
+export const Name = ({ row, breakdown }: { row: Raw; breakdown: Breakdown }) => {
   const app = useApp()
   const filter = useFilter()
   const { filter: key } = breakdown
@@ -70,20 +79,25 @@ export const Name = ({ row, breakdown }: { row: Raw, breakdown: Breakdown }) => 
       class="row-name"
       aria-pressed={active}
       title={app.t('filter_by', { name: note === null ? name : `${name} – ${note}` })}
-      onClick={() => filter(key, value)}>
+      onClick={() => filter(key, value)}
+    >
       {label}
     </button>
   )
 }
 
 /** The largest rows of a breakdown, each with its part of the whole and its change. */
-const Rows = ({ breakdown, more }: { breakdown: Breakdown, more?: (row: Raw) => ComponentChildren }) => {
+const Rows = ({ breakdown, more }: { breakdown: Breakdown; more?: (row: Raw) => ComponentChildren }) => {
   const app = useApp()
   const { t, f, span, before } = app
   const params = paramsOf(breakdown, app)
   const earlierParams = useBeforeParams(breakdown.ofOrders)
   const asked = useReport<Raw[]>(breakdown.path, { ...params, ...span, limit: shownRows })
-  const old = useReport<Raw[]>(earlierParams === null ? null : breakdown.path, { ...params, ...earlierParams, limit: breakdown.most ?? 200 })
+  const old = useReport<Raw[]>(earlierParams === null ? null : breakdown.path, {
+    ...params,
+    ...earlierParams,
+    limit: breakdown.most ?? 200,
+  })
   const [main] = breakdown.columns
   if (main === undefined) return null
   return (
@@ -137,7 +151,11 @@ const Rows = ({ breakdown, more }: { breakdown: Breakdown, more?: (row: Raw) => 
                       {before !== null && (
                         <td class="delta">
                           {old.found !== null && !old.loading && (
-                            <Change now={value} before={earlier === undefined ? (complete ? 0 : null) : numberOf(earlier, main.key)} whole={breakdown.ofOrders === true} />
+                            <Change
+                              now={value}
+                              before={earlier === undefined ? (complete ? 0 : null) : numberOf(earlier, main.key)}
+                              whole={breakdown.ofOrders === true}
+                            />
                           )}
                         </td>
                       )}
@@ -155,7 +173,12 @@ const Rows = ({ breakdown, more }: { breakdown: Breakdown, more?: (row: Raw) => 
   )
 }
 
-export type PanelProps = { panel: PanelName, title: string, tabs: readonly string[], more?: (row: Raw) => ComponentChildren }
+export type PanelProps = {
+  panel: PanelName
+  title: string
+  tabs: readonly string[]
+  more?: (row: Raw) => ComponentChildren
+}
 
 /** A card with tabs, each a breakdown (or the map), and the way to all of its rows. */
 export const Panel = ({ panel, title, tabs, more }: PanelProps) => {
@@ -167,14 +190,33 @@ export const Panel = ({ panel, title, tabs, more }: PanelProps) => {
     <section class="card panel" aria-labelledby={`panel-${panel}`}>
       <header>
         <h2 id={`panel-${panel}`}>{title}</h2>
-        {tabs.length > 1 && <Tabs name={title} tabs={named} current={current} choose={id => go({ tabs: { ...state.tabs, [panel]: id } }, true)} />}
+        {tabs.length > 1 && (
+          <Tabs
+            name={title}
+            tabs={named}
+            current={current}
+            choose={id => go({ tabs: { ...state.tabs, [panel]: id } }, true)}
+          />
+        )}
       </header>
-      <div class="panel-body" role={tabs.length > 1 ? 'tabpanel' : undefined} aria-labelledby={tabs.length > 1 ? `panel-${panel}` : undefined}>
-        {current === 'map' ? <WorldMap /> : breakdown && <Rows key={breakdown.id} breakdown={breakdown} {...(more && { more })} />}
+      <div
+        class="panel-body"
+        role={tabs.length > 1 ? 'tabpanel' : undefined}
+        aria-labelledby={tabs.length > 1 ? `panel-${panel}` : undefined}
+      >
+        {current === 'map' ? (
+          <WorldMap />
+        ) : (
+          breakdown && <Rows key={breakdown.id} breakdown={breakdown} {...(more && { more })} />
+        )}
       </div>
       {breakdown && (
         <footer>
-          <button type="button" class="link" onClick={() => go({ details: breakdown.id, search: '', sort: null, at: 0 })}>
+          <button
+            type="button"
+            class="link"
+            onClick={() => go({ details: breakdown.id, search: '', sort: null, at: 0 })}
+          >
             {t('details')}
             <span class="unseen">: {t(breakdown.label)}</span>
           </button>

@@ -17,9 +17,10 @@ export const useSentence = (): ((error: unknown) => string) => {
 }
 
 /** The first possible day of a report that reached back too far. */
-const earliestOf = (message: string): string | null => /\bmust not (?:be|reach back) before (\d{4}-\d\d-\d\d)\b/.exec(message)?.[1] ?? null
+const earliestOf = (message: string): string | null =>
+  /\bmust not (?:be|reach back) before (\d{4}-\d\d-\d\d)\b/.exec(message)?.[1] ?? null
 
-export const Problem = ({ error, retry }: { error: unknown, retry?: () => void }) => {
+export const Problem = ({ error, retry }: { error: unknown; retry?: () => void }) => {
   const { t, f, go, span } = useApp()
   const sentence = useSentence()
   const first = error instanceof Failure ? earliestOf(error.message) : null
@@ -44,7 +45,13 @@ export const Problem = ({ error, retry }: { error: unknown, retry?: () => void }
 }
 
 /** What stands in a panel until, or instead of, its content. */
-export const Loaded = <T,>({ asked, children }: { asked: Asked<T>, children: (found: NonNullable<Asked<T>['found']>) => ComponentChildren }) => {
+export const Loaded = <T,>({
+  asked,
+  children,
+}: {
+  asked: Asked<T>
+  children: (found: NonNullable<Asked<T>['found']>) => ComponentChildren
+}) => {
   const { t } = useApp()
   if (asked.error !== null) return <Problem error={asked.error} retry={asked.retry} />
   if (asked.found === null)
@@ -61,7 +68,7 @@ export const Loaded = <T,>({ asked, children }: { asked: Asked<T>, children: (fo
 }
 
 /** What the supplier of places wants to be said beside them. */
-export const Attribution = ({ of }: { of: { text: string, url: string } | undefined }) => {
+export const Attribution = ({ of }: { of: { text: string; url: string } | undefined }) => {
   const { t } = useApp()
   return (
     of && (
@@ -75,7 +82,7 @@ export const Attribution = ({ of }: { of: { text: string, url: string } | undefi
   )
 }
 
-export const Empty = ({ why, children }: { why: string, children?: ComponentChildren }) => (
+export const Empty = ({ why, children }: { why: string; children?: ComponentChildren }) => (
   <div class="empty">
     <p>{why}</p>
     {children}
@@ -83,7 +90,17 @@ export const Empty = ({ why, children }: { why: string, children?: ComponentChil
 )
 
 /** A modal dialog; the browser keeps the focus within and closes it by Esc. */
-export const Dialog = ({ title, close, children, id }: { title: string, close: () => void, children: ComponentChildren, id: string }) => {
+export const Dialog = ({
+  title,
+  close,
+  children,
+  id,
+}: {
+  title: string
+  close: () => void
+  children: ComponentChildren
+  id: string
+}) => {
   const { t } = useApp()
   const node = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -101,7 +118,8 @@ export const Dialog = ({ title, close, children, id }: { title: string, close: (
       }}
       onClick={event => {
         if (event.target === node.current) close()
-      }}>
+      }}
+    >
       <div class="dialog-body">
         <header>
           <h2 id={`${id}-title`}>{title}</h2>
@@ -116,7 +134,7 @@ export const Dialog = ({ title, close, children, id }: { title: string, close: (
 }
 
 /** Copies a text and says so. */
-export const Copy = ({ text, label }: { text: string, label: string }) => {
+export const Copy = ({ text, label }: { text: string; label: string }) => {
   const { t } = useApp()
   const [done, setDone] = useState(false)
   const copy = async (): Promise<void> => {
@@ -144,7 +162,17 @@ const copyText = async (text: string): Promise<void> => {
 }
 
 /** Tabs as a row of buttons; arrows go from one to the next. */
-export const Tabs = ({ name, tabs, current, choose }: { name: string, tabs: readonly { id: string, label: string }[], current: string, choose: (id: string) => void }) => {
+export const Tabs = ({
+  name,
+  tabs,
+  current,
+  choose,
+}: {
+  name: string
+  tabs: readonly { id: string; label: string }[]
+  current: string
+  choose: (id: string) => void
+}) => {
   const move = (event: KeyboardEvent): void => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (by === undefined) return
@@ -159,7 +187,14 @@ export const Tabs = ({ name, tabs, current, choose }: { name: string, tabs: read
   return (
     <div class="tabs" role="tablist" aria-label={name} onKeyDown={move}>
       {tabs.map(({ id, label }) => (
-        <button type="button" role="tab" key={id} aria-selected={id === current} tabIndex={id === current ? 0 : -1} onClick={() => choose(id)}>
+        <button
+          type="button"
+          role="tab"
+          key={id}
+          aria-selected={id === current}
+          tabIndex={id === current ? 0 : -1}
+          onClick={() => choose(id)}
+        >
           {label}
         </button>
       ))}

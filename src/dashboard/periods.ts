@@ -1,9 +1,11 @@
 // Periods by name, and the steps from one to the next.
 import { addDays, addMonths, lengthOf, monthEnd, monthStart, type Span } from './days.ts'
 
-export type Preset = { id: string, key: string, span: (today: string, first: string) => Span }
+export type Preset = { id: string; key: string; span: (today: string, first: string) => Span }
 
-const last = (days: number) => (today: string): Span => ({ from: addDays(today, 1 - days), to: today })
+const last =
+  (days: number) =>
+  (today: string): Span => ({ from: addDays(today, 1 - days), to: today })
 
 /** One row a period: its name in the address, the key that chooses it, and its days. `first` is the first day with data. */
 export const presets: readonly Preset[] = [
@@ -20,25 +22,34 @@ export const presets: readonly Preset[] = [
 ]
 
 const isWholeMonths = ({ from, to }: Span): boolean => from === monthStart(from) && to === monthEnd(to)
-const monthsOf = ({ from, to }: Span): number => (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7)) + 1
+const monthsOf = ({ from, to }: Span): number =>
+  (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7)) + 1
 
 /** The equally long span before or after; whole months step by months. */
 export const step = (span: Span, direction: 1 | -1, today: string): Span => {
   const months = monthsOf(span)
-  const sinceFirst = span.to === today && span.from === monthStart(span.from) && span.from !== today && lengthOf(span) !== 7 && lengthOf(span) !== 28
-  const moved = isWholeMonths(span) || sinceFirst
-    ? { from: addMonths(span.from, months * direction), to: monthEnd(addMonths(span.to, months * direction)) }
-    : { from: addDays(span.from, lengthOf(span) * direction), to: addDays(span.to, lengthOf(span) * direction) }
+  const sinceFirst =
+    span.to === today &&
+    span.from === monthStart(span.from) &&
+    span.from !== today &&
+    lengthOf(span) !== 7 &&
+    lengthOf(span) !== 28
+  const moved =
+    isWholeMonths(span) || sinceFirst
+      ? { from: addMonths(span.from, months * direction), to: monthEnd(addMonths(span.to, months * direction)) }
+      : { from: addDays(span.from, lengthOf(span) * direction), to: addDays(span.to, lengthOf(span) * direction) }
   return moved.to > today ? { from: moved.from > today ? span.from : moved.from, to: today } : moved
 }
 
 export const intervals = ['hour', 'day', 'week', 'month'] as const
-export type Interval = typeof intervals[number]
+export type Interval = (typeof intervals)[number]
 
 /** Lengths of a point that make sense for a span. */
 export const intervalsFor = (span: Span): Interval[] => {
   const days = lengthOf(span)
-  return intervals.filter(one => ({ hour: days <= 7, day: days > 1 && days <= 400, week: days > 13, month: days > 59 })[one])
+  return intervals.filter(
+    one => ({ hour: days <= 7, day: days > 1 && days <= 400, week: days > 13, month: days > 59 })[one],
+  )
 }
 
 export const usualInterval = (span: Span): Interval => {

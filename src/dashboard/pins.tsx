@@ -9,13 +9,19 @@ export const PinnedTiles = () => {
   const { t, state, go } = useApp()
   const preferences = usePreferences()
   // Filters do not reach the answers: beside filtered figures they would mislead.
-  const pins = state.filters.length > 0 ? [] : preferences.value?.pinned_questions ?? []
+  const pins = state.filters.length > 0 ? [] : (preferences.value?.pinned_questions ?? [])
   const { value: answers } = useAnswers(pins)
   if (pins.length === 0 || answers === null || answers.length === 0) return null
   return (
     <section class="pinned-tiles" aria-label={t('pinned')}>
       {answers.map(answer => (
-        <button type="button" key={answer.id} class="card pinned-tile" title={answer.status === 'ok' ? answer.summary : undefined} onClick={() => go({ view: 'ask', ask: answer.id })}>
+        <button
+          type="button"
+          key={answer.id}
+          class="card pinned-tile"
+          title={answer.status === 'ok' ? answer.summary : undefined}
+          onClick={() => go({ view: 'ask', ask: answer.id })}
+        >
           <span class="unseen">{answer.question}</span>
           {answer.status === 'ok' && <Headline viz={answer.viz} />}
           <span class="pinned-summary">{answer.status === 'ok' ? answer.summary : answer.question}</span>
@@ -25,7 +31,7 @@ export const PinnedTiles = () => {
   )
 }
 
-type PinnedProps = { pins: readonly string[], save: (pins: readonly string[]) => void }
+type PinnedProps = { pins: readonly string[]; save: (pins: readonly string[]) => void }
 
 const moved = (pins: readonly string[], from: number, to: number): string[] => {
   const rest = pins.filter((_, index) => index !== from)
@@ -46,7 +52,13 @@ export const Pinned = ({ pins, save }: PinnedProps) => {
     <header>
       <h3>{answer.question}</h3>
       <span class="pin-tools">
-        <button type="button" class="plain" disabled={index === 0} aria-label={`${t('move_forward')}: ${answer.question}`} onClick={() => save(moved(pins, index, index - 1))}>
+        <button
+          type="button"
+          class="plain"
+          disabled={index === 0}
+          aria-label={`${t('move_forward')}: ${answer.question}`}
+          onClick={() => save(moved(pins, index, index - 1))}
+        >
           ←
         </button>
         <button
@@ -54,10 +66,16 @@ export const Pinned = ({ pins, save }: PinnedProps) => {
           class="plain"
           disabled={index === pins.length - 1}
           aria-label={`${t('move_back')}: ${answer.question}`}
-          onClick={() => save(moved(pins, index, index + 1))}>
+          onClick={() => save(moved(pins, index, index + 1))}
+        >
           →
         </button>
-        <button type="button" class="plain" aria-label={`${t('unpin')}: ${answer.question}`} onClick={() => save(pins.filter(id => id !== answer.id))}>
+        <button
+          type="button"
+          class="plain"
+          aria-label={`${t('unpin')}: ${answer.question}`}
+          onClick={() => save(pins.filter(id => id !== answer.id))}
+        >
           ✕
         </button>
       </span>
@@ -88,7 +106,8 @@ export const Pinned = ({ pins, save }: PinnedProps) => {
             event.preventDefault()
             if (dragged !== null && dragged !== index) save(moved(pins, dragged, index))
             setDragged(null)
-          }}>
+          }}
+        >
           {head(answer, index)}
           <AnswerBody answer={answer} />
         </section>

@@ -3,7 +3,7 @@ import uPlot from 'uplot'
 import type { Shown } from './course.ts'
 import type { Kind } from './metrics.ts'
 
-export type Pointed = { index: number, left: number, right: boolean }
+export type Pointed = { index: number; left: number; right: boolean }
 
 type Plot = {
   shown: readonly Shown[]
@@ -36,32 +36,79 @@ const colour = (near: HTMLElement, name: string): string => {
 /** Draws into a place, and again whenever that gets another width; gives what takes it away. */
 export const draw = (node: HTMLElement, { shown, kind, height, label, scale, point }: Plot): (() => void) => {
   const single = shown.length === 1
-  const whole = shown.map(({ value, apart }) => apart ? null : value)
+  const whole = shown.map(({ value, apart }) => (apart ? null : value))
   const near = (index: number): boolean => [index - 1, index, index + 1].some(at => shown[at]?.apart === true)
-  const dots = shown.flatMap(({ apart }, index) => apart ? [index] : [])
-  const paint = { now: colour(node, 'accent'), fill: colour(node, 'accent-faint'), before: colour(node, 'before'), line: colour(node, 'line'), ink: colour(node, 'faint'), card: colour(node, 'card') }
-  const axis = { stroke: paint.ink, grid: { stroke: paint.line, width: 1 }, ticks: { show: false }, font: '12px system-ui, sans-serif' }
+  const dots = shown.flatMap(({ apart }, index) => (apart ? [index] : []))
+  const paint = {
+    now: colour(node, 'accent'),
+    fill: colour(node, 'accent-faint'),
+    before: colour(node, 'before'),
+    line: colour(node, 'line'),
+    ink: colour(node, 'faint'),
+    card: colour(node, 'card'),
+  }
+  const axis = {
+    stroke: paint.ink,
+    grid: { stroke: paint.line, width: 1 },
+    ticks: { show: false },
+    font: '12px system-ui, sans-serif',
+  }
   const line = (stroke: string) => ({ stroke, width: 2, points: { show: single, size: 8, fill: stroke } })
   const width = (): number => Math.max(200, node.clientWidth)
   const options: uPlot.Options = {
-    width: width(), height, legend: { show: false }, padding: [12, 20, 0, 0],
+    width: width(),
+    height,
+    legend: { show: false },
+    padding: [12, 20, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
-    scales: { x: { time: false, range: (_, low, high) => single ? [-1, 1] : [low, high] }, y: { range: (_, __, high) => [0, high > 0 ? high * 1.08 : 1] } },
+    scales: {
+      x: { time: false, range: (_, low, high) => (single ? [-1, 1] : [low, high]) },
+      y: { range: (_, __, high) => [0, high > 0 ? high * 1.08 : 1] },
+    },
     axes: [
-      { ...axis, grid: { show: false }, size: 30, space: 72, incrs: [1, 2, 3, 4, 6, 7, 12, 14, 28, 56], values: (_, splits) => splits.map(at => Number.isInteger(at) ? label(at) : '') },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 30,
+        space: 72,
+        incrs: [1, 2, 3, 4, 6, 7, 12, 14, 28, 56],
+        values: (_, splits) => splits.map(at => (Number.isInteger(at) ? label(at) : '')),
+      },
       { ...axis, size: beside, space: 44, incrs: steps(kind), values: (_, splits) => splits.map(scale) },
     ],
     series: [
       {},
       { ...line(paint.before), width: 1.5, dash: [5, 5] },
       { ...line(paint.now), fill: paint.fill },
-      { ...line(paint.now), dash: [2, 4], points: { show: (_, __, from) => from >= 0, filter: () => dots.length === 0 ? null : dots, size: 7, fill: paint.card, stroke: paint.now } },
+      {
+        ...line(paint.now),
+        dash: [2, 4],
+        points: {
+          show: (_, __, from) => from >= 0,
+          filter: () => (dots.length === 0 ? null : dots),
+          size: 7,
+          fill: paint.card,
+          stroke: paint.now,
+        },
+      },
     ],
     hooks: {
-      setCursor: [({ cursor: { idx, left } }) => point(idx === null || idx === undefined || left === undefined || left < 0 ? null : { index: idx, left: left + beside, right: left > width() / 2 })],
+      setCursor: [
+        ({ cursor: { idx, left } }) =>
+          point(
+            idx === null || idx === undefined || left === undefined || left < 0
+              ? null
+              : { index: idx, left: left + beside, right: left > width() / 2 },
+          ),
+      ],
     },
   }
-  const data = [shown.map((_, index) => index), shown.map(({ old }) => old), whole, shown.map(({ value }, index) => near(index) ? value : null)]
+  const data = [
+    shown.map((_, index) => index),
+    shown.map(({ old }) => old),
+    whole,
+    shown.map(({ value }, index) => (near(index) ? value : null)),
+  ]
   const plot = new uPlot(options, data as uPlot.AlignedData, node)
   const observer = new ResizeObserver(() => plot.setSize({ width: width(), height }))
   observer.observe(node)

@@ -33,7 +33,8 @@ export const Realtime = () => {
                   width={width - 0.6}
                   y={30 - Math.max(0.6, (views / most) * 29)}
                   height={Math.max(0.6, (views / most) * 29)}
-                  class={views > 0 ? 'bar' : 'bar none'}>
+                  class={views > 0 ? 'bar' : 'bar none'}
+                >
                   <title>
                     {f.time(time, zone)}: {t('n_views', { n: views, n_text: f.count(views) })}
                   </title>
@@ -45,7 +46,11 @@ export const Realtime = () => {
               <span>{t('views_by_minute')}</span>
               <span>{f.time(meta.generated_at, zone)}</span>
             </p>
-            <AsTable label={t('views_by_minute')} head={[t('time'), t('views')]} rows={data.minutes.map(({ time, views }) => [f.time(time, zone), f.count(views)])} />
+            <AsTable
+              label={t('views_by_minute')}
+              head={[t('time'), t('views')]}
+              rows={data.minutes.map(({ time, views }) => [f.time(time, zone), f.count(views)])}
+            />
           </div>
         </div>
       </section>
@@ -65,12 +70,24 @@ export const Realtime = () => {
               <tbody>
                 {data.active_pages.map(({ page, title, visitors }) => (
                   <tr key={page}>
-                    <th scope="row" style={{ '--part': `${((visitors / Math.max(1, data.active_visitors)) * 100).toFixed(1)}%` }}>
+                    <th
+                      scope="row"
+                      style={{ '--part': `${((visitors / Math.max(1, data.active_visitors)) * 100).toFixed(1)}%` }}
+                    >
                       <button
                         type="button"
                         class="row-name"
                         title={t('filter_by', { name: page })}
-                        onClick={() => go({ view: 'overview', period: 'today', from: null, to: null, filters: [{ key: 'page', wanted: true, values: [page] }] })}>
+                        onClick={() =>
+                          go({
+                            view: 'overview',
+                            period: 'today',
+                            from: null,
+                            to: null,
+                            filters: [{ key: 'page', wanted: true, values: [page] }],
+                          })
+                        }
+                      >
                         <span class="name">{page}</span>
                         {title !== null && <span class="faint note-text">{title}</span>}
                       </button>
@@ -103,7 +120,12 @@ export const Realtime = () => {
                           {page}
                         </span>
                         <span class="faint note-text">
-                          {[country === null ? null : f.country(country), t.maybe(`device_${device}`, device), browser, t.maybe(`channel_${channel}`, channel)]
+                          {[
+                            country === null ? null : f.country(country),
+                            t.maybe(`device_${device}`, device),
+                            browser,
+                            t.maybe(`channel_${channel}`, channel),
+                          ]
                             .filter(word => word !== null)
                             .join(' · ')}
                         </span>

@@ -6,8 +6,8 @@ import { Empty, Loaded } from './parts.tsx'
 import { useReport } from './use-report.ts'
 
 type RefundData = {
-  trend: readonly { date: string, refunds: number, refund_total: number, refund_rate: number | null }[]
-  products: readonly { product_id: number, name: string, units: number, amount: number }[]
+  trend: readonly { date: string; refunds: number; refund_total: number; refund_rate: number | null }[]
+  products: readonly { product_id: number; name: string; units: number; amount: number }[]
 }
 
 const figures = [
@@ -36,7 +36,8 @@ export const Refunds = () => {
                 kind="money"
                 currency={meta.currency ?? null}
                 by="day"
-                height={160}>
+                height={160}
+              >
                 <Explain breakdown={{ path: '/revenue/refunds', columns: figures }} params={{ ...span }} meta={meta} />
               </Chart>
               {products.length > 0 && (

@@ -18,7 +18,7 @@ import { Failure } from './api.ts'
 
 type Totals = Readonly<Record<string, number | null>>
 
-const tiles: readonly { id: TextKey, kind: Kind, lowerIsBetter?: true }[] = [
+const tiles: readonly { id: TextKey; kind: Kind; lowerIsBetter?: true }[] = [
   { id: 'net_revenue', kind: 'money' },
   { id: 'orders', kind: 'count' },
   { id: 'average_order_value', kind: 'money' },
@@ -27,21 +27,33 @@ const tiles: readonly { id: TextKey, kind: Kind, lowerIsBetter?: true }[] = [
   { id: 'tax_and_shipping', kind: 'money' },
 ]
 
-type Day = { date: string, orders: number, revenue: number, gross_revenue: number }
+type Day = { date: string; orders: number; revenue: number; gross_revenue: number }
 /** Which key of the series a tile shows; the others have no course of their own. */
-const courses: Readonly<Record<string, keyof Omit<Day, 'date'>>> = { net_revenue: 'revenue', orders: 'orders', gross_revenue: 'gross_revenue' }
+const courses: Readonly<Record<string, keyof Omit<Day, 'date'>>> = {
+  net_revenue: 'revenue',
+  orders: 'orders',
+  gross_revenue: 'gross_revenue',
+}
 
 const Figures = () => {
   const { t, f, state, go, span, before, interval } = useApp()
   const asked = useReport<Totals>('/revenue/summary', { ...span })
   const currency = asked.found?.meta.currency ?? undefined
-  const was = useReport<Totals>(before === null || currency === undefined ? null : '/revenue/summary', { ...before, currency })
+  const was = useReport<Totals>(before === null || currency === undefined ? null : '/revenue/summary', {
+    ...before,
+    currency,
+  })
   const fine = interval === 'hour' ? 'day' : interval
   const course = useReport<Day[]>('/revenue/timeseries', { ...span, interval: fine })
-  const old = useReport<Day[]>(before === null || currency === undefined ? null : '/revenue/timeseries', { ...before, interval: fine, currency })
+  const old = useReport<Day[]>(before === null || currency === undefined ? null : '/revenue/timeseries', {
+    ...before,
+    interval: fine,
+    currency,
+  })
   const metric = state.metric !== null && state.metric in courses ? state.metric : 'net_revenue'
   const key = courses[metric] ?? 'revenue'
-  const points = (days: readonly Day[] | undefined): Point[] => days?.map(day => ({ date: day.date, value: day[key] })) ?? []
+  const points = (days: readonly Day[] | undefined): Point[] =>
+    days?.map(day => ({ date: day.date, value: day[key] })) ?? []
   return (
     <section class="card" aria-label={t('key_figures')}>
       <Loaded asked={asked}>
@@ -54,13 +66,30 @@ const Figures = () => {
                     <span class="kpi-label">{t(id)}</span>
                     <span class="kpi-value">{write(f, kind, data[id], meta.currency)}</span>
                     <span class="kpi-change">
-                      <Change now={data[id]} before={was.found?.data[id]} lowerIsBetter={lowerIsBetter === true} whole />
-                      <Difference now={data[id]} before={was.found?.data[id]} kind={kind} currency={meta.currency ?? null} />
+                      <Change
+                        now={data[id]}
+                        before={was.found?.data[id]}
+                        lowerIsBetter={lowerIsBetter === true}
+                        whole
+                      />
+                      <Difference
+                        now={data[id]}
+                        before={was.found?.data[id]}
+                        kind={kind}
+                        currency={meta.currency ?? null}
+                      />
                     </span>
                   </>
                 )
                 return id in courses ? (
-                  <button type="button" key={id} class="kpi" aria-pressed={id === metric} title={meta.definitions[id]?.text} onClick={() => go({ metric: id }, true)}>
+                  <button
+                    type="button"
+                    key={id}
+                    class="kpi"
+                    aria-pressed={id === metric}
+                    title={meta.definitions[id]?.text}
+                    onClick={() => go({ metric: id }, true)}
+                  >
                     {content}
                   </button>
                 ) : (
@@ -71,7 +100,9 @@ const Figures = () => {
               })}
             </div>
             {before !== null && <ComparedWith until={null} />}
-            {(meta.other_currencies?.length ?? 0) > 0 && <p class="note">{t('other_currencies', { names: meta.other_currencies?.join(', ') ?? '' })}</p>}
+            {(meta.other_currencies?.length ?? 0) > 0 && (
+              <p class="note">{t('other_currencies', { names: meta.other_currencies?.join(', ') ?? '' })}</p>
+            )}
             <Loaded asked={course}>
               {({ data: days }) =>
                 data.orders === 0 && (was.found?.data.orders ?? 0) === 0 ? (
@@ -83,8 +114,13 @@ const Figures = () => {
                     name={t(metric as TextKey)}
                     kind={key === 'orders' ? 'count' : 'money'}
                     currency={meta.currency ?? null}
-                    by={fine}>
-                    <Explain breakdown={{ path: '/revenue/summary', columns: tiles.map(({ id }) => ({ key: id, label: id })) }} params={{ ...span }} meta={meta} />
+                    by={fine}
+                  >
+                    <Explain
+                      breakdown={{ path: '/revenue/summary', columns: tiles.map(({ id }) => ({ key: id, label: id })) }}
+                      params={{ ...span }}
+                      meta={meta}
+                    />
                     <IntervalChoice but="hour" />
                   </Chart>
                 )
@@ -143,7 +179,11 @@ export const Revenue = () => {
             <Unfiltered why="filters_not_here" />
             <Figures />
             <div class="grid">
-              <Panel panel="origins" title={t('origins')} tabs={['order_channels', 'order_campaigns', 'landing_pages']} />
+              <Panel
+                panel="origins"
+                title={t('origins')}
+                tabs={['order_channels', 'order_campaigns', 'landing_pages']}
+              />
               <Panel panel="goods" title={t('goods')} tabs={['products', 'coupons']} />
               <FunnelCard />
               <Refunds />

@@ -5,9 +5,19 @@ import { useApp } from './app-context.ts'
 import type { TextKey } from './texts.ts'
 
 export type Change = <Key extends keyof Values>(key: Key, value: Values[Key]) => void
-type FieldProps = { values: Values, change: Change }
+type FieldProps = { values: Values; change: Change }
 
-export const Field = ({ name, id, help, children }: { name: string, id: string, help: string, children: preact.ComponentChildren }) => (
+export const Field = ({
+  name,
+  id,
+  help,
+  children,
+}: {
+  name: string
+  id: string
+  help: string
+  children: preact.ComponentChildren
+}) => (
   <div class="field">
     <label for={id}>{name}</label>
     {children}
@@ -17,12 +27,22 @@ export const Field = ({ name, id, help, children }: { name: string, id: string, 
   </div>
 )
 
-export const Switch = ({ name, values, change }: FieldProps & { name: 'tracking_enabled' | 'respect_dnt' | 'respect_gpc' | 'geoip_enabled' }) => {
+export const Switch = ({
+  name,
+  values,
+  change,
+}: FieldProps & { name: 'tracking_enabled' | 'respect_dnt' | 'respect_gpc' | 'geoip_enabled' }) => {
   const { t } = useApp()
   return (
     <div class="field">
       <label class="choice">
-        <input type="checkbox" id={name} checked={values[name]} aria-describedby={`${name}-help`} onChange={event => change(name, event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          id={name}
+          checked={values[name]}
+          aria-describedby={`${name}-help`}
+          onChange={event => change(name, event.currentTarget.checked)}
+        />
         {t(`setting_${name}`)}
       </label>
       <p class="faint" id={`${name}-help`}>
@@ -32,7 +52,12 @@ export const Switch = ({ name, values, change }: FieldProps & { name: 'tracking_
   )
 }
 
-export const Choice = <Name extends 'consent_mode' | 'retention_mode'>({ name, options, values, change }: FieldProps & { name: Name, options: readonly Values[Name][] }) => {
+export const Choice = <Name extends 'consent_mode' | 'retention_mode'>({
+  name,
+  options,
+  values,
+  change,
+}: FieldProps & { name: Name; options: readonly Values[Name][] }) => {
   const { t } = useApp()
   return (
     <Field name={t(`setting_${name}`)} id={name} help={t(`about_${name}`)}>
@@ -43,7 +68,8 @@ export const Choice = <Name extends 'consent_mode' | 'retention_mode'>({ name, o
         onChange={event => {
           const chosen = options.find(option => option === event.currentTarget.value)
           if (chosen !== undefined) change(name, chosen)
-        }}>
+        }}
+      >
         {options.map(option => (
           <option key={option} value={option}>
             {t(`${name}_${option.replaceAll('-', '_')}` as TextKey)}

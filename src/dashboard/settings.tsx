@@ -43,7 +43,11 @@ export const Settings = () => {
     setValues({ ...values, [key]: value })
     setState('idle')
   }
-  const changed = Object.fromEntries(Object.entries(values).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(kept[key as keyof Values])))
+  const changed = Object.fromEntries(
+    Object.entries(values).filter(
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(kept[key as keyof Values]),
+    ),
+  )
   const save = (event: Event): void => {
     event.preventDefault()
     setState('saving')

@@ -4,7 +4,17 @@ import { openLink, type Shared } from './share.ts'
 import type { Translate } from './texts.ts'
 
 /** Asks for the password of a shared link, or says that the link is none (any more). */
-export const ShareDoor = ({ t, token, gone, entered }: { t: Translate, token: string, gone: boolean, entered: (shared: Shared) => void }) => {
+export const ShareDoor = ({
+  t,
+  token,
+  gone,
+  entered,
+}: {
+  t: Translate
+  token: string
+  gone: boolean
+  entered: (shared: Shared) => void
+}) => {
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState('')
   const submit = (event: Event): void => {
@@ -12,7 +22,17 @@ export const ShareDoor = ({ t, token, gone, entered }: { t: Translate, token: st
     setProblem('')
     openLink(token, password).then(entered, (error: unknown) => {
       const status = error instanceof Failure ? error.status : null
-      setProblem(t(status === 401 ? 'share_wrong' : status === 429 ? 'too_many_logins' : status === 0 ? 'unreachable' : 'share_gone'))
+      setProblem(
+        t(
+          status === 401
+            ? 'share_wrong'
+            : status === 429
+              ? 'too_many_logins'
+              : status === 0
+                ? 'unreachable'
+                : 'share_gone',
+        ),
+      )
     })
   }
   if (gone)
@@ -31,7 +51,14 @@ export const ShareDoor = ({ t, token, gone, entered }: { t: Translate, token: st
         <p>{t('share_locked')}</p>
         <label>
           {t('password')}
-          <input name="password" type="password" autoComplete="off" required value={password} onInput={event => setPassword(event.currentTarget.value)} />
+          <input
+            name="password"
+            type="password"
+            autoComplete="off"
+            required
+            value={password}
+            onInput={event => setPassword(event.currentTarget.value)}
+          />
         </label>
         {problem !== '' && (
           <p class="bad" role="alert">

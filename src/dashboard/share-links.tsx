@@ -13,7 +13,13 @@ import { filterParams, type Filter } from './url.ts'
 const useWords = (): ((filters: readonly Filter[]) => string) => {
   const { t } = useApp()
   const names = useNames()
-  return filters => filters.map(({ key, wanted, values }) => `${names.key(key)} ${t(wanted ? 'is' : 'is_not')} ${values.map(value => names.value(key, value)).join(', ')}`).join('; ')
+  return filters =>
+    filters
+      .map(
+        ({ key, wanted, values }) =>
+          `${names.key(key)} ${t(wanted ? 'is' : 'is_not')} ${values.map(value => names.value(key, value)).join(', ')}`,
+      )
+      .join('; ')
 }
 
 export const ShareLinks = () => {
@@ -23,12 +29,21 @@ export const ShareLinks = () => {
   const { busy, act, said } = useActing()
   const [given, setGiven] = useState({ name: '', password: '' })
   const [filtered, setFiltered] = useState(true)
-  const [made, setMade] = useState<{ name: string, token: string } | null>(null)
+  const [made, setMade] = useState<{ name: string; token: string } | null>(null)
   const create = (event: Event): void => {
     event.preventDefault()
     const { name, password } = given
     act(async () => {
-      setMade(await resource('/share-links', { method: 'POST', body: { name, ...(password !== '' && { password }), ...(filtered && { filters: filterParams(state.filters) }) } }))
+      setMade(
+        await resource('/share-links', {
+          method: 'POST',
+          body: {
+            name,
+            ...(password !== '' && { password }),
+            ...(filtered && { filters: filterParams(state.filters) }),
+          },
+        }),
+      )
       setGiven({ name: '', password: '' })
       links.retry()
     })
@@ -47,7 +62,12 @@ export const ShareLinks = () => {
         {links.value?.map(({ uuid, name, filters, has_password, created }) => (
           <li key={uuid}>
             <span>
-              <b>{name}</b> <span class="faint">{[words(filtersOf(filters)), has_password ? t('share_has_password') : '', f.moment(created, zone)].filter(part => part !== '').join(' · ')}</span>
+              <b>{name}</b>{' '}
+              <span class="faint">
+                {[words(filtersOf(filters)), has_password ? t('share_has_password') : '', f.moment(created, zone)]
+                  .filter(part => part !== '')
+                  .join(' · ')}
+              </span>
             </span>
             <Twice label={t('revoke')} of={name} disabled={busy} work={revoke(uuid)} />
           </li>
@@ -57,11 +77,24 @@ export const ShareLinks = () => {
       <form class="tools" onSubmit={create}>
         <label class="beside">
           {t('app_password_name')}
-          <input value={given.name} required maxLength={100} autoComplete="off" onInput={event => setGiven({ ...given, name: event.currentTarget.value })} />
+          <input
+            value={given.name}
+            required
+            maxLength={100}
+            autoComplete="off"
+            onInput={event => setGiven({ ...given, name: event.currentTarget.value })}
+          />
         </label>
         <label class="beside">
           {t('share_password')}
-          <input type="password" value={given.password} minLength={8} maxLength={1024} autoComplete="new-password" onInput={event => setGiven({ ...given, password: event.currentTarget.value })} />
+          <input
+            type="password"
+            value={given.password}
+            minLength={8}
+            maxLength={1024}
+            autoComplete="new-password"
+            onInput={event => setGiven({ ...given, password: event.currentTarget.value })}
+          />
         </label>
         <button type="submit" disabled={busy}>
           {t('create')}

@@ -9,7 +9,7 @@ export type ShopStatus = {
   woocommerce_version: string | null
   hpos_enabled: boolean | null
   attribution_enabled: boolean | null
-  webhook: { last_received_at: string | null, rejected: number }
+  webhook: { last_received_at: string | null; rejected: number }
   backfill: {
     state: string
     total: number | null
@@ -24,7 +24,13 @@ export type ShopStatus = {
 }
 
 /** How orders come in, and the import of old ones: its progress, its start and its end. */
-export const ShopState = ({ status: { woocommerce_version, webhook, backfill }, changed }: { status: ShopStatus, changed: () => void }) => {
+export const ShopState = ({
+  status: { woocommerce_version, webhook, backfill },
+  changed,
+}: {
+  status: ShopStatus
+  changed: () => void
+}) => {
   const { t, f, zone } = useApp()
   const sentence = useSentence()
   const [problem, setProblem] = useState('')
@@ -36,12 +42,17 @@ export const ShopState = ({ status: { woocommerce_version, webhook, backfill }, 
   })
   const order = (body: object): void => {
     setProblem('')
-    resource('/revenue/backfill', { method: 'POST', body }).then(changed, (error: unknown) => setProblem(sentence(error)))
+    resource('/revenue/backfill', { method: 'POST', body }).then(changed, (error: unknown) =>
+      setProblem(sentence(error)),
+    )
   }
   const facts = [
     { label: t('orders_stored'), value: f.count(backfill.orders_stored) },
     { label: 'WooCommerce', value: woocommerce_version ?? t('unknown') },
-    { label: t('webhook_last'), value: webhook.last_received_at === null ? t('never') : f.moment(webhook.last_received_at, zone) },
+    {
+      label: t('webhook_last'),
+      value: webhook.last_received_at === null ? t('never') : f.moment(webhook.last_received_at, zone),
+    },
     { label: t('webhook_rejected'), value: f.count(webhook.rejected) },
     { label: t('backfill'), value: t.maybe(`backfill_${backfill.state}`, backfill.state) },
   ]
@@ -51,7 +62,12 @@ export const ShopState = ({ status: { woocommerce_version, webhook, backfill }, 
       <Facts facts={facts} />
       {running && (
         <p class="progress">
-          <progress max={backfill.total ?? undefined} value={backfill.total === null ? undefined : backfill.processed} aria-label={t('backfill')} /> {f.count(backfill.processed)}
+          <progress
+            max={backfill.total ?? undefined}
+            value={backfill.total === null ? undefined : backfill.processed}
+            aria-label={t('backfill')}
+          />{' '}
+          {f.count(backfill.processed)}
           {backfill.total === null ? '' : ` / ${f.count(backfill.total)}`}
         </p>
       )}

@@ -33,7 +33,12 @@ const useAddress = (): [State, App['go']] => {
   const go: App['go'] = (patch, replace = false) => {
     const next = { ...readState(location.search), ...patch }
     const address = writeState(next)
-    if (address !== location.search) history[replace ? 'replaceState' : 'pushState'](null, '', (address === '' ? location.pathname : address) + location.hash)
+    if (address !== location.search)
+      history[replace ? 'replaceState' : 'pushState'](
+        null,
+        '',
+        (address === '' ? location.pathname : address) + location.hash,
+      )
     setState(readState(location.search))
   }
   return [state, go]
@@ -42,14 +47,16 @@ const useAddress = (): [State, App['go']] => {
 /** The days asked for; without a wish the first day shows itself, later days the last four weeks. */
 const spanOf = (state: State, today: string, firstDay: string | null): Pick<App, 'span'> & { period: string } => {
   // There is nothing to be seen of days to come.
-  if (state.from !== null && state.to !== null && state.from <= today) return { span: { from: state.from, to: state.to > today ? today : state.to }, period: 'custom' }
+  if (state.from !== null && state.to !== null && state.from <= today)
+    return { span: { from: state.from, to: state.to > today ? today : state.to }, period: 'custom' }
   const usual = firstDay === null || firstDay === today ? 'today' : '28d'
   const preset = presets.find(({ id }) => id === (state.period ?? usual)) ?? presets[0]
   return { span: preset?.span(today, firstDay ?? today) ?? { from: today, to: today }, period: preset?.id ?? usual }
 }
 
 /** What a link shows: visits, and who is there now unless it has filters. */
-const viewsOf = (shared: Shared | null): readonly ViewName[] => (shared === null ? allViews : shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime'])
+const viewsOf = (shared: Shared | null): readonly ViewName[] =>
+  shared === null ? allViews : shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime']
 
 /** What the days are compared with; days before the first one would make every figure a rise. */
 const beforeOf = ({ compare, compareFrom, compareTo }: State, span: Span, firstDay: string | null): Span | null => {
@@ -96,7 +103,7 @@ export const Site = ({ session, shared, first, t, language, setLanguage, theme, 
   const filtered = (shared?.filters.length ?? 0) > 0
   const views = viewsOf(shared)
   // A link shows what it may, whatever its address says.
-  const address = { ...asked, view: views.includes(asked.view) ? asked.view : views[0] ?? 'overview' }
+  const address = { ...asked, view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview') }
   const [help, setHelp] = useState(false)
   const { live, firstDay, beat, lost } = useLive(first, address.view, filtered, stranger)
   const today = live.meta.to
@@ -120,7 +127,10 @@ export const Site = ({ session, shared, first, t, language, setLanguage, theme, 
     span,
     interval,
     before,
-    until: before !== null && span.to === today && lengthOf(before) === lengthOf(span) ? clockIn(zone, live.meta.generated_at) : null,
+    until:
+      before !== null && span.to === today && lengthOf(before) === lengthOf(span)
+        ? clockIn(zone, live.meta.generated_at)
+        : null,
     live,
     beat: span.to === today ? beat : 0,
     theme,

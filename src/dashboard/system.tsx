@@ -9,9 +9,9 @@ import { Checks, type Check } from './checks.tsx'
 import { useReasons } from './marks.tsx'
 import { Problem, useSentence } from './parts.tsx'
 
-type JobResult = { name: string, ok: boolean, message: string }
+type JobResult = { name: string; ok: boolean; message: string }
 
-const Jobs = ({ jobs, ran }: { jobs: Diagnostics['cron']['jobs'], ran: () => void }) => {
+const Jobs = ({ jobs, ran }: { jobs: Diagnostics['cron']['jobs']; ran: () => void }) => {
   const { t, f, zone } = useApp()
   const sentence = useSentence()
   const [busy, setBusy] = useState('')
@@ -19,7 +19,10 @@ const Jobs = ({ jobs, ran }: { jobs: Diagnostics['cron']['jobs'], ran: () => voi
   const run = async (name: string): Promise<void> => {
     setBusy(name)
     try {
-      const { jobs: results } = await resource<{ jobs: JobResult[] }>('/cron/run', { method: 'POST', body: { jobs: [name] } })
+      const { jobs: results } = await resource<{ jobs: JobResult[] }>('/cron/run', {
+        method: 'POST',
+        body: { jobs: [name] },
+      })
       setTold({ ...told, [name]: results[0]?.message ?? '' })
       ran()
     } catch (error) {
@@ -79,13 +82,20 @@ const State = ({ state }: { state: Diagnostics }) => {
   const { t, f, zone } = useApp()
   const { database, collection, geoip, environment, version } = state
   const mebibytes = (bytes: number): string =>
-    bytes < 2 ** 30 ? `${f.fine(Math.round((bytes / 2 ** 20) * 10) / 10)} MiB` : `${f.fine(Math.round((bytes / 2 ** 30) * 10) / 10)} GiB`
-  const refused = useReasons()(Object.entries(collection.refused_24h).map(([outcome, requests]) => ({ outcome, requests }))).words
+    bytes < 2 ** 30
+      ? `${f.fine(Math.round((bytes / 2 ** 20) * 10) / 10)} MiB`
+      : `${f.fine(Math.round((bytes / 2 ** 30) * 10) / 10)} GiB`
+  const refused = useReasons()(
+    Object.entries(collection.refused_24h).map(([outcome, requests]) => ({ outcome, requests })),
+  ).words
   const facts = [
     { label: t('version'), value: version },
     { label: t('database'), value: mebibytes(database.size_bytes) },
     { label: t('disk_free'), value: mebibytes(environment.disk_free_bytes) },
-    { label: t('last_hit'), value: collection.last_hit_at === null ? t('never') : f.moment(collection.last_hit_at, zone) },
+    {
+      label: t('last_hit'),
+      value: collection.last_hit_at === null ? t('never') : f.moment(collection.last_hit_at, zone),
+    },
     { label: t('accepted_24h'), value: f.count(collection.accepted_24h) },
     { label: t('refused_24h'), value: refused === '' ? f.count(0) : refused },
     { label: t('places'), value: geoip.build_date === null ? geoip.source : `${geoip.source}, ${geoip.build_date}` },
@@ -99,7 +109,14 @@ const State = ({ state }: { state: Diagnostics }) => {
           <b aria-hidden="true">✓</b> {t('no_findings')}
         </p>
       )}
-      <Checks checks={state.findings.map(({ id, severity, message, hint }) => ({ id, state: severity, label: message, detail: hint }))} />
+      <Checks
+        checks={state.findings.map(({ id, severity, message, hint }) => ({
+          id,
+          state: severity,
+          label: message,
+          detail: hint,
+        }))}
+      />
       <Facts facts={facts} />
       <p class="faint">
         <a href="licenses.txt">{t('licenses')}</a>
@@ -120,10 +137,10 @@ const OnDemand = ({
   title: string
   about: string
   action: string
-  work: () => Promise<{ summary: string, checks: readonly Check[] }>
+  work: () => Promise<{ summary: string; checks: readonly Check[] }>
 }) => {
   const { t } = useApp()
-  const [done, setDone] = useState<{ summary: string, checks: readonly Check[] } | null>(null)
+  const [done, setDone] = useState<{ summary: string; checks: readonly Check[] } | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const run = (): void => {
@@ -149,8 +166,8 @@ const OnDemand = ({
   )
 }
 
-type Audit = { score: number, checks: readonly { id: string, status: string, label: string, detail: string }[] }
-type SelfTest = { ok: boolean, checks: readonly { id: string, ok: boolean, message: string }[] }
+type Audit = { score: number; checks: readonly { id: string; status: string; label: string; detail: string }[] }
+type SelfTest = { ok: boolean; checks: readonly { id: string; ok: boolean; message: string }[] }
 
 export const System = () => {
   const { t } = useApp()
@@ -181,7 +198,10 @@ export const System = () => {
           action={t('audit_run')}
           work={async () => {
             const { score, checks } = await resource<Audit>('/privacy-audit')
-            return { summary: t('audit_score', { score }), checks: checks.map(({ id, status, label, detail }) => ({ id, state: status, label, detail })) }
+            return {
+              summary: t('audit_score', { score }),
+              checks: checks.map(({ id, status, label, detail }) => ({ id, state: status, label, detail })),
+            }
           }}
         />
         <OnDemand
@@ -193,7 +213,12 @@ export const System = () => {
             const { ok, checks } = await resource<SelfTest>('/self-test', { method: 'POST', body: {} })
             return {
               summary: t(ok ? 'self_test_ok' : 'self_test_failed'),
-              checks: checks.map(check => ({ id: check.id, state: check.ok ? 'pass' : 'fail', label: check.id.replaceAll('_', ' '), detail: check.message })),
+              checks: checks.map(check => ({
+                id: check.id,
+                state: check.ok ? 'pass' : 'fail',
+                label: check.id.replaceAll('_', ' '),
+                detail: check.message,
+              })),
             }
           }}
         />

@@ -1,5 +1,6 @@
 /** The line for the pages of the site, with this very host in it. */
-export const tagOf = (): string => `<script defer src="${new URL('tracker.js', location.href.replace(/[?#].*/, '')).href}"></script>`
+export const tagOf = (): string =>
+  `<script defer src="${new URL('tracker.js', location.href.replace(/[?#].*/, '')).href}"></script>`
 
 export const Tag = () => (
   <pre id="tag" tabIndex={0}>

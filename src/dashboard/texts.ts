@@ -7,11 +7,16 @@ import { fr } from './texts/fr.ts'
 export type TextKey = keyof typeof en
 export type Dictionary = Readonly<Record<TextKey, string>>
 export type Values = Readonly<Record<string, string | number>>
-export type Translate = ((key: TextKey, values?: Values) => string) & { maybe: (key: string, fallback: string) => string }
+export type Translate = ((key: TextKey, values?: Values) => string) & {
+  maybe: (key: string, fallback: string) => string
+}
 
 const dictionaries: Readonly<Record<string, Dictionary>> = { en, de, fr, es }
-export const languages: readonly { id: string, name: string }[] = [
-  { id: 'en', name: 'English' }, { id: 'de', name: 'Deutsch' }, { id: 'fr', name: 'Français' }, { id: 'es', name: 'Español' },
+export const languages: readonly { id: string; name: string }[] = [
+  { id: 'en', name: 'English' },
+  { id: 'de', name: 'Deutsch' },
+  { id: 'fr', name: 'Français' },
+  { id: 'es', name: 'Español' },
 ]
 
 /** The language for texts, by the browser's wishes. */
@@ -19,7 +24,8 @@ export const wantedLanguage = (wishes: readonly string[]): string =>
   wishes.map(wish => wish.slice(0, 2).toLowerCase()).find(wish => wish in dictionaries) ?? 'en'
 
 /** The locale for numbers and dates: the browser's own variety of the language where it has one. */
-export const localeFor = (language: string, wishes: readonly string[]): string => wishes.find(wish => wish.toLowerCase().startsWith(language)) ?? language
+export const localeFor = (language: string, wishes: readonly string[]): string =>
+  wishes.find(wish => wish.toLowerCase().startsWith(language)) ?? language
 
 /** `{n}` in a text becomes the value; a key with `_one` beside it is chosen by the number `n`. */
 export const translator = (language: string): Translate => {

@@ -10,7 +10,10 @@ const kinds = [
   { id: 'hour', label: 'by_hour' },
   { id: 'weekday', label: 'by_weekday' },
 ] as const
-const keysOf = { hour: Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')), weekday: ['1', '2', '3', '4', '5', '6', '7'] }
+const keysOf = {
+  hour: Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')),
+  weekday: ['1', '2', '3', '4', '5', '6', '7'],
+}
 
 /** When people come, in the time of the site: by the hour of the day or by the day of the week. */
 export const Times = () => {
@@ -22,7 +25,12 @@ export const Times = () => {
     <section class="card panel" aria-labelledby="panel-times">
       <header>
         <h2 id="panel-times">{t('times')}</h2>
-        <Tabs name={t('times')} tabs={kinds.map(({ id, label }) => ({ id, label: t(label) }))} current={kind} choose={id => go({ tabs: { ...state.tabs, times: id } }, true)} />
+        <Tabs
+          name={t('times')}
+          tabs={kinds.map(({ id, label }) => ({ id, label: t(label) }))}
+          current={kind}
+          choose={id => go({ tabs: { ...state.tabs, times: id } }, true)}
+        />
       </header>
       <div class="panel-body" role="tabpanel" aria-labelledby="panel-times">
         <Loaded asked={asked}>
@@ -51,7 +59,11 @@ export const Times = () => {
                     )
                   })}
                 </ol>
-                <Explain breakdown={{ path: `/dimensions/${kind}`, columns: [{ key: 'sessions', label: 'sessions' }] }} params={params} meta={meta} />
+                <Explain
+                  breakdown={{ path: `/dimensions/${kind}`, columns: [{ key: 'sessions', label: 'sessions' }] }}
+                  params={params}
+                  meta={meta}
+                />
               </>
             )
           }}

@@ -10,7 +10,10 @@ export const TopBar = ({ help }: { help: () => void }) => {
   const { t, f, state, views, go, live, session, shared, theme, setTheme, language, setLanguage, leave } = useApp()
   const active = live.data.active_visitors
   const nav = useRef<HTMLElement>(null)
-  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [state.view])
+  useEffect(
+    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+    [state.view],
+  )
   return (
     <header class="top">
       <div class="top-inner">
@@ -25,21 +28,28 @@ export const TopBar = ({ help }: { help: () => void }) => {
                 if (event.ctrlKey || event.metaKey || event.shiftKey) return
                 event.preventDefault()
                 go({ view, details: null, event: null, ask: null, search: '', metric: null })
-              }}>
+              }}
+            >
               {t(`view_${view}`)}
             </a>
           ))}
         </nav>
- {views.includes('realtime') && (<button type="button" class="live" onClick={() => go({ view: 'realtime' })} title={t('live_help')}>
-          <i class={active > 0 ? 'dot on' : 'dot'} aria-hidden="true" />
-          <span>
-            <b id="live-count">{f.count(active)}</b> <span class="live-words">{t('now_here', { n: active })}</span>
-          </span>
-        </button>)}
+        {views.includes('realtime') && (
+          <button type="button" class="live" onClick={() => go({ view: 'realtime' })} title={t('live_help')}>
+            <i class={active > 0 ? 'dot on' : 'dot'} aria-hidden="true" />
+            <span>
+              <b id="live-count">{f.count(active)}</b> <span class="live-words">{t('now_here', { n: active })}</span>
+            </span>
+          </button>
+        )}
         <Menu id="options" name={t('options')} label={<span aria-hidden="true">☰</span>}>
           {close => (
             <div class="options">
-              <p class="faint">{session === null ? t('shared_as', { name: shared?.name ?? '' }) : t('logged_in_as', { name: session.login })}</p>
+              <p class="faint">
+                {session === null
+                  ? t('shared_as', { name: shared?.name ?? '' })
+                  : t('logged_in_as', { name: session.login })}
+              </p>
               <label>
                 {t('language')}
                 <select value={language} onChange={event => setLanguage(event.currentTarget.value)}>
@@ -52,7 +62,10 @@ export const TopBar = ({ help }: { help: () => void }) => {
               </label>
               <label>
                 {t('theme')}
-                <select value={theme} onChange={event => setTheme(themes.find(one => one === event.currentTarget.value) ?? 'system')}>
+                <select
+                  value={theme}
+                  onChange={event => setTheme(themes.find(one => one === event.currentTarget.value) ?? 'system')}
+                >
                   {themes.map(one => (
                     <option key={one} value={one}>
                       {t(`theme_${one}`)}
@@ -65,7 +78,8 @@ export const TopBar = ({ help }: { help: () => void }) => {
                 onClick={() => {
                   close()
                   help()
-                }}>
+                }}
+              >
                 {t('keyboard')} <kbd>?</kbd>
               </button>
               {session !== null && (

@@ -5,15 +5,29 @@ import { intervals, presets, type Interval } from './periods.ts'
 
 export type { FilterKey }
 export const filterKeys: readonly FilterKey[] = [
-  'page', 'entry_page', 'exit_page', 'channel', 'source', 'utm_source', 'utm_medium', 'utm_campaign',
-  'country', 'region', 'city', 'device', 'browser', 'os', 'language', 'event',
+  'page',
+  'entry_page',
+  'exit_page',
+  'channel',
+  'source',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'country',
+  'region',
+  'city',
+  'device',
+  'browser',
+  'os',
+  'language',
+  'event',
 ]
 
-export type Filter = { key: FilterKey, wanted: boolean, values: readonly string[] }
+export type Filter = { key: FilterKey; wanted: boolean; values: readonly string[] }
 export const views = ['overview', 'realtime', 'revenue', 'ask', 'settings', 'system'] as const
-export type View = typeof views[number]
+export type View = (typeof views)[number]
 export const compares = ['previous', 'year', 'custom', 'off'] as const
-export type Compare = typeof compares[number]
+export type Compare = (typeof compares)[number]
 
 export type State = {
   view: View
@@ -47,16 +61,21 @@ export const filterText = ({ wanted, values }: Filter): string =>
 
 export const readFilter = (key: FilterKey, text: string): Filter => {
   const wanted = !text.startsWith('!')
-  const values = text.slice(wanted ? 0 : 1).split(/(?<!\\),/).map(value => value.replace(/\\([,!])/g, '$1'))
+  const values = text
+    .slice(wanted ? 0 : 1)
+    .split(/(?<!\\),/)
+    .map(value => value.replace(/\\([,!])/g, '$1'))
   return { key, wanted, values }
 }
 
-const oneOf = <T extends string>(all: readonly T[], text: string | null): T | null => all.find(one => one === text) ?? null
+const oneOf = <T extends string>(all: readonly T[], text: string | null): T | null =>
+  all.find(one => one === text) ?? null
 
 const panels = ['sources', 'pages', 'places', 'devices', 'events', 'times', 'origins', 'goods'] as const
-export type PanelName = typeof panels[number]
+export type PanelName = (typeof panels)[number]
 
-const daysOf = (from: string | null, to: string | null): Span | null => isDay(from) && isDay(to) && from <= to ? { from, to } : null
+const daysOf = (from: string | null, to: string | null): Span | null =>
+  isDay(from) && isDay(to) && from <= to ? { from, to } : null
 
 export const readState = (search: string): State => {
   const query = new URLSearchParams(search)
@@ -70,15 +89,17 @@ export const readState = (search: string): State => {
     from: days?.from ?? null,
     to: days?.to ?? null,
     compare: compare === 'custom' && others === null ? 'previous' : compare,
-    compareFrom: compare === 'custom' ? others?.from ?? null : null,
-    compareTo: compare === 'custom' ? others?.to ?? null : null,
+    compareFrom: compare === 'custom' ? (others?.from ?? null) : null,
+    compareTo: compare === 'custom' ? (others?.to ?? null) : null,
     interval: oneOf(intervals, query.get('interval')),
     metric: query.get('metric'),
     filters: filterKeys.flatMap(key => {
       const text = query.get(key)
       return text === null ? [] : [readFilter(key, text)]
     }),
-    tabs: Object.fromEntries(panels.flatMap(panel => query.has(`${panel}_tab`) ? [[panel, query.get(`${panel}_tab`) ?? '']] : [])),
+    tabs: Object.fromEntries(
+      panels.flatMap(panel => (query.has(`${panel}_tab`) ? [[panel, query.get(`${panel}_tab`) ?? '']] : [])),
+    ),
     details: query.get('details'),
     search: query.get('q') ?? '',
     sort: query.get('sort'),
@@ -110,7 +131,11 @@ export const writeState = (state: State): string => {
     ['open', state.event],
     ['ask', state.ask],
   ]
-  const text = pairs.flatMap(([key, value]) => value === null ? [] : [`${key}=${encodeURIComponent(value).replaceAll('%2F', '/').replaceAll('%2C', ',')}`]).join('&')
+  const text = pairs
+    .flatMap(([key, value]) =>
+      value === null ? [] : [`${key}=${encodeURIComponent(value).replaceAll('%2F', '/').replaceAll('%2C', ',')}`],
+    )
+    .join('&')
   return text === '' ? '' : `?${text}`
 }
 
@@ -118,8 +143,11 @@ export const writeState = (state: State): string => {
 export const toggleFilter = (filters: readonly Filter[], key: FilterKey, value: string): Filter[] => {
   const old = filters.find(filter => filter.key === key)
   const others = filters.filter(filter => filter.key !== key)
-  return old !== undefined && old.wanted && old.values.length === 1 && old.values[0] === value ? others : [...others, { key, wanted: true, values: [value] }]
+  return old !== undefined && old.wanted && old.values.length === 1 && old.values[0] === value
+    ? others
+    : [...others, { key, wanted: true, values: [value] }]
 }
 
 /** Filters as parameters of a report. */
-export const filterParams = (filters: readonly Filter[]): Record<string, string> => Object.fromEntries(filters.map(filter => [filter.key, filterText(filter)]))
+export const filterParams = (filters: readonly Filter[]): Record<string, string> =>
+  Object.fromEntries(filters.map(filter => [filter.key, filterText(filter)]))

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { Failure, queryText, report, type Found, type Params } from './api.ts'
 import { useApp } from './app-context.ts'
 
-export type Asked<T> = { found: Found<T> | null, error: unknown, loading: boolean, retry: () => void }
+export type Asked<T> = { found: Found<T> | null; error: unknown; loading: boolean; retry: () => void }
 
-type Answer<T> = { path: string, key: string, found: Found<T> | null, error: unknown }
+type Answer<T> = { path: string; key: string; found: Found<T> | null; error: unknown }
 
 /**
  * Asks for a report whenever the question changes, and anew with every beat. While the answer is under way the last one
@@ -20,7 +20,9 @@ export const useReport = <T>(path: string | null, params: Params = {}): Asked<T>
     if (path === null) return undefined
     const abort = new AbortController()
     report<T>(path, params, abort.signal).then(
-      found => { if (!abort.signal.aborted) setAnswer({ path, key, found, error: null }) },
+      found => {
+        if (!abort.signal.aborted) setAnswer({ path, key, found, error: null })
+      },
       (error: unknown) => {
         if (abort.signal.aborted) return
         if (error instanceof Failure && error.status === 401) stranger()
@@ -34,8 +36,11 @@ export const useReport = <T>(path: string | null, params: Params = {}): Asked<T>
   const current = mine?.key === key
   return {
     found: mine?.found ?? null,
-    error: current ? mine?.error ?? null : null,
+    error: current ? (mine?.error ?? null) : null,
     loading: path !== null && !current,
-    retry: () => { setAnswer(null); setTries(tries + 1) },
+    retry: () => {
+      setAnswer(null)
+      setTries(tries + 1)
+    },
   }
 }

@@ -10,7 +10,7 @@ import { Problem } from './parts.tsx'
 
 type Changed = { changed: () => void }
 
-const ChangePassword = ({ user, own }: { user: User, own: boolean }) => {
+const ChangePassword = ({ user, own }: { user: User; own: boolean }) => {
   const { t } = useApp()
   const { busy, act, said } = useActing()
   const [current, setCurrent] = useState('')
@@ -20,7 +20,10 @@ const ChangePassword = ({ user, own }: { user: User, own: boolean }) => {
     event.preventDefault()
     setDone(false)
     act(async () => {
-      await resource(`/users/${user.id}`, { method: 'PUT', body: { password, ...(own && { current_password: current }) } })
+      await resource(`/users/${user.id}`, {
+        method: 'PUT',
+        body: { password, ...(own && { current_password: current }) },
+      })
       setCurrent('')
       setPassword('')
       setDone(true)
@@ -35,12 +38,26 @@ const ChangePassword = ({ user, own }: { user: User, own: boolean }) => {
         {own && (
           <label class="beside">
             {t('password_current')}
-            <input type="password" autoComplete="current-password" required value={current} onInput={event => setCurrent(event.currentTarget.value)} />
+            <input
+              type="password"
+              autoComplete="current-password"
+              required
+              value={current}
+              onInput={event => setCurrent(event.currentTarget.value)}
+            />
           </label>
         )}
         <label class="beside">
           {t('password_new')}
-          <input type="password" autoComplete="new-password" required minLength={8} maxLength={1024} value={password} onInput={event => setPassword(event.currentTarget.value)} />
+          <input
+            type="password"
+            autoComplete="new-password"
+            required
+            minLength={8}
+            maxLength={1024}
+            value={password}
+            onInput={event => setPassword(event.currentTarget.value)}
+          />
         </label>
         <button type="submit" disabled={busy}>
           {t('save')}
@@ -79,7 +96,14 @@ const OneUser = ({ user, changed }: { user: User } & Changed) => {
         <div class="tools">
           <label class="beside">
             <span class="unseen">{t('role')}</span>
-            <input value={role} required pattern="[a-z0-9_\-]+" maxLength={60} autoCapitalize="none" onInput={event => setRole(event.currentTarget.value)} />
+            <input
+              value={role}
+              required
+              pattern="[a-z0-9_\-]+"
+              maxLength={60}
+              autoCapitalize="none"
+              onInput={event => setRole(event.currentTarget.value)}
+            />
           </label>
           <button type="submit" disabled={busy || role === user.role}>
             {t('save')}
@@ -108,12 +132,17 @@ const NewUser = ({ changed }: Changed) => {
   const { t, language } = useApp()
   const { busy, act, said } = useActing()
   const [given, setGiven] = useState({ login: '', role: 'administrator', password: '' })
-  const [made, setMade] = useState<{ login: string, password?: string } | null>(null)
+  const [made, setMade] = useState<{ login: string; password?: string } | null>(null)
   const add = (event: Event): void => {
     event.preventDefault()
     const { password, ...others } = given
     act(async () => {
-      setMade(await resource('/users', { method: 'POST', body: { ...others, locale: language, ...(password !== '' && { password }) } }))
+      setMade(
+        await resource('/users', {
+          method: 'POST',
+          body: { ...others, locale: language, ...(password !== '' && { password }) },
+        }),
+      )
       setGiven({ login: '', role: 'administrator', password: '' })
       changed()
     })
@@ -121,7 +150,13 @@ const NewUser = ({ changed }: Changed) => {
   const field = (name: keyof typeof given, label: string, more: object) => (
     <label class="beside">
       {label}
-      <input value={given[name]} autoCapitalize="none" maxLength={60} {...more} onInput={event => setGiven({ ...given, [name]: event.currentTarget.value })} />
+      <input
+        value={given[name]}
+        autoCapitalize="none"
+        maxLength={60}
+        {...more}
+        onInput={event => setGiven({ ...given, [name]: event.currentTarget.value })}
+      />
     </label>
   )
   return (

@@ -27,7 +27,8 @@ const Tile = ({ viz }: { viz: VizOf<'kpi_tile'> | VizOf<'delta'> | VizOf<'live'>
   return (
     <div class="tile">
       <p class="kpi-value">
-        {viz.type === 'live' && <i class={viz.value > 0 ? 'dot on' : 'dot'} aria-hidden="true" />} {write(value, viz.unit)}
+        {viz.type === 'live' && <i class={viz.value > 0 ? 'dot on' : 'dot'} aria-hidden="true" />}{' '}
+        {write(value, viz.unit)}
       </p>
       {viz.type === 'kpi_tile' && viz.label !== undefined && <p class="faint">{viz.label}</p>}
       {viz.type === 'kpi_tile' && viz.previous != null && (
@@ -92,7 +93,9 @@ const Anomaly = ({ viz }: { viz: VizOf<'anomaly'> }) => {
       {viz.threshold !== null && (
         <p class={viz.detected ? 'verdict warning' : 'verdict ok'}>
           <b aria-hidden="true">{viz.detected ? signs.warning : signs.ok}</b>{' '}
-          {t(viz.detected ? (viz.direction === 'up' ? 'anomaly_up' : 'anomaly_down') : 'anomaly_none', { day: f.day(viz.date) })}
+          {t(viz.detected ? (viz.direction === 'up' ? 'anomaly_up' : 'anomaly_down') : 'anomaly_none', {
+            day: f.day(viz.date),
+          })}
         </p>
       )}
       <Facts
@@ -101,7 +104,11 @@ const Anomaly = ({ viz }: { viz: VizOf<'anomaly'> }) => {
           { label: t('anomaly_current'), value: viz.current, unit: 'count' },
           { label: t('anomaly_baseline'), value: viz.baseline, unit: 'count' },
           { label: t('change'), value: viz.change, unit: 'percent' },
-          { label: t(viz.direction === 'down' ? 'anomaly_below' : 'anomaly_above'), value: viz.threshold, unit: 'count' },
+          {
+            label: t(viz.direction === 'down' ? 'anomaly_below' : 'anomaly_above'),
+            value: viz.threshold,
+            unit: 'count',
+          },
         ]}
       />
     </>

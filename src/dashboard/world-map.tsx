@@ -6,7 +6,7 @@ import { Attribution, Loaded } from './parts.tsx'
 import { filterParams, toggleFilter } from './url.ts'
 import { useReport } from './use-report.ts'
 
-type World = { width: number, height: number, places: [code: string, path: string][] }
+type World = { width: number; height: number; places: [code: string, path: string][] }
 
 let known: World | null = null
 
@@ -28,7 +28,12 @@ const useWorld = (): World | null => {
 /** Shades by the root, so that small countries still show beside the largest. */
 const shade = (sessions: number, most: number): string => `${Math.round(18 + 82 * Math.sqrt(sessions / most))}%`
 
-type ShapesProps = { label: string, values: ReadonlyMap<string | null, number>, over?: (code: string | null) => void, choose?: (code: string) => void }
+type ShapesProps = {
+  label: string
+  values: ReadonlyMap<string | null, number>
+  over?: (code: string | null) => void
+  choose?: (code: string) => void
+}
 
 /** The map itself, shaded by values. */
 export const WorldShapes = ({ label, values, over, choose }: ShapesProps) => {
@@ -60,7 +65,12 @@ export const WorldShapes = ({ label, values, over, choose }: ShapesProps) => {
 export const WorldMap = () => {
   const { t, f, state, go, span, language } = useApp()
   const [over, setOver] = useState<string | null>(null)
-  const asked = useReport<DimensionRow[]>('/dimensions/country', { ...filterParams(state.filters), ...span, limit: 200, lang: language })
+  const asked = useReport<DimensionRow[]>('/dimensions/country', {
+    ...filterParams(state.filters),
+    ...span,
+    limit: 200,
+    lang: language,
+  })
   return (
     <Loaded asked={asked}>
       {({ data, meta }) => {
@@ -90,7 +100,8 @@ export const WorldMap = () => {
                 ))
               ) : (
                 <span>
-                  {chosen?.name ?? f.country(over)} <b>{t('n_sessions', { n: chosen?.sessions ?? 0, n_text: f.count(chosen?.sessions ?? 0) })}</b>
+                  {chosen?.name ?? f.country(over)}{' '}
+                  <b>{t('n_sessions', { n: chosen?.sessions ?? 0, n_text: f.count(chosen?.sessions ?? 0) })}</b>
                 </span>
               )}
             </figcaption>

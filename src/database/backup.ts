@@ -7,7 +7,7 @@ import { migrations, refuseForeign } from './migrate.ts'
 import type { Db } from './query.ts'
 
 /** A file's size, and the version of its schema. */
-export type Kind = { bytes: number, schema: number }
+export type Kind = { bytes: number; schema: number }
 
 /** @throws DatabaseError if the file is none of ours, or a newer version's */
 export const kindOf = (db: Db, path: string): Kind => {
@@ -38,7 +38,8 @@ export const backup = (data: string, file: string, force: boolean): Kind => {
   checkPath(source, true)
   checkPath(target, false, 'another file')
   if (isSame(source, target)) throw new DatabaseError(`${target} is the database itself. Name another file.`)
-  if (existsSync(target) && !force) throw new DatabaseError(`${target} exists already. Name another file, or add --force to replace it.`)
+  if (existsSync(target) && !force)
+    throw new DatabaseError(`${target} exists already. Name another file, or add --force to replace it.`)
   try {
     inspect(source)
     placeCopy(source, target)

@@ -2,10 +2,15 @@ import type { Db } from './query.ts'
 import { waitingAtMost } from './waiting.ts'
 
 const isBusy = (result: unknown): boolean =>
-  Array.isArray(result) && typeof result[0] === 'object' && result[0] !== null && 'busy' in result[0] && result[0].busy !== 0
+  Array.isArray(result) &&
+  typeof result[0] === 'object' &&
+  result[0] !== null &&
+  'busy' in result[0] &&
+  result[0].busy !== 0
 
 /**
  * Moves the write-ahead log into the file and empties it, so that nothing deleted stands in it any more.
  * @returns false while a reader still needs the log: try again later. It does not wait, as nothing else could go on
  */
-export const truncateLog = (db: Db): boolean => waitingAtMost(db, 0, () => !isBusy(db.pragma('wal_checkpoint(truncate)')))
+export const truncateLog = (db: Db): boolean =>
+  waitingAtMost(db, 0, () => !isBusy(db.pragma('wal_checkpoint(truncate)')))

@@ -12,5 +12,7 @@ export const connect = (path: string, options: Database.Options = {}): Db => {
   const nativeBinding = sqliteAddon(dirname(path)) as unknown as string
   const db = new Database(path, { timeout: busyTimeout, ...options, nativeBinding })
   // SQLite's own lower() knows ASCII only.
-  return db.function('fold', { deterministic: true }, (text: unknown) => typeof text === 'string' ? text.toLowerCase() : null)
+  return db.function('fold', { deterministic: true }, (text: unknown) =>
+    typeof text === 'string' ? text.toLowerCase() : null,
+  )
 }

@@ -16,27 +16,52 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 
 const plucked = (db: Db, sql: string): string[] => db.prepare(sql).pluck().all() as string[]
 
-const columnsOf = (db: Db, schema: string, table: string): string[] => summed.includes(table)
-  ? (db.pragma(`${schema}.table_info(${quoted(table)})`) as { name: string, type: string }[]).filter(({ type }) => /^int/i.test(type)).map(({ name }) => name) : []
+const columnsOf = (db: Db, schema: string, table: string): string[] =>
+  summed.includes(table)
+    ? (db.pragma(`${schema}.table_info(${quoted(table)})`) as { name: string; type: string }[])
+        .filter(({ type }) => /^int/i.test(type))
+        .map(({ name }) => name)
+    : []
 
 /** What a database has in all, apart from what no copy holds. */
 export const totalsOf = (db: Db, schema: 'main' | 'source'): Totals => {
-  const tables = plucked(db, `select name from ${schema}.sqlite_schema where type = 'table' and name not like 'sqlite_%'`).filter(name => !leftOut.includes(name))
-  return Object.fromEntries(tables.map(table => {
-    const sums = columnsOf(db, schema, table).map(column => `|| ' ' || coalesce(sum(${quoted(column)}), 0)`).join('')
-    return [table, String(db.prepare(`select count(*) ${sums} from ${schema}.${quoted(table)}`).pluck().get())]
-  }))
+  const tables = plucked(
+    db,
+    `select name from ${schema}.sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
+  ).filter(name => !leftOut.includes(name))
+  return Object.fromEntries(
+    tables.map(table => {
+      const sums = columnsOf(db, schema, table)
+        .map(column => `|| ' ' || coalesce(sum(${quoted(column)}), 0)`)
+        .join('')
+      return [
+        table,
+        String(
+          db
+            .prepare(`select count(*) ${sums} from ${schema}.${quoted(table)}`)
+            .pluck()
+            .get(),
+        ),
+      ]
+    }),
+  )
 }
 
 /** Every problem that SQLite finds in a file, a line each; none if it is sound. It tells many in one row, below a headline. */
 export const problemsOf = (db: Db): string[] =>
-  (db.pragma('integrity_check') as { integrity_check: string }[]).flatMap(row => row.integrity_check.split('\n')).filter(text => text !== 'ok' && !text.startsWith('***'))
+  (db.pragma('integrity_check') as { integrity_check: string }[])
+    .flatMap(row => row.integrity_check.split('\n'))
+    .filter(text => text !== 'ok' && !text.startsWith('***'))
 
 const differences = (found: Totals, expected: Totals): string[] =>
   [...new Set([...Object.keys(found), ...Object.keys(expected)])].filter(table => found[table] !== expected[table])
 
-const secretsIn = (db: Db): string[] => leftOut.filter(table => db.prepare('select 1 from sqlite_schema where name = ?').get(table) !== undefined
-  && db.prepare(`select 1 from ${quoted(table)} limit 1`).get() !== undefined)
+const secretsIn = (db: Db): string[] =>
+  leftOut.filter(
+    table =>
+      db.prepare('select 1 from sqlite_schema where name = ?').get(table) !== undefined &&
+      db.prepare(`select 1 from ${quoted(table)} limit 1`).get() !== undefined,
+  )
 
 const problemOf = (db: Db, expected: Totals): string | undefined => {
   const [unsound] = problemsOf(db)
@@ -65,7 +90,8 @@ export const checkCopy = (path: string, expected: Totals): void => {
   const db = connect(path, { readonly: true })
   try {
     const problem = problemOr(() => problemOf(db, expected))
-    if (problem !== undefined) throw new DatabaseError(`The copy did not pass its check (${problem}). Nothing was replaced. Is the disk sound?`)
+    if (problem !== undefined)
+      throw new DatabaseError(`The copy did not pass its check (${problem}). Nothing was replaced. Is the disk sound?`)
   } finally {
     db.close()
   }

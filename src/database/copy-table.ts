@@ -20,7 +20,12 @@ export const copyTable = (db: Db, table: string, put: () => boolean): void => {
     put()
     return
   }
-  const ends = db.prepare(`select max(rowid) from (select rowid from source.${quoted(table)} where rowid >= ? order by rowid limit ?)`).pluck().safeIntegers()
+  const ends = db
+    .prepare(
+      `select max(rowid) from (select rowid from source.${quoted(table)} where rowid >= ? order by rowid limit ?)`,
+    )
+    .pluck()
+    .safeIntegers()
   const part = db.prepare(`${all} where rowid between ? and ?`)
   let rows = 1
   let from = least

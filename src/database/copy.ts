@@ -6,7 +6,7 @@ import { checkCopy, leftOut, totalsOf, type Totals } from './copy-check.ts'
 import { copyTable } from './copy-table.ts'
 import type { Db } from './query.ts'
 
-type Part = { type: string, name: string, sql: string }
+type Part = { type: string; name: string; sql: string }
 
 const partsOf = (db: Db): Part[] =>
   db.prepare('select type, name, sql from source.sqlite_schema where sql is not null order by rowid').all() as Part[]
@@ -26,9 +26,12 @@ const fill = (db: Db, put: () => boolean): Totals => {
     put()
   }
   if (partsOf(db).some(({ name }) => name === 'sqlite_sequence')) {
-    db.exec('delete from main.sqlite_sequence where true; insert into main.sqlite_sequence select * from source.sqlite_sequence')
+    db.exec(
+      'delete from main.sqlite_sequence where true; insert into main.sqlite_sequence select * from source.sqlite_sequence',
+    )
   }
-  for (const name of ['user_version', 'application_id']) db.pragma(`main.${name} = ${Number(db.pragma(`source.${name}`, { simple: true }))}`)
+  for (const name of ['user_version', 'application_id'])
+    db.pragma(`main.${name} = ${Number(db.pragma(`source.${name}`, { simple: true }))}`)
   return totalsOf(db, 'source')
 }
 
@@ -36,7 +39,7 @@ const fill = (db: Db, put: () => boolean): Totals => {
 const bytesAtOnce = 2 ** 21
 
 /** What gives the disk the bytes by which a file has grown, as soon as they are many; tells whether they were. */
-const putter = (file: number): () => boolean => {
+const putter = (file: number): (() => boolean) => {
   let synced = 0
   return () => {
     const { size } = fstatSync(file)

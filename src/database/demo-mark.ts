@@ -18,4 +18,5 @@ export const markDemo = (db: Db, mark: DemoMark): void => writeNote(db, 'demo', 
 export const readDemoMark = (db: Db): DemoMark | null => readNote(db, 'demo', demoMarkSchema)
 
 /** For people, wherever such figures are shown. */
-export const demoSentence = ({ from, to }: DemoMark): string => `This is demo data: the figures from ${from} to ${to} are made up.`
+export const demoSentence = ({ from, to }: DemoMark): string =>
+  `This is demo data: the figures from ${from} to ${to} are made up.`

@@ -87,7 +87,10 @@ export const holdPath = (path: string): Hold => {
   // Once: a restore may put a file in the place of a link.
   const lockPath = lockPathOf(path)
   const lock = tryLock(lockPath)
-  if (lock === null) throw new DatabaseError(`${path} is in use by ${holderOf(path)}. Stop that one first, or name another file with --data.`)
+  if (lock === null)
+    throw new DatabaseError(
+      `${path} is in use by ${holderOf(path)}. Stop that one first, or name another file with --data.`,
+    )
   let named: Db | null = null
   return {
     name: (db, command, since) => {

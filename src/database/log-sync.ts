@@ -29,7 +29,7 @@ export const createLogSync = (db: Db): LogSync => {
     // The log stays the same file for as long as a connection is open; no lock of SQLite's is on it, so that it may be closed.
     sync: done => {
       try {
-        fdatasync(file ??= openSync(`${db.name}-wal`, 'r+'), done)
+        fdatasync((file ??= openSync(`${db.name}-wal`, 'r+')), done)
       } catch (error) {
         done(error instanceof Error ? error : new Error(String(error)))
       }

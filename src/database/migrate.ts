@@ -25,8 +25,10 @@ export const refuseForeign = (db: Db, path: string, known: number): void => {
     throw new DatabaseError(`${path} is a database of another program. Name another file with --data.`)
   }
   if (version > known) {
-    throw new DatabaseError(`${path} was written by a newer Footfall (schema ${version}; this one knows ${known}). `
-      + 'Use the newer version, or restore the copy that it made before it changed the file.')
+    throw new DatabaseError(
+      `${path} was written by a newer Footfall (schema ${version}; this one knows ${known}). ` +
+        'Use the newer version, or restore the copy that it made before it changed the file.',
+    )
   }
 }
 

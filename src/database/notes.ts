@@ -14,13 +14,19 @@ const saveQuery = query(saveNote, v.object({ name: v.string(), value: v.string()
  */
 export type NoteName = 'service' | 'clients' | 'places' | 'watched' | 'written' | 'demo' | 'imports'
 
-export const writeNote = (db: Db, name: NoteName, value: object): void => { run(db, saveQuery, { name, value: JSON.stringify(value) }) }
+export const writeNote = (db: Db, name: NoteName, value: object): void => {
+  run(db, saveQuery, { name, value: JSON.stringify(value) })
+}
 
 /** Takes a note away; whether there was one. */
 export const takeNote = (db: Db, name: NoteName): boolean => get(db, takeQuery, { name }) !== undefined
 
 /** Null if there is none, or none of this shape. */
-export const readNote = <Schema extends v.GenericSchema>(db: Db, name: NoteName, schema: Schema): v.InferOutput<Schema> | null => {
+export const readNote = <Schema extends v.GenericSchema>(
+  db: Db,
+  name: NoteName,
+  schema: Schema,
+): v.InferOutput<Schema> | null => {
   const text = get(db, findQuery, { name })?.value
   const parsed = v.safeParse(schema, text === undefined ? null : JSON.parse(text))
   return parsed.success ? parsed.output : null

@@ -8,7 +8,7 @@ import type { Db } from './query.ts'
 
 const ownerOnly = 0o600
 
-export type Opened = { db: Db, path: string, created: boolean, copy: string | null }
+export type Opened = { db: Db; path: string; created: boolean; copy: string | null }
 
 const elsewhere = 'another file with --data'
 
@@ -23,7 +23,10 @@ const refuseFolder = (path: string, hint: string): void => {
 }
 
 const refuseFile = (path: string, hint: string): void => {
-  if (!statSync(path).isFile()) throw new DatabaseError(`${path} is not a file. Name ${hint === elsewhere ? 'the database file with --data' : hint}.`)
+  if (!statSync(path).isFile())
+    throw new DatabaseError(
+      `${path} is not a file. Name ${hint === elsewhere ? 'the database file with --data' : hint}.`,
+    )
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
   } catch {
@@ -39,11 +42,16 @@ export const translate = (path: string, error: unknown): unknown => {
     return new DatabaseError(`${path} is not a database. Move it away, or name another file with --data.`)
   }
   if (isCode(error, 'SQLITE_CORRUPT')) {
-    return new DatabaseError(`${path} is damaged. Restore a backup with 'footfall restore', or name another file with --data.`)
+    return new DatabaseError(
+      `${path} is damaged. Restore a backup with 'footfall restore', or name another file with --data.`,
+    )
   }
-  if (isCode(error, 'SQLITE_BUSY')) return new DatabaseError(`${path} is locked by another process. Stop it, then try again.`)
+  if (isCode(error, 'SQLITE_BUSY'))
+    return new DatabaseError(`${path} is locked by another process. Stop it, then try again.`)
   if (isCode(error, 'SQLITE_FULL', 'SQLITE_IOERR')) {
-    return new DatabaseError(`${path} could not be written (${error instanceof Error ? error.message : ''}). Is the disk full?`)
+    return new DatabaseError(
+      `${path} could not be written (${error instanceof Error ? error.message : ''}). Is the disk full?`,
+    )
   }
   return error
 }
@@ -86,7 +94,7 @@ const bringUp = (db: Db, path: string, list: readonly string[], held: boolean): 
   }
 }
 
-type OpenOptions = { mustExist?: boolean, list?: readonly string[], held?: boolean }
+type OpenOptions = { mustExist?: boolean; list?: readonly string[]; held?: boolean }
 
 /**
  * @param hint what to name instead, in messages
@@ -96,7 +104,9 @@ export const checkPath = (path: string, mustExist: boolean, hint = elsewhere): b
   refuseFolder(path, hint)
   const exists = existsSync(path)
   if (!exists && mustExist) {
-    throw new DatabaseError(`There is no database ${path}. ${hint === elsewhere ? "Start 'footfall serve' first, or name the file with --data" : `Name ${hint}`}.`)
+    throw new DatabaseError(
+      `There is no database ${path}. ${hint === elsewhere ? "Start 'footfall serve' first, or name the file with --data" : `Name ${hint}`}.`,
+    )
   }
   if (exists) refuseFile(path, hint)
   return exists
@@ -107,7 +117,10 @@ export const checkPath = (path: string, mustExist: boolean, hint = elsewhere): b
  * @param options held: this process has locked the file already
  * @throws DatabaseError with a sentence for the owner
  */
-export const openDatabase = (file: string, { mustExist = false, list = migrations, held = false }: OpenOptions = {}): Opened => {
+export const openDatabase = (
+  file: string,
+  { mustExist = false, list = migrations, held = false }: OpenOptions = {},
+): Opened => {
   const path = resolve(file)
   const created = !checkPath(path, mustExist)
   if (created) createFile(path)
@@ -126,7 +139,12 @@ export const openDatabase = (file: string, { mustExist = false, list = migration
  * Opens the database for this process alone; the lock comes before the file is made or changed.
  * @throws DatabaseError with a sentence for the owner
  */
-export const openAlone = (file: string, command: string, since: number, { mustExist = false }: Pick<OpenOptions, 'mustExist'> = {}): Opened & { release: Release } => {
+export const openAlone = (
+  file: string,
+  command: string,
+  since: number,
+  { mustExist = false }: Pick<OpenOptions, 'mustExist'> = {},
+): Opened & { release: Release } => {
   const path = resolve(file)
   checkPath(path, mustExist)
   const hold = holdPath(path)

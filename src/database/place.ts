@@ -5,10 +5,13 @@ class MovedError extends Error {
   readonly code = 'SQLITE_READONLY_DBMOVED'
 }
 
-const identityOf = (path: string): string => [path, `${path}-wal`].map(one => {
-  const found = statSync(one, { throwIfNoEntry: false })
-  return found === undefined ? '' : `${found.dev} ${found.ino}`
-}).join()
+const identityOf = (path: string): string =>
+  [path, `${path}-wal`]
+    .map(one => {
+      const found = statSync(one, { throwIfNoEntry: false })
+      return found === undefined ? '' : `${found.dev} ${found.ino}`
+    })
+    .join()
 
 /** Whether the open file and its log are still those that their names stand for. */
 export type Place = {

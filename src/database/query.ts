@@ -7,7 +7,7 @@ export type Db = Database.Database
 export type Shape = v.ObjectSchema<v.ObjectEntries, undefined>
 
 /** A statement of src/sql, with the names and types of its parameters and of the columns it gives. */
-export type Query<P extends Shape = Shape, R extends Shape = Shape> = { sql: string, params: P, row: R }
+export type Query<P extends Shape = Shape, R extends Shape = Shape> = { sql: string; params: P; row: R }
 
 /** Every query of the program, so that a test can hold each against the schema of the file. */
 export const queries: Query[] = []
@@ -23,9 +23,9 @@ const compiled = new WeakMap<Db, Map<string, Database.Statement<unknown[], unkno
 /** The compiled statement, kept by the connection: compiling costs more than most of our statements. */
 export const prepare = (db: Db, sql: string): Database.Statement<unknown[], unknown> => {
   let statements = compiled.get(db)
-  if (statements === undefined) compiled.set(db, statements = new Map())
+  if (statements === undefined) compiled.set(db, (statements = new Map()))
   let statement = statements.get(sql)
-  if (statement === undefined) statements.set(sql, statement = db.prepare(sql))
+  if (statement === undefined) statements.set(sql, (statement = db.prepare(sql)))
   return statement
 }
 
@@ -40,14 +40,18 @@ export type Values = (params: object, values: unknown[]) => unknown[]
  * loop over the names has it search for every one. A hit takes a twentieth less time by it.
  */
 export const valuesOf = (names: readonly string[]): Values =>
-  new Function('params', 'values', `values.push(${names.map(name => `params.${name}`).join()}); return values`) as Values
+  new Function(
+    'params',
+    'values',
+    `values.push(${names.map(name => `params.${name}`).join()}); return values`,
+  ) as Values
 
-type Bound = { statement: Database.Statement<unknown[], unknown>, read: Values }
+type Bound = { statement: Database.Statement<unknown[], unknown>; read: Values }
 
 const kept = new WeakMap<Db, Map<string, Bound>>()
 
 /** A statement without comments, its parameters unnamed, and their names in the order in which they stand. */
-const unname = (sql: string): { sql: string, names: string[] } => {
+const unname = (sql: string): { sql: string; names: string[] } => {
   const names: string[] = []
   const bare = sql.replace(/--.*$/gm, '').replace(/@(\w+)/g, (_, name: string) => {
     names.push(name)
@@ -59,21 +63,29 @@ const unname = (sql: string): { sql: string, names: string[] } => {
 /** By names, the engine of SQLite would look each value up under a text that is made anew each time: more work than most statements do. */
 const bind = (db: Db, { sql }: Query): Bound => {
   let statements = kept.get(db)
-  if (statements === undefined) kept.set(db, statements = new Map())
+  if (statements === undefined) kept.set(db, (statements = new Map()))
   let bound = statements.get(sql)
   if (bound === undefined) {
     const { sql: bare, names } = unname(sql)
-    statements.set(sql, bound = { statement: prepare(db, bare), read: valuesOf(names) })
+    statements.set(sql, (bound = { statement: prepare(db, bare), read: valuesOf(names) }))
   }
   return bound
 }
 
-export const all = <P extends Shape, R extends Shape>(db: Db, query: Query<P, R>, params: v.InferInput<P>): v.InferOutput<R>[] => {
+export const all = <P extends Shape, R extends Shape>(
+  db: Db,
+  query: Query<P, R>,
+  params: v.InferInput<P>,
+): v.InferOutput<R>[] => {
   const { statement, read } = bind(db, query)
   return statement.all(...read(params, [])) as v.InferOutput<R>[]
 }
 
-export const get = <P extends Shape, R extends Shape>(db: Db, query: Query<P, R>, params: v.InferInput<P>): v.InferOutput<R> | undefined => {
+export const get = <P extends Shape, R extends Shape>(
+  db: Db,
+  query: Query<P, R>,
+  params: v.InferInput<P>,
+): v.InferOutput<R> | undefined => {
   const { statement, read } = bind(db, query)
   return statement.get(...read(params, [])) as v.InferOutput<R> | undefined
 }
@@ -85,7 +97,11 @@ export const run = <P extends Shape, R extends Shape>(db: Db, query: Query<P, R>
 }
 
 /** The rows one by one; the connection can do nothing else until the last one is taken. */
-export const iterate = <P extends Shape, R extends Shape>(db: Db, query: Query<P, R>, params: v.InferInput<P>): IterableIterator<v.InferOutput<R>> => {
+export const iterate = <P extends Shape, R extends Shape>(
+  db: Db,
+  query: Query<P, R>,
+  params: v.InferInput<P>,
+): IterableIterator<v.InferOutput<R>> => {
   const { statement, read } = bind(db, query)
   return statement.iterate(...read(params, [])) as IterableIterator<v.InferOutput<R>>
 }

@@ -11,25 +11,45 @@ import { get, query, type Db } from './query.ts'
 import { checkBackup, inspectBackup } from './restore.ts'
 
 const nullable = v.nullable(v.number())
-const factsQuery = query(findFacts, v.object({}), v.object({
-  views: v.number(), sessions: v.number(), first_day: nullable, last_day: nullable, orders: v.number(), users: v.number(),
-  newest_view: nullable, newest_event: nullable, newest_order: nullable, installation: v.string(),
-}))
-const newerQuery = query(findNewer, v.object({ view: v.number(), event: v.number(), order: v.number() }), v.object({ views: v.number(), events: v.number(), orders: v.number() }))
+const factsQuery = query(
+  findFacts,
+  v.object({}),
+  v.object({
+    views: v.number(),
+    sessions: v.number(),
+    first_day: nullable,
+    last_day: nullable,
+    orders: v.number(),
+    users: v.number(),
+    newest_view: nullable,
+    newest_event: nullable,
+    newest_order: nullable,
+    installation: v.string(),
+  }),
+)
+const newerQuery = query(
+  findNewer,
+  v.object({ view: v.number(), event: v.number(), order: v.number() }),
+  v.object({ views: v.number(), events: v.number(), orders: v.number() }),
+)
 
 export type Facts = v.InferOutput<typeof factsQuery.row>
 export type Newer = v.InferOutput<typeof newerQuery.row>
 
 /** `facts` are null in a file of an older version: a restore brings its schema up first. `writtenAt` in milliseconds. */
-export type Described = Kind & { path: string, writtenAt: number, facts: Facts | null }
+export type Described = Kind & { path: string; writtenAt: number; facts: Facts | null }
 
 /**
  * `current` is null where there is no file yet; `described` is null where it is damaged or none of ours. `newer`: what it has
  * that the backup does not; null where the two do not belong to one installation.
  */
-export type RestorePlan = { backup: Described, current: { path: string, described: Described | null, newer: Newer | null } | null }
+export type RestorePlan = {
+  backup: Described
+  current: { path: string; described: Described | null; newer: Newer | null } | null
+}
 
-const factsOf = (db: Db, { schema }: Kind): Facts | null => schema === migrations.length ? get(db, factsQuery, {}) ?? null : null
+const factsOf = (db: Db, { schema }: Kind): Facts | null =>
+  schema === migrations.length ? (get(db, factsQuery, {}) ?? null) : null
 
 const describe = (path: string): Described => {
   const db = openReadOnly(path)
@@ -44,7 +64,13 @@ const describe = (path: string): Described => {
 const newerThan = (path: string, facts: Facts): Newer | null => {
   const db = openReadOnly(path)
   try {
-    return get(db, newerQuery, { view: facts.newest_view ?? 0, event: facts.newest_event ?? 0, order: facts.newest_order ?? -1 }) ?? null
+    return (
+      get(db, newerQuery, {
+        view: facts.newest_view ?? 0,
+        event: facts.newest_event ?? 0,
+        order: facts.newest_order ?? -1,
+      }) ?? null
+    )
   } finally {
     db.close()
   }

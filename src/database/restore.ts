@@ -1,4 +1,14 @@
-import { accessSync, chownSync, constants, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chownSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { resolve } from 'node:path'
 import destroySalts from '../sql/salt.destroy-all.sql'
 import { kindOf, type Kind } from './backup.ts'
@@ -10,7 +20,7 @@ import { holdPath } from './lock.ts'
 import { checkPath, openReadOnly, translate } from './open.ts'
 
 /** `kept`: where the replaced file is; null if there was none. `sound`: false if that one was damaged. */
-export type Restored = Kind & { path: string, kept: string | null, sound: boolean }
+export type Restored = Kind & { path: string; kept: string | null; sound: boolean }
 
 /** It may lie where this user can only read. */
 export const checkBackup = (path: string): void => {
@@ -24,8 +34,10 @@ export const checkBackup = (path: string): void => {
 }
 
 const explain = (path: string, error: unknown): unknown => {
-  if (isCode(error, 'SQLITE_NOTADB')) return new DatabaseError(`${path} is no backup of Footfall. Nothing was replaced.`)
-  if (isCode(error, 'SQLITE_CORRUPT', 'SQLITE_IOERR')) return new DatabaseError(`${path} is damaged. Nothing was replaced; use an older backup.`)
+  if (isCode(error, 'SQLITE_NOTADB'))
+    return new DatabaseError(`${path} is no backup of Footfall. Nothing was replaced.`)
+  if (isCode(error, 'SQLITE_CORRUPT', 'SQLITE_IOERR'))
+    return new DatabaseError(`${path} is damaged. Nothing was replaced; use an older backup.`)
   return error
 }
 
@@ -36,7 +48,8 @@ export const inspectBackup = (path: string): Kind => {
     try {
       const kind = kindOf(db, path)
       const [problem] = problemsOf(db)
-      if (problem !== undefined) throw new DatabaseError(`${path} is damaged (${problem}). Nothing was replaced; use an older backup.`)
+      if (problem !== undefined)
+        throw new DatabaseError(`${path} is damaged (${problem}). Nothing was replaced; use an older backup.`)
       return kind
     } finally {
       db.close()

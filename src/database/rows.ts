@@ -14,7 +14,7 @@ export type Rows<P extends Shape> = {
 const widths = [32, 16, 8, 4, 2, 1]
 
 /** `insert into t (a, b) values (@a, @b)` with its list of values several times over, unnamed; null if it has another form. */
-const widen = (sql: string): { ofWidth: (width: number) => string, names: string[] } | null => {
+const widen = (sql: string): { ofWidth: (width: number) => string; names: string[] } | null => {
   const [, head = '', list] = sql.match(/^(insert into [^;]*?\bvalues )\(([^()]*)\)\s*$/s) ?? []
   const names = list?.split(',').map(name => name.trim().replace(/^@/, ''))
   if (names === undefined) return null
@@ -37,15 +37,20 @@ export const createRows = <P extends Shape>(db: Db, query: Query<P>): Rows<P> =>
   }
 
   return {
-    add: row => { waiting.push(row) },
+    add: row => {
+      waiting.push(row)
+    },
     write: () => {
       const rows = waiting
       waiting = []
       let written = 0
       for (const { width, sql } of statements) {
-        for (; rows.length - written >= width; written += width) writeTogether(sql, rows.slice(written, written + width))
+        for (; rows.length - written >= width; written += width)
+          writeTogether(sql, rows.slice(written, written + width))
       }
     },
-    clear: () => { waiting = [] },
+    clear: () => {
+      waiting = []
+    },
   }
 }

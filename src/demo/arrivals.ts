@@ -6,7 +6,11 @@ import type { Kind } from './site.ts'
 
 /** `stays` and `buys`: how much more readily than others these visitors go on, and buy. */
 export type Arrival = {
-  referrer: string | null, query: string, mobile: boolean, stays: number, buys: number
+  referrer: string | null
+  query: string
+  mobile: boolean
+  stays: number
+  buys: number
   /** The page where they land, or the kinds it may be of. */
   lands: string | Picker<Kind>
 }
@@ -38,12 +42,23 @@ export const createArrivals = (): Arrivals => {
       return random => {
         const source = pick(random)
         const lands = kinds.get(source) ?? '/'
-        return { referrer: source.referrer ?? null, query: filled(source.query ?? '', random), mobile: source.mobile === true, stays: source.stays, buys: source.buys, lands }
+        return {
+          referrer: source.referrer ?? null,
+          query: filled(source.query ?? '', random),
+          mobile: source.mobile === true,
+          stays: source.stays,
+          buys: source.buys,
+          lands,
+        }
       }
     },
     by: ({ occasion, campaign }) => ({
-      referrer: occasion.referrer ?? null, query: (occasion.query ?? '').replace('{month}', campaign), mobile: occasion.mobile === true,
-      stays: occasion.stays ?? 1, buys: occasion.buys ?? 1, lands: occasion.page ?? '/',
+      referrer: occasion.referrer ?? null,
+      query: (occasion.query ?? '').replace('{month}', campaign),
+      mobile: occasion.mobile === true,
+      stays: occasion.stays ?? 1,
+      buys: occasion.buys ?? 1,
+      lands: occasion.page ?? '/',
     }),
   }
 }

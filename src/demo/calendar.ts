@@ -8,7 +8,9 @@ const months = [1.1, 1.04, 0.98, 0.94, 0.9, 0.82, 0.78, 0.8, 0.93, 1.04, 1.16, 1
 /** Monday to Sunday. */
 const weekdays = [1.07, 1.08, 1.05, 1, 0.91, 0.83, 1.03]
 /** From midnight on, by the clock of the visitor. */
-const hours = [1.2, 0.7, 0.45, 0.35, 0.35, 0.6, 1.4, 2.6, 3.9, 4.8, 5.2, 5.3, 5.2, 5, 5, 4.9, 4.8, 4.9, 5.3, 5.9, 6.3, 6, 4.6, 2.6]
+const hours = [
+  1.2, 0.7, 0.45, 0.35, 0.35, 0.6, 1.4, 2.6, 3.9, 4.8, 5.2, 5.3, 5.2, 5, 5, 4.9, 4.8, 4.9, 5.3, 5.9, 6.3, 6, 4.6, 2.6,
+]
 /** Visits at the end of the year against its beginning. */
 const growth = 1.7
 
@@ -17,12 +19,12 @@ const daySeconds = 86_400
 export type Occasion = (typeof occasions)[number]
 
 /** A day on which an occasion brings visits: `share` of the day's usual ones, less than none where the site is down. */
-export type Happening = { occasion: Occasion, share: number, campaign: string }
+export type Happening = { occasion: Occasion; share: number; campaign: string }
 
 /** The Friday after the fourth Thursday of November. */
 const blackFriday = (year: number): Day => {
   const first = year * 10_000 + 1101
-  return addDays(first, (11 - weekday(first)) % 7 + 21 + 1)
+  return addDays(first, ((11 - weekday(first)) % 7) + 21 + 1)
 }
 
 const monthly = (days: readonly Day[]): Day[] => days.filter(day => day % 100 <= 7 && weekday(day) === 2)
@@ -40,7 +42,7 @@ export const happenings = (from: Day, to: Day): Map<Day, Happening[]> => {
     for (const start of new Set(startsOf(occasion, from, to))) {
       occasion.course.forEach((share, index) => {
         const day = addDays(start, index)
-        found.set(day, [...found.get(day) ?? [], { occasion, share, campaign: dayText(start).slice(0, 7) }])
+        found.set(day, [...(found.get(day) ?? []), { occasion, share, campaign: dayText(start).slice(0, 7) }])
       })
     }
   }
@@ -48,11 +50,12 @@ export const happenings = (from: Day, to: Day): Map<Day, Happening[]> => {
 }
 
 /** How far a day lies in the year, 0..1. */
-export const progressOf = (day: Day, from: Day, to: Day): number => (daysBetween(from, day) - 1) / Math.max(1, daysBetween(from, to) - 1)
+export const progressOf = (day: Day, from: Day, to: Day): number =>
+  (daysBetween(from, day) - 1) / Math.max(1, daysBetween(from, to) - 1)
 
 /** How busy a day is against an average one, without what happens on it. */
 export const busyness = (day: Day, progress: number): number =>
-  (months[Math.floor(day / 100) % 100 - 1] ?? 1) * (weekdays[weekday(day) - 1] ?? 1) * growth ** (progress - 0.5)
+  (months[(Math.floor(day / 100) % 100) - 1] ?? 1) * (weekdays[weekday(day) - 1] ?? 1) * growth ** (progress - 0.5)
 
 export const weather = (random: Random): number => around(random, 1, 0.07)
 

@@ -28,7 +28,7 @@ export type FillOptions = YearOptions & {
 }
 
 /** `requests`: also those that were refused, as they would be from real visitors. */
-export type Filled = { requests: number, accepted: number, orders: number }
+export type Filled = { requests: number; accepted: number; orders: number }
 
 const atOnce = 500
 /** Apart from the parts of the days. */
@@ -37,20 +37,37 @@ const ordersPart = 1000
 const collectorFor = ({ db, zone, keepQuery, failed }: FillOptions, now: () => number): Collector => {
   const settings = loadSettings(db)
   return createCollector({
-    db, zone, now, keepQuery, failed, settings: () => settings, geo: demoPlaces, allowedHosts: [siteHost], roleOf: () => null, committed: () => {},
+    db,
+    zone,
+    now,
+    keepQuery,
+    failed,
+    settings: () => settings,
+    geo: demoPlaces,
+    allowedHosts: [siteHost],
+    roleOf: () => null,
+    committed: () => {},
   })
 }
 
 /** The very requests that browsers would send go the way that theirs go; only the place is given instead of looked up. */
-const replayYear = async (options: FillOptions): Promise<{ requests: number, accepted: number, purchases: Purchase[] }> => {
+const replayYear = async (
+  options: FillOptions,
+): Promise<{ requests: number; accepted: number; purchases: Purchase[] }> => {
   const { db, zone, from, to, making, stopped } = options
   let now = zone.startOf(from)
   let [requests, accepted] = [0, 0]
   const purchases: Purchase[] = []
   const collector = collectorFor(options, () => now)
   const replay = createReplay({
-    collector, zone, setNow: second => { now = second },
-    tally: outcome => { if (outcome === 'accepted') accepted += 1 },
+    collector,
+    zone,
+    setNow: second => {
+      now = second
+    },
+    tally: outcome => {
+      if (outcome === 'accepted') accepted += 1
+    },
     unwritable: 'The file could not be written. Is the disk full?',
   })
   for (const made of makeYear(options)) {
@@ -71,7 +88,10 @@ const replayYear = async (options: FillOptions): Promise<{ requests: number, acc
   return { requests, accepted, purchases }
 }
 
-const storeOrders = ({ db, zone, keepQuery, paidStatuses, seed, end }: FillOptions, purchases: readonly Purchase[]): void => {
+const storeOrders = (
+  { db, zone, keepQuery, paidStatuses, seed, end }: FillOptions,
+  purchases: readonly Purchase[],
+): void => {
   const store = createShopStore({ db, zone, paidStatuses, siteHosts: [siteHost], keepQuery })
   const random = createRandom(seedOf(seed, ordersPart))
   store.adopt()
@@ -80,7 +100,9 @@ const storeOrders = ({ db, zone, keepQuery, paidStatuses, seed, end }: FillOptio
     const refused = store.upsertAll(documents.slice(first, first + atOnce)).find(({ result }) => result !== 'stored')
     if (refused !== undefined) throw new Error(`order ${refused.id} was ${refused.result}: ${refused.reason}`)
   }
-  while (store.attribute() > 0) { /* Purchases told by events. */ }
+  while (store.attribute() > 0) {
+    /* Purchases told by events. */
+  }
 }
 
 /** Fills a file without any figures; it is marked before anything else, and for good. */

@@ -10,7 +10,15 @@ import { between, chance, createPicker, pickOne, type Picker, type Random } from
 type Headers = ReadonlyMap<string, string>
 export type Person = {
   /** Tells people apart. */
-  number: number, address: string, country: string, zone: Zone, language: string, agent: string, headers: Headers, screen: readonly [width: number, height: number], mobile: boolean
+  number: number
+  address: string
+  country: string
+  zone: Zone
+  language: string
+  agent: string
+  headers: Headers
+  screen: readonly [width: number, height: number]
+  mobile: boolean
 }
 
 const homeShare = 0.36
@@ -18,18 +26,25 @@ const homeShare = 0.36
 const locatedShare = 0.8
 
 type Country = {
-  country: string, zone: string, weight: number, languages: Readonly<Record<string, number | undefined>>
-  cities: readonly { name: string, region: string | null, weight: number }[]
+  country: string
+  zone: string
+  weight: number
+  languages: Readonly<Record<string, number | undefined>>
+  cities: readonly { name: string; region: string | null; weight: number }[]
 }
 const places: readonly Country[] = placesData
 
 /** Countries and, after them, their cities, by the number that a made-up address carries. */
 const placeList: readonly Place[] = places.flatMap(({ country, cities }) => {
   const continent = continentOf(country)
-  return [{ country, region: null, city: null, continent }, ...cities.map(({ name, region }) => ({ country, region, city: name, continent }))]
+  return [
+    { country, region: null, city: null, continent },
+    ...cities.map(({ name, region }) => ({ country, region, city: name, continent })),
+  ]
 })
 
-const numberOf = (country: string, city: string | null): number => placeList.findIndex(place => place.country === country && place.city === city)
+const numberOf = (country: string, city: string | null): number =>
+  placeList.findIndex(place => place.country === country && place.city === city)
 
 /**
  * Places of made-up addresses. These lie in 240.0.0.0/4, which belongs to nobody (RFC 1112), and have the number of their
@@ -45,30 +60,40 @@ export const demoPlaces: GeoReader = {
 }
 
 /** Visitors are told apart by the first 24 bits of their address. */
-const addressOf = (visitor: number, place: number): string => `${240 + (visitor >> 16) % 15}.${visitor >> 8 & 255}.${visitor & 255}.${place}`
+const addressOf = (visitor: number, place: number): string =>
+  `${240 + ((visitor >> 16) % 15)}.${(visitor >> 8) & 255}.${visitor & 255}.${place}`
 
 const day = 86_400
-const releases = (second: number, first: number, since: string): number => first + Math.floor((second - Date.parse(since) / 1000) / (28 * day))
+const releases = (second: number, first: number, since: string): number =>
+  first + Math.floor((second - Date.parse(since) / 1000) / (28 * day))
 
 /** Safari and iOS come in September; since 26 the user agent names the system no longer. */
-const appleVersion = (second: number): { version: string, system: string } => {
+const appleVersion = (second: number): { version: string; system: string } => {
   const days = (second - Date.parse('2025-09-15') / 1000) / day
   if (days < 0) return { version: '18.6', system: '18_6' }
-  return { version: `${26 + Math.floor(days / 364)}.${Math.floor(days % 364 / 75)}`, system: '18_6' }
+  return { version: `${26 + Math.floor(days / 364)}.${Math.floor((days % 364) / 75)}`, system: '18_6' }
 }
 
 type Machine = (typeof machines)[number]
 
 /** Browsers are renewed within weeks: some have the version before. */
-const dressed = ({ agent, brand, platform, kind }: Machine, second: number, late: number): { agent: string, headers: Headers } => {
+const dressed = (
+  { agent, brand, platform, kind }: Machine,
+  second: number,
+  late: number,
+): { agent: string; headers: Headers } => {
   const chrome = releases(second, 131, '2024-11-12') - late
   const { version, system } = appleVersion(second - late * 120 * day)
-  const text = agent.replaceAll('{chrome}', String(chrome)).replaceAll('{firefox}', String(releases(second, 132, '2024-10-29') - late))
-    .replaceAll('{iosDashed}', system).replaceAll('{ios}', version)
+  const text = agent
+    .replaceAll('{chrome}', String(chrome))
+    .replaceAll('{firefox}', String(releases(second, 132, '2024-10-29') - late))
+    .replaceAll('{iosDashed}', system)
+    .replaceAll('{ios}', version)
   if (brand === undefined || platform === undefined) return { agent: text, headers: new Map() }
   const hints = new Map([
     ['sec-ch-ua', `"Chromium";v="${chrome}", "Not_A Brand";v="24", "${brand}";v="${chrome}"`],
-    ['sec-ch-ua-mobile', kind === 'mobile' ? '?1' : '?0'], ['sec-ch-ua-platform', `"${platform}"`],
+    ['sec-ch-ua-mobile', kind === 'mobile' ? '?1' : '?0'],
+    ['sec-ch-ua-platform', `"${platform}"`],
   ])
   return { agent: text, headers: hints }
 }
@@ -85,9 +110,9 @@ const refusals = (random: Random): Headers => {
 
 /** More come from the site's own country, if that is known. */
 const countryPicker = (home: string | null): Picker<Country> => {
-  const others = places.reduce((sum, { country, weight }) => country === home ? sum : sum + weight, 0)
-  const own = others * homeShare / (1 - homeShare)
-  return createPicker(places, ({ country, weight }) => country === home ? Math.max(weight, own) : weight)
+  const others = places.reduce((sum, { country, weight }) => (country === home ? sum : sum + weight), 0)
+  const own = (others * homeShare) / (1 - homeShare)
+  return createPicker(places, ({ country, weight }) => (country === home ? Math.max(weight, own) : weight))
 }
 
 export type People = {
@@ -99,15 +124,20 @@ export type People = {
 export const createPeople = (home: string | null): People => {
   const pickCountry = countryPicker(home)
   const pickMachine = createPicker(machines, ({ weight }) => weight)
-  const pickPhone = createPicker(machines.filter(({ kind }) => kind === 'mobile'), ({ weight }) => weight)
+  const pickPhone = createPicker(
+    machines.filter(({ kind }) => kind === 'mobile'),
+    ({ weight }) => weight,
+  )
   const pickBot = createPicker(bots, ({ weight }) => weight)
   const zones = new Map(places.map(({ zone }) => [zone, createZone(zone)]))
-  const languages = new Map(places.map(place => [place, createPicker(Object.entries(place.languages), ([, weight]) => weight ?? 0)]))
+  const languages = new Map(
+    places.map(place => [place, createPicker(Object.entries(place.languages), ([, weight]) => weight ?? 0)]),
+  )
   const cities = new Map(places.map(place => [place, createPicker(place.cities, ({ weight }) => weight)]))
   let made = 0
 
   const cityOf = (random: Random, place: Country): string | null =>
-    place.cities.length > 0 && chance(random, locatedShare) ? cities.get(place)?.(random).name ?? null : null
+    place.cities.length > 0 && chance(random, locatedShare) ? (cities.get(place)?.(random).name ?? null) : null
 
   return {
     bot: random => pickBot(random).agent,
@@ -116,7 +146,8 @@ export const createPeople = (home: string | null): People => {
       const machine = mobile && chance(random, 0.82) ? pickPhone(random) : pickMachine(random)
       const { agent, headers } = dressed(machine, second, chance(random, 0.3) ? between(random, 1, 2) : 0)
       return {
-        number: made, address: addressOf(made++, numberOf(place.country, cityOf(random, place))),
+        number: made,
+        address: addressOf(made++, numberOf(place.country, cityOf(random, place))),
         country: place.country,
         zone: zones.get(place.zone) ?? createZone(place.zone),
         language: languages.get(place)?.(random)[0] ?? 'en',

@@ -4,20 +4,22 @@ export type Random = () => number
 export const createRandom = (seed: number): Random => {
   let state = seed | 0
   return () => {
-    state = state + 0x6d2b79f5 | 0
-    let mixed = Math.imul(state ^ state >>> 15, 1 | state)
-    mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed
-    return ((mixed ^ mixed >>> 14) >>> 0) / 2 ** 32
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 
 /** The seed of a part, so that one part does not change with how much another one draws. */
-export const seedOf = (seed: number, part: number): number => Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(part + 1, 0x85ebca6b)
+export const seedOf = (seed: number, part: number): number =>
+  Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(part + 1, 0x85ebca6b)
 
 export const chance = (random: Random, share: number): boolean => random() < share
 
 /** A whole number, both ends included. */
-export const between = (random: Random, from: number, to: number): number => from + Math.floor(random() * (to - from + 1))
+export const between = (random: Random, from: number, to: number): number =>
+  from + Math.floor(random() * (to - from + 1))
 
 /** A value as times and prices spread: half of all lie below `median`, few far above (log-normal). */
 export const around = (random: Random, median: number, spread: number): number =>
@@ -34,7 +36,7 @@ export const createPicker = <T>(items: readonly T[], weightOf: (item: T) => numb
     const wanted = random() * total
     let [low, high] = [0, sums.length - 1]
     while (low < high) {
-      const middle = low + high >> 1
+      const middle = (low + high) >> 1
       if ((sums[middle] ?? 0) > wanted) high = middle
       else low = middle + 1
     }

@@ -6,8 +6,11 @@ import { createPicker, type Picker } from './random.ts'
 export type Kind = 'home' | 'list' | 'page' | 'post' | 'product' | 'search' | 'cart' | 'checkout' | 'thanks' | 'missing'
 export type Product = (typeof site.products)[number]
 export type Page = {
-  path: string, title: string, kind: Kind, weight: number
-  resource: { type: string, id: number }
+  path: string
+  title: string
+  kind: Kind
+  weight: number
+  resource: { type: string; id: number }
   author: string | null
   /** The day on which it appeared; null if it has always been there. */
   published: Day | null
@@ -23,21 +26,46 @@ export const siteUrl = `https://${site.host}`
 export const { searches, outbound, downloads, foreignHosts } = site
 
 /** Ordinary pages by what they are; all that the list below calls so. */
-const pages: readonly Page[] = site.pages.map((page, index) =>
-  ({ ...plain, ...page, kind: page.kind as Kind, title: page.kind === 'home' ? page.title : `${page.title} - ${site.name}`, resource: { type: 'page', id: index + 2 } }))
+const pages: readonly Page[] = site.pages.map((page, index) => ({
+  ...plain,
+  ...page,
+  kind: page.kind as Kind,
+  title: page.kind === 'home' ? page.title : `${page.title} - ${site.name}`,
+  resource: { type: 'page', id: index + 2 },
+}))
 
 /** Zipf's law: the n-th post of the list is read a n-th as often as the first. */
-const postsOf = (to: Day): Page[] => site.posts.map(({ path, title, author, ago, fading }, index) => ({
-  path, title, author, kind: 'post', weight: 1 / (index % 14 + 1) ** 0.85, resource: { type: 'post', id: index + 200 },
-  published: addDays(to, -ago), fading: fading === true, product: null,
-}))
+const postsOf = (to: Day): Page[] =>
+  site.posts.map(({ path, title, author, ago, fading }, index) => ({
+    path,
+    title,
+    author,
+    kind: 'post',
+    weight: 1 / ((index % 14) + 1) ** 0.85,
+    resource: { type: 'post', id: index + 200 },
+    published: addDays(to, -ago),
+    fading: fading === true,
+    product: null,
+  }))
 
 const products: readonly Page[] = site.products.map(product => ({
-  ...plain, path: product.path, title: `${product.name} - ${site.name}`, kind: 'product', weight: product.weight, resource: { type: 'product', id: product.id }, product,
+  ...plain,
+  path: product.path,
+  title: `${product.name} - ${site.name}`,
+  kind: 'product',
+  weight: product.weight,
+  resource: { type: 'product', id: product.id },
+  product,
 }))
 
-export const missingPages: readonly Page[] = site.missing.map(path =>
-  ({ ...plain, path, title: `Page not found - ${site.name}`, kind: 'missing', weight: 1, resource: { type: '404', id: 0 } }))
+export const missingPages: readonly Page[] = site.missing.map(path => ({
+  ...plain,
+  path,
+  title: `Page not found - ${site.name}`,
+  kind: 'missing',
+  weight: 1,
+  resource: { type: '404', id: 0 },
+}))
 
 /** How much a page is read on a day: not before it is there, most when it is new. */
 const interest = ({ weight, published, fading }: Page, day: Day, progress: number): number => {
@@ -48,8 +76,14 @@ const interest = ({ weight, published, fading }: Page, day: Day, progress: numbe
 }
 
 /** Pages the CMS knows and nobody reads. */
-export const unseenPages = (to: Day) => site.unseen.map(({ path, title, author, ago }) =>
-  ({ page: path, title, author, resource_type: 'post', published_at: `${dayText(addDays(to, -ago))}T07:00:00.000Z` }))
+export const unseenPages = (to: Day) =>
+  site.unseen.map(({ path, title, author, ago }) => ({
+    page: path,
+    title,
+    author,
+    resource_type: 'post',
+    published_at: `${dayText(addDays(to, -ago))}T07:00:00.000Z`,
+  }))
 
 export type Site = {
   /** Picks a page of a kind as it is read on a day; `progress` as of the year. */
@@ -61,16 +95,29 @@ export const createSite = (to: Day): Site => {
   const all = [...pages, ...postsOf(to), ...products]
   const byPath = new Map([...all, ...missingPages].map(page => [page.path, page]))
   const kinds = new Map<Kind, Page[]>()
-  for (const page of [...all, ...missingPages]) kinds.set(page.kind, [...kinds.get(page.kind) ?? [], page])
+  for (const page of [...all, ...missingPages]) kinds.set(page.kind, [...(kinds.get(page.kind) ?? []), page])
   return {
     on: (day, progress) => {
-      const pickers = new Map([...kinds].map(([kind, members]) => {
-        const read = members.filter(page => page.kind === 'missing' || interest(page, day, progress) > 0)
-        // Of a kind that is never picked by chance (the basket) there is one page.
-        return [kind, createPicker(read.length > 0 ? read : members, page => Math.max(interest(page, day, progress), 1e-9))]
-      }))
-      return kind => pickers.get(kind) ?? (() => { throw new Error(`no page is a ${kind}`) })
+      const pickers = new Map(
+        [...kinds].map(([kind, members]) => {
+          const read = members.filter(page => page.kind === 'missing' || interest(page, day, progress) > 0)
+          // Of a kind that is never picked by chance (the basket) there is one page.
+          return [
+            kind,
+            createPicker(read.length > 0 ? read : members, page => Math.max(interest(page, day, progress), 1e-9)),
+          ]
+        }),
+      )
+      return kind =>
+        pickers.get(kind) ??
+        (() => {
+          throw new Error(`no page is a ${kind}`)
+        })
     },
-    find: path => byPath.get(path) ?? (() => { throw new Error(`no page is ${path}`) })(),
+    find: path =>
+      byPath.get(path) ??
+      (() => {
+        throw new Error(`no page is ${path}`)
+      })(),
   }
 }

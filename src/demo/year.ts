@@ -23,7 +23,7 @@ export type YearOptions = {
   home: string | null
 }
 
-export type MadeDay = { day: Day, requests: Request[], purchases: Purchase[] }
+export type MadeDay = { day: Day; requests: Request[]; purchases: Purchase[] }
 
 const hour = 3600
 const returning = 0.08
@@ -74,9 +74,11 @@ export function* makeYear({ zone, seed, from, to, end, live, visits, home }: Yea
     const down = shares.reduce((sum, { share }) => sum + Math.min(0, share), 0)
     const expected = usual * busyness(day, progress) * weather(random) * (1 + down)
     for (let count = 0; count < expected; count++) someone(pickArrival(random))
-    for (const happening of shares) for (let count = 0; count < expected * happening.share; count++) someone(arrivals.by(happening))
+    for (const happening of shares)
+      for (let count = 0; count < expected * happening.share; count++) someone(arrivals.by(happening))
     if (live && day === to) {
-      for (let count = 0; count < present.people; count++) come(pickArrival(random), people.make(random, end, false), end - between(random, 5, present.seconds))
+      for (let count = 0; count < present.people; count++)
+        come(pickArrival(random), people.make(random, end, false), end - between(random, 5, present.seconds))
     }
     const moment = (): number => zone.startOf(day) + between(random, 0, 24 * hour - 1)
     made.requests.push(...makeNoise({ random, people, pages, moment, nextId: stage.nextId }, expected))

@@ -22,15 +22,32 @@ import { jobStates, type JobState } from './job-states.ts'
 const nothing = v.object({})
 const day = v.object({ day: v.number() })
 const nullable = v.nullable(v.number())
-const factsQuery = query(findFacts, nothing, v.object({
-  newest_view: nullable, newest_event: nullable, oldest_session: nullable, dirty_days: v.number(), first_password: v.nullable(v.string()),
-}))
-const outcomesQuery = query(listOutcomes, v.object({ hour: v.number() }), v.object({ outcome: v.string(), requests: v.number() }))
+const factsQuery = query(
+  findFacts,
+  nothing,
+  v.object({
+    newest_view: nullable,
+    newest_event: nullable,
+    oldest_session: nullable,
+    dirty_days: v.number(),
+    first_password: v.nullable(v.string()),
+  }),
+)
+const outcomesQuery = query(
+  listOutcomes,
+  v.object({ hour: v.number() }),
+  v.object({ outcome: v.string(), requests: v.number() }),
+)
 const foreignQuery = query(findForeignHost, day, v.object({ host: v.string(), requests: v.number() }))
 const noveltyQuery = query(listNovelty, day, v.object({ kind: v.string(), used: v.number() }))
 
 /** How the service that serves the file was started; of values that are secret only whether they were there. */
-export const serviceNoteSchema = v.object({ pid: v.number(), startedAt: v.number(), timezone: v.string(), config: v.record(v.string(), v.any()) })
+export const serviceNoteSchema = v.object({
+  pid: v.number(),
+  startedAt: v.number(),
+  timezone: v.string(),
+  config: v.record(v.string(), v.any()),
+})
 const count = v.number()
 /** How many lines of the service's log tell of visitors, and how often a login failed within a day. */
 export const watchedSchema = v.object({ lines: count, addresses: count, userAgents: count, failedLogins: count })
@@ -40,14 +57,14 @@ export type ServiceNote = v.InferOutput<typeof serviceNoteSchema>
 /** What the tables say; seconds since 1970. */
 export type Content = {
   /** Empty where nobody wants them counted, which takes as long as the file is large. */
-  tables: { name: string, rows: number | null }[]
+  tables: { name: string; rows: number | null }[]
   settings: Settings
   newestView: number | null
   oldestSession: number | null
   dirtyDays: number
   firstPassword: string | null
   outcomes: Record<string, number>
-  foreignHost: { host: string, requests: number } | null
+  foreignHost: { host: string; requests: number } | null
   /** Kinds of values of which so many new ones came within a day that the rest is `(other)`. */
   full: string[]
   jobs: JobState[]
@@ -67,7 +84,7 @@ export type FileFacts = {
   bytes: number
   walBytes: number
   openToOthers: boolean
-  disk: { free: number, size: number }
+  disk: { free: number; size: number }
   error: string | null
   /** The version of the schema; null where it cannot be read. */
   schema: number | null
@@ -76,22 +93,31 @@ export type FileFacts = {
 }
 
 const perSecond = 2 ** 20
-const secondOfId = (id: number | null | undefined): number | null => id === null || id === undefined ? null : Math.floor(id / perSecond)
+const secondOfId = (id: number | null | undefined): number | null =>
+  id === null || id === undefined ? null : Math.floor(id / perSecond)
 
 const rowsOf = (db: Db, table: string): number | null => {
   try {
-    return Number(db.prepare(`select count(*) from ${quoted(table)}`).pluck().get())
+    return Number(
+      db
+        .prepare(`select count(*) from ${quoted(table)}`)
+        .pluck()
+        .get(),
+    )
   } catch {
     return null
   }
 }
 
 const tablesOf = (db: Db): Content['tables'] => {
-  const names = db.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name").pluck().all() as string[]
+  const names = db
+    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name")
+    .pluck()
+    .all() as string[]
   return names.map(name => ({ name, rows: rowsOf(db, name) }))
 }
 
-const fullKinds = (rows: readonly { kind: string, used: number }[]): string[] =>
+const fullKinds = (rows: readonly { kind: string; used: number }[]): string[] =>
   rows.filter(({ kind, used }) => kind in limits && used >= limits[kind as keyof typeof limits]).map(({ kind }) => kind)
 
 const read = (db: Db, now: number, counts: boolean): Content => {
@@ -106,7 +132,9 @@ const read = (db: Db, now: number, counts: boolean): Content => {
     oldestSession: facts?.oldest_session ?? null,
     dirtyDays: facts?.dirty_days ?? 0,
     firstPassword: facts?.first_password ?? null,
-    outcomes: Object.fromEntries(all(db, outcomesQuery, { hour: Math.floor(now / 3600) - 23 }).map(({ outcome, requests }) => [outcome, requests])),
+    outcomes: Object.fromEntries(
+      all(db, outcomesQuery, { hour: Math.floor(now / 3600) - 23 }).map(({ outcome, requests }) => [outcome, requests]),
+    ),
     foreignHost: get(db, foreignQuery, since) ?? null,
     full: fullKinds(all(db, noveltyQuery, since)),
     jobs: jobStates(db, zone, now),
@@ -119,12 +147,15 @@ const read = (db: Db, now: number, counts: boolean): Content => {
   }
 }
 
-const sizeOf = (path: string): number => existsSync(path) ? statSync(path).size : 0
+const sizeOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0)
 
 const outside = (path: string): Omit<FileFacts, 'error' | 'schema' | 'content'> => {
   const { bsize, bavail, blocks } = statfsSync(dirname(path))
   return {
-    path, bytes: sizeOf(path), walBytes: sizeOf(`${path}-wal`), openToOthers: existsSync(path) && (statSync(path).mode & 0o077) !== 0,
+    path,
+    bytes: sizeOf(path),
+    walBytes: sizeOf(`${path}-wal`),
+    openToOthers: existsSync(path) && (statSync(path).mode & 0o077) !== 0,
     disk: { free: bavail * bsize, size: blocks * bsize },
   }
 }
@@ -139,7 +170,12 @@ export const inspectFile = (path: string, now: number, counts = true): FileFacts
     const db = openReadOnly(path)
     try {
       const schema = Number(db.pragma('user_version', { simple: true }))
-      return { ...found, error: null, schema, content: schema === migrations.length ? db.transaction(() => read(db, now, counts))() : null }
+      return {
+        ...found,
+        error: null,
+        schema,
+        content: schema === migrations.length ? db.transaction(() => read(db, now, counts))() : null,
+      }
     } finally {
       db.close()
     }

@@ -34,18 +34,27 @@ const rest = 30_000
 export const createInspector = (path: string, clock: Clock): Inspector => {
   const open = (pause: number): Thread => createThread('inspector.cjs', { path }, pause)
   const [quick, counting, checking] = [open(rest), open(0), open(0)]
-  const threads: Readonly<Record<Question, Thread>> = { content: quick, privacy: quick, facts: counting, integrity: checking }
-  const ask = <Answer>(question: Question): Promise<Answer> => threads[question].order({ question, now: toSeconds(clock()) }) as Promise<Answer>
-  let known: { at: number, text: string } | null = null
+  const threads: Readonly<Record<Question, Thread>> = {
+    content: quick,
+    privacy: quick,
+    facts: counting,
+    integrity: checking,
+  }
+  const ask = <Answer>(question: Question): Promise<Answer> =>
+    threads[question].order({ question, now: toSeconds(clock()) }) as Promise<Answer>
+  let known: { at: number; text: string } | null = null
   let running: Promise<string> | null = null
 
   /** Only a good answer is kept: what is wrong may have been mended. */
-  const check = (): Promise<string> => running ??= ask<string>('integrity')
-    .then(text => {
-      known = text === 'ok' ? { at: clock(), text } : null
-      return text
-    })
-    .finally(() => { running = null })
+  const check = (): Promise<string> =>
+    (running ??= ask<string>('integrity')
+      .then(text => {
+        known = text === 'ok' ? { at: clock(), text } : null
+        return text
+      })
+      .finally(() => {
+        running = null
+      }))
 
   const isFresh = (): boolean => known !== null && Math.abs(clock() - known.at) < validFor
   const integrity = async (): Promise<string> =>
@@ -54,7 +63,9 @@ export const createInspector = (path: string, clock: Clock): Inspector => {
   return {
     facts: () => ask<FileFacts>('facts'),
     content: () => ask<FileFacts>('content'),
-    doubt: () => { known = null },
+    doubt: () => {
+      known = null
+    },
     privacy: () => ask<Measured>('privacy'),
     integrity,
     lastIntegrity: async () => {
@@ -63,6 +74,8 @@ export const createInspector = (path: string, clock: Clock): Inspector => {
       if (!isFresh()) check().catch(() => {})
       return text
     },
-    close: async () => { await Promise.all([quick, counting, checking].map(thread => thread.close())) },
+    close: async () => {
+      await Promise.all([quick, counting, checking].map(thread => thread.close()))
+    },
   }
 }

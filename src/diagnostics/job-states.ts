@@ -6,8 +6,14 @@ import type { Zone } from '../time.ts'
 
 /** Times in seconds since 1970; `dueAt`: when a stale job should have run. */
 export type JobState = {
-  name: string, schedule: string, lastRun: number | null, lastDurationMs: number | null, lastError: string | null, nextRun: number | null,
-  stale: boolean, dueAt: number | null
+  name: string
+  schedule: string
+  lastRun: number | null
+  lastDurationMs: number | null
+  lastError: string | null
+  nextRun: number | null
+  stale: boolean
+  dueAt: number | null
 }
 
 /** The jobs and how they went last. */
@@ -16,9 +22,14 @@ export const jobStates = (db: Db, zone: Zone, now: number): JobState[] => {
   return jobs.map(job => {
     const state = states.get(job.name)
     return {
-      name: job.name, schedule: job.schedule,
-      lastRun: state?.last_run ?? null, lastDurationMs: state?.last_duration_ms ?? null, lastError: state?.last_error ?? null,
-      nextRun: nextRun(job, zone, now), stale: isStale(job, state, zone, now), dueAt: state === undefined ? null : nextRun(job, zone, state.last_run),
+      name: job.name,
+      schedule: job.schedule,
+      lastRun: state?.last_run ?? null,
+      lastDurationMs: state?.last_duration_ms ?? null,
+      lastError: state?.last_error ?? null,
+      nextRun: nextRun(job, zone, now),
+      stale: isStale(job, state, zone, now),
+      dueAt: state === undefined ? null : nextRun(job, zone, state.last_run),
     }
   })
 }

@@ -27,16 +27,20 @@ export type LiveOptions = {
 /** Milliseconds for which the account waits for another process that has the file. */
 const patience = 250
 
-const text = (error: unknown): string => error instanceof Error ? error.message : String(error)
+const text = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Writes what waits in memory and belongs to the account; why that cannot be, where it cannot. */
 const writeWaiting = ({ db, place, collector }: LiveOptions): string | null => {
   try {
     place.check()
-    waitingAtMost(db, patience, () => db.transaction(() => {
-      collector.ledger.write(db)
-      collector.clients.note(db)
-    }).immediate())
+    waitingAtMost(db, patience, () =>
+      db
+        .transaction(() => {
+          collector.ledger.write(db)
+          collector.clients.note(db)
+        })
+        .immediate(),
+    )
     collector.ledger.settle()
     // Where a damaged page lies, other writes go well.
     const problem = collector.queue.problem()
@@ -56,10 +60,30 @@ export const createDiagnosis = (options: LiveOptions): Diagnose => {
   return async (thorough = true) => {
     const storage = writeWaiting(options)
     if (storage !== null) inspector.doubt()
-    const [file, integrity] = await Promise.all(thorough ? [inspector.facts(), inspector.integrity()] : [inspector.content(), inspector.lastIntegrity()])
+    const [file, integrity] = await Promise.all(
+      thorough ? [inspector.facts(), inspector.integrity()] : [inspector.content(), inspector.lastIntegrity()],
+    )
     const now = toSeconds(clock())
-    return describe({ now, file, integrity, storage, inPlace: place.isKept(), places: places(), running: true, clients: collector.clients.observation(), anyHost }, {
-      sqlite, timezone, uptimeSeconds: Math.max(0, now - startedAt), memoryBytes: process.memoryUsage.rss(), queueDepth: collector.queue.depth(), config,
-    })
+    return describe(
+      {
+        now,
+        file,
+        integrity,
+        storage,
+        inPlace: place.isKept(),
+        places: places(),
+        running: true,
+        clients: collector.clients.observation(),
+        anyHost,
+      },
+      {
+        sqlite,
+        timezone,
+        uptimeSeconds: Math.max(0, now - startedAt),
+        memoryBytes: process.memoryUsage.rss(),
+        queueDepth: collector.queue.depth(),
+        config,
+      },
+    )
   }
 }

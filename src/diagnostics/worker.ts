@@ -15,7 +15,7 @@ const answers: Readonly<Record<Question, (path: string, now: number) => unknown>
   privacy: measureFile,
 }
 
-const answer = ({ id, question, now }: Numbered & { question: Question, now: number }): Outcome => {
+const answer = ({ id, question, now }: Numbered & { question: Question; now: number }): Outcome => {
   try {
     return { id, result: answers[question](workerData.path, now) }
   } catch (error) {

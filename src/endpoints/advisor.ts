@@ -18,23 +18,58 @@ const text = v.string()
 const plan = v.picklist(['free', 'paid'])
 const confidence = v.picklist(['direct', 'calculated', 'proxy'])
 const vizTypes = Object.keys(vizSchemas) as (keyof typeof vizSchemas)[]
-const lang = v.optional(v.pipe(v.string(), v.maxLength(35), v.description(`Language of the texts: ${languageNames.join(', ')}; by default that of the caller.`)))
+const lang = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(35),
+    v.description(`Language of the texts: ${languageNames.join(', ')}; by default that of the caller.`),
+  ),
+)
 const range = { from: v.optional(dateSchema), to: v.optional(dateSchema) }
 
-const languageOf = (wish: string | undefined, { identity, request }: Pick<Call<unknown, unknown, unknown>, 'identity' | 'request'>): Language =>
+const languageOf = (
+  wish: string | undefined,
+  { identity, request }: Pick<Call<unknown, unknown, unknown>, 'identity' | 'request'>,
+): Language =>
   chooseLanguage([wish, identity?.locale, acceptedLanguage(request.headers.get('accept-language') ?? undefined)])
 
 const head = {
-  id: text, question: v.nullable(text), plan: v.nullable(plan), confidence: v.nullable(confidence),
-  source: v.nullable(v.object({ endpoint: text, params: v.record(text, v.unknown()) })), summary: text,
+  id: text,
+  question: v.nullable(text),
+  plan: v.nullable(plan),
+  confidence: v.nullable(confidence),
+  source: v.nullable(v.object({ endpoint: text, params: v.record(text, v.unknown()) })),
+  summary: text,
 }
 const envelopeSchema = v.variant('status', [
-  v.object({ ...head, status: v.literal('ok'), viz: v.variant('type', Object.values(vizSchemas) as [typeof vizSchemas.kpi_tile, ...(typeof vizSchemas)[keyof typeof vizSchemas][]]) }),
   v.object({
-    ...head, status: v.literal('coming_soon'), viz: v.null(),
-    reason: v.picklist(['shop_not_connected', 'geoip_unavailable', 'needs_funnel_events', 'needs_content_meta', 'plan']), hint: text,
+    ...head,
+    status: v.literal('ok'),
+    viz: v.variant(
+      'type',
+      Object.values(vizSchemas) as [typeof vizSchemas.kpi_tile, ...(typeof vizSchemas)[keyof typeof vizSchemas][]],
+    ),
   }),
-  v.object({ ...head, status: v.literal('error'), viz: v.null(), code: v.picklist(['unknown_question', 'invalid_params', 'handler_error']), message: text }),
+  v.object({
+    ...head,
+    status: v.literal('coming_soon'),
+    viz: v.null(),
+    reason: v.picklist([
+      'shop_not_connected',
+      'geoip_unavailable',
+      'needs_funnel_events',
+      'needs_content_meta',
+      'plan',
+    ]),
+    hint: text,
+  }),
+  v.object({
+    ...head,
+    status: v.literal('error'),
+    viz: v.null(),
+    code: v.picklist(['unknown_question', 'invalid_params', 'handler_error']),
+    message: text,
+  }),
 ])
 
 export type Answer = v.InferOutput<typeof envelopeSchema>
@@ -43,18 +78,37 @@ const preferencesSchema = v.object({ pinned_questions: v.array(text), max_pins: 
 export type Preferences = v.InferOutput<typeof preferencesSchema>
 const pins = v.optional(v.array(v.unknown()))
 
-const shown = ({ preferences }: Context, identity: string) =>
-  ({ pinned_questions: [...preferences.pinned(identity)], max_pins: mostPins, defaults: [...defaultPins] })
+const shown = ({ preferences }: Context, identity: string) => ({
+  pinned_questions: [...preferences.pinned(identity)],
+  max_pins: mostPins,
+  defaults: [...defaultPins],
+})
 
 const serverTiming = (timings: ReadonlyMap<string, number>): string =>
-  [...timings].map(([name, milliseconds], index) => `r${index};desc="${name.replace(/["\\]|[^\x20-\x7e]/g, '')}";dur=${Math.round(milliseconds * 10) / 10}`).join(', ')
+  [...timings]
+    .map(
+      ([name, milliseconds], index) =>
+        `r${index};desc="${name.replace(/["\\]|[^\x20-\x7e]/g, '')}";dur=${Math.round(milliseconds * 10) / 10}`,
+    )
+    .join(', ')
 
 const questionSchema = v.object({
-  id: text, category_id: text, category: text, question: text, question_en: text, plan, viz_hint: v.picklist(vizTypes), confidence,
-  searchable: v.array(text), params: v.optional(v.array(v.picklist(['page', 'event', 'country']))),
+  id: text,
+  category_id: text,
+  category: text,
+  question: text,
+  question_en: text,
+  plan,
+  viz_hint: v.picklist(vizTypes),
+  confidence,
+  searchable: v.array(text),
+  params: v.optional(v.array(v.picklist(['page', 'event', 'country']))),
 })
 export type Question = v.InferOutput<typeof questionSchema>
-const inventorySchema = v.object({ categories: v.array(v.object({ id: text, label: text, label_en: text })), questions: v.array(questionSchema) })
+const inventorySchema = v.object({
+  categories: v.array(v.object({ id: text, label: text, label_en: text })),
+  questions: v.array(questionSchema),
+})
 export type Inventory = v.InferOutput<typeof inventorySchema>
 
 export const advisorQuestions = endpoint({
@@ -65,8 +119,9 @@ export const advisorQuestions = endpoint({
   summary: 'The questions that the advisor answers',
   query: v.object({ ...range, lang }),
   output: inventorySchema,
-  handle: ({ clock, zone }: Context, call) =>
-    ({ data: listQuestions(languageOf(call.query.lang, call), readRange(call.query, zone, toSeconds(clock()))) }),
+  handle: ({ clock, zone }: Context, call) => ({
+    data: listQuestions(languageOf(call.query.lang, call), readRange(call.query, zone, toSeconds(clock()))),
+  }),
 })
 
 export const advisorAnswers = endpoint({
@@ -75,11 +130,15 @@ export const advisorAnswers = endpoint({
   can: 'manage_options',
   tag: 'Advisor',
   summary: 'Answer questions',
-  description: 'One envelope an id, in the order asked. Each report that the answers rest on is run once; Server-Timing tells how long each took.',
+  description:
+    'One envelope an id, in the order asked. Each report that the answers rest on is run once; Server-Timing tells how long each took.',
   body: v.object({
     ids: v.pipe(v.array(v.pipe(text, v.maxLength(100))), v.minLength(1), v.maxLength(116)),
     ...range,
-    params: v.optional(v.pipe(v.record(text, v.unknown()), v.description('Parameters by question: {"q100": {"page": "/pricing"}}.')), {}),
+    params: v.optional(
+      v.pipe(v.record(text, v.unknown()), v.description('Parameters by question: {"q100": {"page": "/pricing"}}.')),
+      {},
+    ),
     lang,
   }),
   output: v.object({ answers: v.array(envelopeSchema), from: dateSchema, to: dateSchema }),
@@ -87,11 +146,22 @@ export const advisorAnswers = endpoint({
     const { ids, params, from, to } = call.body
     const asked = readRange({ from, to }, context.zone, toSeconds(context.clock()))
     const { answer, timings } = createAnswers({
-      context, identity: call.identity, signal: call.signal, language: languageOf(call.body.lang, call), range: asked, params,
-      plan: context.advisor.plan, site: siteOf(context), now: context.advisor.now, failed: context.advisor.failed,
+      context,
+      identity: call.identity,
+      signal: call.signal,
+      language: languageOf(call.body.lang, call),
+      range: asked,
+      params,
+      plan: context.advisor.plan,
+      site: siteOf(context),
+      now: context.advisor.now,
+      failed: context.advisor.failed,
     })
     const answers = await Promise.all(ids.map(answer))
-    return { data: { answers, from: dayText(asked.from), to: dayText(asked.to) }, headers: { 'Server-Timing': serverTiming(timings) } }
+    return {
+      data: { answers, from: dayText(asked.from), to: dayText(asked.to) },
+      headers: { 'Server-Timing': serverTiming(timings) },
+    }
   },
 })
 
@@ -111,15 +181,24 @@ export const saveAdvisorPreferences = endpoint({
   can: 'manage_options',
   tag: 'Advisor',
   summary: 'Pin questions',
-  description: 'Unknown ids, repeats and whatever is no text are dropped, the first ten are kept. ids and pins are other names of pinned_questions.',
+  description:
+    'Unknown ids, repeats and whatever is no text are dropped, the first ten are kept. ids and pins are other names of pinned_questions.',
   body: v.object({ pinned_questions: pins, ids: pins, pins }),
   output: preferencesSchema,
   handle: (context: Context, { body, identity }) => {
     const given = body.pinned_questions ?? body.ids ?? body.pins
     if (given === undefined) throw missing(['pinned_questions'])
-    context.preferences.save(identity?.id ?? '', admitPins(given, id => findQuestion(id) !== undefined))
+    context.preferences.save(
+      identity?.id ?? '',
+      admitPins(given, id => findQuestion(id) !== undefined),
+    )
     return { data: shown(context, identity?.id ?? '') }
   },
 })
 
-export const advisorEndpoints: readonly Endpoint<Context>[] = [advisorQuestions, advisorAnswers, advisorPreferences, saveAdvisorPreferences]
+export const advisorEndpoints: readonly Endpoint<Context>[] = [
+  advisorQuestions,
+  advisorAnswers,
+  advisorPreferences,
+  saveAdvisorPreferences,
+]

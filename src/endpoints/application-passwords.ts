@@ -24,14 +24,20 @@ export type ApplicationPassword = v.InferOutput<typeof passwordSchema>
 
 const onePath = v.object({ ...userParams.entries, uuid: v.string() })
 
-const describe = ({ uuid, name, createdAt, lastUsedAt, lastAddress }: AppPassword): ApplicationPassword =>
-  ({ uuid, name, created: timeText(createdAt), last_used: lastUsedAt === null ? null : timeText(lastUsedAt), last_ip: lastAddress })
+const describe = ({ uuid, name, createdAt, lastUsedAt, lastAddress }: AppPassword): ApplicationPassword => ({
+  uuid,
+  name,
+  created: timeText(createdAt),
+  last_used: lastUsedAt === null ? null : timeText(lastUsedAt),
+  last_ip: lastAddress,
+})
 
 const restricted = { can: 'manage_options', tag: 'Users' } as const
 const unknownUser = { 404: ['rest_user_invalid_id'] }
 const unknown = { 404: ['rest_user_invalid_id', 'rest_application_password_not_found'] }
 
-const notFound = (): ApiError => new ApiError(404, 'rest_application_password_not_found', 'Application password not found.')
+const notFound = (): ApiError =>
+  new ApiError(404, 'rest_application_password_not_found', 'Application password not found.')
 
 export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] = [
   endpoint({
@@ -43,7 +49,9 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     params: userParams,
     output: v.array(passwordSchema),
     errors: unknownUser,
-    handle: ({ accounts }: AccountContext, { params, identity }) => ({ data: accounts.passwordsOf(userOf(accounts, params.id, identity)).map(describe) }),
+    handle: ({ accounts }: AccountContext, { params, identity }) => ({
+      data: accounts.passwordsOf(userOf(accounts, params.id, identity)).map(describe),
+    }),
   }),
   endpoint({
     ...restricted,
@@ -52,9 +60,19 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     summary: 'Create an application password',
     params: userParams,
     body: v.object({
-      name: v.pipe(v.string(), v.check(name => nameRule(name) === null, issue => nameRule(issue.input) ?? ''), v.description('What it is for; shown in lists.')),
+      name: v.pipe(
+        v.string(),
+        v.check(
+          name => nameRule(name) === null,
+          issue => nameRule(issue.input) ?? '',
+        ),
+        v.description('What it is for; shown in lists.'),
+      ),
     }),
-    output: v.object({ ...passwordEntries, password: v.pipe(v.string(), v.description('For HTTP Basic, spaces ignored; shown only now.')) }),
+    output: v.object({
+      ...passwordEntries,
+      password: v.pipe(v.string(), v.description('For HTTP Basic, spaces ignored; shown only now.')),
+    }),
     status: 201,
     errors: { ...unknownUser, 409: ['application_password_duplicate_name'] },
     handle: async ({ accounts }: AccountContext, { params, body, identity, url }) => {
@@ -76,7 +94,9 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     errors: unknownUser,
     handle: async ({ accounts }: AccountContext, { params, identity }) => {
       const user = userOf(accounts, params.id, identity)
-      return { data: { deleted: true, count: await refusing(() => accounts.revokePasswords(user, identity?.id ?? '')) } }
+      return {
+        data: { deleted: true, count: await refusing(() => accounts.revokePasswords(user, identity?.id ?? '')) },
+      }
     },
   }),
   endpoint({
@@ -89,7 +109,9 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     output: v.object({ deleted: v.boolean(), previous: passwordSchema }),
     errors: unknown,
     handle: ({ accounts }: AccountContext, { params, identity }) => {
-      const found = accounts.passwordsOf(userOf(accounts, params.id, identity)).find(({ uuid }) => uuid === params.uuid.toLowerCase())
+      const found = accounts
+        .passwordsOf(userOf(accounts, params.id, identity))
+        .find(({ uuid }) => uuid === params.uuid.toLowerCase())
       if (found === undefined || !accounts.revokePassword(found.uuid, identity?.id ?? '')) throw notFound()
       return { data: { deleted: true, previous: describe(found) } }
     },

@@ -14,9 +14,19 @@ import listContent from '../sql/content.list.sql'
 const most = 500
 const text = v.nullable(v.string())
 const filter = { type: text, dated: v.number(), before: text, unseen: v.number() }
-const listQuery = query(listContent, v.object({ ...filter, newest: v.number(), ...pageColumns }), v.object({
-  page: v.string(), title: text, resource_type: text, author: text, published_at: text, visitors: v.number(), views: v.number(),
-}))
+const listQuery = query(
+  listContent,
+  v.object({ ...filter, newest: v.number(), ...pageColumns }),
+  v.object({
+    page: v.string(),
+    title: text,
+    resource_type: text,
+    author: text,
+    published_at: text,
+    visitors: v.number(),
+    views: v.number(),
+  }),
+)
 const countQuery = query(countContent, v.object(filter), countRow)
 
 /** Pages that the CMS has told of, by the tracker or by a push. */
@@ -25,20 +35,42 @@ export const contentList = report({
   summary: 'Pages as the CMS describes them, with their views in the range',
   list: true,
   query: {
-    ...rangeEntries, ...pagination,
-    resource_type: v.optional(v.pipe(v.string(), v.maxLength(40), v.description('Only pages of this kind, such as post.'))),
+    ...rangeEntries,
+    ...pagination,
+    resource_type: v.optional(
+      v.pipe(v.string(), v.maxLength(40), v.description('Only pages of this kind, such as post.')),
+    ),
     dated: v.optional(v.pipe(v.boolean(), v.description('1: only pages whose day of publication is known.')), false),
     published_before: v.optional(v.pipe(dateSchema, v.description('Only pages published before this day.'))),
     unseen: v.optional(v.pipe(v.boolean(), v.description('1: only pages without a view in the range.')), false),
-    orderby: v.optional(v.pipe(v.picklist(['views', 'newest']), v.description('What comes first: the most views, or the newest.')), 'views'),
+    orderby: v.optional(
+      v.pipe(v.picklist(['views', 'newest']), v.description('What comes first: the most views, or the newest.')),
+      'views',
+    ),
   },
-  data: v.array(v.object({
-    page: v.string(), title: text, resource_type: text, author: text, published_at: v.nullable(timeSchema), visitors: countSchema, views: countSchema,
-  })),
+  data: v.array(
+    v.object({
+      page: v.string(),
+      title: text,
+      resource_type: text,
+      author: text,
+      published_at: v.nullable(timeSchema),
+      visitors: countSchema,
+      views: countSchema,
+    }),
+  ),
   metrics: ['visitors', 'views'],
   find: async ({ query: { limit, offset, resource_type, dated, published_before, unseen, orderby }, read }) => {
-    const asked = { type: resource_type ?? null, dated: Number(dated), before: published_before ?? null, unseen: Number(unseen) }
-    const [data, count] = await read([bind(listQuery, { ...asked, newest: Number(orderby === 'newest'), limit, offset }), bind(countQuery, asked)])
+    const asked = {
+      type: resource_type ?? null,
+      dated: Number(dated),
+      before: published_before ?? null,
+      unseen: Number(unseen),
+    }
+    const [data, count] = await read([
+      bind(listQuery, { ...asked, newest: Number(orderby === 'newest'), limit, offset }),
+      bind(countQuery, asked),
+    ])
     return { data, headers: listHeaders(count, limit) }
   },
 })
@@ -46,12 +78,23 @@ export const contentList = report({
 const itemSchema = v.object({
   page: v.pipe(v.string(), v.minLength(1), v.maxLength(2048), v.description('Address or path of the page.')),
   title: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(300)))),
-  resource_type: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(40), v.description('What the CMS calls it, such as post.')))),
-  published_at: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(40), v.check(value => !Number.isNaN(Date.parse(value)), 'Invalid date.')))),
+  resource_type: v.optional(
+    v.nullable(v.pipe(v.string(), v.maxLength(40), v.description('What the CMS calls it, such as post.'))),
+  ),
+  published_at: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.maxLength(40),
+        v.check(value => !Number.isNaN(Date.parse(value)), 'Invalid date.'),
+      ),
+    ),
+  ),
   author: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100)))),
 })
 
-const label = (value: string | null | undefined, length: number): string | null => value == null ? null : labelText(value, length)
+const label = (value: string | null | undefined, length: number): string | null =>
+  value == null ? null : labelText(value, length)
 
 /** The page's key as hits have it, with the parameters that belong to an address. */
 const keyOf = (page: string, keep: readonly string[]): string => {
@@ -66,7 +109,8 @@ export const saveContent = endpoint({
   can: 'manage_options',
   tag: 'Administration',
   summary: 'Tell what the pages of the site are',
-  description: 'One page or up to 500: the newest that is said of a page counts, what is left out stays. Questions on posts rest on it.',
+  description:
+    'One page or up to 500: the newest that is said of a page counts, what is left out stays. Questions on posts rest on it.',
   bodyLimit: 1024 * 1024,
   body: v.union([v.pipe(v.array(itemSchema), v.maxLength(most)), itemSchema]),
   output: v.object({ stored: countSchema }),

@@ -13,7 +13,8 @@ export const cronRun = endpoint({
   can: 'manage_options',
   tag: 'Administration',
   summary: 'Run jobs now, one after the other',
-  description: 'All jobs, or those named. The service runs them by itself as well; this is for a platform with a clock of its own.',
+  description:
+    'All jobs, or those named. The service runs them by itself as well; this is for a platform with a clock of its own.',
   body: v.optional(v.object({ jobs: v.optional(v.pipe(v.array(nameSchema), v.maxLength(names.length))) })),
   statuses: { 207: 'A job failed.' },
   output: v.object({
@@ -24,6 +25,6 @@ export const cronRun = endpoint({
     const wanted = body?.jobs
     const results = await runJobs(jobs.filter(({ name }) => wanted === undefined || wanted.includes(name)))
     const ok = results.every(result => result.ok)
-    return { data: { ok, jobs: results }, ...!ok && { status: 207 } }
+    return { data: { ok, jobs: results }, ...(!ok && { status: 207 }) }
   },
 })

@@ -3,7 +3,15 @@ import { attributionSchema } from '../collection/attribution.ts'
 import { invalidParam } from '../http/errors.ts'
 import { pagination, totals } from '../http/schemas.ts'
 import { query } from '../database/query.ts'
-import { bindTotals, figureColumns, figures, listHeaders, rangeColumns, share, withShare } from '../reports/breakdown.ts'
+import {
+  bindTotals,
+  figureColumns,
+  figures,
+  listHeaders,
+  rangeColumns,
+  share,
+  withShare,
+} from '../reports/breakdown.ts'
 import { dimensionNames, type Names } from '../reports/dimension-names.ts'
 import { dimensionCount, dimensionRows } from '../reports/dimension-rows.ts'
 import { bind, type Read } from '../reports/pool.ts'
@@ -16,7 +24,19 @@ import { addDays, eachDay, weekday, type Day, type Zone } from '../time.ts'
 
 /** Dimensions with a rollup of their own; one row a dimension. */
 const rolledUp = [
-  'country', 'region', 'city', 'continent', 'language', 'timezone', 'device', 'browser', 'browser_version', 'os', 'os_version', 'screen', 'channel',
+  'country',
+  'region',
+  'city',
+  'continent',
+  'language',
+  'timezone',
+  'device',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'screen',
+  'channel',
 ] as const
 /** Those that come from the places' database. */
 const ofPlaces = ['country', 'region', 'city', 'continent']
@@ -24,25 +44,46 @@ const ofPlaces = ['country', 'region', 'city', 'continent']
 const byTime = ['hour', 'weekday'] as const
 
 const plurals: Readonly<Record<string, string>> = {
-  countries: 'country', cities: 'city', regions: 'region', languages: 'language', devices: 'device', browsers: 'browser', oss: 'os',
+  countries: 'country',
+  cities: 'city',
+  regions: 'region',
+  languages: 'language',
+  devices: 'device',
+  browsers: 'browser',
+  oss: 'os',
 }
 const types = [...rolledUp, ...byTime, ...Object.keys(plurals)]
 
-type Row = { key: string | null, country: string | null, visitors: number, sessions: number, views: number, bounces: number }
+type Row = {
+  key: string | null
+  country: string | null
+  visitors: number
+  sessions: number
+  views: number
+  bounces: number
+}
 
-const hourQuery = query(byHour, v.object({ ...rangeColumns, uneven: v.string() }), v.object({ day: v.number(), hour: v.number(), ...figureColumns }))
+const hourQuery = query(
+  byHour,
+  v.object({ ...rangeColumns, uneven: v.string() }),
+  v.object({ day: v.number(), hour: v.number(), ...figureColumns }),
+)
 const weekdayQuery = query(byWeekday, v.object(rangeColumns), v.object({ day: v.number(), ...figureColumns }))
 
 const daySeconds = 86_400
 
 /** Days on which the clocks change, or which begin at another hour than 0. */
-const unevenDays = ({ from, to }: Range, zone: Zone): Day[] => eachDay(from, to)
-  .filter(day => zone.startOf(addDays(day, 1)) - zone.startOf(day) !== daySeconds || zone.hourOf(zone.startOf(day)) !== 0)
+const unevenDays = ({ from, to }: Range, zone: Zone): Day[] =>
+  eachDay(from, to).filter(
+    day => zone.startOf(addDays(day, 1)) - zone.startOf(day) !== daySeconds || zone.hourOf(zone.startOf(day)) !== 0,
+  )
 
-type Figures = { visitors: number, sessions: number, views: number, bounces: number }
+type Figures = { visitors: number; sessions: number; views: number; bounces: number }
 
-const hourKey = (zone: Zone, uneven: readonly Day[]) => ({ day, hour }: { day: Day, hour: number }): string =>
-  String(uneven.includes(day) ? zone.hourOf(zone.startOf(day) + hour * 3600) : hour).padStart(2, '0')
+const hourKey =
+  (zone: Zone, uneven: readonly Day[]) =>
+  ({ day, hour }: { day: Day; hour: number }): string =>
+    String(uneven.includes(day) ? zone.hourOf(zone.startOf(day) + hour * 3600) : hour).padStart(2, '0')
 
 /** Sums under a key, most sessions first. */
 const sumBy = <From extends Figures>(rows: readonly From[], keyOf: (row: From) => string): Row[] => {
@@ -50,16 +91,28 @@ const sumBy = <From extends Figures>(rows: readonly From[], keyOf: (row: From) =
   for (const row of rows) {
     const key = keyOf(row)
     const sum = sums.get(key) ?? { key, country: null, visitors: 0, sessions: 0, views: 0, bounces: 0 }
-    sums.set(key, { ...sum, visitors: sum.visitors + row.visitors, sessions: sum.sessions + row.sessions, views: sum.views + row.views, bounces: sum.bounces + row.bounces })
+    sums.set(key, {
+      ...sum,
+      visitors: sum.visitors + row.visitors,
+      sessions: sum.sessions + row.sessions,
+      views: sum.views + row.views,
+      bounces: sum.bounces + row.bounces,
+    })
   }
   return [...sums.values()].sort((a, b) => b.sessions - a.sessions || (String(a.key) < String(b.key) ? -1 : 1))
 }
 
 /** A row as answered: with its readable name, and its country where that tells it apart. */
-const named = (names: Names) => ({ key, country, ...row }: Row & { share: number | null }) =>
-  ({ key, name: key === null ? null : names(key), ...country !== null && { country }, ...row })
+const named =
+  (names: Names) =>
+  ({ key, country, ...row }: Row & { share: number | null }) => ({
+    key,
+    name: key === null ? null : names(key),
+    ...(country !== null && { country }),
+    ...row,
+  })
 
-type Ask = { type: string, range: Range, read: Read, zone: Zone, limit: number, offset: number }
+type Ask = { type: string; range: Range; read: Read; zone: Zone; limit: number; offset: number }
 
 const rowsOf = async ({ type, range, read, zone, limit, offset }: Ask) => {
   if (type !== 'hour' && type !== 'weekday') {
@@ -68,13 +121,24 @@ const rowsOf = async ({ type, range, read, zone, limit, offset }: Ask) => {
   }
   const { from, to } = range
   const uneven = type === 'hour' ? unevenDays(range, zone) : []
-  const [rows, all] = type === 'hour'
-    ? await read([bind(hourQuery, { from, to, uneven: JSON.stringify(uneven) }), bindTotals(range)]).then(([found, sums]) => [sumBy(found, hourKey(zone, uneven)), sums] as const)
-    : await read([bind(weekdayQuery, { from, to }), bindTotals(range)]).then(([found, sums]) => [sumBy(found, ({ day }) => String(weekday(day))), sums] as const)
+  const [rows, all] =
+    type === 'hour'
+      ? await read([bind(hourQuery, { from, to, uneven: JSON.stringify(uneven) }), bindTotals(range)]).then(
+          ([found, sums]) => [sumBy(found, hourKey(zone, uneven)), sums] as const,
+        )
+      : await read([bind(weekdayQuery, { from, to }), bindTotals(range)]).then(
+          ([found, sums]) => [sumBy(found, ({ day }) => String(weekday(day))), sums] as const,
+        )
   return { rows: withShare(rows.slice(offset, offset + limit), all), headers: totals(rows.length, limit) }
 }
 
-const rowSchema = v.object({ key: v.nullable(v.string()), name: v.nullable(v.string()), country: v.optional(v.string()), ...figures, ...share })
+const rowSchema = v.object({
+  key: v.nullable(v.string()),
+  name: v.nullable(v.string()),
+  country: v.optional(v.string()),
+  ...figures,
+  ...share,
+})
 export type DimensionRow = v.InferOutput<typeof rowSchema>
 
 export const dimensions = report({
@@ -83,19 +147,30 @@ export const dimensions = report({
   list: true,
   params: { type: v.pipe(v.picklist(types), v.description('The dimension; plurals are accepted.')) },
   query: {
-    ...rangeEntries, ...pagination, ...segmentEntries,
-    lang: v.optional(v.pipe(v.string(), v.maxLength(35), v.description('Language of the names; by default that of the caller.'))),
+    ...rangeEntries,
+    ...pagination,
+    ...segmentEntries,
+    lang: v.optional(
+      v.pipe(v.string(), v.maxLength(35), v.description('Language of the names; by default that of the caller.')),
+    ),
   },
   segment: readSegment,
   data: v.array(rowSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share'],
-  meta: { attribution: v.optional(v.pipe(attributionSchema, v.description("Beside places: what their supplier wants to be said wherever they are shown."))) },
+  meta: {
+    attribution: v.optional(
+      v.pipe(
+        attributionSchema,
+        v.description('Beside places: what their supplier wants to be said wherever they are shown.'),
+      ),
+    ),
+  },
   find: async ({ query: { limit, offset, lang }, params, range, read, context, language }) => {
     const type = plurals[params.type] ?? params.type
     const names = dimensionNames(type, lang ?? language)
     if (names === null) throw invalidParam('lang', 'lang is not a language tag.')
     const { rows, headers } = await rowsOf({ type, range, read, zone: context.zone, limit, offset })
-    const attribution = ofPlaces.includes(type) ? context.attribution?.() ?? null : null
-    return { data: rows.map(named(names)), headers, ...attribution !== null && { meta: { attribution } } }
+    const attribution = ofPlaces.includes(type) ? (context.attribution?.() ?? null) : null
+    return { data: rows.map(named(names)), headers, ...(attribution !== null && { meta: { attribution } }) }
   },
 })

@@ -8,8 +8,22 @@ export const engagement = collection({
   body: v.object({
     pvid: idSchema('Id of the view.'),
     page_url: v.optional(v.pipe(v.string(), v.maxLength(2048))),
-    engagement_time: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(86_400), v.description('Visible seconds so far on this view; the largest figure counts.'))),
-    scroll_depth: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100), v.description('Percent of the page seen; the largest figure counts.'))),
+    engagement_time: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(0),
+        v.maxValue(86_400),
+        v.description('Visible seconds so far on this view; the largest figure counts.'),
+      ),
+    ),
+    scroll_depth: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(0),
+        v.maxValue(100),
+        v.description('Percent of the page seen; the largest figure counts.'),
+      ),
+    ),
     ...commonBody,
   }),
 })

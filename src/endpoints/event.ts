@@ -6,14 +6,23 @@ export const event = collection({
   path: '/event',
   summary: 'Record a custom event',
   body: v.object({
-    name: v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.description('Name; other characters than A-Z, a-z, 0-9, _ . : - become _. Alias: event_name.')),
-    page_url: v.optional(v.pipe(v.string(), v.maxLength(2048), v.description('Absolute URL of an allowed host, or a path.'))),
+    name: v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxLength(100),
+      v.description('Name; other characters than A-Z, a-z, 0-9, _ . : - become _. Alias: event_name.'),
+    ),
+    page_url: v.optional(
+      v.pipe(v.string(), v.maxLength(2048), v.description('Absolute URL of an allowed host, or a path.')),
+    ),
     pvid: v.optional(idSchema('Id of the view it happened on.')),
     event_id: v.optional(idSchema('Id of the event, by which a repeat is known for 48 hours.')),
-    properties: v.optional(v.pipe(
-      v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
-      v.description('Up to 10 pairs; keys of at most 40, texts of at most 200 characters.'),
-    )),
+    properties: v.optional(
+      v.pipe(
+        v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
+        v.description('Up to 10 pairs; keys of at most 40, texts of at most 200 characters.'),
+      ),
+    ),
     value: v.optional(v.number()),
     order_id: v.optional(v.union([v.string(), v.number()])),
     ...commonBody,

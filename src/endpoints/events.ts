@@ -17,11 +17,19 @@ import { secondOf } from '../view-id.ts'
 
 const sums = { total: v.number(), visitors: v.number(), sessions: v.number(), value_sum: v.number() }
 const named = { name: v.string() }
-const topQuery = query(topEvents, v.object(pageColumns), v.object({ name: v.string(), ...sums, last_event_id: v.number() }))
+const topQuery = query(
+  topEvents,
+  v.object(pageColumns),
+  v.object({ name: v.string(), ...sums, last_event_id: v.number() }),
+)
 const countQuery = query(countEvents, v.object({}), countRow)
 const daysQuery = query(eventDays, v.object({ ...rangeColumns, ...named }), v.object({ day: v.number(), ...sums }))
 const knownQuery = query(knownEvent, v.object(named), v.object({ known: v.number() }))
-const propertiesQuery = query(eventProperties, v.object(named), v.object({ key: v.string(), value: v.string(), total: v.number(), key_total: v.number() }))
+const propertiesQuery = query(
+  eventProperties,
+  v.object(named),
+  v.object({ key: v.string(), value: v.string(), total: v.number(), key_total: v.number() }),
+)
 const pagesQuery = query(eventPages, v.object(named), v.object({ page: v.string(), total: v.number() }))
 
 const figures = { total: countSchema, visitors: countSchema, sessions: countSchema, value_sum: v.number() }
@@ -43,7 +51,11 @@ export const events = report({
   },
 })
 
-const propertySchema = v.object({ key: v.string(), total: countSchema, values: v.array(v.object({ value: v.string(), total: countSchema })) })
+const propertySchema = v.object({
+  key: v.string(),
+  total: countSchema,
+  values: v.array(v.object({ value: v.string(), total: countSchema })),
+})
 
 /** Rows come ordered by key; each key gets its values. */
 const byKey = (rows: readonly v.InferOutput<typeof propertiesQuery.row>[]): v.InferOutput<typeof propertySchema>[] => {
@@ -57,7 +69,8 @@ const byKey = (rows: readonly v.InferOutput<typeof propertiesQuery.row>[]): v.In
 }
 
 const detailSchema = v.object({
-  name: v.string(), ...figures,
+  name: v.string(),
+  ...figures,
   series: v.array(v.object({ date: dateSchema, total: countSchema })),
   properties: v.array(propertySchema),
   pages: v.array(v.object({ page: v.string(), total: countSchema })),
@@ -75,16 +88,25 @@ export const eventDetail = report({
   errors: { 404: ['rest_event_not_found'] },
   find: async ({ params: { name }, range, read }) => {
     const [[exists], days, properties, pages] = await read([
-      bind(knownQuery, { name }), bind(daysQuery, { ...range, name }), bind(propertiesQuery, { name }), bind(pagesQuery, { name }),
+      bind(knownQuery, { name }),
+      bind(daysQuery, { ...range, name }),
+      bind(propertiesQuery, { name }),
+      bind(pagesQuery, { name }),
     ])
     if (exists?.known !== 1) throw new ApiError(404, 'rest_event_not_found', 'No event of this name has been recorded.')
     const byDay = new Map(days.map(row => [row.day, row.total]))
     const sum = (key: keyof typeof sums): number => days.reduce((all, row) => all + row[key], 0)
-    return { data: {
-      name, total: sum('total'), visitors: sum('visitors'), sessions: sum('sessions'), value_sum: sum('value_sum'),
-      series: eachDay(range.from, range.to).map(day => ({ date: dayText(day), total: byDay.get(day) ?? 0 })),
-      properties: byKey(properties),
-      pages,
-    } }
+    return {
+      data: {
+        name,
+        total: sum('total'),
+        visitors: sum('visitors'),
+        sessions: sum('sessions'),
+        value_sum: sum('value_sum'),
+        series: eachDay(range.from, range.to).map(day => ({ date: dayText(day), total: byDay.get(day) ?? 0 })),
+        properties: byKey(properties),
+        pages,
+      },
+    }
   },
 })

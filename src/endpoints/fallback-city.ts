@@ -10,8 +10,14 @@ export const fallbackCity = endpoint({
   can: 'manage_options',
   tag: 'Administration',
   summary: 'Fetch the free city database, in the background',
-  description: 'It is checked before it takes its place beside the database. Called again, it tells how far that is; nothing is fetched twice.',
+  description:
+    'It is checked before it takes its place beside the database. Called again, it tells how far that is; nothing is fetched twice.',
   status: 202,
-  output: v.object({ status: v.picklist(['pending', 'ready', 'failed']), database_present: v.boolean(), build_date: text, last_error: text }),
+  output: v.object({
+    status: v.picklist(['pending', 'ready', 'failed']),
+    database_present: v.boolean(),
+    build_date: text,
+    last_error: text,
+  }),
   handle: ({ enableFallback }: Context) => ({ data: enableFallback() }),
 })

@@ -6,6 +6,9 @@ export const forget = collection({
   path: '/forget',
   summary: 'Erase what is kept under the id of a browser that consented to be known',
   body: v.object({
-    visitor_id: v.pipe(v.string(), v.description('The id that the browser sent as visitor_id. The answer is 204 whether it is known or not.')),
+    visitor_id: v.pipe(
+      v.string(),
+      v.description('The id that the browser sent as visitor_id. The answer is 204 whether it is known or not.'),
+    ),
   }),
 })

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import type { Context } from '../context.ts'
 import { endpoint, type Endpoint, type ObjectSchema } from '../http/endpoint.ts'
 
-const text = (maximum: number, about: string) => v.optional(v.pipe(v.string(), v.maxLength(maximum), v.description(about)))
+const text = (maximum: number, about: string) =>
+  v.optional(v.pipe(v.string(), v.maxLength(maximum), v.description(about)))
 const size = v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(20_000)))
 
 export const idSchema = (about: string) => v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{8,36}$/), v.description(about))
@@ -10,32 +11,54 @@ export const idSchema = (about: string) => v.pipe(v.string(), v.regex(/^[A-Za-z0
 /** Keys that all three kinds of record take. */
 export const commonBody = {
   consent_granted: v.optional(v.boolean()),
-  visitor_id: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,64}$/), v.description('Read in consent mode full only.'))),
-  age: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(3600), v.description('Seconds since it happened: the record is dated back by it.'))),
+  visitor_id: v.optional(
+    v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,64}$/), v.description('Read in consent mode full only.')),
+  ),
+  age: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(0),
+      v.maxValue(3600),
+      v.description('Seconds since it happened: the record is dated back by it.'),
+    ),
+  ),
 }
 
 /** A collection route. Values that do not fit are cut or left out, not refused; src/http/collection.ts serves it on node:http. */
-export const collection = ({ path, summary, body }: { path: string, summary: string, body: ObjectSchema }): Endpoint<Context> => endpoint({
-  method: 'POST',
+export const collection = ({
   path,
-  can: 'public',
-  tag: 'Collection',
   summary,
-  description: '204 means: committed and synced to the file, or refused for the sake of privacy. '
-    + 'Keys that are not known are ignored; values of a wrong type are treated as absent, too long ones are cut.',
-  handled: 'elsewhere',
-  bodyLimit: 8 * 1024,
-  accepts: ['application/json', 'text/plain'],
   body,
-  output: null,
-  errors: {
-    400: ['rest_invalid_json', 'rest_missing_callback_param', 'rest_invalid_param', 'invalid_host'],
-    413: ['rest_payload_too_large'], 415: ['rest_unsupported_media_type'], 429: ['rest_too_many_requests'], 503: ['storage_unavailable'],
-  },
-  handle: (_context: Context) => {
-    throw new Error(`POST ${path} is served before the router`)
-  },
-})
+}: {
+  path: string
+  summary: string
+  body: ObjectSchema
+}): Endpoint<Context> =>
+  endpoint({
+    method: 'POST',
+    path,
+    can: 'public',
+    tag: 'Collection',
+    summary,
+    description:
+      '204 means: committed and synced to the file, or refused for the sake of privacy. ' +
+      'Keys that are not known are ignored; values of a wrong type are treated as absent, too long ones are cut.',
+    handled: 'elsewhere',
+    bodyLimit: 8 * 1024,
+    accepts: ['application/json', 'text/plain'],
+    body,
+    output: null,
+    errors: {
+      400: ['rest_invalid_json', 'rest_missing_callback_param', 'rest_invalid_param', 'invalid_host'],
+      413: ['rest_payload_too_large'],
+      415: ['rest_unsupported_media_type'],
+      429: ['rest_too_many_requests'],
+      503: ['storage_unavailable'],
+    },
+    handle: (_context: Context) => {
+      throw new Error(`POST ${path} is served before the router`)
+    },
+  })
 
 export const hit = collection({
   path: '/hit',

@@ -11,8 +11,12 @@ const atOnce = 50
 
 const resultSchema = v.object({
   id: v.nullable(v.number()),
-  result: v.pipe(v.picklist(['stored', 'unchanged', 'stale', 'invalid']),
-    v.description('stale: a newer state of the order is known. invalid: see reason; the other orders are not concerned.')),
+  result: v.pipe(
+    v.picklist(['stored', 'unchanged', 'stale', 'invalid']),
+    v.description(
+      'stale: a newer state of the order is known. invalid: see reason; the other orders are not concerned.',
+    ),
+  ),
   reason: v.optional(v.string()),
 })
 
@@ -22,12 +26,19 @@ export const orders = endpoint({
   can: 'manage_options',
   tag: 'Revenue',
   summary: 'Store one order or up to 500',
-  description: 'Orders as the REST API of WooCommerce gives them (wc/v3), with their refunds as stubs or as whole documents. '
-    + 'The newest date_modified_gmt wins, whatever the order of arrival. An object of exactly {"id":N} marks that order deleted. '
-    + 'Nothing of the customer is kept.',
+  description:
+    'Orders as the REST API of WooCommerce gives them (wc/v3), with their refunds as stubs or as whole documents. ' +
+    'The newest date_modified_gmt wins, whatever the order of arrival. An object of exactly {"id":N} marks that order deleted. ' +
+    'Nothing of the customer is kept.',
   bodyLimit: 8 * 1024 * 1024,
   body: v.union([v.pipe(v.array(v.unknown()), v.maxLength(most)), v.looseObject({ id: v.unknown() })]),
-  output: v.object({ results: v.array(resultSchema), stored: countSchema, unchanged: countSchema, stale: countSchema, invalid: countSchema }),
+  output: v.object({
+    results: v.array(resultSchema),
+    stored: countSchema,
+    unchanged: countSchema,
+    stale: countSchema,
+    invalid: countSchema,
+  }),
   handle: async ({ shop }: Context, { body }) => {
     const documents: unknown[] = Array.isArray(body) ? body : [body]
     const results: UpsertResult[] = []
@@ -36,6 +47,14 @@ export const orders = endpoint({
       await yieldOnce()
     }
     const count = (result: UpsertResult['result']): number => results.filter(one => one.result === result).length
-    return { data: { results, stored: count('stored'), unchanged: count('unchanged'), stale: count('stale'), invalid: count('invalid') } }
+    return {
+      data: {
+        results,
+        stored: count('stored'),
+        unchanged: count('unchanged'),
+        stale: count('stale'),
+        invalid: count('invalid'),
+      },
+    }
   },
 })

@@ -13,20 +13,36 @@ import topExits from '../sql/pages.exit.sql'
 
 const asked = v.object({ search: v.nullable(v.string()), ...pageColumns })
 const row = v.object({
-  ...listedColumn, page: v.string(), title: v.nullable(v.string()), sessions: v.number(), visitors: v.number(), bounces: v.number(), views: v.number(),
+  ...listedColumn,
+  page: v.string(),
+  title: v.nullable(v.string()),
+  sessions: v.number(),
+  visitors: v.number(),
+  bounces: v.number(),
+  views: v.number(),
 })
-const common = { page: v.string(), title: v.nullable(v.string()), sessions: countSchema, visitors: countSchema, bounces: countSchema }
+const common = {
+  page: v.string(),
+  title: v.nullable(v.string()),
+  sessions: countSchema,
+  visitors: countSchema,
+  bounces: countSchema,
+}
 
 const entriesQuery = query(topEntries, asked, row)
 const exitsQuery = query(topExits, asked, row)
 
-type Ask = { query: { limit: number, offset: number, search?: string | undefined }, range: Range, read: Read }
+type Ask = { query: { limit: number; offset: number; search?: string | undefined }; range: Range; read: Read }
 
 /** Rows of either list with their share of all sessions, and the headers that count it. */
 const readPages = async (top: typeof entriesQuery, { query: { limit, offset, search }, range, read }: Ask) => {
   const text = searchText(search)
   const [rows, all] = await read([bind(top, { search: text, limit, offset }), bindTotals(range)])
-  const listed = await listedIn(rows, offset, async () => (await read([bind(top, { search: text, limit: 1, offset: 0 })]))[0])
+  const listed = await listedIn(
+    rows,
+    offset,
+    async () => (await read([bind(top, { search: text, limit: 1, offset: 0 })]))[0],
+  )
   return { rows: withShare(rows, all).map(({ listed: _, ...found }) => found), headers: totals(listed, limit) }
 }
 
@@ -40,7 +56,11 @@ export const entryPages = report({
   metrics: ['sessions', 'visitors', 'bounces', 'bounce_rate', 'share'],
   find: async ask => {
     const { rows, headers } = await readPages(entriesQuery, ask)
-    const data = rows.map(({ views: _, share, ...found }) => ({ ...found, bounce_rate: ratio(found.bounces, found.sessions), share }))
+    const data = rows.map(({ views: _, share, ...found }) => ({
+      ...found,
+      bounce_rate: ratio(found.bounces, found.sessions),
+      share,
+    }))
     return { data, headers }
   },
 })
@@ -55,7 +75,11 @@ export const exitPages = report({
   metrics: ['sessions', 'visitors', 'bounces', 'exit_rate', 'share'],
   find: async ask => {
     const { rows, headers } = await readPages(exitsQuery, ask)
-    const data = rows.map(({ views, share, ...found }) => ({ ...found, exit_rate: ratio(found.sessions, views), share }))
+    const data = rows.map(({ views, share, ...found }) => ({
+      ...found,
+      exit_rate: ratio(found.sessions, views),
+      share,
+    }))
     return { data, headers }
   },
 })

@@ -10,11 +10,28 @@ import { readSegment } from '../reports/segment.ts'
 import topPages from '../sql/pages.top.sql'
 
 const filter = { search: v.nullable(v.string()) }
-const counts = { visitors: v.number(), views: v.number(), sessions: v.number(), entries: v.number(), exits: v.number(), bounces: v.number() }
-const topQuery = query(topPages, v.object({ ...filter, limit: v.number(), offset: v.number() }), v.object({
-  ...listedColumn, page: v.string(), title: v.nullable(v.string()), ...counts,
-  seconds: v.number(), timed_views: v.number(), scroll_sum: v.number(), scroll_views: v.number(),
-}))
+const counts = {
+  visitors: v.number(),
+  views: v.number(),
+  sessions: v.number(),
+  entries: v.number(),
+  exits: v.number(),
+  bounces: v.number(),
+}
+const topQuery = query(
+  topPages,
+  v.object({ ...filter, limit: v.number(), offset: v.number() }),
+  v.object({
+    ...listedColumn,
+    page: v.string(),
+    title: v.nullable(v.string()),
+    ...counts,
+    seconds: v.number(),
+    timed_views: v.number(),
+    scroll_sum: v.number(),
+    scroll_views: v.number(),
+  }),
+)
 
 const rowSchema = v.object({
   page: v.string(),
@@ -38,11 +55,26 @@ export const pages = report({
   query: pageQuery,
   segment: readSegment,
   data: v.array(rowSchema),
-  metrics: ['visitors', 'views', 'sessions', 'entries', 'exits', 'bounces', 'total_duration', 'avg_time_on_page', 'avg_scroll_depth', 'share'],
+  metrics: [
+    'visitors',
+    'views',
+    'sessions',
+    'entries',
+    'exits',
+    'bounces',
+    'total_duration',
+    'avg_time_on_page',
+    'avg_scroll_depth',
+    'share',
+  ],
   find: async ({ query: { limit, offset, search }, range, read }) => {
     const asked = { search: searchText(search) }
     const [rows, [all]] = await read([bind(topQuery, { ...asked, limit, offset }), bindTotals(range)])
-    const listed = await listedIn(rows, offset, async () => (await read([bind(topQuery, { ...asked, limit: 1, offset: 0 })]))[0])
+    const listed = await listedIn(
+      rows,
+      offset,
+      async () => (await read([bind(topQuery, { ...asked, limit: 1, offset: 0 })]))[0],
+    )
     const data = rows.map(({ listed: _, seconds, timed_views, scroll_sum, scroll_views, ...row }) => ({
       ...row,
       total_duration: seconds,

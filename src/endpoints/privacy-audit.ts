@@ -12,7 +12,15 @@ export const privacyAudit = endpoint({
   summary: 'What the installation keeps about visitors, measured on itself',
   output: v.object({
     score: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
-    checks: v.array(v.object({ id: text, status: v.picklist(['pass', 'warning', 'fail']), label: text, detail: text, evidence: text })),
+    checks: v.array(
+      v.object({
+        id: text,
+        status: v.picklist(['pass', 'warning', 'fail']),
+        label: text,
+        detail: text,
+        evidence: text,
+      }),
+    ),
   }),
   handle: async ({ privacyAudit: audit }: Context) => ({ data: await audit() }),
 })

@@ -12,11 +12,25 @@ import { firstViewId, secondOf } from '../view-id.ts'
 
 const text = v.nullable(v.string())
 const between = { first_view_id: v.number(), next_view_id: v.number() }
-const recentQuery = query(realtimeRecent, v.object({ ...between, limit: v.number() }), v.object({
-  page: v.string(), title: text, country: text, device: v.string(), browser: text, channel: v.string(), view_id: v.number(),
-}))
+const recentQuery = query(
+  realtimeRecent,
+  v.object({ ...between, limit: v.number() }),
+  v.object({
+    page: v.string(),
+    title: text,
+    country: text,
+    device: v.string(),
+    browser: text,
+    channel: v.string(),
+    view_id: v.number(),
+  }),
+)
 const minutesQuery = query(realtimeMinutes, v.object(between), v.object({ minute: v.number(), views: v.number() }))
-const pagesQuery = query(realtimePages, v.object({ ids: v.string() }), v.object({ id: v.number(), page: v.string(), title: text }))
+const pagesQuery = query(
+  realtimePages,
+  v.object({ ids: v.string() }),
+  v.object({ id: v.number(), page: v.string(), title: text }),
+)
 
 const pageCount = 10
 const recentCount = 20
@@ -33,9 +47,17 @@ const dataSchema = v.object({
   active_visitors: countSchema,
   window_seconds: countSchema,
   active_pages: v.array(v.object({ page: v.string(), title: text, visitors: countSchema })),
-  recent: v.array(v.object({
-    page: v.string(), title: text, country: text, device: v.string(), browser: text, channel: v.string(), time: timeSchema,
-  })),
+  recent: v.array(
+    v.object({
+      page: v.string(),
+      title: text,
+      country: text,
+      device: v.string(),
+      browser: text,
+      channel: v.string(),
+      time: timeSchema,
+    }),
+  ),
   minutes: v.array(v.object({ time: timeSchema, views: countSchema })),
 })
 export type RealtimeData = v.InferOutput<typeof dataSchema>
@@ -45,7 +67,10 @@ export const realtime = report({
   shared: 'unfiltered',
   summary: 'Who is on the site now',
   query: {
-    window: v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(1800), v.description('Seconds that count as now.')), 300),
+    window: v.optional(
+      v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(1800), v.description('Seconds that count as now.')),
+      300,
+    ),
   },
   data: dataSchema,
   metrics: ['active_visitors', 'views'],
@@ -62,17 +87,20 @@ export const realtime = report({
     ])
     const visitors = new Map(byPage)
     const views = new Map(minutes.map(row => [row.minute, row.views]))
-    return { data: {
-      active_visitors: new Set(active.map(({ visitor }) => visitor)).size,
-      window_seconds: window,
-      active_pages: pages
-        .map(({ id, page, title }) => ({ page, title, visitors: visitors.get(id) ?? 0 }))
-        .sort((a, b) => b.visitors - a.visitors || (a.page < b.page ? -1 : 1))
-        .slice(0, pageCount),
-      recent: recent.map(({ view_id, ...row }) => ({ ...row, time: timeText(secondOf(view_id)) })),
-      minutes: Array.from({ length: minuteCount }, (_, index) => ({
-        time: timeText((firstMinute + index) * 60), views: views.get(firstMinute + index) ?? 0,
-      })),
-    } }
+    return {
+      data: {
+        active_visitors: new Set(active.map(({ visitor }) => visitor)).size,
+        window_seconds: window,
+        active_pages: pages
+          .map(({ id, page, title }) => ({ page, title, visitors: visitors.get(id) ?? 0 }))
+          .sort((a, b) => b.visitors - a.visitors || (a.page < b.page ? -1 : 1))
+          .slice(0, pageCount),
+        recent: recent.map(({ view_id, ...row }) => ({ ...row, time: timeText(secondOf(view_id)) })),
+        minutes: Array.from({ length: minuteCount }, (_, index) => ({
+          time: timeText((firstMinute + index) * 60),
+          views: views.get(firstMinute + index) ?? 0,
+        })),
+      },
+    }
   },
 })

@@ -7,8 +7,16 @@ import { rangeEntries, report } from '../reports/report.ts'
 import refusedHosts from '../sql/refusals.hosts.sql'
 import refusedOutcomes from '../sql/refusals.outcomes.sql'
 
-const outcomesQuery = query(refusedOutcomes, v.object(rangeColumns), v.object({ outcome: v.string(), requests: v.number() }))
-const hostsQuery = query(refusedHosts, v.object({ ...rangeColumns, limit: v.number() }), v.object({ host: v.string(), requests: v.number() }))
+const outcomesQuery = query(
+  refusedOutcomes,
+  v.object(rangeColumns),
+  v.object({ outcome: v.string(), requests: v.number() }),
+)
+const hostsQuery = query(
+  refusedHosts,
+  v.object({ ...rangeColumns, limit: v.number() }),
+  v.object({ host: v.string(), requests: v.number() }),
+)
 
 const hostCount = 25
 
@@ -25,7 +33,10 @@ export const refusals = report({
   data: dataSchema,
   metrics: [],
   find: async ({ range: { from, to }, read }) => {
-    const [outcomes, foreign_hosts] = await read([bind(outcomesQuery, { from, to }), bind(hostsQuery, { from, to, limit: hostCount })])
+    const [outcomes, foreign_hosts] = await read([
+      bind(outcomesQuery, { from, to }),
+      bind(hostsQuery, { from, to, limit: hostCount }),
+    ])
     return { data: { outcomes, foreign_hosts } }
   },
 })

@@ -3,21 +3,38 @@ import { channels } from '../channel.ts'
 import { query } from '../database/query.ts'
 import { countSchema, ratioSchema } from '../http/schemas.ts'
 import { bind } from '../reports/pool.ts'
-import { exactRatio, meanSchema, moneySchema, revenueReport, sumColumn, within as withinEntries } from '../reports/revenue.ts'
+import {
+  exactRatio,
+  meanSchema,
+  moneySchema,
+  revenueReport,
+  sumColumn,
+  within as withinEntries,
+} from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
 import revenueByChannel from '../sql/revenue.by-channel.sql'
 
-const byChannelQuery = query(revenueByChannel, v.object(withinEntries), v.object({ channel: v.picklist(channels), orders: v.number(), net: sumColumn }))
+const byChannelQuery = query(
+  revenueByChannel,
+  v.object(withinEntries),
+  v.object({ channel: v.picklist(channels), orders: v.number(), net: sumColumn }),
+)
 
-const descending = (one: bigint, other: bigint): number => one === other ? 0 : one < other ? 1 : -1
+const descending = (one: bigint, other: bigint): number => (one === other ? 0 : one < other ? 1 : -1)
 
 export const revenueByChannels = revenueReport({
   path: '/revenue/by-channel',
   summary: 'Orders and revenue of each of the eight channels',
   query: rangeEntries,
-  data: v.array(v.object({
-    channel: v.picklist(channels), orders: countSchema, revenue: moneySchema, average_order_value: meanSchema, share: ratioSchema,
-  })),
+  data: v.array(
+    v.object({
+      channel: v.picklist(channels),
+      orders: countSchema,
+      revenue: moneySchema,
+      average_order_value: meanSchema,
+      share: ratioSchema,
+    }),
+  ),
   metrics: ['orders', 'revenue', 'average_order_value'],
   named: { share: 'revenue_share' },
   find: async ({ read, within, money: { amount, mean } }) => {
@@ -28,8 +45,15 @@ export const revenueByChannels = revenueReport({
       return { channel, orders, net: BigInt(net) }
     })
     // Equal ones stay in the order of the contract.
-    const data = found.sort((a, b) => descending(a.net, b.net)).map(({ channel, orders, net }) =>
-      ({ channel, orders, revenue: amount(net), average_order_value: mean(net, orders), share: exactRatio(net, all) }))
+    const data = found
+      .sort((a, b) => descending(a.net, b.net))
+      .map(({ channel, orders, net }) => ({
+        channel,
+        orders,
+        revenue: amount(net),
+        average_order_value: mean(net, orders),
+        share: exactRatio(net, all),
+      }))
     return { data }
   },
 })

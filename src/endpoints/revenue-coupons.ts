@@ -7,21 +7,31 @@ import { moneySchema, revenueReport, sumColumn, within as withinEntries } from '
 import { rangeEntries } from '../reports/report.ts'
 import revenueCoupons from '../sql/revenue.coupons.sql'
 
-const couponsQuery = query(revenueCoupons, v.object({ ...withinEntries, ...pageColumns }),
-  v.object({ ...listedColumn, code: v.string(), orders: v.number(), discount: sumColumn, net: sumColumn }))
+const couponsQuery = query(
+  revenueCoupons,
+  v.object({ ...withinEntries, ...pageColumns }),
+  v.object({ ...listedColumn, code: v.string(), orders: v.number(), discount: sumColumn, net: sumColumn }),
+)
 
 export const revenueByCoupon = revenueReport({
   path: '/revenue/coupons',
   summary: 'Coupons by the orders that used them; an order with two counts for both',
   list: true,
   query: { ...rangeEntries, ...pagination },
-  data: v.array(v.object({ code: v.string(), orders: countSchema, discount_total: moneySchema, net_revenue: moneySchema })),
+  data: v.array(
+    v.object({ code: v.string(), orders: countSchema, discount_total: moneySchema, net_revenue: moneySchema }),
+  ),
   metrics: ['orders', 'discount_total', 'net_revenue'],
   find: async ({ query: { limit, offset }, read, within, money: { amount } }) => {
-    const ask = (page: { limit: number, offset: number }) => read([bind(couponsQuery, { ...within(), ...page })])
+    const ask = (page: { limit: number; offset: number }) => read([bind(couponsQuery, { ...within(), ...page })])
     const [rows] = await ask({ limit, offset })
     const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
-    const data = rows.map(({ code, orders, discount, net }) => ({ code, orders, discount_total: amount(discount), net_revenue: amount(net) }))
+    const data = rows.map(({ code, orders, discount, net }) => ({
+      code,
+      orders,
+      discount_total: amount(discount),
+      net_revenue: amount(net),
+    }))
     return { data, headers: totals(listed, limit) }
   },
 })

@@ -17,18 +17,30 @@ export const revenueFunnelReport = revenueReport({
   summary: 'From the view of a product to the purchase',
   query: rangeEntries,
   data: v.object({
-    stages: v.array(v.object({ stage: v.picklist(stages), sessions: countSchema, step_rate: ratioSchema, overall_rate: ratioSchema })),
+    stages: v.array(
+      v.object({ stage: v.picklist(stages), sessions: countSchema, step_rate: ratioSchema, overall_rate: ratioSchema }),
+    ),
     overall_conversion: ratioSchema,
   }),
   metrics: ['step_rate', 'overall_rate', 'overall_conversion'],
   named: { sessions: 'stage_sessions' },
   find: async ({ range, read, within }) => {
-    const [reached, [totals = noTotals]] = await read([bind(funnelQuery, { from: range.from, to: range.to }), bindRevenueTotals(within())])
-    const sessions = stages.map(stage => stage === 'purchase' ? totals.orders : reached.find(row => row.stage === stage)?.sessions ?? 0)
+    const [reached, [totals = noTotals]] = await read([
+      bind(funnelQuery, { from: range.from, to: range.to }),
+      bindRevenueTotals(within()),
+    ])
+    const sessions = stages.map(stage =>
+      stage === 'purchase' ? totals.orders : (reached.find(row => row.stage === stage)?.sessions ?? 0),
+    )
     const widest = Math.max(...sessions)
     const data = stages.map((stage, index) => {
       const [before, count = 0] = [sessions[index - 1], sessions[index]]
-      return { stage, sessions: count, step_rate: before === undefined ? null : ratio(count, before), overall_rate: ratio(count, widest) }
+      return {
+        stage,
+        sessions: count,
+        step_rate: before === undefined ? null : ratio(count, before),
+        overall_rate: ratio(count, widest),
+      }
     })
     return { data: { stages: data, overall_conversion: ratio(totals.orders, widest) } }
   },

@@ -3,7 +3,14 @@ import { query } from '../database/query.ts'
 import { countSchema, pagination, totals } from '../http/schemas.ts'
 import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
 import { bind } from '../reports/pool.ts'
-import { meanSchema, moneySchema, revenueReport, sumColumn, within as withinEntries, type Money } from '../reports/revenue.ts'
+import {
+  meanSchema,
+  moneySchema,
+  revenueReport,
+  sumColumn,
+  within as withinEntries,
+  type Money,
+} from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
 import revenueLanding from '../sql/revenue.landing.sql'
 import revenueUtm from '../sql/revenue.utm.sql'
@@ -18,8 +25,11 @@ const landingQuery = query(revenueLanding, listed, v.object({ ...landing, ...sum
 
 const figures = { orders: countSchema, revenue: moneySchema, average_order_value: meanSchema }
 
-const figuresOf = ({ orders, net }: { orders: number, net: string }, { amount, mean }: Money) =>
-  ({ orders, revenue: amount(net), average_order_value: mean(net, orders) })
+const figuresOf = ({ orders, net }: { orders: number; net: string }, { amount, mean }: Money) => ({
+  orders,
+  revenue: amount(net),
+  average_order_value: mean(net, orders),
+})
 
 export const revenueByUtm = revenueReport({
   path: '/revenue/by-utm',
@@ -29,10 +39,15 @@ export const revenueByUtm = revenueReport({
   data: v.array(v.object({ ...utm, ...figures })),
   metrics: ['orders', 'revenue', 'average_order_value'],
   find: async ({ query: { limit, offset }, read, within, money }) => {
-    const ask = (page: { limit: number, offset: number }) => read([bind(utmQuery, { ...within(), ...page })])
+    const ask = (page: { limit: number; offset: number }) => read([bind(utmQuery, { ...within(), ...page })])
     const [rows] = await ask({ limit, offset })
     const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
-    const data = rows.map(({ utm_source, utm_medium, utm_campaign, ...sums }) => ({ utm_source, utm_medium, utm_campaign, ...figuresOf(sums, money) }))
+    const data = rows.map(({ utm_source, utm_medium, utm_campaign, ...sums }) => ({
+      utm_source,
+      utm_medium,
+      utm_campaign,
+      ...figuresOf(sums, money),
+    }))
     return { data, headers: totals(listed, limit) }
   },
 })
@@ -45,9 +60,12 @@ export const revenueByLanding = revenueReport({
   data: v.array(v.object({ ...landing, ...figures })),
   metrics: ['orders', 'revenue', 'average_order_value'],
   find: async ({ query: { limit, offset }, read, within, money }) => {
-    const ask = (page: { limit: number, offset: number }) => read([bind(landingQuery, { ...within(), ...page })])
+    const ask = (page: { limit: number; offset: number }) => read([bind(landingQuery, { ...within(), ...page })])
     const [rows] = await ask({ limit, offset })
     const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
-    return { data: rows.map(({ landing_page, ...sums }) => ({ landing_page, ...figuresOf(sums, money) })), headers: totals(listed, limit) }
+    return {
+      data: rows.map(({ landing_page, ...sums }) => ({ landing_page, ...figuresOf(sums, money) })),
+      headers: totals(listed, limit),
+    }
   },
 })

@@ -3,22 +3,55 @@ import { query } from '../database/query.ts'
 import { countSchema, limitSchema, offsetSchema, totals } from '../http/schemas.ts'
 import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
 import { bind } from '../reports/pool.ts'
-import { moneySchema, revenueReport, sumColumn, units, within as withinEntries, type Money } from '../reports/revenue.ts'
+import {
+  moneySchema,
+  revenueReport,
+  sumColumn,
+  units,
+  within as withinEntries,
+  type Money,
+} from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
 import revenueProducts from '../sql/revenue.products.sql'
 
 const orders = ['revenue', 'units'] as const
 
-const productsQuery = query(revenueProducts, v.object({ ...withinEntries, ...pageColumns, orderby: v.string() }), v.object({
-  ...listedColumn, product_id: v.number(), name: v.string(), units: sumColumn, net: sumColumn, refunded_units: sumColumn, refunded: sumColumn,
-  variation_id: v.number(), variation_name: v.string(), variation_units: sumColumn, variation_net: sumColumn,
-}))
+const productsQuery = query(
+  revenueProducts,
+  v.object({ ...withinEntries, ...pageColumns, orderby: v.string() }),
+  v.object({
+    ...listedColumn,
+    product_id: v.number(),
+    name: v.string(),
+    units: sumColumn,
+    net: sumColumn,
+    refunded_units: sumColumn,
+    refunded: sumColumn,
+    variation_id: v.number(),
+    variation_name: v.string(),
+    variation_units: sumColumn,
+    variation_net: sumColumn,
+  }),
+)
 
-const unitsSchema = v.pipe(v.number(), v.description('May be no whole number, where the shop sells by weight or length.'))
-const variantSchema = v.object({ variation_id: countSchema, name: v.string(), units: unitsSchema, revenue: moneySchema })
+const unitsSchema = v.pipe(
+  v.number(),
+  v.description('May be no whole number, where the shop sells by weight or length.'),
+)
+const variantSchema = v.object({
+  variation_id: countSchema,
+  name: v.string(),
+  units: unitsSchema,
+  revenue: moneySchema,
+})
 const productSchema = v.object({
-  product_id: countSchema, name: v.string(), units: unitsSchema, revenue: moneySchema,
-  refunded_units: unitsSchema, refunded_revenue: moneySchema, variants: v.array(variantSchema),
+  product_id: countSchema,
+  name: v.string(),
+  units: unitsSchema,
+  revenue: moneySchema,
+  refunded_units: unitsSchema,
+  refunded_revenue: moneySchema,
+  variants: v.array(variantSchema),
 })
 
 type Row = v.InferOutput<typeof productsQuery.row>
@@ -29,12 +62,22 @@ const toProducts = (rows: readonly Row[], { amount }: Money): Product[] => {
   const found = new Map<number, Product>()
   for (const row of rows) {
     const product = found.get(row.product_id) ?? {
-      product_id: row.product_id, name: row.name, units: units(row.units), revenue: amount(row.net),
-      refunded_units: units(row.refunded_units), refunded_revenue: amount(row.refunded), variants: [],
+      product_id: row.product_id,
+      name: row.name,
+      units: units(row.units),
+      revenue: amount(row.net),
+      refunded_units: units(row.refunded_units),
+      refunded_revenue: amount(row.refunded),
+      variants: [],
     }
     found.set(row.product_id, product)
     if (row.variation_id > 0) {
-      product.variants.push({ variation_id: row.variation_id, name: row.variation_name, units: units(row.variation_units), revenue: amount(row.variation_net) })
+      product.variants.push({
+        variation_id: row.variation_id,
+        name: row.variation_name,
+        units: units(row.variation_units),
+        revenue: amount(row.variation_net),
+      })
     }
   }
   return [...found.values()]
@@ -45,14 +88,20 @@ export const revenueByProduct = revenueReport({
   summary: 'Products by revenue or units, refunds applied, with their variations',
   list: true,
   query: {
-    ...rangeEntries, limit: limitSchema(100, 10), offset: offsetSchema,
-    orderby: v.optional(v.pipe(v.picklist(orders), v.description('What comes first: the most revenue or the most units.')), 'revenue'),
+    ...rangeEntries,
+    limit: limitSchema(100, 10),
+    offset: offsetSchema,
+    orderby: v.optional(
+      v.pipe(v.picklist(orders), v.description('What comes first: the most revenue or the most units.')),
+      'revenue',
+    ),
   },
   data: v.array(productSchema),
   metrics: ['units', 'refunded_units', 'refunded_revenue'],
   named: { revenue: 'product_revenue' },
   find: async ({ query: { limit, offset, orderby }, read, within, money }) => {
-    const ask = (page: { limit: number, offset: number }) => read([bind(productsQuery, { ...within(), ...page, orderby })])
+    const ask = (page: { limit: number; offset: number }) =>
+      read([bind(productsQuery, { ...within(), ...page, orderby })])
     const [rows] = await ask({ limit, offset })
     const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
     return { data: toProducts(rows, money), headers: totals(listed, limit) }

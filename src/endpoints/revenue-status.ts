@@ -15,6 +15,8 @@ export const revenueStatus = revenueReport({
     shop?.jobs.tick()
     const [[info], [backfill]] = await read([bind(infoQuery, {}), bind(backfillQuery, {})])
     // Beside a running service the file is up to date within seconds.
-    return { data: shopStatus({ info, backfill, configured: shop?.configured === true, deliveries: shop?.deliveries.state() }) }
+    return {
+      data: shopStatus({ info, backfill, configured: shop?.configured === true, deliveries: shop?.deliveries.state() }),
+    }
   },
 })

@@ -33,7 +33,8 @@ const toMetrics = ({ orders, gross, tax, shipping, net, refunded }: Totals, { am
   tax_and_shipping: amount(BigInt(tax) + BigInt(shipping)),
 })
 
-const growth = (current: string, previous: string): number | null => exactRatio(BigInt(current) - BigInt(previous), BigInt(previous))
+const growth = (current: string, previous: string): number | null =>
+  exactRatio(BigInt(current) - BigInt(previous), BigInt(previous))
 
 const changes = (now: Totals, before: Totals, current: Metrics, previous: Metrics) => ({
   orders: change(now.orders, before.orders),
@@ -57,11 +58,22 @@ export const revenueSummary = revenueReport({
     change: v.optional(v.record(v.string(), ratioSchema)),
   }),
   metrics: [
-    'orders', 'gross_revenue', 'net_revenue', 'average_order_value', 'refund_total', 'refund_rate', 'tax_total', 'shipping_total', 'tax_and_shipping',
+    'orders',
+    'gross_revenue',
+    'net_revenue',
+    'average_order_value',
+    'refund_total',
+    'refund_rate',
+    'tax_total',
+    'shipping_total',
+    'tax_and_shipping',
   ],
   find: async ({ query: { compare }, range, read, within, money }) => {
     const other = compare === undefined ? null : otherRange(range, compare)
-    const [[now = noTotals], [before = noTotals]] = await read([bindRevenueTotals(within()), bindRevenueTotals(within(other ?? range))])
+    const [[now = noTotals], [before = noTotals]] = await read([
+      bindRevenueTotals(within()),
+      bindRevenueTotals(within(other ?? range)),
+    ])
     const totals = toMetrics(now, money)
     if (other === null) return { data: totals }
     const previous = { from: dayText(other.from), to: dayText(other.to), totals: toMetrics(before, money) }

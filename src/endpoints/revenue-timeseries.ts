@@ -8,15 +8,28 @@ import { rangeEntries } from '../reports/report.ts'
 import revenueByDay from '../sql/revenue.by-day.sql'
 import { dayText } from '../time.ts'
 
-const byDayQuery = query(revenueByDay, v.object(daysWithin), v.object({ day: v.number(), orders: v.number(), gross: sumColumn, net: sumColumn }))
+const byDayQuery = query(
+  revenueByDay,
+  v.object(daysWithin),
+  v.object({ day: v.number(), orders: v.number(), gross: sumColumn, net: sumColumn }),
+)
 
 export const revenueTimeseries = revenueReport({
   path: '/revenue/timeseries',
   summary: 'Orders and revenue over time',
-  query: { ...rangeEntries, interval: v.optional(v.pipe(v.picklist(intervals), v.description('Length of a point of the series.')), 'day') },
-  data: v.array(v.object({
-    date: dateSchema, orders: countSchema, revenue: moneySchema, gross_revenue: moneySchema, partial: v.optional(v.literal(true)),
-  })),
+  query: {
+    ...rangeEntries,
+    interval: v.optional(v.pipe(v.picklist(intervals), v.description('Length of a point of the series.')), 'day'),
+  },
+  data: v.array(
+    v.object({
+      date: dateSchema,
+      orders: countSchema,
+      revenue: moneySchema,
+      gross_revenue: moneySchema,
+      partial: v.optional(v.literal(true)),
+    }),
+  ),
   metrics: ['orders', 'revenue', 'gross_revenue'],
   find: async ({ query: { interval }, range, read, currency, money: { amount } }) => {
     const [rows] = await read([bind(byDayQuery, { currency, from: range.from, to: range.to })])
@@ -28,7 +41,7 @@ export const revenueTimeseries = revenueReport({
         orders: found.reduce((sum, { orders }) => sum + orders, 0),
         revenue: amount(found.reduce((sum, { net }) => sum + BigInt(net), 0n)),
         gross_revenue: amount(found.reduce((sum, { gross }) => sum + BigInt(gross), 0n)),
-        ...partial && { partial },
+        ...(partial && { partial }),
       }
     })
     return { data }

@@ -10,9 +10,12 @@ export const selfTest = endpoint({
   tag: 'Administration',
   summary: 'Check by doing: real work on throw-away files and in a transaction that is rolled back',
   statuses: { 207: 'A check failed.' },
-  output: v.object({ ok: v.boolean(), checks: v.array(v.object({ id: v.string(), ok: v.boolean(), message: v.string(), duration_ms: countSchema })) }),
+  output: v.object({
+    ok: v.boolean(),
+    checks: v.array(v.object({ id: v.string(), ok: v.boolean(), message: v.string(), duration_ms: countSchema })),
+  }),
   handle: async ({ selfTest: run }: Context) => {
     const result = await run()
-    return { data: result, ...!result.ok && { status: 207 } }
+    return { data: result, ...(!result.ok && { status: 207 }) }
   },
 })

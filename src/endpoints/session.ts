@@ -10,7 +10,11 @@ export type SessionContext = { identity: Identification }
 
 const credentials = v.object({
   login: v.pipe(v.string(), v.maxLength(60), v.description('The login, in any case.')),
-  password: v.pipe(v.string(), v.maxLength(2048), v.description('The account password; application passwords are for HTTP Basic.'))
+  password: v.pipe(
+    v.string(),
+    v.maxLength(2048),
+    v.description('The account password; application passwords are for HTTP Basic.'),
+  ),
 })
 
 const session = v.object({
@@ -18,15 +22,23 @@ const session = v.object({
   role: v.string(),
   locale: v.string(),
   capabilities: v.array(v.string()),
-  nonce: v.pipe(v.string(), v.description('To be sent as X-WP-Nonce with every further request; good for 12 hours at least.'))
+  nonce: v.pipe(
+    v.string(),
+    v.description('To be sent as X-WP-Nonce with every further request; good for 12 hours at least.'),
+  ),
 })
 
 export type Session = v.InferOutput<typeof session>
 
 const noStore = { 'Cache-Control': 'no-store' }
 
-const describe = (browser: Browser, nonce: string): Session =>
-  ({ login: browser.login, role: browser.role, locale: browser.locale, capabilities: [...capabilitiesOf(browser.role)], nonce })
+const describe = (browser: Browser, nonce: string): Session => ({
+  login: browser.login,
+  role: browser.role,
+  locale: browser.locale,
+  capabilities: [...capabilitiesOf(browser.role)],
+  nonce,
+})
 
 const wrong = (): ApiError => new ApiError(401, 'rest_login_failed', 'The login or the password is not right.')
 
@@ -44,8 +56,11 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       const browser = browsers.find(request, { url, address })
       if (browser === null) throw forbidden(null)
       const cookie = browsers.slide(request, { url, address }, browser)
-      return { data: describe(browser, browsers.nonceOf(browser)), headers: { ...noStore, ...cookie !== null && { 'Set-Cookie': cookie } } }
-    }
+      return {
+        data: describe(browser, browsers.nonceOf(browser)),
+        headers: { ...noStore, ...(cookie !== null && { 'Set-Cookie': cookie }) },
+      }
+    },
   }),
   endpoint({
     method: 'POST',
@@ -53,7 +68,8 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     can: 'public',
     tag: 'Session',
     summary: 'Log in',
-    description: 'After 10 failures of an account from an address within 15 minutes, and when too many wait, the answer is 429.',
+    description:
+      'After 10 failures of an account from an address within 15 minutes, and when too many wait, the answer is 429.',
     accepts: ['application/json'],
     bodyLimit: 8192,
     body: credentials,
@@ -63,8 +79,11 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       const entrant = await logIn(body.login, body.password, address)
       const opened = entrant === null ? null : browsers.open(request, { url, address }, entrant)
       if (opened === null) throw wrong()
-      return { data: describe(opened.browser, browsers.nonceOf(opened.browser)), headers: { ...noStore, 'Set-Cookie': opened.cookie } }
-    }
+      return {
+        data: describe(opened.browser, browsers.nonceOf(opened.browser)),
+        headers: { ...noStore, 'Set-Cookie': opened.cookie },
+      }
+    },
   }),
   endpoint({
     method: 'DELETE',
@@ -79,6 +98,6 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       // A link for reading is no login, and ends none.
       if (identity === null || identity.filters !== undefined) throw forbidden(null)
       return { data: null, headers: { ...noStore, 'Set-Cookie': browsers.close(request, { url, address }) } }
-    }
-  })
+    },
+  }),
 ]

@@ -13,11 +13,17 @@ const changesSchema = v.strictObject({
   consent_mode: v.optional(settingsEntries.consent_mode),
   retention_days: v.optional(settingsEntries.retention_days),
   retention_mode: v.optional(settingsEntries.retention_mode),
-  excluded_ips: v.optional(v.pipe(
-    v.union([v.string(), v.array(v.string())]),
-    v.check(given => parseAddressList(given).invalid.length === 0, issue => `excluded_ips has entries that are no address or network: ${parseAddressList(issue.input).invalid.join(', ')}.`),
-    v.description('A list, or a text separated by commas or lines.'),
-  )),
+  excluded_ips: v.optional(
+    v.pipe(
+      v.union([v.string(), v.array(v.string())]),
+      v.check(
+        given => parseAddressList(given).invalid.length === 0,
+        issue =>
+          `excluded_ips has entries that are no address or network: ${parseAddressList(issue.input).invalid.join(', ')}.`,
+      ),
+      v.description('A list, or a text separated by commas or lines.'),
+    ),
+  ),
   excluded_roles: v.optional(settingsEntries.excluded_roles),
   geoip_enabled: v.optional(settingsEntries.geoip_enabled),
   geoip_license_key: v.optional(settingsEntries.geoip_license_key),
@@ -30,8 +36,9 @@ const toSettings = ({ excluded_ips, geoip_license_key, ...changes }: Changes): P
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   return {
     ...Object.fromEntries(given),
-    ...excluded_ips !== undefined && { excluded_ips: [...parseAddressList(excluded_ips).list.entries] },
-    ...geoip_license_key !== undefined && geoip_license_key !== mask && { geoip_license_key: geoip_license_key.trim() },
+    ...(excluded_ips !== undefined && { excluded_ips: [...parseAddressList(excluded_ips).list.entries] }),
+    ...(geoip_license_key !== undefined &&
+      geoip_license_key !== mask && { geoip_license_key: geoip_license_key.trim() }),
   }
 }
 
@@ -63,7 +70,8 @@ export const settingsEndpoints: readonly Endpoint<Context>[] = [
     description: 'Changes the given keys, all or none, at once.',
     body: changesSchema,
     output: settingsSchema,
-    handle: ({ settings, clock }: Context, { body, identity }) =>
-      ({ data: shown(settings.save(toSettings(body), identity?.id ?? '', toSeconds(clock()))) }),
+    handle: ({ settings, clock }: Context, { body, identity }) => ({
+      data: shown(settings.save(toSettings(body), identity?.id ?? '', toSeconds(clock()))),
+    }),
   }),
 ]

@@ -13,7 +13,10 @@ type ShareContext = Pick<Context, 'shareLinks'>
 const link = {
   uuid: v.pipe(v.string(), v.uuid()),
   name: v.string(),
-  filters: v.pipe(v.record(v.string(), v.string()), v.description('Filters that the link cannot leave, as in the query of a report.')),
+  filters: v.pipe(
+    v.record(v.string(), v.string()),
+    v.description('Filters that the link cannot leave, as in the query of a report.'),
+  ),
   has_password: v.boolean(),
   created: timeSchema,
 }
@@ -23,11 +26,18 @@ export type ShareLinkAnswer = v.InferOutput<typeof linkSchema>
 const openedSchema = v.object({
   name: v.string(),
   filters: link.filters,
-  key: v.pipe(v.nullable(v.string()), v.description('Of a link with a password: to be sent behind its token, for 12 hours at least.')),
+  key: v.pipe(
+    v.nullable(v.string()),
+    v.description('Of a link with a password: to be sent behind its token, for 12 hours at least.'),
+  ),
 })
 export type OpenedLink = v.InferOutput<typeof openedSchema>
 
-const describe = ({ hasPassword, createdAt, ...shared }: ShareLink): ShareLinkAnswer => ({ ...shared, has_password: hasPassword, created: timeText(createdAt) })
+const describe = ({ hasPassword, createdAt, ...shared }: ShareLink): ShareLinkAnswer => ({
+  ...shared,
+  has_password: hasPassword,
+  created: timeText(createdAt),
+})
 
 const restricted = { can: 'manage_options', tag: 'Shared links' } as const
 const accepts = ['application/json'] as const
@@ -48,17 +58,34 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     method: 'POST',
     path: '/share-links',
     summary: 'Make a link that shows the reports to others',
-    description: 'The token is told in the answer only. With it in the header X-Footfall-Share, the reports about visits can be read, and nothing else.',
+    description:
+      'The token is told in the answer only. With it in the header X-Footfall-Share, the reports about visits can be read, and nothing else.',
     accepts,
     body: v.object({
-      name: v.pipe(v.string(), v.check(name => nameRule(name) === null, 'name has 1 to 100 characters, no line breaks, and no space at its ends.')),
-      password: v.optional(v.pipe(v.string(), v.check(text => passwordRule(text) === null, issue => passwordRule(issue.input) ?? ''))),
+      name: v.pipe(
+        v.string(),
+        v.check(
+          name => nameRule(name) === null,
+          'name has 1 to 100 characters, no line breaks, and no space at its ends.',
+        ),
+      ),
+      password: v.optional(
+        v.pipe(
+          v.string(),
+          v.check(
+            text => passwordRule(text) === null,
+            issue => passwordRule(issue.input) ?? '',
+          ),
+        ),
+      ),
       filters: v.optional(v.object(filterEntries), {}),
     }),
     output: v.object({ ...link, token: v.string() }),
     status: 201,
     handle: async ({ shareLinks }: ShareContext, { body: { name, password = null, filters }, identity }) => {
-      const given = Object.fromEntries(Object.entries(filters).flatMap(([key, value]) => value === undefined ? [] : [[key, value]]))
+      const given = Object.fromEntries(
+        Object.entries(filters).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+      )
       const { uuid, token } = await shareLinks.create({ name, password, filters: given }, identity?.id ?? '')
       const made = shareLinks.list().find(one => one.uuid === uuid)
       if (made === undefined) throw notFound()
@@ -88,13 +115,21 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     description: 'After 10 wrong passwords from an address within 15 minutes the answer is 429.',
     accepts,
     bodyLimit: 8192,
-    body: v.object({ token: v.pipe(v.string(), v.maxLength(100)), password: v.optional(v.pipe(v.string(), v.maxLength(2048))) }),
+    body: v.object({
+      token: v.pipe(v.string(), v.maxLength(100)),
+      password: v.optional(v.pipe(v.string(), v.maxLength(2048))),
+    }),
     output: openedSchema,
     errors: { 401: ['rest_share_locked'], 404: ['rest_share_not_found'], 429: ['rest_too_many_requests'] },
     handle: async ({ shareLinks }: ShareContext, { body: { token, password = null }, address }) => {
       const opened = await shareLinks.open(token, password, address)
       if (opened === null) throw notFound()
-      if (opened === 'locked') throw new ApiError(401, 'rest_share_locked', password === null ? 'This link has a password.' : 'The password is not right.')
+      if (opened === 'locked')
+        throw new ApiError(
+          401,
+          'rest_share_locked',
+          password === null ? 'This link has a password.' : 'The password is not right.',
+        )
       return { data: opened, headers: { 'Cache-Control': 'no-store' } }
     },
   }),

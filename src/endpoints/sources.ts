@@ -2,7 +2,17 @@ import * as v from 'valibot'
 import { channels } from '../channel.ts'
 import { query } from '../database/query.ts'
 import { dateSchema, pagination, totals } from '../http/schemas.ts'
-import { bindTotals, figureColumns, figures, listedColumn, listedIn, pageColumns, rangeColumns, share, withShare } from '../reports/breakdown.ts'
+import {
+  bindTotals,
+  figureColumns,
+  figures,
+  listedColumn,
+  listedIn,
+  pageColumns,
+  rangeColumns,
+  share,
+  withShare,
+} from '../reports/breakdown.ts'
 import { dimensionRows } from '../reports/dimension-rows.ts'
 import { bind, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
@@ -16,30 +26,71 @@ import { dayText, eachDay } from '../time.ts'
 const channel = v.picklist(channels)
 const row = v.object({ channel, source: v.string(), domain: v.nullable(v.string()), ...figureColumns })
 const filter = { channels: v.nullable(v.string()) }
-const topQuery = query(topSources, v.object({ ...filter, ...pageColumns }), v.object({ ...listedColumn, ...row.entries }))
+const topQuery = query(
+  topSources,
+  v.object({ ...filter, ...pageColumns }),
+  v.object({ ...listedColumn, ...row.entries }),
+)
 const byChannelQuery = query(sourcesByChannel, v.object({}), row)
-const daysQuery = query(sourcesDays, v.object(rangeColumns), v.object({ day: v.number(), channel: v.string(), ...figureColumns }))
+const daysQuery = query(
+  sourcesDays,
+  v.object(rangeColumns),
+  v.object({ day: v.number(), channel: v.string(), ...figureColumns }),
+)
 
 const sourceSchema = v.object({ channel, source: v.string(), domain: v.nullable(v.string()), ...figures, ...share })
 const pointSchema = v.object({ date: dateSchema, ...figures })
-const channelSchema = v.object({ channel, ...figures, ...share, sources: v.array(sourceSchema), series: v.optional(v.array(pointSchema)) })
+const channelSchema = v.object({
+  channel,
+  ...figures,
+  ...share,
+  sources: v.array(sourceSchema),
+  series: v.optional(v.array(pointSchema)),
+})
 
 const none = { visitors: 0, sessions: 0, views: 0, bounces: 0 }
 
 /** A point a day, also for days without a visit. */
 const seriesOf = (days: readonly v.InferOutput<typeof daysQuery.row>[], { from, to }: Range) => {
-  const byDay = new Map(days.map(({ day, visitors, sessions, views, bounces }) => [day, { visitors, sessions, views, bounces }]))
-  return eachDay(from, to).map(day => ({ date: dayText(day), ...byDay.get(day) ?? none }))
+  const byDay = new Map(
+    days.map(({ day, visitors, sessions, views, bounces }) => [day, { visitors, sessions, views, bounces }]),
+  )
+  return eachDay(from, to).map(day => ({ date: dayText(day), ...(byDay.get(day) ?? none) }))
 }
 
 /** Always all eight channels, the largest first; those without a session in the order of the contract. */
-const grouped = async (range: Range, read: Read, daily: boolean): Promise<Found<v.InferOutput<typeof channelSchema>[]>> => {
+const grouped = async (
+  range: Range,
+  read: Read,
+  daily: boolean,
+): Promise<Found<v.InferOutput<typeof channelSchema>[]>> => {
   const asked = daily ? { from: range.from, to: range.to } : { from: 0, to: 0 }
-  const [channelRows, sources, all, days] = await read([dimensionRows('channel', 200, 0), bind(byChannelQuery, {}), bindTotals(range), bind(daysQuery, asked)])
-  const ofChannel = (name: typeof channels[number]) => {
+  const [channelRows, sources, all, days] = await read([
+    dimensionRows('channel', 200, 0),
+    bind(byChannelQuery, {}),
+    bindTotals(range),
+    bind(daysQuery, asked),
+  ])
+  const ofChannel = (name: (typeof channels)[number]) => {
     const found = channelRows.find(({ key }) => key === name) ?? none
     const { visitors, sessions, views, bounces } = found
-    return { channel: name, visitors, sessions, views, bounces, sources: withShare(sources.filter(source => source.channel === name), all), ...daily && { series: seriesOf(days.filter(({ channel }) => channel === name), range) } }
+    return {
+      channel: name,
+      visitors,
+      sessions,
+      views,
+      bounces,
+      sources: withShare(
+        sources.filter(source => source.channel === name),
+        all,
+      ),
+      ...(daily && {
+        series: seriesOf(
+          days.filter(({ channel }) => channel === name),
+          range,
+        ),
+      }),
+    }
   }
   return { data: withShare(channels.map(ofChannel), all).sort((a, b) => b.sessions - a.sessions) }
 }
@@ -58,12 +109,17 @@ export const sources = report({
   summary: 'Where sessions came from',
   list: true,
   query: {
-    ...rangeEntries, ...pagination,
-    group_by: v.optional(v.pipe(v.literal('channel'), v.description('channel: all eight channels, each with its ten largest sources.'))),
-    interval: v.optional(v.pipe(v.literal('day'), v.description('day: with group_by=channel, the course of each channel by day.'))),
+    ...rangeEntries,
+    ...pagination,
+    group_by: v.optional(
+      v.pipe(v.literal('channel'), v.description('channel: all eight channels, each with its ten largest sources.')),
+    ),
+    interval: v.optional(
+      v.pipe(v.literal('day'), v.description('day: with group_by=channel, the course of each channel by day.')),
+    ),
     ...segmentEntries,
   },
-  segment: query => onlyChannels(query) === null ? readSegment(query) : null,
+  segment: query => (onlyChannels(query) === null ? readSegment(query) : null),
   data: v.union([v.array(channelSchema), v.array(sourceSchema)]),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share'],
   find: async ({ query, range, read }) => {
@@ -71,10 +127,20 @@ export const sources = report({
     const { limit, offset } = query
     const only = onlyChannels(query)
     const asked = { channels: only === null ? null : JSON.stringify(only) }
-    const [rows, channelRows] = await read([bind(topQuery, { ...asked, limit, offset }), dimensionRows('channel', 200, 0)])
-    const listed = await listedIn(rows, offset, async () => (await read([bind(topQuery, { ...asked, limit: 1, offset: 0 })]))[0])
+    const [rows, channelRows] = await read([
+      bind(topQuery, { ...asked, limit, offset }),
+      dimensionRows('channel', 200, 0),
+    ])
+    const listed = await listedIn(
+      rows,
+      offset,
+      async () => (await read([bind(topQuery, { ...asked, limit: 1, offset: 0 })]))[0],
+    )
     const counted = channelRows.filter(({ key }) => only === null || only.some(name => name === key))
     const sessions = counted.reduce((sum, row) => sum + row.sessions, 0)
-    return { data: withShare(rows, [{ sessions }]).map(({ listed: _, ...found }) => found), headers: totals(listed, limit) }
+    return {
+      data: withShare(rows, [{ sessions }]).map(({ listed: _, ...found }) => found),
+      headers: totals(listed, limit),
+    }
   },
 })

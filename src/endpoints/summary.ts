@@ -14,7 +14,11 @@ import summaryByDay from '../sql/summary.by-day.sql'
 import { daysBetween, dayText, timeText, type Zone } from '../time.ts'
 
 const sums = { visitors: v.number(), sessions: v.number(), views: v.number(), bounces: v.number(), seconds: v.number() }
-const byDayQuery = query(summaryByDay, v.object({ from: v.number(), to: v.number() }), v.object({ day: v.number(), ...sums }))
+const byDayQuery = query(
+  summaryByDay,
+  v.object({ from: v.number(), to: v.number() }),
+  v.object({ day: v.number(), ...sums }),
+)
 
 const metrics = {
   visitors: countSchema,
@@ -40,7 +44,11 @@ const toMetrics = (rows: readonly Sums[]): Metrics => {
   const bounces = total(rows, 'bounces')
   const seconds = total(rows, 'seconds')
   return {
-    visitors: total(rows, 'visitors'), sessions, views, bounces, total_duration: seconds,
+    visitors: total(rows, 'visitors'),
+    sessions,
+    views,
+    bounces,
+    total_duration: seconds,
     bounce_rate: ratio(bounces, sessions),
     views_per_session: fineMean(views, sessions),
     avg_session_duration: mean(seconds, sessions),
@@ -65,13 +73,16 @@ const daySeries = (rows: readonly DayRow[], range: Range, interval: Interval) =>
   return buckets(range, interval).map(({ first, days, partial }) => ({
     date: dayText(first),
     ...toMetrics(days.flatMap(day => byDay.get(day) ?? [])),
-    ...partial && { partial },
+    ...(partial && { partial }),
   }))
 }
 
 const hourSeries = (rows: readonly HourRow[], range: Range, zone: Zone) => {
   const byHour = new Map(rows.map(row => [`${row.day} ${row.hour}`, row]))
-  return hoursOf(range, zone).map(({ day, hour, second }) => ({ time: timeText(second), ...toMetrics([byHour.get(`${day} ${hour}`) ?? []].flat()) }))
+  return hoursOf(range, zone).map(({ day, hour, second }) => ({
+    time: timeText(second),
+    ...toMetrics([byHour.get(`${day} ${hour}`) ?? []].flat()),
+  }))
 }
 
 const dataSchema = v.object({
@@ -90,18 +101,38 @@ export const summary = report({
   summary: 'Key metrics of a range, and their course',
   query: {
     ...requiredRange,
-    interval: v.optional(v.pipe(v.picklist(['hour', ...intervals]), v.description('Length of a point of the series; hour for at most 31 days.')), 'day'),
+    interval: v.optional(
+      v.pipe(
+        v.picklist(['hour', ...intervals]),
+        v.description('Length of a point of the series; hour for at most 31 days.'),
+      ),
+      'day',
+    ),
     compare: compareSchema,
     ...segmentEntries,
   },
   segment: readSegment,
   data: dataSchema,
-  metrics: ['visitors', 'sessions', 'views', 'bounces', 'total_duration', 'bounce_rate', 'views_per_session', 'avg_session_duration'],
+  metrics: [
+    'visitors',
+    'sessions',
+    'views',
+    'bounces',
+    'total_duration',
+    'bounce_rate',
+    'views_per_session',
+    'avg_session_duration',
+  ],
   find: async ({ query: { interval, compare }, range, read, context }) => {
-    if (interval === 'hour' && daysBetween(range.from, range.to) > mostHours) throw invalidParam('interval', `interval can be hour for at most ${mostHours} days.`)
+    if (interval === 'hour' && daysBetween(range.from, range.to) > mostHours)
+      throw invalidParam('interval', `interval can be hour for at most ${mostHours} days.`)
     const none = { from: 0, to: 0 }
     const other = compare === undefined ? null : otherRange(range, compare)
-    const [rows, before, hours] = await read([bind(byDayQuery, range), bind(byDayQuery, other ?? none), bind(hoursQuery, interval === 'hour' ? range : none)])
+    const [rows, before, hours] = await read([
+      bind(byDayQuery, range),
+      bind(byDayQuery, other ?? none),
+      bind(hoursQuery, interval === 'hour' ? range : none),
+    ])
     const totals = toMetrics(rows)
     const series = interval === 'hour' ? hourSeries(hours, range, context.zone) : daySeries(rows, range, interval)
     if (other === null) return { data: { totals, series } }

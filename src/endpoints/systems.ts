@@ -8,16 +8,34 @@ import { rangeEntries, report } from '../reports/report.ts'
 import topSystems from '../sql/dimensions.systems.sql'
 
 const text = v.nullable(v.string())
-const systemsQuery = query(topSystems, v.object(pageColumns), v.object({ os: text, browser: text, sessions: v.number(), bounces: v.number() }))
+const systemsQuery = query(
+  topSystems,
+  v.object(pageColumns),
+  v.object({ os: text, browser: text, sessions: v.number(), bounces: v.number() }),
+)
 
 export const systemBrowsers = report({
   path: '/dimensions/os/browser',
   summary: 'Pairs of operating system and browser',
   query: { ...rangeEntries, ...pagination },
-  data: v.array(v.object({ os: text, browser: text, sessions: countSchema, bounces: countSchema, bounce_rate: ratioSchema, ...share })),
+  data: v.array(
+    v.object({
+      os: text,
+      browser: text,
+      sessions: countSchema,
+      bounces: countSchema,
+      bounce_rate: ratioSchema,
+      ...share,
+    }),
+  ),
   metrics: ['sessions', 'bounces', 'bounce_rate', 'share'],
   find: async ({ query: { limit, offset }, range, read }) => {
     const [rows, all] = await read([bind(systemsQuery, { limit, offset }), bindTotals(range)])
-    return { data: withShare(rows.map(row => ({ ...row, bounce_rate: ratio(row.bounces, row.sessions) })), all) }
+    return {
+      data: withShare(
+        rows.map(row => ({ ...row, bounce_rate: ratio(row.bounces, row.sessions) })),
+        all,
+      ),
+    }
   },
 })

@@ -5,7 +5,15 @@ import { ApiError } from '../http/errors.ts'
 import { timeSchema } from '../http/schemas.ts'
 import { userOf, userParams } from '../identity/accounts.ts'
 import { invalidUser, refusing } from '../identity/refusal.ts'
-import { administrator, capabilitiesOf, localeRule, loginRule, passwordRule, roleRule, type Rule } from '../identity/rules.ts'
+import {
+  administrator,
+  capabilitiesOf,
+  localeRule,
+  loginRule,
+  passwordRule,
+  roleRule,
+  type Rule,
+} from '../identity/rules.ts'
 import { generatePassword, nameOf, type User } from '../identity/users.ts'
 import { timeText } from '../time.ts'
 
@@ -13,7 +21,14 @@ import { timeText } from '../time.ts'
 export type UsersContext = Pick<Context, 'accounts' | 'identity'>
 
 const ruled = (rule: Rule, description: string) =>
-  v.pipe(v.string(), v.check(text => rule(text) === null, issue => rule(issue.input) ?? ''), v.description(description))
+  v.pipe(
+    v.string(),
+    v.check(
+      text => rule(text) === null,
+      issue => rule(issue.input) ?? '',
+    ),
+    v.description(description),
+  )
 
 const loginSchema = ruled(loginRule, 'Known in any case; cannot be changed later.')
 const roleSchema = ruled(roleRule, 'What the user may do: `administrator` all, any other name nothing.')
@@ -38,7 +53,11 @@ const meSchema = v.object({
 
 export type UserAnswer = v.InferOutput<typeof userSchema>
 
-const describe = ({ createdAt, ...found }: User): UserAnswer => ({ ...found, capabilities: [...capabilitiesOf(found.role)], created: timeText(createdAt) })
+const describe = ({ createdAt, ...found }: User): UserAnswer => ({
+  ...found,
+  capabilities: [...capabilitiesOf(found.role)],
+  created: timeText(createdAt),
+})
 
 const describeMe = (identity: Identity, found: User | undefined): v.InferOutput<typeof meSchema> => ({
   id: found?.id ?? null,
@@ -56,38 +75,66 @@ const accepts = ['application/json'] as const
 const unknown = { 404: ['rest_user_invalid_id'] }
 const lastOne = { 409: ['rest_user_last_administrator'] }
 
-const wrongPassword = (): ApiError => new ApiError(403, 'rest_user_incorrect_password', 'The current password is not right.')
+const wrongPassword = (): ApiError =>
+  new ApiError(403, 'rest_user_incorrect_password', 'The current password is not right.')
 
 /** Who changes their own password proves that they know the one they have: a browser left open is not enough. */
-const proveOwn = async ({ identity: { logIn } }: UsersContext, { login }: User, current: string | undefined, address: string | null): Promise<void> => {
-  if (current === undefined) throw new ApiError(400, 'rest_missing_callback_param', 'Missing parameter(s): current_password', { params: ['current_password'] })
-  if (await logIn(login, current, address) === null) throw wrongPassword()
+const proveOwn = async (
+  { identity: { logIn } }: UsersContext,
+  { login }: User,
+  current: string | undefined,
+  address: string | null,
+): Promise<void> => {
+  if (current === undefined)
+    throw new ApiError(400, 'rest_missing_callback_param', 'Missing parameter(s): current_password', {
+      params: ['current_password'],
+    })
+  if ((await logIn(login, current, address)) === null) throw wrongPassword()
 }
 
 const changesSchema = v.object({
   role: v.optional(roleSchema),
   locale: v.optional(localeSchema),
   password: v.optional(passwordSchema),
-  current_password: v.optional(v.pipe(v.string(), v.maxLength(2048), v.description('Needed to change one\'s own password.'))),
+  current_password: v.optional(
+    v.pipe(v.string(), v.maxLength(2048), v.description("Needed to change one's own password.")),
+  ),
 })
 
-type From = Pick<Call<unknown, v.InferOutput<typeof changesSchema>, unknown>, 'body' | 'identity' | 'request' | 'url' | 'address'>
+type From = Pick<
+  Call<unknown, v.InferOutput<typeof changesSchema>, unknown>,
+  'body' | 'identity' | 'request' | 'url' | 'address'
+>
 
-const change = async (context: UsersContext, known: User, { body: { current_password, ...changes }, identity, request, url, address }: From): Promise<Answer<UserAnswer>> => {
-  const { accounts, identity: { browsers } } = context
+const change = async (
+  context: UsersContext,
+  known: User,
+  { body: { current_password, ...changes }, identity, request, url, address }: From,
+): Promise<Answer<UserAnswer>> => {
+  const {
+    accounts,
+    identity: { browsers },
+  } = context
   const own = changes.password !== undefined && identity?.id === nameOf(known)
   if (own) await proveOwn(context, known, current_password, address)
   const browser = browsers.find(request, { url, address })
   const changed = await refusing(() => accounts.update(known, changes, identity?.id ?? ''))
   if (changed === undefined) throw invalidUser()
   // The browser that has just proved to be the user's goes on, under a new session.
-  const opened = own && browser?.user_id === known.id ? browsers.open(request, { url, address }, { userId: known.id, passwordHash: null }) : null
+  const opened =
+    own && browser?.user_id === known.id
+      ? browsers.open(request, { url, address }, { userId: known.id, passwordHash: null })
+      : null
   const headers = opened === null ? {} : { 'Set-Cookie': opened.cookie, 'X-WP-Nonce': browsers.nonceOf(opened.browser) }
   return { data: describe(changed), headers }
 }
 
-const remove = async ({ accounts }: UsersContext, known: User, identity: Identity | null): Promise<Answer<{ deleted: boolean, previous: UserAnswer }>> => {
-  if (!await refusing(() => accounts.remove(known, identity?.id ?? ''))) throw invalidUser()
+const remove = async (
+  { accounts }: UsersContext,
+  known: User,
+  identity: Identity | null,
+): Promise<Answer<{ deleted: boolean; previous: UserAnswer }>> => {
+  if (!(await refusing(() => accounts.remove(known, identity?.id ?? '')))) throw invalidUser()
   return { data: { deleted: true, previous: describe(known) } }
 }
 
@@ -100,7 +147,12 @@ const changing = {
   errors: { ...unknown, ...lastOne, 403: ['rest_user_incorrect_password'], 429: ['rest_too_many_requests'] },
 } as const
 
-const removing = { ...restricted, method: 'DELETE', output: v.object({ deleted: v.boolean(), previous: userSchema }), errors: { ...unknown, ...lastOne } } as const
+const removing = {
+  ...restricted,
+  method: 'DELETE',
+  output: v.object({ deleted: v.boolean(), previous: userSchema }),
+  errors: { ...unknown, ...lastOne },
+} as const
 
 export const userEndpoints: readonly Endpoint<UsersContext>[] = [
   endpoint({
@@ -121,16 +173,21 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
       login: loginSchema,
       role: v.optional(roleSchema, administrator),
       locale: v.optional(localeSchema, 'en'),
-      password: v.optional(v.pipe(passwordSchema, v.description('Not given: one is generated, and told in the answer only.'))),
+      password: v.optional(
+        v.pipe(passwordSchema, v.description('Not given: one is generated, and told in the answer only.')),
+      ),
     }),
-    output: v.object({ ...user, password: v.optional(v.pipe(v.string(), v.description('The generated password; shown only now.'))) }),
+    output: v.object({
+      ...user,
+      password: v.optional(v.pipe(v.string(), v.description('The generated password; shown only now.'))),
+    }),
     status: 201,
     errors: { 400: ['existing_user_login'] },
     handle: async ({ accounts }: UsersContext, { body, identity, url }) => {
       const password = body.password ?? generatePassword()
       const added = await refusing(() => accounts.create({ ...body, password }, identity?.id ?? ''))
       const headers = { Location: new URL(`${url.pathname.replace(/\/+$/, '')}/${added.id}`, url).href }
-      return { data: { ...describe(added), ...body.password === undefined && { password } }, headers }
+      return { data: { ...describe(added), ...(body.password === undefined && { password }) }, headers }
     },
   }),
   endpoint({
@@ -152,21 +209,26 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
     params: userParams,
     output: userSchema,
     errors: unknown,
-    handle: ({ accounts }: UsersContext, { params, identity }) => ({ data: describe(userOf(accounts, params.id, identity)) }),
+    handle: ({ accounts }: UsersContext, { params, identity }) => ({
+      data: describe(userOf(accounts, params.id, identity)),
+    }),
   }),
   endpoint({
     ...changing,
     path: '/users/:id',
     summary: 'Change a user',
-    description: 'Changes what is given, all or nothing. Another password logs the user out everywhere; one\'s own needs the current one.',
+    description:
+      "Changes what is given, all or nothing. Another password logs the user out everywhere; one's own needs the current one.",
     params: userParams,
-    handle: (context: UsersContext, call) => change(context, userOf(context.accounts, call.params.id, call.identity), call),
+    handle: (context: UsersContext, call) =>
+      change(context, userOf(context.accounts, call.params.id, call.identity), call),
   }),
   endpoint({
     ...changing,
     path: '/users/me',
     summary: 'Change oneself',
-    description: 'Another password logs out everywhere; the browser that changed it gets a new cookie and nonce with the answer.',
+    description:
+      'Another password logs out everywhere; the browser that changed it gets a new cookie and nonce with the answer.',
     handle: (context: UsersContext, call) => change(context, userOf(context.accounts, 'me', call.identity), call),
   }),
   endpoint({
@@ -175,12 +237,14 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
     summary: 'Remove a user',
     description: 'With the application passwords and sessions of the user.',
     params: userParams,
-    handle: (context: UsersContext, { params, identity }) => remove(context, userOf(context.accounts, params.id, identity), identity),
+    handle: (context: UsersContext, { params, identity }) =>
+      remove(context, userOf(context.accounts, params.id, identity), identity),
   }),
   endpoint({
     ...removing,
     path: '/users/me',
     summary: 'Remove oneself',
-    handle: (context: UsersContext, { identity }) => remove(context, userOf(context.accounts, 'me', identity), identity),
+    handle: (context: UsersContext, { identity }) =>
+      remove(context, userOf(context.accounts, 'me', identity), identity),
   }),
 ]

@@ -9,14 +9,25 @@ import { rawSpan } from '../reports/raw.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import crossLanding from '../sql/cross.landing.sql'
 
-const landingQuery = query(crossLanding, v.object({ start: v.number(), end: v.number(), ...pageColumns }),
-  v.object({ utm_campaign: v.string(), page: v.string(), sessions: v.number(), bounces: v.number() }))
+const landingQuery = query(
+  crossLanding,
+  v.object({ start: v.number(), end: v.number(), ...pageColumns }),
+  v.object({ utm_campaign: v.string(), page: v.string(), sessions: v.number(), bounces: v.number() }),
+)
 
 export const campaignLandings = report({
   path: '/utm/landing',
   summary: 'Pages on which the sessions of campaigns began, over at most 90 days',
   query: { ...rangeEntries, ...pagination },
-  data: v.array(v.object({ utm_campaign: v.string(), page: v.string(), sessions: countSchema, bounces: countSchema, bounce_rate: ratioSchema })),
+  data: v.array(
+    v.object({
+      utm_campaign: v.string(),
+      page: v.string(),
+      sessions: countSchema,
+      bounces: countSchema,
+      bounce_rate: ratioSchema,
+    }),
+  ),
   metrics: ['sessions', 'bounces', 'bounce_rate'],
   find: async ({ query: { limit, offset }, range, read, context: { zone } }) => {
     const [rows] = await read([bind(landingQuery, { ...rawSpan(range, zone), limit, offset })])

@@ -19,7 +19,11 @@ const topQuery = query(topUtm, v.object({ ...filter, ...pageColumns }), v.object
 const countQuery = query(countUtm, v.object(filter), countRow)
 
 const rowSchema = v.object({
-  utm_source: v.optional(text), utm_medium: v.optional(text), utm_campaign: v.optional(text), utm_term: v.optional(text), utm_content: v.optional(text),
+  utm_source: v.optional(text),
+  utm_medium: v.optional(text),
+  utm_campaign: v.optional(text),
+  utm_term: v.optional(text),
+  utm_content: v.optional(text),
   ...figures,
 })
 
@@ -38,8 +42,13 @@ export const utm = report({
   summary: 'Sessions by the UTM values they came with',
   list: true,
   query: {
-    ...rangeEntries, ...pagination, ...segmentEntries,
-    group_by: v.optional(v.pipe(v.picklist(groupings), v.description('Keys to group by; compared without case, shown as first sent.')), 'source,medium,campaign'),
+    ...rangeEntries,
+    ...pagination,
+    ...segmentEntries,
+    group_by: v.optional(
+      v.pipe(v.picklist(groupings), v.description('Keys to group by; compared without case, shown as first sent.')),
+      'source,medium,campaign',
+    ),
   },
   segment: readSegment,
   data: v.array(rowSchema),

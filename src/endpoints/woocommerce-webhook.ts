@@ -6,9 +6,14 @@ import { isSigned } from '../shop/signature.ts'
 import type { UpsertResult } from '../shop/store.ts'
 import { toSeconds } from '../time.ts'
 
-const notConfigured = (): ApiError => new ApiError(409, 'webhook_not_configured',
-  'No secret is set for webhooks. Set FOOTFALL_WOOCOMMERCE_WEBHOOK_SECRET to the secret of the webhook, then start the service again.')
-const wrongSignature = (): ApiError => new ApiError(401, 'webhook_signature_invalid', 'The signature of the webhook is missing or wrong.')
+const notConfigured = (): ApiError =>
+  new ApiError(
+    409,
+    'webhook_not_configured',
+    'No secret is set for webhooks. Set FOOTFALL_WOOCOMMERCE_WEBHOOK_SECRET to the secret of the webhook, then start the service again.',
+  )
+const wrongSignature = (): ApiError =>
+  new ApiError(401, 'webhook_signature_invalid', 'The signature of the webhook is missing or wrong.')
 
 /** What the shop sends once, without a signature, when a webhook is made. */
 const isPing = (text: string): boolean => /^webhook_id=\d+$/.test(text.trim())
@@ -27,14 +32,18 @@ export const woocommerceWebhook = endpoint({
   can: 'public',
   tag: 'Revenue',
   summary: 'Take an order from a webhook of WooCommerce',
-  description: 'The header X-WC-Webhook-Signature holds the base64 of the HMAC-SHA256 of the body. What the body says decides, never the topic. '
-    + 'A signed body that cannot be used is answered with 200 as well, because the shop disables a webhook after a few failures.',
+  description:
+    'The header X-WC-Webhook-Signature holds the base64 of the HMAC-SHA256 of the body. What the body says decides, never the topic. ' +
+    'A signed body that cannot be used is answered with 200 as well, because the shop disables a webhook after a few failures.',
   bodyLimit: 2 * 1024 * 1024,
   bodiesAtOnce: 4,
   rawBody: true,
   output: v.object({ result: v.picklist(['stored', 'unchanged', 'stale', 'invalid', 'ping']) }),
   errors: {
-    401: ['webhook_signature_invalid'], 408: ['rest_request_timeout'], 409: ['webhook_not_configured'], 429: ['rest_too_many_requests'],
+    401: ['webhook_signature_invalid'],
+    408: ['rest_request_timeout'],
+    409: ['webhook_not_configured'],
+    429: ['rest_too_many_requests'],
     503: ['storage_unavailable'],
   },
   handle: ({ shop, clock }: Context, { bytes, request }): { data: { result: UpsertResult['result'] | 'ping' } } => {

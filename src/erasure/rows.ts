@@ -47,13 +47,16 @@ const leftovers = [leftViews, leftEvents, unmooredEvents].map(step)
 const sessionsQuery = step(sessions)
 const shortenQuery = step(shortenSessions)
 
-export type Rows = { views: number, events: number, sessions: number }
+export type Rows = { views: number; events: number; sessions: number }
 
 /** What is chosen for an erasure, by kind. */
 export const chooseRows = {
   page: (db: Db, page: number): void => pageQueries.forEach(one => run(db, one, { id: page })),
-  event: (db: Db, name: number): void => { run(db, nameQuery, { id: name }) },
-  day: (db: Db, first: number, next: number): void => dayQueries.forEach(one => run(db, one, { first_view_id: first, next_view_id: next })),
+  event: (db: Db, name: number): void => {
+    run(db, nameQuery, { id: name })
+  },
+  day: (db: Db, first: number, next: number): void =>
+    dayQueries.forEach(one => run(db, one, { first_view_id: first, next_view_id: next })),
   /** Whole visits, with all that happened in them. */
   referrer: (db: Db, host: string): void => {
     run(db, originQuery, { domain: host })
@@ -61,7 +64,9 @@ export const chooseRows = {
   },
 }
 
-export const beginErasure = (db: Db): void => { db.exec(temporaryTables) }
+export const beginErasure = (db: Db): void => {
+  db.exec(temporaryTables)
+}
 
 const daysOf = (db: Db, zone: Zone): Day[] => all(db, secondsQuery, {}).map(({ second }) => zone.dayOf(second))
 
@@ -79,7 +84,9 @@ export const eraseRows = (db: Db, zone: Zone): Rows & { days: Day[] } => {
   const erasedSessions = run(db, sessionsQuery, {})
   run(db, shortenQuery, {})
   return {
-    views: erasedViews, events: erasedEvents, sessions: erasedSessions,
+    views: erasedViews,
+    events: erasedEvents,
+    sessions: erasedSessions,
     days: [...new Set([...before, ...daysOf(db, zone)])].sort((one, other) => one - other),
   }
 }

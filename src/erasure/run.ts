@@ -15,9 +15,9 @@ const purgedQuery = query(purgedDays, day, v.object({ days: v.number() }))
 const behindQuery = query(isBehind, day, day)
 
 /** `purged`: days without raw rows, whose totals still count what was erased; they end before `rawFrom`. */
-export type Outcome = Erased & { purged: number, rawFrom: Day }
+export type Outcome = Erased & { purged: number; rawFrom: Day }
 
-export type Wish = { target: Target, value: string, keepQuery: readonly string[], dryRun: boolean }
+export type Wish = { target: Target; value: string; keepQuery: readonly string[]; dryRun: boolean }
 
 class Rehearsed extends Error {
   readonly outcome: Outcome | null
@@ -41,11 +41,13 @@ const work = (db: Db, zone: Zone, { target, value, keepQuery }: Wish, second: nu
 /** Erases in one transaction; a rehearsal does all of it too, and is rolled back. Null if nothing of it is kept. */
 export const runErasure = (db: Db, zone: Zone, wish: Wish, second: number): Outcome | null => {
   try {
-    return db.transaction(() => {
-      const outcome = work(db, zone, wish, second)
-      if (wish.dryRun) throw new Rehearsed(outcome)
-      return outcome
-    }).immediate()
+    return db
+      .transaction(() => {
+        const outcome = work(db, zone, wish, second)
+        if (wish.dryRun) throw new Rehearsed(outcome)
+        return outcome
+      })
+      .immediate()
   } catch (error) {
     if (error instanceof Rehearsed) return error.outcome
     throw error
@@ -59,4 +61,6 @@ const isRight = (db: Db, zone: Zone, day: Day): boolean => {
 
 /** Whether the rollups of the days follow their raw rows. The day under way stays marked, so what is marked is derived and compared. */
 export const areDerived = (db: Db, zone: Zone, days: readonly Day[]): boolean =>
-  days.filter(one => one >= rawFrom(db)).every(one => get(db, behindQuery, { day: one }) === undefined || isRight(db, zone, one))
+  days
+    .filter(one => one >= rawFrom(db))
+    .every(one => get(db, behindQuery, { day: one }) === undefined || isRight(db, zone, one))

@@ -43,12 +43,12 @@ const originTexts = [sourceRollup, originRows].map(sql => query(sql, domain, not
 const labelsQuery = query(labels, nothing, nothing)
 
 /** What is known to erase. `rollups`: whether rollup rows of its own are erased too, also of days without raw rows. */
-export type Erased = Rows & { days: Day[], rollups: boolean }
+export type Erased = Rows & { days: Day[]; rollups: boolean }
 
 export const targets = ['visitor', 'page', 'referrer', 'event', 'day'] as const
-export type Target = typeof targets[number]
+export type Target = (typeof targets)[number]
 
-type Tools = { db: Db, zone: Zone, keepQuery: readonly string[] }
+type Tools = { db: Db; zone: Zone; keepQuery: readonly string[] }
 
 const derive = (db: Db, erased: Rows & { days: Day[] }): Erased => {
   for (const day of erased.days) markDirty(db, day)
@@ -58,7 +58,10 @@ const derive = (db: Db, erased: Rows & { days: Day[] }): Erased => {
 /** A page as it is written in reports, or as an address of the site. */
 const pageNumber = ({ db, keepQuery }: Tools, text: string): number | undefined => {
   const page = parsePage(text, null, keepQuery)?.page
-  return get(db, findPageQuery, { path: text })?.id ?? (page === undefined ? undefined : get(db, findPageQuery, { path: page })?.id)
+  return (
+    get(db, findPageQuery, { path: text })?.id ??
+    (page === undefined ? undefined : get(db, findPageQuery, { path: page })?.id)
+  )
 }
 
 const erasePage = (tools: Tools, text: string): Erased | null => {
@@ -85,7 +88,9 @@ const eraseEvent = ({ db, zone }: Tools, name: string): Erased | null => {
 }
 
 const eraseReferrer = ({ db, zone }: Tools, text: string): Erased | null => {
-  const host = [text, referrerHost(text), referrerHost(`https://${text}`)].find(one => one !== null && get(db, findOriginQuery, { domain: one }) !== undefined)
+  const host = [text, referrerHost(text), referrerHost(`https://${text}`)].find(
+    one => one !== null && get(db, findOriginQuery, { domain: one }) !== undefined,
+  )
   if (host === undefined || host === null) return null
   chooseRows.referrer(db, host)
   const erased = eraseRows(db, zone)
@@ -115,10 +120,15 @@ const eraseBrowser = ({ db, zone }: Tools, browser: string): Erased | null => {
 export const erase = (tools: Tools, target: Target, value: string): Erased | null => {
   beginErasure(tools.db)
   switch (target) {
-    case 'visitor': return eraseBrowser(tools, value)
-    case 'page': return erasePage(tools, value)
-    case 'referrer': return eraseReferrer(tools, value)
-    case 'event': return eraseEvent(tools, value)
-    case 'day': return eraseDay(tools, Number(value))
+    case 'visitor':
+      return eraseBrowser(tools, value)
+    case 'page':
+      return erasePage(tools, value)
+    case 'referrer':
+      return eraseReferrer(tools, value)
+    case 'event':
+      return eraseEvent(tools, value)
+    case 'day':
+      return eraseDay(tools, Number(value))
   }
 }

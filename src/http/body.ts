@@ -9,7 +9,7 @@ const depth = 512
 
 /** Reads the rest of a refused body without keeping it, so that the client gets to read its answer. */
 const discard = async (chunks: AsyncIterator<Uint8Array>): Promise<void> => {
-  for (let left = patience; left > 0;) {
+  for (let left = patience; left > 0; ) {
     const { done, value } = await chunks.next()
     if (done === true) return
     left -= value.byteLength
@@ -20,7 +20,7 @@ const discard = async (chunks: AsyncIterator<Uint8Array>): Promise<void> => {
 const late = (): ApiError => new ApiError(408, 'rest_request_timeout', 'The request body did not come in time.')
 
 /** `over` rejects when the time is; without a limit it never settles. */
-const deadline = (milliseconds: number | undefined): { over: Promise<never>, clear: () => void } => {
+const deadline = (milliseconds: number | undefined): { over: Promise<never>; clear: () => void } => {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<never>((_, reject) => {
     if (milliseconds !== undefined) timer = setTimeout(() => reject(late()), milliseconds)
@@ -31,12 +31,17 @@ const deadline = (milliseconds: number | undefined): { over: Promise<never>, cle
 const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, over: Promise<never>): Promise<Uint8Array> => {
   const body = createPieces(limit)
   for (;;) {
-    const { done, value } = await Promise.race([over, chunks.next().catch(() => {
-      throw new ApiError(400, 'rest_request_incomplete', 'The request ended before its body did.')
-    })])
+    const { done, value } = await Promise.race([
+      over,
+      chunks.next().catch(() => {
+        throw new ApiError(400, 'rest_request_incomplete', 'The request ended before its body did.')
+      }),
+    ])
     if (done === true) return body.take()
     if (body.size() + value.length > limit) {
-      discard(chunks).catch(() => { /* The client has gone; it has had its answer. */ })
+      discard(chunks).catch(() => {
+        /* The client has gone; it has had its answer. */
+      })
       throw tooLarge(limit)
     }
     body.add(value)
@@ -44,7 +49,8 @@ const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, over: P
 }
 
 /** A packed body is refused: a small one may unpack to a huge one. */
-export const isPacked = (encoding: string | null | undefined): boolean => (encoding ?? 'identity').trim().toLowerCase() !== 'identity'
+export const isPacked = (encoding: string | null | undefined): boolean =>
+  (encoding ?? 'identity').trim().toLowerCase() !== 'identity'
 
 /**
  * The body's bytes. A length announced too large is refused at once, and what comes is counted whatever was announced.
@@ -59,7 +65,9 @@ export const readBody = async (request: Request, limit: number, milliseconds?: n
 }
 
 const deeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some(member => deeper(member, levels - 1)))
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some(member => deeper(member, levels - 1)))
 
 const readText = (bytes: Uint8Array): string => {
   try {

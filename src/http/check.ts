@@ -9,36 +9,43 @@ import type { Values } from './parameters.ts'
 import { explain, notDeclared, rank } from './sentences.ts'
 
 /** A request's values by where they came from. */
-export type Given = { query: Values, body: unknown, path: Values }
-export type Checked = { query: unknown, body: unknown, params: unknown }
+export type Given = { query: Values; body: unknown; path: Values }
+export type Checked = { query: unknown; body: unknown; params: unknown }
 
 /** One schema of an endpoint at work: reads its values, tells which are missing, which are wrong, and gives the result. */
-type Part = { missing: (given: Given) => string[], check: (given: Given) => { wrong: Readonly<Record<string, Detail>>, output: unknown } }
+type Part = {
+  missing: (given: Given) => string[]
+  check: (given: Given) => { wrong: Readonly<Record<string, Detail>>; output: unknown }
+}
 
 type Issue = v.BaseIssue<unknown>
 
-const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isValues = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const nameOf = (path: readonly unknown[]): string =>
-  path.map((key, at) => at === 0 ? String(key) : `[${String(key)}]`).join('')
+  path.map((key, at) => (at === 0 ? String(key) : `[${String(key)}]`)).join('')
 
 const sameKeys = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((key, at) => key === other[at])
 
 /** One sentence a parameter: the first value that is wrong, and of its faults the one the platform would name. */
 const sentences = (node: Node, issues: readonly Issue[], root?: string): Record<string, Detail> => {
-  const found = new Map<string, { issue: Issue, path: readonly unknown[] }>()
+  const found = new Map<string, { issue: Issue; path: readonly unknown[] }>()
   for (const issue of issues) {
     const keys = issue.path?.map(item => item.key) ?? []
     const path = root === undefined ? keys : [root, ...keys]
     const name = String(path[0] ?? 'body')
     const known = found.get(name)
-    if (known === undefined || (sameKeys(known.path, path) && rank(issue) < rank(known.issue))) found.set(name, { issue, path })
+    if (known === undefined || (sameKeys(known.path, path) && rank(issue) < rank(known.issue)))
+      found.set(name, { issue, path })
   }
-  return Object.fromEntries([...found].map(([name, { issue, path }]) => {
-    const keys = issue.path?.map(item => item.key) ?? []
-    return [name, explain(issue, nameOf(path), nameOf(path.slice(0, -1)), nodeAt(node, keys))]
-  }))
+  return Object.fromEntries(
+    [...found].map(([name, { issue, path }]) => {
+      const keys = issue.path?.map(item => item.key) ?? []
+      return [name, explain(issue, nameOf(path), nameOf(path.slice(0, -1)), nodeAt(node, keys))]
+    }),
+  )
 }
 
 const tooMany = (others: Values): Record<string, Detail> =>
@@ -46,20 +53,30 @@ const tooMany = (others: Values): Record<string, Detail> =>
 
 const result = (node: Node, input: unknown, root?: string): ReturnType<Part['check']> => {
   const parsed = v.safeParse(node, input)
-  return parsed.success ? { wrong: {}, output: parsed.output } : { wrong: sentences(node, parsed.issues, root), output: null }
+  return parsed.success
+    ? { wrong: {}, output: parsed.output }
+    : { wrong: sentences(node, parsed.issues, root), output: null }
 }
 
 /** Named values. `find` looks a name up where the platform would; `rest` are the keys no one declared. */
 const namedPart = (
   node: Node,
   find: (given: Given, name: string) => unknown,
-  rest: (given: Given, declared: Readonly<Record<string, Node>>) => Values
+  rest: (given: Given, declared: Readonly<Record<string, Node>>) => Values,
 ): Part => {
   const entries = node.entries ?? {}
-  const fields = Object.entries(entries).map(([name, field]) => ({ name, field, required: !isOptional(field), nullable: takesNull(field) }))
+  const fields = Object.entries(entries).map(([name, field]) => ({
+    name,
+    field,
+    required: !isOptional(field),
+    nullable: takesNull(field),
+  }))
   const absent = (value: unknown, nullable: boolean): boolean => value === undefined || (value === null && !nullable)
   return {
-    missing: given => fields.filter(({ name, required, nullable }) => required && absent(find(given, name), nullable)).map(({ name }) => name),
+    missing: given =>
+      fields
+        .filter(({ name, required, nullable }) => required && absent(find(given, name), nullable))
+        .map(({ name }) => name),
     check: given => {
       const found = fields.map(({ name, field, nullable }) => ({ name, field, nullable, value: find(given, name) }))
       const present = found.filter(({ value, nullable }) => !absent(value, nullable))
@@ -69,12 +86,12 @@ const namedPart = (
       // valibot names only the first key that is too many.
       const { wrong, output } = result(node, input)
       return { wrong: { ...wrong, ...tooMany(others) }, output }
-    }
+    },
   }
 }
 
 const own = (values: unknown, name: string): unknown =>
-  isValues(values) && Object.hasOwn(values, name) ? values[name] ?? undefined : undefined
+  isValues(values) && Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined
 
 /** The body's own null counts where a schema takes it; elsewhere a name missing there is looked for in the query. */
 const inBodyOrQuery = ({ body, query }: Given, name: string): unknown =>
@@ -89,8 +106,8 @@ const undeclared = ({ body }: Given, declared: Readonly<Record<string, Node>>): 
 
 /** A body that is no object of named values (a list, an alternative): checked whole, under the name `body`. */
 const wholePart = (node: Node): Part => ({
-  missing: ({ body }) => body === undefined && !isOptional(node) ? ['body'] : [],
-  check: ({ body }) => result(node, coerce(node, body), 'body')
+  missing: ({ body }) => (body === undefined && !isOptional(node) ? ['body'] : []),
+  check: ({ body }) => result(node, coerce(node, body), 'body'),
 })
 
 const nothing: Part = { missing: () => [], check: () => ({ wrong: {}, output: {} }) }
@@ -101,8 +118,20 @@ const bodyPart = (schema: Node, find: typeof inBodyOnly): Part => {
 }
 
 /** Makes an endpoint's request check: gives the typed values, or throws what is missing, or else all that is wrong. */
-export const createCheck = <Context>({ query, body, params, accepts }: Pick<Endpoint<Context>, 'query' | 'body' | 'params' | 'accepts'>): (given: Given) => Checked => {
-  const inPath = params === undefined ? nothing : namedPart(params, (given, name) => own(given.path, name), () => ({}))
+export const createCheck = <Context>({
+  query,
+  body,
+  params,
+  accepts,
+}: Pick<Endpoint<Context>, 'query' | 'body' | 'params' | 'accepts'>): ((given: Given) => Checked) => {
+  const inPath =
+    params === undefined
+      ? nothing
+      : namedPart(
+          params,
+          (given, name) => own(given.path, name),
+          () => ({}),
+        )
   const inQuery = query === undefined ? nothing : namedPart(query, inBodyOrQuery, () => ({}))
   const inBody = body === undefined ? nothing : bodyPart(body, accepts === undefined ? inBodyOrQuery : inBodyOnly)
   const parts = [inPath, inQuery, inBody]

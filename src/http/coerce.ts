@@ -3,7 +3,14 @@ import { alternativesOf, typeOf, unwrap } from './node.ts'
 import type { Node } from './node.ts'
 
 const numeric = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
-const booleans = new Map<unknown, boolean>([['true', true], ['1', true], [1, true], ['false', false], ['0', false], [0, false]])
+const booleans = new Map<unknown, boolean>([
+  ['true', true],
+  ['1', true],
+  [1, true],
+  ['false', false],
+  ['0', false],
+  [0, false],
+])
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -22,7 +29,11 @@ const toBoolean = (value: unknown): unknown =>
 /** A scalar where a list is due is a list, split at commas and white space. */
 const toList = (value: unknown): unknown => {
   if (typeof value === 'boolean') return value ? ['1'] : []
-  return typeof value === 'string' || typeof value === 'number' ? String(value).split(/[\s,]+/).filter(item => item !== '') : value
+  return typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+        .split(/[\s,]+/)
+        .filter(item => item !== '')
+    : value
 }
 
 const toMembers = (node: Node, value: unknown): unknown => {
@@ -30,10 +41,13 @@ const toMembers = (node: Node, value: unknown): unknown => {
   // To valibot a list is an object too; as text it is refused.
   if (Array.isArray(value)) return 'a list'
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => {
-    const schema = node.entries !== undefined && Object.hasOwn(node.entries, key) ? node.entries[key] : node.rest ?? node.value
-    return [key, schema === undefined ? member : coerce(schema, member)]
-  }))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const schema =
+        node.entries !== undefined && Object.hasOwn(node.entries, key) ? node.entries[key] : (node.rest ?? node.value)
+      return [key, schema === undefined ? member : coerce(schema, member)]
+    }),
+  )
 }
 
 const toAlternative = (node: Node, value: unknown): unknown => {
@@ -50,15 +64,20 @@ export const coerce = (given: Node, value: unknown): unknown => {
   if (value === null || value === undefined) return value
   if (node.type === 'union') return toAlternative(node, value)
   switch (typeOf(node)) {
-    case 'integer': return toNumber(value, true)
-    case 'number': return toNumber(value, false)
-    case 'boolean': return toBoolean(value)
-    case 'object': return toMembers(node, value)
+    case 'integer':
+      return toNumber(value, true)
+    case 'number':
+      return toNumber(value, false)
+    case 'boolean':
+      return toBoolean(value)
+    case 'object':
+      return toMembers(node, value)
     case 'array': {
       const list = toList(value)
       const item = node.item
       return Array.isArray(list) && item !== undefined ? list.map(member => coerce(item, member)) : list
     }
-    default: return value
+    default:
+      return value
   }
 }

@@ -7,7 +7,16 @@ import { createThrottle, type Limit } from '../collection/throttle.ts'
 import { isStorageError } from '../database/errors.ts'
 import { toSeconds, type Clock, type Zone } from '../time.ts'
 import { isPacked } from './body.ts'
-import { ApiError, internalError, invalidJson, packedBody, storageUnavailable, tooLarge, tooManyRequests, unsupportedMediaType } from './errors.ts'
+import {
+  ApiError,
+  internalError,
+  invalidJson,
+  packedBody,
+  storageUnavailable,
+  tooLarge,
+  tooManyRequests,
+  unsupportedMediaType,
+} from './errors.ts'
 import { allowCors, answerBytes, answerError, createEmptyAnswer } from './node-answer.ts'
 import type { LeanRequest } from './lean-request.ts'
 import type { LeanResponse } from './lean-server.ts'
@@ -27,7 +36,7 @@ export type CollectionOptions = {
   trusted: AddressList
   tokenRoles: (authorization: string | undefined, token: unknown) => Promise<readonly string[]>
   requestId: () => string
-  log: (entry: { requestId: string, route: string, error: unknown }) => void
+  log: (entry: { requestId: string; route: string; error: unknown }) => void
   /** Told how long an answer took, in seconds. */
   answered: (seconds: number) => void
 }
@@ -39,10 +48,13 @@ const unnamedLimit: Limit = { burst: 2000, rate: 2000 }
 const forgetLimit: Limit = { burst: 10, rate: 0.2 }
 
 /** What is served here instead of by the router: the three kinds of record, and the public right to be forgotten. */
-const routesBelow = (base: string): Map<string, Kind | 'forget'> => new Map([...kinds, 'forget' as const].flatMap(name => {
-  const path = `${base}/analytics/v1/${name}`
-  return [[path, name] as const, [`${path}/`, name] as const]
-}))
+const routesBelow = (base: string): Map<string, Kind | 'forget'> =>
+  new Map(
+    [...kinds, 'forget' as const].flatMap(name => {
+      const path = `${base}/analytics/v1/${name}`
+      return [[path, name] as const, [`${path}/`, name] as const]
+    }),
+  )
 
 /** Path and query of a request's address. */
 const partsOf = (url: string): [path: string, query: string] => {
@@ -55,7 +67,8 @@ export const checkHeader = 'x-footfall-check'
 /** Of such a request the answer also says what became of it. */
 export const outcomeHeader = 'x-footfall-outcome'
 
-const seenAs = (address: string | null): string => address === null ? 'unnamed' : isPrivateAddress(address) ? 'private' : 'public'
+const seenAs = (address: string | null): string =>
+  address === null ? 'unnamed' : isPrivateAddress(address) ? 'private' : 'public'
 
 const noRoles: readonly string[] = []
 
@@ -84,10 +97,17 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     clientAddress(request.socket.remoteAddress, request.get('x-forwarded-for'), options.trusted).address
 
   const unnamed = createThrottle()
-  const throttles = { hit: createThrottle(), event: createThrottle(), engagement: createThrottle(), forget: createThrottle() }
+  const throttles = {
+    hit: createThrottle(),
+    event: createThrottle(),
+    engagement: createThrottle(),
+    forget: createThrottle(),
+  }
 
   const waitOf = (name: Kind | 'forget', address: string | null, limit: Limit): number =>
-    address === null ? unnamed('everybody', unnamedLimit, clock()) : throttles[name](throttleKey(address), limit, clock())
+    address === null
+      ? unnamed('everybody', unnamedLimit, clock())
+      : throttles[name](throttleKey(address), limit, clock())
 
   const throttled = (kind: Kind, address: string | null): void => {
     const wait = waitOf(kind, address, limits[kind])
@@ -110,10 +130,27 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     }
   }
 
-  const collect = (kind: Kind, request: LeanRequest, address: string | null, body: Record<string, unknown>, waiter: Waiter): void => {
+  const collect = (
+    kind: Kind,
+    request: LeanRequest,
+    address: string | null,
+    body: Record<string, unknown>,
+    waiter: Waiter,
+  ): void => {
     const authorization = request.get('authorization')
     const take = (roles: readonly string[]): void =>
-      collector.collect({ kind, second: toSeconds(clock()), address, userAgent: request.get('user-agent') ?? '', headers: request, roles }, body, waiter)
+      collector.collect(
+        {
+          kind,
+          second: toSeconds(clock()),
+          address,
+          userAgent: request.get('user-agent') ?? '',
+          headers: request,
+          roles,
+        },
+        body,
+        waiter,
+      )
     if (authorization === undefined && body.token === undefined) take(noRoles)
     else options.tokenRoles(authorization, body.token).then(take).catch(waiter.fail)
   }
@@ -155,7 +192,9 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
       if (isCheck) response.setHeader(checkHeader, seenAs(address))
       throttled(kind, address)
       checkHead(request)
-      readNodeBody(request, bodyLimit, bytes => attempt(() => collect(kind, request, address, objectOf(bytes), { settle, fail })))
+      readNodeBody(request, bodyLimit, bytes =>
+        attempt(() => collect(kind, request, address, objectOf(bytes), { settle, fail })),
+      )
     })
   }
 
@@ -165,11 +204,13 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     attempt(() => {
       const wait = waitOf('forget', addressOf(request), forgetLimit)
       if (wait > 0) throw tooManyRequests(wait)
-      readNodeBody(request, bodyLimit, bytes => attempt(() => {
-        const id = visitorIdOf(bytes)
-        if (id !== null) collector.forget(id)
-        end(null)
-      }))
+      readNodeBody(request, bodyLimit, bytes =>
+        attempt(() => {
+          const id = visitorIdOf(bytes)
+          if (id !== null) collector.forget(id)
+          end(null)
+        }),
+      )
     })
   }
 
@@ -194,7 +235,8 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
 
   return (request, response) => {
     const [path, query] = partsOf(request.url ?? '')
-    if (path === options.pixelPath && (request.method === 'GET' || request.method === 'HEAD')) return servePixel(request, response)
+    if (path === options.pixelPath && (request.method === 'GET' || request.method === 'HEAD'))
+      return servePixel(request, response)
     const name = routes.get(path)
     if (name === undefined) return false
     // What asks for another method than it seems to is the router's.

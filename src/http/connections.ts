@@ -10,7 +10,9 @@ const mostUnderWay = 32
  * answers (`server.timeout`). An answer that is still being made keeps its connection, however long that takes.
  * @returns whether a request may be served
  */
-export const boundConnections = (server: LeanServer): ((request: IncomingMessage, response: ServerResponse) => boolean) => {
+export const boundConnections = (
+  server: LeanServer,
+): ((request: IncomingMessage, response: ServerResponse) => boolean) => {
   const loads = new WeakMap<Socket, { underWay: number }>()
   const loadOf = (socket: Socket): { underWay: number } => {
     const known = loads.get(socket)
@@ -30,7 +32,9 @@ export const boundConnections = (server: LeanServer): ((request: IncomingMessage
     }
     load.underWay += 1
     // It comes once.
-    response.on('close', () => { load.underWay -= 1 })
+    response.on('close', () => {
+      load.underWay -= 1
+    })
     return true
   }
 }

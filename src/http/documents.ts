@@ -6,13 +6,17 @@ import { createOpenApi } from './openapi.ts'
 
 const indexQuery = v.object({
   namespace: v.optional(v.string(), namespace),
-  context: v.optional(v.string(), 'view')
+  context: v.optional(v.string(), 'view'),
 })
 
 const indexOutput = v.looseObject({ namespace: v.string(), routes: v.record(v.string(), v.looseObject({})) })
 
 /** The given endpoints after the two that describe them all, themselves included. */
-export const withDocuments = <Context>(endpoints: readonly Endpoint<Context>[], base: string, version: string): readonly Endpoint<Context>[] => {
+export const withDocuments = <Context>(
+  endpoints: readonly Endpoint<Context>[],
+  base: string,
+  version: string,
+): readonly Endpoint<Context>[] => {
   const documents: readonly Endpoint<Context>[] = [
     endpoint({
       method: 'GET',
@@ -22,7 +26,7 @@ export const withDocuments = <Context>(endpoints: readonly Endpoint<Context>[], 
       summary: 'Every route with its methods and arguments, as the platform lists them',
       query: indexQuery,
       output: indexOutput,
-      handle: (_: Context, { url }) => ({ json: JSON.stringify(index(url.origin + base)) })
+      handle: (_: Context, { url }) => ({ json: JSON.stringify(index(url.origin + base)) }),
     }),
     endpoint({
       method: 'GET',
@@ -31,8 +35,8 @@ export const withDocuments = <Context>(endpoints: readonly Endpoint<Context>[], 
       tag: 'Documents',
       summary: 'The OpenAPI 3.1 document of this service',
       output: v.looseObject({ openapi: v.string() }),
-      handle: () => ({ json: openApi ??= JSON.stringify(createOpenApi(all, `${base}/${namespace}`, version)) })
-    })
+      handle: () => ({ json: (openApi ??= JSON.stringify(createOpenApi(all, `${base}/${namespace}`, version))) }),
+    }),
   ]
   const all = [...documents, ...endpoints]
   const index = createIndex(groupByPath(all))

@@ -40,9 +40,10 @@ export type Call<Query, Body, Params> = {
 }
 
 /** `data` as a value, or `json` as text that a reader has already written. Null data is an answer without a body (204). */
-export type Answer<Data> =
-  & { status?: number, headers?: Readonly<Record<string, string>> }
-  & ({ data: Data } | { json: string })
+export type Answer<Data> = { status?: number; headers?: Readonly<Record<string, string>> } & (
+  | { data: Data }
+  | { json: string }
+)
 
 /** Types that follow from schemas; no schema gives nothing. */
 type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : Record<string, never>
@@ -111,8 +112,10 @@ export const endpoint = <
   Query extends ObjectSchema | undefined = undefined,
   Body extends v.GenericSchema | undefined = undefined,
   Params extends ObjectSchema | undefined = undefined,
-  Out extends v.GenericSchema | null = null
->(definition: Definition<Context, Query, Body, Params, Out>): Definition<Context, Query, Body, Params, Out> => definition
+  Out extends v.GenericSchema | null = null,
+>(
+  definition: Definition<Context, Query, Body, Params, Out>,
+): Definition<Context, Query, Body, Params, Out> => definition
 
 /** For tests: what is wrong with an answer's data, one sentence a problem. */
 export const checkAnswer = (given: Pick<Endpoint<never>, 'output'>, data: unknown): string[] => {

@@ -30,8 +30,10 @@ export const readFields = (value: unknown): Fields | null => {
 export const prune = (data: unknown, fields: Fields): unknown => {
   if (fields.size === 0 || typeof data !== 'object' || data === null) return data
   if (Array.isArray(data)) return data.map(element => prune(element, fields))
-  return Object.fromEntries(Object.entries(data).flatMap(([key, value]) => {
-    const below = fields.get(key)
-    return below === undefined ? [] : [[key, prune(value, below)]]
-  }))
+  return Object.fromEntries(
+    Object.entries(data).flatMap(([key, value]) => {
+      const below = fields.get(key)
+      return below === undefined ? [] : [[key, prune(value, below)]]
+    }),
+  )
 }

@@ -5,7 +5,7 @@ import { createMemo, detach, remember } from '../memo.ts'
 export type HeaderLayout = ReadonlyMap<string, number>
 
 /** The names as they are sent, in their order; null where node has to read them, by rules of its own. */
-type Known = { names: readonly string[], layout: HeaderLayout | null }
+type Known = { names: readonly string[]; layout: HeaderLayout | null }
 
 const keysAtHand = 100
 /** Of one key: names of the same lengths, such as those of a browser and those that a proxy has written in small letters. */
@@ -24,8 +24,12 @@ const nameOf = remember(1000, sent => ({ sent: detach(sent), name: propertyName(
 const read = (raw: readonly string[]): Known => {
   const parts = raw.filter((_, at) => at % 2 === 0).map(nameOf)
   const names = parts.map(({ name }) => name)
-  const plain = new Set(names).size === names.length && !names.some(name => special.has(name) || name in Object.prototype)
-  return { names: parts.map(({ sent }) => sent), layout: plain ? new Map(names.map((name, index) => [name, 2 * index + 1])) : null }
+  const plain =
+    new Set(names).size === names.length && !names.some(name => special.has(name) || name in Object.prototype)
+  return {
+    names: parts.map(({ sent }) => sent),
+    layout: plain ? new Map(names.map((name, index) => [name, 2 * index + 1])) : null,
+  }
 }
 
 const isOf = ({ names }: Known, raw: readonly string[]): boolean => {
@@ -37,7 +41,7 @@ const isOf = ({ names }: Known, raw: readonly string[]): boolean => {
 /** By the lengths of the names: to hash the names themselves takes longer than to compare them. */
 const keyOf = (raw: readonly string[]): number => {
   let key = raw.length
-  for (let at = 0; at < raw.length; at += 2) key = Math.imul(key, 31) + (raw[at] ?? '').length | 0
+  for (let at = 0; at < raw.length; at += 2) key = (Math.imul(key, 31) + (raw[at] ?? '').length) | 0
   return key
 }
 

@@ -2,13 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Handler } from './server.ts'
 
 /** `GET /healthz`: 200 while the database answers, else 503. */
-export const createHealthHandler = (path: string, isHealthy: () => boolean): Handler => (request: IncomingMessage, response: ServerResponse) => {
-  if ((request.url ?? '').split('?', 1)[0] !== path) return false
-  const healthy = isHealthy()
-  const text = JSON.stringify({ status: healthy ? 'ok' : 'error' })
-  response.writeHead(healthy ? 200 : 503, {
-    'content-type': 'application/json; charset=UTF-8', 'content-length': text.length, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff',
-  })
-  response.end(request.method === 'HEAD' ? undefined : text)
-  return true
-}
+export const createHealthHandler =
+  (path: string, isHealthy: () => boolean): Handler =>
+  (request: IncomingMessage, response: ServerResponse) => {
+    if ((request.url ?? '').split('?', 1)[0] !== path) return false
+    const healthy = isHealthy()
+    const text = JSON.stringify({ status: healthy ? 'ok' : 'error' })
+    response.writeHead(healthy ? 200 : 503, {
+      'content-type': 'application/json; charset=UTF-8',
+      'content-length': text.length,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    response.end(request.method === 'HEAD' ? undefined : text)
+    return true
+  }

@@ -10,16 +10,17 @@ const members = (node: Node): JsonSchema => {
   return {
     type: 'object',
     properties: Object.fromEntries(entries.map(([name, member]) => [name, toJsonSchema(member)])),
-    ...required.length > 0 && { required }
+    ...(required.length > 0 && { required }),
   }
 }
 
-const inner = (node: Node | undefined): JsonSchema => node === undefined ? {} : toJsonSchema(node)
+const inner = (node: Node | undefined): JsonSchema => (node === undefined ? {} : toJsonSchema(node))
 
 /** Allows null beside what the schema allows. */
 const orNull = (schema: JsonSchema): JsonSchema => {
-  if (typeof schema.type !== 'string') return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] }
-  return { ...schema, type: [schema.type, 'null'], ...Array.isArray(schema.enum) && { enum: [...schema.enum, null] } }
+  if (typeof schema.type !== 'string')
+    return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] }
+  return { ...schema, type: [schema.type, 'null'], ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }) }
 }
 
 const withDefault = (schema: JsonSchema, given: unknown): JsonSchema =>
@@ -45,12 +46,15 @@ const schemas: Readonly<Record<string, (node: Node) => JsonSchema>> = {
   optional: node => withDefault(inner(node.wrapped), node.default),
   exact_optional: node => withDefault(inner(node.wrapped), node.default),
   nullable: node => withDefault(orNull(inner(node.wrapped)), node.default),
-  nullish: node => withDefault(orNull(inner(node.wrapped)), node.default)
+  nullish: node => withDefault(orNull(inner(node.wrapped)), node.default),
 }
 
 /** Length of a string or of a list: the keyword differs. */
-const sized = (side: 'min' | 'max') => (action: Action, node: Node): JsonSchema =>
-  ({ [node.type === 'array' ? `${side}Items` : `${side}Length`]: action.requirement })
+const sized =
+  (side: 'min' | 'max') =>
+  (action: Action, node: Node): JsonSchema => ({
+    [node.type === 'array' ? `${side}Items` : `${side}Length`]: action.requirement,
+  })
 
 const actions: Readonly<Record<string, (action: Action, node: Node) => JsonSchema>> = {
   integer: () => ({ type: 'integer' }),
@@ -68,10 +72,10 @@ const actions: Readonly<Record<string, (action: Action, node: Node) => JsonSchem
   uuid: () => ({ format: 'uuid' }),
   url: () => ({ format: 'uri' }),
   // Any other check says what JSON Schema cannot.
-  check: action => action.requirement === isCalendarDay ? { format: 'date' } : {},
+  check: action => (action.requirement === isCalendarDay ? { format: 'date' } : {}),
   description: action => ({ description: action.description }),
   title: action => ({ title: action.title }),
-  readonly: () => ({})
+  readonly: () => ({}),
 }
 
 /**

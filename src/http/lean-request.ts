@@ -6,7 +6,8 @@ import { createPieces, type Pieces } from './pieces.ts'
 
 const getterOf = <Value>(prototype: object, name: string): ((this: object) => Value) => {
   const get = Object.getOwnPropertyDescriptor(prototype, name)?.get
-  if (get === undefined) throw new Error(`This version of Node has no getter of ${name}: requests cannot be read by it.`)
+  if (get === undefined)
+    throw new Error(`This version of Node has no getter of ${name}: requests cannot be read by it.`)
   return get
 }
 const headersOfNode = getterOf<IncomingHttpHeaders>(IncomingMessage.prototype, 'headers')
@@ -57,7 +58,7 @@ export class LeanRequest extends IncomingMessage {
       this.#take(chunk)
       return true
     }
-    const waiting = this.#waiting ??= createPieces()
+    const waiting = (this.#waiting ??= createPieces())
     // Its end makes the request complete.
     if (chunk !== null) waiting.add(chunk)
     if (this.#isAsked) this.#handSoon(waiting)
@@ -72,10 +73,11 @@ export class LeanRequest extends IncomingMessage {
 
   #handSoon(waiting: Pieces): void {
     if (this.complete || waiting.size() >= enough) this.#hand(waiting)
-    else this.#later ??= setImmediate(() => {
-      this.#later = null
-      if (this.#isAsked) this.#hand(waiting)
-    })
+    else
+      this.#later ??= setImmediate(() => {
+        this.#later = null
+        if (this.#isAsked) this.#hand(waiting)
+      })
   }
 
   #hand(waiting: Pieces): void {
@@ -86,18 +88,18 @@ export class LeanRequest extends IncomingMessage {
   }
 
   layout(): HeaderLayout | null {
-    return this.#layout === undefined ? this.#layout = layoutOf(this.rawHeaders) : this.#layout
+    return this.#layout === undefined ? (this.#layout = layoutOf(this.rawHeaders)) : this.#layout
   }
 
   /** Before it hands a request of HTTP/1.1 over, node looks only whether it has a host; whether it expects anything, no layout has. */
   readHeaders(): IncomingHttpHeaders {
     if (this.#headers !== null) return this.#headers
     const layout = this.layout()
-    if (layout === null) return this.#headers = headersOfNode.call(this)
+    if (layout === null) return (this.#headers = headersOfNode.call(this))
     if (!this.handedOver && this.httpVersion === '1.1') return { host: this.get('host') }
     const headers: IncomingHttpHeaders = {}
     for (const [name, at] of layout) headers[name] = this.rawHeaders[at]
-    return this.#headers = headers
+    return (this.#headers = headers)
   }
 
   hasEnded(): boolean {

@@ -16,7 +16,10 @@ export type LeanServer = Server<typeof LeanRequest, typeof LeanResponse>
  * A server as node makes it; its requests and answers are the same, sooner. Whoever looks at a request before it is handed
  * over (a listener for upgrades, say, or an agent that traces requests) finds no header but its host.
  */
-export const createLeanServer = (options: ServerOptions, serve: (request: LeanRequest, response: LeanResponse) => void): LeanServer =>
+export const createLeanServer = (
+  options: ServerOptions,
+  serve: (request: LeanRequest, response: LeanResponse) => void,
+): LeanServer =>
   createServer({ ...options, IncomingMessage: LeanRequest, ServerResponse: LeanResponse }, (request, response) => {
     request.handedOver = true
     serve(request, response)

@@ -27,7 +27,7 @@ export type LoginPageOptions = {
   base: string
 }
 
-type Answer = { status: number, title: string, content: string, headers?: Readonly<Record<string, string>> }
+type Answer = { status: number; title: string; content: string; headers?: Readonly<Record<string, string>> }
 
 const bodyLimit = 8192
 
@@ -38,7 +38,8 @@ const fill = (template: string, values: Readonly<Record<string, string>>): strin
 
 const hashes = (tag: string, html: string): string =>
   [...html.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))]
-    .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ')
+    .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+    .join(' ')
 
 /** Nothing from elsewhere, nothing inline but our own style and script. */
 const policy = [
@@ -47,20 +48,27 @@ const policy = [
   `script-src ${hashes('script', form)}`,
   'img-src data:',
   "connect-src 'self'",
-  "form-action 'self'"
+  "form-action 'self'",
 ]
 
 const usual = { 'content-type': 'text/html; charset=UTF-8', 'cache-control': 'no-store', ...pageHeaders(policy) }
 
 const toResponse = ({ status, title, content, headers = {} }: Answer, head: boolean): Response => {
   const html = fill(page, { title }).replace('<!-- content -->', () => content)
-  return new Response(head ? null : html, { status, headers: { ...usual, ...headers, 'content-length': String(Buffer.byteLength(html)) } })
+  return new Response(head ? null : html, {
+    status,
+    headers: { ...usual, ...headers, 'content-length': String(Buffer.byteLength(html)) },
+  })
 }
 
 const staleLink = (): Answer => ({ status: 403, title: 'Log in', content: stale })
 
-const refusal = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Answer =>
-  ({ status, title: 'Log in', content: fill(message, { message: text }), headers })
+const refusal = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  title: 'Log in',
+  content: fill(message, { message: text }),
+  headers,
+})
 
 /** An expected failure as a page; a bug goes on to whoever called. */
 const failure = (thrown: unknown): Answer => {
@@ -75,12 +83,20 @@ const submitted = v.object({ token: v.string() })
  * `{root}/login` (api.md §2): the login form, and with `?token=` the button of a one-time link. Programs that preview
  * links fetch them, so only the button's POST uses the link up. Rejects for bugs only.
  */
-export const loginPage = ({ identity, db, clock, root, base }: LoginPageOptions): (request: Request, origin: Origin) => Promise<Response> => {
+export const loginPage = ({
+  identity,
+  db,
+  clock,
+  root,
+  base,
+}: LoginPageOptions): ((request: Request, origin: Origin) => Promise<Response>) => {
   const session = posix.relative(root === '' ? '/' : root, `${base}/analytics/v1/session`)
 
   const show = (token: string | null): Answer => {
     if (token === null) return { status: 200, title: 'Log in', content: fill(form, { session }) }
-    return isLoginLink(db, token, toSeconds(clock())) ? { status: 200, title: 'Log in', content: fill(link, { token }) } : staleLink()
+    return isLoginLink(db, token, toSeconds(clock()))
+      ? { status: 200, title: 'Log in', content: fill(link, { token }) }
+      : staleLink()
   }
 
   const enter = async (request: Request, origin: Origin): Promise<Answer> => {
@@ -89,7 +105,9 @@ export const loginPage = ({ identity, db, clock, root, base }: LoginPageOptions)
     // The form without its script: a password is not taken in a way that a foreign page could use as well.
     if (!given.success) return refusal(400, 'Logging in with a password needs JavaScript.')
     const opened = identity.logInByLink(request, origin, given.output.token)
-    return opened === null ? staleLink() : { status: 303, title: 'Log in', content: '', headers: { location: './', 'set-cookie': opened.cookie } }
+    return opened === null
+      ? staleLink()
+      : { status: 303, title: 'Log in', content: '', headers: { location: './', 'set-cookie': opened.cookie } }
   }
 
   const answer = async (request: Request, origin: Origin): Promise<Answer> => {

@@ -12,23 +12,25 @@ type Link = { href: string }
 export type RouteDescription = {
   namespace: string
   methods: readonly Method[]
-  endpoints: readonly { methods: readonly Method[], args: Args | [] }[]
+  endpoints: readonly { methods: readonly Method[]; args: Args | [] }[]
   _links?: { self: readonly Link[] }
 }
 
 /** One path with everything that answers there. */
-export type Route<Item> = { path: string, endpoints: readonly Item[] }
+export type Route<Item> = { path: string; endpoints: readonly Item[] }
 
 /** Endpoints by path, in the order of the list. */
 export const groupByPath = <Item extends { path: string }>(endpoints: readonly Item[]): Route<Item>[] => {
   const routes = new Map<string, Item[]>()
-  for (const endpoint of endpoints) routes.set(endpoint.path, [...routes.get(endpoint.path) ?? [], endpoint])
+  for (const endpoint of endpoints) routes.set(endpoint.path, [...(routes.get(endpoint.path) ?? []), endpoint])
   return [...routes].map(([path, members]) => ({ path, endpoints: members }))
 }
 
 const argsOf = (schema: Node | undefined): Args => {
-  const entries = schema === undefined ? {} : unwrap(schema).entries ?? {}
-  return Object.fromEntries(Object.entries(entries).map(([name, field]) => [name, { ...toJsonSchema(field), required: !isOptional(field) }]))
+  const entries = schema === undefined ? {} : (unwrap(schema).entries ?? {})
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, field]) => [name, { ...toJsonSchema(field), required: !isOptional(field) }]),
+  )
 }
 
 /** The platform writes "no arguments" as an empty list. */
@@ -41,7 +43,7 @@ const argumentsOf = <Context>({ params, query, body }: Endpoint<Context>): Args 
 export const describeRoute = <Context>({ endpoints }: Route<Endpoint<Context>>): RouteDescription => ({
   namespace,
   methods: [...new Set(endpoints.map(({ method }) => method))],
-  endpoints: endpoints.map(endpoint => ({ methods: [endpoint.method], args: argumentsOf(endpoint) }))
+  endpoints: endpoints.map(endpoint => ({ methods: [endpoint.method], args: argumentsOf(endpoint) })),
 })
 
 /** The platform links only routes without variables. `root` is what stands before `/analytics/v1`. */
@@ -51,11 +53,13 @@ export const withLink = (description: RouteDescription, path: string, root: stri
 const pattern = (path: string): string => `/${namespace}${path.replaceAll(/:(\w+)/g, '(?P<$1>[^/]+)')}`
 
 /** Answers the namespace index for a root; the descriptions are made once. */
-export const createIndex = <Context>(routes: readonly Route<Endpoint<Context>>[]): (root: string) => unknown => {
+export const createIndex = <Context>(routes: readonly Route<Endpoint<Context>>[]): ((root: string) => unknown) => {
   const described = routes.map(route => ({ path: route.path, description: describeRoute(route) }))
   return root => ({
     namespace,
-    routes: Object.fromEntries(described.map(({ path, description }) => [pattern(path), withLink(description, path, root)])),
-    _links: { up: [{ href: `${root}/` }] }
+    routes: Object.fromEntries(
+      described.map(({ path, description }) => [pattern(path), withLink(description, path, root)]),
+    ),
+    _links: { up: [{ href: `${root}/` }] },
   })
 }

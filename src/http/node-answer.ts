@@ -53,19 +53,38 @@ export const createEmptyAnswer = (): EmptyAnswer => {
   }
 }
 
-export const answerBytes = (response: ServerResponse, requestId: string, type: string, bytes: Buffer, head: boolean): void => {
-  response.writeHead(200, { ...commonHeaders, 'x-request-id': requestId, 'content-type': type, 'content-length': bytes.length })
+export const answerBytes = (
+  response: ServerResponse,
+  requestId: string,
+  type: string,
+  bytes: Buffer,
+  head: boolean,
+): void => {
+  response.writeHead(200, {
+    ...commonHeaders,
+    'x-request-id': requestId,
+    'content-type': type,
+    'content-length': bytes.length,
+  })
   response.end(head ? undefined : bytes)
 }
 
-export const answerError = (request: IncomingMessage, response: ServerResponse, requestId: string, error: ApiError): void => {
+export const answerError = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  error: ApiError,
+): void => {
   const text = JSON.stringify(toBody(error))
   // A body that was not read to its end would be taken for the next request.
   if (!request.complete) response.setHeader('connection', 'close')
   response.writeHead(error.status, {
-    ...commonHeaders, ...error.headers, 'x-request-id': requestId,
+    ...commonHeaders,
+    ...error.headers,
+    'x-request-id': requestId,
     'access-control-expose-headers': 'Retry-After',
-    'content-type': 'application/json; charset=UTF-8', 'content-length': Buffer.byteLength(text),
+    'content-type': 'application/json; charset=UTF-8',
+    'content-length': Buffer.byteLength(text),
   })
   response.end(text)
 }

@@ -26,7 +26,8 @@ export const mediaType = (request: LeanRequest): string => {
   return (end === -1 ? header : header.slice(0, end)).trim().toLowerCase()
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * As the platform does, a body that is no object is taken for one without any fields.

@@ -33,7 +33,7 @@ export const takesNull = (node: Node): boolean =>
   nullable.has(node.type) || (node.wrapped !== undefined && takesNull(node.wrapped))
 
 /** The schema without `optional`, `nullable` and the like around it. */
-export const unwrap = (node: Node): Node => node.wrapped === undefined ? node : unwrap(node.wrapped)
+export const unwrap = (node: Node): Node => (node.wrapped === undefined ? node : unwrap(node.wrapped))
 
 /** The steps after the schema itself. */
 export const actionsOf = (node: Node): Action[] => (node.pipe ?? []).filter(step => step.kind !== 'schema')
@@ -56,11 +56,26 @@ export const nodeAt = (node: Node, path: readonly unknown[]): Node | undefined =
 /** The platform's word for what a schema takes; null for unions and anything. */
 export const typeOf = (node: Node): string | null => {
   switch (node.type) {
-    case 'number': return actionsOf(node).some(action => action.type === 'integer' || action.type === 'safe_integer') ? 'integer' : 'number'
-    case 'picklist': return typeof node.options?.[0]
-    case 'literal': return typeof node.literal
-    case 'object': case 'loose_object': case 'strict_object': case 'object_with_rest': case 'record': return 'object'
-    case 'string': case 'boolean': case 'array': case 'null': return node.type
-    default: return null
+    case 'number':
+      return actionsOf(node).some(action => action.type === 'integer' || action.type === 'safe_integer')
+        ? 'integer'
+        : 'number'
+    case 'picklist':
+      return typeof node.options?.[0]
+    case 'literal':
+      return typeof node.literal
+    case 'object':
+    case 'loose_object':
+    case 'strict_object':
+    case 'object_with_rest':
+    case 'record':
+      return 'object'
+    case 'string':
+    case 'boolean':
+    case 'array':
+    case 'null':
+      return node.type
+    default:
+      return null
   }
 }

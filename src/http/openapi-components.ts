@@ -7,7 +7,7 @@ const text = { type: 'string' }
 
 const errorSchema: JsonSchema = {
   type: 'object',
-  description: 'An error in the platform\'s shape.',
+  description: "An error in the platform's shape.",
   required: ['code', 'message', 'data'],
   properties: {
     code: text,
@@ -19,28 +19,41 @@ const errorSchema: JsonSchema = {
         status: { type: 'integer' },
         params: {
           description: 'Names of missing parameters, or for each wrong one why.',
-          anyOf: [{ type: 'array', items: text }, { type: 'object', additionalProperties: text }]
+          anyOf: [
+            { type: 'array', items: text },
+            { type: 'object', additionalProperties: text },
+          ],
         },
-        details: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Detail' } }
+        details: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Detail' } },
       },
-      additionalProperties: true
-    }
+      additionalProperties: true,
+    },
   },
-  additionalProperties: false
+  additionalProperties: false,
 }
 
 const detailSchema: JsonSchema = {
   type: 'object',
   required: ['code', 'message', 'data'],
   properties: { code: text, message: text, data: { type: ['object', 'null'] } },
-  additionalProperties: false
+  additionalProperties: false,
 }
 
 const securitySchemes: Json = {
   applicationPassword: { type: 'http', scheme: 'basic', description: 'Login and application password.' },
-  cookie: { type: 'apiKey', in: 'cookie', name: 'footfall_session', description: 'The dashboard\'s cookie; on https `__Host-footfall`. Counts only with the nonce.' },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'footfall_session',
+    description: "The dashboard's cookie; on https `__Host-footfall`. Counts only with the nonce.",
+  },
   nonce: { type: 'apiKey', in: 'header', name: 'X-WP-Nonce' },
-  token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token signed by the platform beside which the service runs.' }
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token signed by the platform beside which the service runs.',
+  },
 }
 
 /** Any one of the three ways opens an endpoint that needs the capability. */
@@ -48,18 +61,18 @@ export const restricted = [{ applicationPassword: [] }, { cookie: [], nonce: [] 
 
 export const totalHeaders: Json = {
   'X-WP-Total': { description: 'Rows of all pages.', schema: { type: 'integer' } },
-  'X-WP-TotalPages': { description: 'Pages at this limit.', schema: { type: 'integer' } }
+  'X-WP-TotalPages': { description: 'Pages at this limit.', schema: { type: 'integer' } },
 }
 
 const fields: Json = {
   name: '_fields',
   in: 'query',
   description: 'Keys to answer, parted by commas, with dots for those below: `data.page,meta`.',
-  schema: text
+  schema: text,
 }
 
 export const components: Json = {
   schemas: { Error: errorSchema, Detail: detailSchema },
   parameters: { fields },
-  securitySchemes
+  securitySchemes,
 }

@@ -12,7 +12,7 @@ const json = (schema: JsonSchema): Json => ({ 'application/json': { schema } })
 
 const failure = (status: string, codes: readonly string[]): Json => ({
   description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.map(code => `\`${code}\``).join(', ')}`,
-  content: json({ allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }] })
+  content: json({ allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }] }),
 })
 
 /** Errors by status, those that any such endpoint gives before its own. */
@@ -20,9 +20,10 @@ const errorsOf = <Context>(endpoint: Endpoint<Context>): Map<string, string[]> =
   const { method, can, handled, query, params, errors } = endpoint
   const found = new Map<string, string[]>()
   const add = (status: string, ...codes: readonly string[]): void => {
-    found.set(status, [...new Set([...found.get(status) ?? [], ...codes])])
+    found.set(status, [...new Set([...(found.get(status) ?? []), ...codes])])
   }
-  if (query !== undefined || params !== undefined || method !== 'GET') add('400', 'rest_missing_callback_param', 'rest_invalid_param')
+  if (query !== undefined || params !== undefined || method !== 'GET')
+    add('400', 'rest_missing_callback_param', 'rest_invalid_param')
   if (method !== 'GET') add('400', 'rest_invalid_json', 'rest_request_incomplete')
   if (can !== 'public') add('401', 'rest_forbidden')
   if (can !== 'public') add('403', 'rest_forbidden')
@@ -39,26 +40,36 @@ const errorsOf = <Context>(endpoint: Endpoint<Context>): Map<string, string[]> =
 
 const responsesOf = <Context>(endpoint: Endpoint<Context>): Json => {
   const { output, status, statuses, list, produces } = endpoint
-  const content = output === null ? {} : { content: produces === undefined ? json(toJsonSchema(output)) : { [produces]: { schema: toJsonSchema(output) } } }
+  const content =
+    output === null
+      ? {}
+      : {
+          content:
+            produces === undefined ? json(toJsonSchema(output)) : { [produces]: { schema: toJsonSchema(output) } },
+        }
   const usual = status ?? (output === null ? 204 : 200)
-  const success = (description: string) => ({ description, ...list === true && { headers: totalHeaders }, ...content })
+  const success = (description: string) => ({
+    description,
+    ...(list === true && { headers: totalHeaders }),
+    ...content,
+  })
   return {
     [usual]: success(STATUS_CODES[usual] ?? 'Success'),
     ...Object.fromEntries(Object.entries(statuses ?? {}).map(([further, when]) => [further, success(when)])),
-    ...Object.fromEntries([...errorsOf(endpoint)].map(([failed, codes]) => [failed, failure(failed, codes)]))
+    ...Object.fromEntries([...errorsOf(endpoint)].map(([failed, codes]) => [failed, failure(failed, codes)])),
   }
 }
 
 const parametersIn = (place: 'path' | 'query', schema: Node | undefined): Json[] =>
-  Object.entries(schema === undefined ? {} : unwrap(schema).entries ?? {}).map(([name, field]) => {
+  Object.entries(schema === undefined ? {} : (unwrap(schema).entries ?? {})).map(([name, field]) => {
     const { description, ...rest } = toJsonSchema(field)
     return {
       name,
       in: place,
-      ...description !== undefined && { description },
+      ...(description !== undefined && { description }),
       required: place === 'path' || !isOptional(field),
-      ...rest.type === 'array' && { style: 'form', explode: false },
-      schema: rest
+      ...(rest.type === 'array' && { style: 'form', explode: false }),
+      schema: rest,
     }
   })
 
@@ -66,19 +77,34 @@ const parametersIn = (place: 'path' | 'query', schema: Node | undefined): Json[]
 const pathParameters = <Context>({ path, params }: Endpoint<Context>): Json[] => {
   const described = parametersIn('path', params)
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
-  return names.map(name => described.find(parameter => parameter.name === name) ?? { name, in: 'path', required: true, schema: { type: 'string' } })
+  return names.map(
+    name =>
+      described.find(parameter => parameter.name === name) ?? {
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      },
+  )
 }
 
 const bodyOf = <Context>({ body, rawBody, accepts }: Endpoint<Context>): Json => {
   if (body === undefined && rawBody !== true) return {}
   const schema = body === undefined ? {} : toJsonSchema(body)
-  const required = Array.isArray(schema.required) || (body !== undefined && unwrap(body).entries === undefined && !isOptional(body))
-  return { requestBody: { required, content: Object.fromEntries((accepts ?? ['application/json']).map(type => [type, { schema }])) } }
+  const required =
+    Array.isArray(schema.required) || (body !== undefined && unwrap(body).entries === undefined && !isOptional(body))
+  return {
+    requestBody: {
+      required,
+      content: Object.fromEntries((accepts ?? ['application/json']).map(type => [type, { schema }])),
+    },
+  }
 }
 
 /** `GET /events/:name` is `getEventsByName`. */
 const operationId = <Context>({ method, path }: Endpoint<Context>): string =>
-  method.toLowerCase() + path.replaceAll('/:', '/by-').replaceAll(/[/.-]+(\w)/g, (_, letter: string) => letter.toUpperCase())
+  method.toLowerCase() +
+  path.replaceAll('/:', '/by-').replaceAll(/[/.-]+(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const operation = <Context>(endpoint: Endpoint<Context>): Json => {
   const parameters = [...pathParameters(endpoint), ...parametersIn('query', endpoint.query)]
@@ -87,29 +113,38 @@ const operation = <Context>(endpoint: Endpoint<Context>): Json => {
     operationId: operationId(endpoint) === 'get' ? 'getIndex' : operationId(endpoint),
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    ...endpoint.description !== undefined && { description: endpoint.description },
+    ...(endpoint.description !== undefined && { description: endpoint.description }),
     security: endpoint.can === 'public' ? [] : restricted,
     parameters: [...parameters, ...fields],
     ...bodyOf(endpoint),
-    responses: responsesOf(endpoint)
+    responses: responsesOf(endpoint),
   }
 }
 
-const openApiPath = (path: string): string => path === '' ? '/' : path.replaceAll(/:(\w+)/g, '{$1}')
+const openApiPath = (path: string): string => (path === '' ? '/' : path.replaceAll(/:(\w+)/g, '{$1}'))
 
 /** The OpenAPI 3.1 document of these endpoints, from the schemas that check their requests. `root`: path of the namespace. */
-export const createOpenApi = <Context>(endpoints: readonly Endpoint<Context>[], root: string, version: string): Json => ({
+export const createOpenApi = <Context>(
+  endpoints: readonly Endpoint<Context>[],
+  root: string,
+  version: string,
+): Json => ({
   openapi: '3.1.0',
   info: {
     title: 'Footfall',
     version,
-    description: 'Web analytics without cookies. HEAD answers as GET without a body, OPTIONS with a route\'s methods and arguments; '
-      + '`_method` and `X-HTTP-Method-Override` replace the method of a POST.',
-    license: { name: 'MIT', identifier: 'MIT' }
+    description:
+      "Web analytics without cookies. HEAD answers as GET without a body, OPTIONS with a route's methods and arguments; " +
+      '`_method` and `X-HTTP-Method-Override` replace the method of a POST.',
+    license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: root }],
   tags: [...new Set(endpoints.map(({ tag }) => tag))].map(name => ({ name })),
-  paths: Object.fromEntries(groupByPath(endpoints).map(route =>
-    [openApiPath(route.path), Object.fromEntries(route.endpoints.map(endpoint => [endpoint.method.toLowerCase(), operation(endpoint)]))])),
-  components
+  paths: Object.fromEntries(
+    groupByPath(endpoints).map(route => [
+      openApiPath(route.path),
+      Object.fromEntries(route.endpoints.map(endpoint => [endpoint.method.toLowerCase(), operation(endpoint)])),
+    ]),
+  ),
+  components,
 })

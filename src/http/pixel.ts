@@ -14,5 +14,7 @@ const typed = (key: string, value: string): unknown => {
 export const pixelBody = (request: IncomingMessage): Record<string, unknown> => {
   const query = new URLSearchParams((request.url ?? '').split('?').slice(1).join('?'))
   const given = Object.fromEntries([...query].map(([key, value]) => [key, typed(key, value)]))
-  return given.page_url === undefined && request.headers.referer !== undefined ? { ...given, page_url: request.headers.referer } : given
+  return given.page_url === undefined && request.headers.referer !== undefined
+    ? { ...given, page_url: request.headers.referer }
+    : given
 }

@@ -2,7 +2,7 @@ import { validateHeaderValue } from 'node:http'
 import { Response } from '@whatwg-node/server'
 
 /** What goes out: the body as text (null for none) and headers beside those of every answer. */
-export type Reply = { status: number, text: string | null, headers?: Readonly<Record<string, string>> }
+export type Reply = { status: number; text: string | null; headers?: Readonly<Record<string, string>> }
 
 /** What the router knows of the request when it answers, however far it came. */
 export type Envelope = {
@@ -28,9 +28,10 @@ const headersOf = (reply: Reply, envelope: Envelope): Record<string, string> => 
     // Opened in a browser, an answer is text and no page.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
-    'x-request-id': envelope.requestId
+    'x-request-id': envelope.requestId,
   }
-  if (reply.text !== null) headers['content-length'] = String(envelope.head && envelope.overridden ? 0 : Buffer.byteLength(reply.text))
+  if (reply.text !== null)
+    headers['content-length'] = String(envelope.head && envelope.overridden ? 0 : Buffer.byteLength(reply.text))
   if (envelope.allow.length > 0) headers.allow = envelope.allow.join(', ')
   if (envelope.restricted) headers['cache-control'] = 'no-store'
   for (const [name, value] of Object.entries(reply.headers ?? {})) {

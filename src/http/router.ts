@@ -35,7 +35,7 @@ export type RouterOptions<Context> = {
   /** The expected failure behind a thrown error (a full disk is a 503), or null for a bug. */
   translate?: (error: unknown) => ApiError | null
   /** Bugs only. `route` is the pattern, never the address asked for. */
-  log: (entry: { requestId: string, route: string | null, error: unknown }) => void
+  log: (entry: { requestId: string; route: string | null; error: unknown }) => void
   requestId: () => string
   version: string
 }
@@ -47,20 +47,38 @@ const verbs = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as cons
 
 /** Whether a shared link shows this: only what keeps to its filters. */
 const isShared = <Context>({ shared }: Endpoint<Context>, { capabilities, filters = {} }: Identity): boolean =>
-  shared !== undefined && capabilities.includes('view_reports') && (shared === 'always' || Object.keys(filters).length === 0)
+  shared !== undefined &&
+  capabilities.includes('view_reports') &&
+  (shared === 'always' || Object.keys(filters).length === 0)
 
 const mayCall = <Context>(endpoint: Endpoint<Context>, identity: Identity | null): boolean =>
-  endpoint.can === 'public' || (identity !== null && (identity.capabilities.includes(endpoint.can) || isShared(endpoint, identity)))
+  endpoint.can === 'public' ||
+  (identity !== null && (identity.capabilities.includes(endpoint.can) || isShared(endpoint, identity)))
 
 /** The first three gates: who asks, which methods that opens, and whether this one is among them. */
-const admit = async <Context>(visit: Visit, route: Route<Endpoint<Context>>, needed: boolean, { identify }: RouterOptions<Context>): Promise<void> => {
+const admit = async <Context>(
+  visit: Visit,
+  route: Route<Endpoint<Context>>,
+  needed: boolean,
+  { identify }: RouterOptions<Context>,
+): Promise<void> => {
   visit.pattern = `${visit.method} ${route.path}`
-  visit.identity = await identify(visit.request, { address: visit.address, url: visit.href, headers: visit.extra, needed })
-  visit.allow = [...new Set(route.endpoints.filter(endpoint => mayCall(endpoint, visit.identity)).map(({ method }) => method))]
+  visit.identity = await identify(visit.request, {
+    address: visit.address,
+    url: visit.href,
+    headers: visit.extra,
+    needed,
+  })
+  visit.allow = [
+    ...new Set(route.endpoints.filter(endpoint => mayCall(endpoint, visit.identity)).map(({ method }) => method)),
+  ]
 }
 
 /** GET carries no body; without one the schemas see no values. */
-const bytesOf = async <Context>(visit: Visit, { accepts, bodyLimit, bodiesAtOnce }: Endpoint<Context>): Promise<Uint8Array> => {
+const bytesOf = async <Context>(
+  visit: Visit,
+  { accepts, bodyLimit, bodiesAtOnce }: Endpoint<Context>,
+): Promise<Uint8Array> => {
   if (visit.method === 'GET') return new Uint8Array()
   const type = visit.request.headers.get('content-type')?.split(';', 1).join('').trim().toLowerCase()
   if (accepts !== undefined && !accepts.includes(type ?? '')) throw unsupportedMediaType(accepts)
@@ -69,13 +87,20 @@ const bytesOf = async <Context>(visit: Visit, { accepts, bodyLimit, bodiesAtOnce
 
 const textOf = (answer: Answer<unknown>, visit: Visit): string | null => {
   const fields = readFields(visit.values._fields)
-  if ('json' in answer) return fields === null || answer.headers?.['content-type'] !== undefined ? answer.json : JSON.stringify(prune(JSON.parse(answer.json), fields))
+  if ('json' in answer)
+    return fields === null || answer.headers?.['content-type'] !== undefined
+      ? answer.json
+      : JSON.stringify(prune(JSON.parse(answer.json), fields))
   if (answer.data === null || answer.data === undefined) return null
   return JSON.stringify(fields === null ? answer.data : prune(answer.data, fields))
 }
 
 /** An endpoint ready to serve: gates in the contract's order, then the handler. */
-const createServer = <Context>(route: Route<Endpoint<Context>>, endpoint: Endpoint<Context>, options: RouterOptions<Context>) => {
+const createServer = <Context>(
+  route: Route<Endpoint<Context>>,
+  endpoint: Endpoint<Context>,
+  options: RouterOptions<Context>,
+) => {
   const check = createCheck(endpoint)
   const turns = endpoint.bodiesAtOnce === undefined ? null : createTurns(endpoint.bodiesAtOnce)
   const answer = async (visit: Visit): Promise<Reply> => {
@@ -83,9 +108,21 @@ const createServer = <Context>(route: Route<Endpoint<Context>>, endpoint: Endpoi
     const bytes = await bytesOf(visit, endpoint)
     const body = endpoint.rawBody === true ? undefined : parseBody(bytes, request.headers.get('content-type'))
     const given = check({ query, body, path: pathValues(visit) })
-    const found = await endpoint.handle(options.context, { ...given, bytes, identity, request, url, address, signal: request.signal })
+    const found = await endpoint.handle(options.context, {
+      ...given,
+      bytes,
+      identity,
+      request,
+      url,
+      address,
+      signal: request.signal,
+    })
     const text = textOf(found, visit)
-    return { status: found.status ?? endpoint.status ?? (text === null ? 204 : 200), text, ...found.headers && { headers: found.headers } }
+    return {
+      status: found.status ?? endpoint.status ?? (text === null ? 204 : 200),
+      text,
+      ...(found.headers && { headers: found.headers }),
+    }
   }
   return async (visit: Visit): Promise<Reply> => {
     await admit(visit, route, endpoint.can !== 'public', options)
@@ -111,7 +148,7 @@ const fixedFirst = <Item extends { path: string }>(routes: readonly Item[]): Ite
   [...routes].sort((one, other) => Number(one.path.includes('/:')) - Number(other.path.includes('/:')))
 
 const failure = <Context>(visit: Visit, thrown: unknown, { log, translate }: RouterOptions<Context>): Reply => {
-  const expected = thrown instanceof ApiError ? thrown : translate?.(thrown) ?? null
+  const expected = thrown instanceof ApiError ? thrown : (translate?.(thrown) ?? null)
   if (expected === null) log({ requestId: visit.requestId, route: visit.pattern, error: thrown })
   const error = expected ?? internalError(visit.requestId)
   visit.restricted = true
@@ -121,15 +158,21 @@ const failure = <Context>(visit: Visit, thrown: unknown, { log, translate }: Rou
 /** The answer where not even the router could give one. */
 export const brokenAnswer = (requestId: string): Response => {
   const error = internalError(requestId)
-  return toResponse({ status: error.status, text: JSON.stringify(toBody(error)) }, { requestId, head: false, overridden: false, allow: [], restricted: true, extra: new Headers() })
+  return toResponse(
+    { status: error.status, text: JSON.stringify(toBody(error)) },
+    { requestId, head: false, overridden: false, allow: [], restricted: true, extra: new Headers() },
+  )
 }
 
 /** Answers every request, those outside `base` with 404; never rejects, as the adapter would show the error to the client. */
-export const createRouter = <Context>(options: RouterOptions<Context>): (request: Request, serverContext?: unknown) => Promise<Response> => {
+export const createRouter = <Context>(
+  options: RouterOptions<Context>,
+): ((request: Request, serverContext?: unknown) => Promise<Response>) => {
   const router = Router<Visit>({ base: `${options.base}/${namespace}` })
   for (const route of fixedFirst(groupByPath(withDocuments(options.endpoints, options.base, options.version)))) {
     for (const endpoint of route.endpoints) {
-      if (endpoint.handled === undefined) router[verbs[endpoint.method]](route.path, createServer(route, endpoint, options))
+      if (endpoint.handled === undefined)
+        router[verbs[endpoint.method]](route.path, createServer(route, endpoint, options))
     }
     router.options(route.path, createDescriber(route, options))
   }

@@ -19,13 +19,21 @@ export const ratioSchema = v.nullable(v.number())
 
 /** How many rows; out of range is refused, never clamped. */
 export const limitSchema = (maximum = 200, usual = 25) =>
-  v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maximum), v.description('Rows to answer.')), usual)
+  v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maximum), v.description('Rows to answer.')),
+    usual,
+  )
 
-export const offsetSchema = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Rows to skip.')), 0)
+export const offsetSchema = v.optional(
+  v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Rows to skip.')),
+  0,
+)
 
 /** Entries for the query of a list. */
 export const pagination = { limit: limitSchema(), offset: offsetSchema }
 
 /** Headers of a list's answer. `total` counts the rows of all pages. */
-export const totals = (total: number, limit: number): Record<string, string> =>
-  ({ 'x-wp-total': String(total), 'x-wp-totalpages': String(Math.ceil(total / limit)) })
+export const totals = (total: number, limit: number): Record<string, string> => ({
+  'x-wp-total': String(total),
+  'x-wp-totalpages': String(Math.ceil(total / limit)),
+})

@@ -9,8 +9,11 @@ type Issue = v.BaseIssue<unknown>
 
 const plain = (code: string, message: string): Detail => ({ code, message, data: null })
 
-const wrongType = (name: string, type: string): Detail =>
-  ({ code: 'rest_invalid_type', message: `${name} is not of type ${type}.`, data: { param: name } })
+const wrongType = (name: string, type: string): Detail => ({
+  code: 'rest_invalid_type',
+  message: `${name} is not of type ${type}.`,
+  data: { param: name },
+})
 
 /** `a`, `a and b`, `a, b, and c`. */
 const list = (values: readonly unknown[]): string => {
@@ -23,22 +26,34 @@ const bound = (node: Node, type: string): unknown => actionsOf(node).find(action
 
 const outOfBounds = (name: string, node: Node): Detail => {
   const [low, high] = [bound(node, 'min_value'), bound(node, 'max_value')]
-  const range = low === undefined ? `less than or equal to ${high}`
-    : high === undefined ? `greater than or equal to ${low}`
-      : `between ${low} (inclusive) and ${high} (inclusive)`
+  const range =
+    low === undefined
+      ? `less than or equal to ${high}`
+      : high === undefined
+        ? `greater than or equal to ${low}`
+        : `between ${low} (inclusive) and ${high} (inclusive)`
   return plain('rest_out_of_bounds', `${name} must be ${range}`)
 }
 
 const wrongSize = (name: string, issue: Issue, least: boolean, size: number): Detail => {
   const [side, number] = [least ? 'at least' : 'at most', numberFormat('en-US', {}).format(size)]
   return Array.isArray(issue.input)
-    ? plain(`rest_too_${least ? 'few' : 'many'}_items`, `${name} must contain ${side} ${number} ${size === 1 ? 'item' : 'items'}.`)
-    : plain(`rest_too_${least ? 'short' : 'long'}`, `${name} must be ${side} ${number} ${size === 1 ? 'character' : 'characters'} long.`)
+    ? plain(
+        `rest_too_${least ? 'few' : 'many'}_items`,
+        `${name} must contain ${side} ${number} ${size === 1 ? 'item' : 'items'}.`,
+      )
+    : plain(
+        `rest_too_${least ? 'short' : 'long'}`,
+        `${name} must be ${side} ${number} ${size === 1 ? 'character' : 'characters'} long.`,
+      )
 }
 
 const notInEnum = (name: string, node: Node): Detail => {
   const values = node.options ?? [node.literal]
-  return plain('rest_not_in_enum', values.length === 1 ? `${name} is not ${values[0]}.` : `${name} is not one of ${list(values)}.`)
+  return plain(
+    'rest_not_in_enum',
+    values.length === 1 ? `${name} is not ${values[0]}.` : `${name} is not one of ${list(values)}.`,
+  )
 }
 
 /** The steps of a pipe that can fail, in the order in which the platform looks at them. */
@@ -52,17 +67,21 @@ const steps: Readonly<Record<string, (name: string, issue: Issue, node: Node) =>
   min_length: (name, issue) => wrongSize(name, issue, true, Number(issue.requirement)),
   max_length: (name, issue) => wrongSize(name, issue, false, Number(issue.requirement)),
   regex: (name, issue) =>
-    plain('rest_invalid_pattern', `${name} does not match pattern ${issue.requirement instanceof RegExp ? issue.requirement.source : ''}.`),
+    plain(
+      'rest_invalid_pattern',
+      `${name} does not match pattern ${issue.requirement instanceof RegExp ? issue.requirement.source : ''}.`,
+    ),
   iso_timestamp: () => plain('rest_invalid_date', 'Invalid date.'),
   email: () => plain('rest_invalid_email', 'Invalid email address.'),
   uuid: name => plain('rest_invalid_uuid', `${name} is not a valid UUID.`),
-  check: (_, issue) => plain(issue.requirement === isCalendarDay ? 'rest_invalid_date' : 'rest_invalid_param', issue.message)
+  check: (_, issue) =>
+    plain(issue.requirement === isCalendarDay ? 'rest_invalid_date' : 'rest_invalid_param', issue.message),
 }
 
 const order = Object.keys(steps)
 
 /** Where an issue stands among those of one value; a wrong type comes before everything. */
-export const rank = (issue: Issue): number => issue.kind === 'schema' ? -1 : order.indexOf(issue.type)
+export const rank = (issue: Issue): number => (issue.kind === 'schema' ? -1 : order.indexOf(issue.type))
 
 /** A key where no further ones are allowed. */
 export const notDeclared = (key: string): Detail =>
@@ -82,5 +101,7 @@ export const explain = (issue: Issue, name: string, parent: string, node: Node |
   if (node === undefined || issue.kind !== 'schema') return plain('rest_invalid_param', 'Invalid parameter.')
   const type = typeOf(node)
   if (type === null) return plain('rest_no_matching_schema', `${name} does not match any of the expected formats.`)
-  return (node.type === 'picklist' || node.type === 'literal') && typeof issue.input === type ? notInEnum(name, node) : wrongType(name, type)
+  return (node.type === 'picklist' || node.type === 'literal') && typeof issue.input === type
+    ? notInEnum(name, node)
+    : wrongType(name, type)
 }

@@ -7,7 +7,8 @@ import { createLeanServer, type LeanResponse, type LeanServer } from './lean-ser
 
 /** Milliseconds after which slow and silent clients are let go: nothing that we take needs longer. */
 export const patience = {
-  headersTimeout: 10_000, requestTimeout: 30_000,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
   /** How often the first two are looked after. */
   connectionsCheckingInterval: 2000,
   /**
@@ -35,10 +36,13 @@ export const createRequestIds = (): (() => string) => {
 /** Gives each request to the first handler that takes it; the last one takes all. */
 export const createHttpServer = (handlers: readonly Handler[], { timeout, ...times } = patience): LeanServer => {
   const promised = Math.max(timeout - margin, 0)
-  const server = createLeanServer({ ...times, keepAliveTimeout: 0, maxHeaderSize: headerLimit }, (request, response) => {
-    response._keepAliveTimeout = promised
-    if (admits(request, response)) handlers.some(handle => handle(request, response))
-  })
+  const server = createLeanServer(
+    { ...times, keepAliveTimeout: 0, maxHeaderSize: headerLimit },
+    (request, response) => {
+      response._keepAliveTimeout = promised
+      if (admits(request, response)) handlers.some(handle => handle(request, response))
+    },
+  )
   const admits = boundConnections(server)
   server.maxConnections = mostConnections
   server.timeout = timeout
@@ -46,14 +50,15 @@ export const createHttpServer = (handlers: readonly Handler[], { timeout, ...tim
 }
 
 /** Listens, and gives the address to open. Rejects with the system's error, such as EADDRINUSE. */
-export const listen = (server: NetServer, host: string, port: number): Promise<string> => new Promise((resolve, reject) => {
-  server.once('error', reject)
-  server.listen(port, host, () => {
-    server.off('error', reject)
-    const { address, port: used } = server.address() as AddressInfo
-    resolve(`http://${isIPv6(address) ? `[${address}]` : address}:${used}`)
+export const listen = (server: NetServer, host: string, port: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      const { address, port: used } = server.address() as AddressInfo
+      resolve(`http://${isIPv6(address) ? `[${address}]` : address}:${used}`)
+    })
   })
-})
 
 const idleCheck = 50
 const farewell = 5000
@@ -62,13 +67,16 @@ const farewell = 5000
  * Ends requests under way and then all connections. A kept-alive one turns idle only after its answer, so that is
  * looked for again; a client that never comes to the end of its request is cut off.
  */
-export const closeServer = (server: NetServer & Pick<Server, 'closeIdleConnections' | 'closeAllConnections'>): Promise<void> => new Promise(resolve => {
-  const idle = setInterval(() => server.closeIdleConnections(), idleCheck)
-  const last = setTimeout(() => server.closeAllConnections(), farewell)
-  server.close(() => {
-    clearInterval(idle)
-    clearTimeout(last)
-    resolve()
+export const closeServer = (
+  server: NetServer & Pick<Server, 'closeIdleConnections' | 'closeAllConnections'>,
+): Promise<void> =>
+  new Promise(resolve => {
+    const idle = setInterval(() => server.closeIdleConnections(), idleCheck)
+    const last = setTimeout(() => server.closeAllConnections(), farewell)
+    server.close(() => {
+      clearInterval(idle)
+      clearTimeout(last)
+      resolve()
+    })
+    server.closeIdleConnections()
   })
-  server.closeIdleConnections()
-})

@@ -57,16 +57,22 @@ type SiteOptions = {
 }
 
 const nodeRequest = (serverContext: unknown): IncomingMessage | null =>
-  typeof serverContext === 'object' && serverContext !== null && 'req' in serverContext ? serverContext.req as IncomingMessage : null
+  typeof serverContext === 'object' && serverContext !== null && 'req' in serverContext
+    ? (serverContext.req as IncomingMessage)
+    : null
 
-const clientOf = (request: IncomingMessage | null, trusted: AddressList): { address: string | null, viaProxy: boolean } =>
+const clientOf = (
+  request: IncomingMessage | null,
+  trusted: AddressList,
+): { address: string | null; viaProxy: boolean } =>
   clientAddress(request?.socket.remoteAddress, request?.headers['x-forwarded-for']?.toString(), trusted)
 
 /** Scheme and host as the client sees them, as far as a trusted proxy tells. */
 const originOf = (node: IncomingMessage | null, trusted: AddressList): string | null => {
   const protocol = node?.headers['x-forwarded-proto']?.toString().split(',', 1)[0]?.trim()
   const host = node?.headers.host
-  if (host === undefined || (protocol !== 'https' && protocol !== 'http') || !clientOf(node, trusted).viaProxy) return null
+  if (host === undefined || (protocol !== 'https' && protocol !== 'http') || !clientOf(node, trusted).viaProxy)
+    return null
   return URL.canParse(`${protocol}://${host}`) ? new URL(`${protocol}://${host}`).origin : null
 }
 
@@ -77,25 +83,50 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
   const api = `${base}/analytics/v1`
   const requestId = createRequestIds()
   const trusted = parseAddressList([...config.trustProxy]).list
-  const bug = (entry: { requestId: string, route: string | null, error: unknown }): void =>
-    log.error('a request failed', { request_id: entry.requestId, route: entry.route, reason: entry.error instanceof Error ? entry.error.message : String(entry.error) })
+  const bug = (entry: { requestId: string; route: string | null; error: unknown }): void =>
+    log.error('a request failed', {
+      request_id: entry.requestId,
+      route: entry.route,
+      reason: entry.error instanceof Error ? entry.error.message : String(entry.error),
+    })
 
   const router = createRouter({
     base,
     endpoints,
     context: {
-      clock, zone, zoneChanges: zoneChanges(options.db), demo: options.demo, read: pool.read, activeSince: collector.activeSince, identity, settings, shop: options.shop, attribution: options.attribution, ...options.administration,
-      accounts: createAccounts(options.db, clock), content: createContent(options.db), keepQuery: [...config.keepQuery].sort(), preferences: createPreferences(options.db),
-      imported: importedDays(options.db), shareLinks: identity.shareLinks,
+      clock,
+      zone,
+      zoneChanges: zoneChanges(options.db),
+      demo: options.demo,
+      read: pool.read,
+      activeSince: collector.activeSince,
+      identity,
+      settings,
+      shop: options.shop,
+      attribution: options.attribution,
+      ...options.administration,
+      accounts: createAccounts(options.db, clock),
+      content: createContent(options.db),
+      keepQuery: [...config.keepQuery].sort(),
+      preferences: createPreferences(options.db),
+      imported: importedDays(options.db),
+      shareLinks: identity.shareLinks,
       advisor: {
-        plan: config.plan, homeCountry: config.homeCountry, hasCities: options.hasCities, now: () => performance.now(),
-        failed: (question, error) => log.error('a question could not be answered', { question, reason: error instanceof Error ? error.message : String(error) }),
+        plan: config.plan,
+        homeCountry: config.homeCountry,
+        hasCities: options.hasCities,
+        now: () => performance.now(),
+        failed: (question, error) =>
+          log.error('a question could not be answered', {
+            question,
+            reason: error instanceof Error ? error.message : String(error),
+          }),
       },
     },
     identify: identity.identify,
     addressOf: (_request, context) => clientOf(nodeRequest(context), trusted).address,
     originOf: (_request, context) => originOf(nodeRequest(context), trusted),
-    translate: error => isStorageError(error) ? storageUnavailable() : null,
+    translate: error => (isStorageError(error) ? storageUnavailable() : null),
     log: bug,
     requestId,
     version,
@@ -104,17 +135,19 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
   const answer = async (request: Request, context: unknown): Promise<Response> => {
     const url = addressOf(request)
     // Where monitoring looks for it by custom; the same rules as below the base.
-    if (url.pathname === `${config.rootPath}/metrics`) return router(new Request(new URL(`${api}/metrics`, url), request), context)
+    if (url.pathname === `${config.rootPath}/metrics`)
+      return router(new Request(new URL(`${api}/metrics`, url), request), context)
     if (url.pathname !== `${config.rootPath}/login`) return router(request, context)
     const origin = originOf(nodeRequest(context), trusted)
     return login(request, { url: relocate(url, origin), address: clientOf(nodeRequest(context), trusted).address })
   }
   // What is thrown here the adapter would show to the client.
-  const safely = (request: Request, context: unknown): Promise<Response> => answer(request, context).catch((error: unknown) => {
-    const id = requestId()
-    bug({ requestId: id, route: null, error })
-    return brokenAnswer(id)
-  })
+  const safely = (request: Request, context: unknown): Promise<Response> =>
+    answer(request, context).catch((error: unknown) => {
+      const id = requestId()
+      bug({ requestId: id, route: null, error })
+      return brokenAnswer(id)
+    })
   const adapter = createServerAdapter(async (request: Request, context: unknown) => {
     const started = performance.now()
     const answered = await safely(request, context)
@@ -125,17 +158,32 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
   const begin = oneATurn()
   const trackers = [...new Set([config.trackerPath, '/tracker.js'])].map(path => `${config.rootPath}${path}`)
 
-  return { handlers: [
-    createCollectionHandler({
-      base, pixelPath: `${config.rootPath}/pixel.gif`, clock, zone, collector,
-      limits: { hit: config.throttleHits, event: config.throttleHits, engagement: config.throttleEngagement }, trusted, tokenRoles: identity.tokenRoles, requestId, log: bug,
-      answered: options.traffic.collection.observe,
-    }),
-    createHealthHandler(`${config.rootPath}/healthz`, options.isHealthy),
-    createStaticHandler(new Map([...homeFiles(config.rootPath, api), ...trackers.map((path): [string, StaticFile] => [path, trackerFile(trackerScript, path, api)])])),
-    (request, response) => {
-      begin(() => void adapter(request, response))
-      return true
-    },
-  ] }
+  return {
+    handlers: [
+      createCollectionHandler({
+        base,
+        pixelPath: `${config.rootPath}/pixel.gif`,
+        clock,
+        zone,
+        collector,
+        limits: { hit: config.throttleHits, event: config.throttleHits, engagement: config.throttleEngagement },
+        trusted,
+        tokenRoles: identity.tokenRoles,
+        requestId,
+        log: bug,
+        answered: options.traffic.collection.observe,
+      }),
+      createHealthHandler(`${config.rootPath}/healthz`, options.isHealthy),
+      createStaticHandler(
+        new Map([
+          ...homeFiles(config.rootPath, api),
+          ...trackers.map((path): [string, StaticFile] => [path, trackerFile(trackerScript, path, api)]),
+        ]),
+      ),
+      (request, response) => {
+        begin(() => void adapter(request, response))
+        return true
+      },
+    ],
+  }
 }

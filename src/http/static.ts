@@ -17,36 +17,55 @@ export type StaticFile = {
 export const staticFile = (text: string, type: string, headers: Readonly<Record<string, string>>): StaticFile => {
   const plain = Buffer.from(text)
   let packed: Buffer | null = null
-  return { type, plain, packed: () => packed ??= gzipSync(plain, { level: 9 }), etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`, headers }
+  return {
+    type,
+    plain,
+    packed: () => (packed ??= gzipSync(plain, { level: 9 })),
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    headers,
+  }
 }
 
-const takesGzip = (request: IncomingMessage): boolean => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))/.test(request.headers['accept-encoding']?.toString() ?? '')
+const takesGzip = (request: IncomingMessage): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))/.test(request.headers['accept-encoding']?.toString() ?? '')
 
 export const sendStatic = (request: IncomingMessage, response: ServerResponse, file: StaticFile): void => {
-  const headers = { ...file.headers, 'content-type': file.type, 'x-content-type-options': 'nosniff', etag: file.etag, vary: 'Accept-Encoding' }
+  const headers = {
+    ...file.headers,
+    'content-type': file.type,
+    'x-content-type-options': 'nosniff',
+    etag: file.etag,
+    vary: 'Accept-Encoding',
+  }
   if (request.headers['if-none-match'] === file.etag) {
     response.writeHead(304, headers).end()
     return
   }
   const packed = takesGzip(request)
   const bytes = packed ? file.packed() : file.plain
-  response.writeHead(200, { ...headers, ...packed && { 'content-encoding': 'gzip' }, 'content-length': bytes.length })
+  response.writeHead(200, { ...headers, ...(packed && { 'content-encoding': 'gzip' }), 'content-length': bytes.length })
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }
 
 /** The tracker as served at one path, told the way from there to the API. */
 export const trackerFile = (script: string, path: string, api: string): StaticFile =>
-  staticFile(script.replaceAll('__FOOTFALL_API__', posix.relative(posix.dirname(path), api) || '.'), 'text/javascript; charset=utf-8', {
-    'cache-control': 'public, max-age=3600',
-    // Sites on other hosts, also those that isolate themselves, load it.
-    'access-control-allow-origin': '*',
-    'cross-origin-resource-policy': 'cross-origin',
-  })
+  staticFile(
+    script.replaceAll('__FOOTFALL_API__', posix.relative(posix.dirname(path), api) || '.'),
+    'text/javascript; charset=utf-8',
+    {
+      'cache-control': 'public, max-age=3600',
+      // Sites on other hosts, also those that isolate themselves, load it.
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    },
+  )
 
 /** Serves files by their path, to GET and HEAD. */
-export const createStaticHandler = (files: ReadonlyMap<string, StaticFile>): Handler => (request, response) => {
-  const file = files.get((request.url ?? '').split('?', 1).join(''))
-  if (file === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return false
-  sendStatic(request, response, file)
-  return true
-}
+export const createStaticHandler =
+  (files: ReadonlyMap<string, StaticFile>): Handler =>
+  (request, response) => {
+    const file = files.get((request.url ?? '').split('?', 1).join(''))
+    if (file === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+    sendStatic(request, response, file)
+    return true
+  }

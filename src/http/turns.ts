@@ -18,17 +18,18 @@ export const createTurns = (most: number, patience = usualPatience): { enter: ()
     else next()
   }
 
-  const wait = (): Promise<void> => new Promise((resolve, reject) => {
-    const turn = (): void => {
-      clearTimeout(timer)
-      resolve()
-    }
-    const timer = setTimeout(() => {
-      waiting.splice(waiting.indexOf(turn), 1)
-      reject(tooManyRequests(Math.ceil(patience / 1000)))
-    }, patience)
-    waiting.push(turn)
-  })
+  const wait = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const turn = (): void => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(turn), 1)
+        reject(tooManyRequests(Math.ceil(patience / 1000)))
+      }, patience)
+      waiting.push(turn)
+    })
 
   return {
     enter: async () => {

@@ -19,12 +19,16 @@ export type Visit = Envelope & {
 }
 
 /** A strange Host header can make an address no parser reads; it leads nowhere. */
-export const addressOf = (request: Request): URL => new URL(URL.canParse(request.url) ? request.url : 'http://localhost/')
+export const addressOf = (request: Request): URL =>
+  new URL(URL.canParse(request.url) ? request.url : 'http://localhost/')
 
 /** For clients that can send only GET and POST: the method is in `_method`, else in a header. */
 const methodOf = (request: Request, values: Values): string => {
   if (request.method !== 'POST') return request.method
-  const override = typeof values._method === 'string' && values._method !== '' ? values._method : request.headers.get('x-http-method-override')
+  const override =
+    typeof values._method === 'string' && values._method !== ''
+      ? values._method
+      : request.headers.get('x-http-method-override')
   return (override ?? 'POST').trim().toUpperCase()
 }
 
@@ -47,13 +51,15 @@ export const openVisit = (request: Request, requestId: string): Visit => {
     pattern: null,
     allow: [],
     restricted: true,
-    extra: new Headers()
+    extra: new Headers(),
   }
 }
 
 /** Scheme and host as the client sees them, where that is known better than from the request. */
 export const relocate = (url: URL, origin: string | null): URL =>
-  origin !== null && URL.canParse(origin) ? Object.assign(new URL(origin), { pathname: url.pathname, search: url.search }) : url
+  origin !== null && URL.canParse(origin)
+    ? Object.assign(new URL(origin), { pathname: url.pathname, search: url.search })
+    : url
 
 const decode = (text: string): string => {
   try {

@@ -2,9 +2,24 @@ import * as v from 'valibot'
 import type { Db } from '../database/query.ts'
 import type { Identity } from '../http/endpoint.ts'
 import { toSeconds, type Clock } from '../time.ts'
-import { createAppPassword, listAppPasswords, revokeAppPassword, revokeAppPasswords, type AppPassword } from './app-passwords.ts'
+import {
+  createAppPassword,
+  listAppPasswords,
+  revokeAppPassword,
+  revokeAppPasswords,
+  type AppPassword,
+} from './app-passwords.ts'
 import { invalidUser } from './refusal.ts'
-import { createUser, findUserById, listUsers, removeUser, updateUser, type NewUser, type User, type UserChanges } from './users.ts'
+import {
+  createUser,
+  findUserById,
+  listUsers,
+  removeUser,
+  updateUser,
+  type NewUser,
+  type User,
+  type UserChanges,
+} from './users.ts'
 
 /** Users and their application passwords, as endpoints work with them; `who` does it, for the log of changes. */
 export type Accounts = {
@@ -14,7 +29,7 @@ export type Accounts = {
   update: (user: User, changes: UserChanges, who: string) => Promise<User | undefined>
   remove: (user: User, who: string) => boolean
   passwordsOf: (user: User) => AppPassword[]
-  createPassword: (user: User, name: string, who: string) => { uuid: string, password: string }
+  createPassword: (user: User, name: string, who: string) => { uuid: string; password: string }
   revokePassword: (uuid: string, who: string) => boolean
   revokePasswords: (user: User, who: string) => number
 }
@@ -42,7 +57,7 @@ export const userParams = v.object({ id: v.pipe(v.string(), v.description('Numbe
  * @throws ApiError 404 for none, and for `me` where the caller is no user of this file
  */
 export const userOf = ({ find }: Accounts, id: string, identity: Identity | null): User => {
-  const number = id === 'me' ? identity?.userId ?? null : /^\d{1,15}$/.test(id) ? Number(id) : null
+  const number = id === 'me' ? (identity?.userId ?? null) : /^\d{1,15}$/.test(id) ? Number(id) : null
   const user = number === null ? undefined : find(number)
   if (user === undefined) throw invalidUser()
   return user

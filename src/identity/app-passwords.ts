@@ -24,12 +24,26 @@ export type AppPassword = {
 }
 
 const nothing = v.object({})
-const newRow = v.object({ uuid: v.string(), user_id: v.number(), name: v.string(), hash: v.instance(Buffer), created_at: v.number() })
+const newRow = v.object({
+  uuid: v.string(),
+  user_id: v.number(),
+  name: v.string(),
+  hash: v.instance(Buffer),
+  created_at: v.number(),
+})
 const addQuery = query(add, newRow, nothing)
-const listQuery = query(list, v.object({ login: v.nullable(v.string()) }), v.object({
-  uuid: v.string(), login: v.string(), name: v.string(), created_at: v.number(),
-  last_used_at: v.nullable(v.number()), last_address: v.nullable(v.string()),
-}))
+const listQuery = query(
+  list,
+  v.object({ login: v.nullable(v.string()) }),
+  v.object({
+    uuid: v.string(),
+    login: v.string(),
+    name: v.string(),
+    created_at: v.number(),
+    last_used_at: v.nullable(v.number()),
+    last_address: v.nullable(v.string()),
+  }),
+)
 const ofUser = v.object({ user_id: v.number() })
 const revokeQuery = query(revoke, v.object({ uuid: v.string() }), ofUser)
 const revokeAllQuery = query(revokeAll, ofUser, nothing)
@@ -38,7 +52,9 @@ const addPassword = (db: Db, row: v.InferInput<typeof newRow>): void => {
   try {
     run(db, addQuery, row)
   } catch (error) {
-    throw isCode(error, 'SQLITE_CONSTRAINT_UNIQUE') ? new IdentityError(`There is already an application password '${row.name}' of this user.`, 'name_taken') : error
+    throw isCode(error, 'SQLITE_CONSTRAINT_UNIQUE')
+      ? new IdentityError(`There is already an application password '${row.name}' of this user.`, 'name_taken')
+      : error
   }
 }
 
@@ -52,7 +68,12 @@ const knownUser = (db: Db, login: string): User => {
  * Makes an application password; only now is it known, in six groups of four. `who` does it, for the log of changes.
  * @throws IdentityError for an unknown user, or a name that is not allowed or that another one of this user has
  */
-export const createAppPassword = (db: Db, { login, name }: { login: string, name: string }, now: number, who = 'cli'): { uuid: string, password: string } => {
+export const createAppPassword = (
+  db: Db,
+  { login, name }: { login: string; name: string },
+  now: number,
+  who = 'cli',
+): { uuid: string; password: string } => {
   refuse(nameRule(name))
   const [uuid, password] = [randomUUID(), generatePassword()]
   const hash = keyedHash(identityKey(db), 'app-password', password)
@@ -70,25 +91,40 @@ export const createAppPassword = (db: Db, { login, name }: { login: string, name
  */
 export const listAppPasswords = (db: Db, login?: string): AppPassword[] => {
   const owner = login === undefined ? null : knownUser(db, login).login
-  return all(db, listQuery, { login: owner }).map(({ created_at, last_used_at, last_address, ...known }) =>
-    ({ ...known, createdAt: created_at, lastUsedAt: last_used_at, lastAddress: last_address }))
+  return all(db, listQuery, { login: owner }).map(({ created_at, last_used_at, last_address, ...known }) => ({
+    ...known,
+    createdAt: created_at,
+    lastUsedAt: last_used_at,
+    lastAddress: last_address,
+  }))
 }
 
 /** Makes it invalid at once; false if there is none. */
-export const revokeAppPassword = (db: Db, uuid: string, now: number, who = 'cli'): boolean => db.transaction(() => {
-  const revoked = get(db, revokeQuery, { uuid: uuid.toLowerCase() })
-  if (revoked === undefined) return false
-  noteChange(db, now, who, `user ${nameOf({ id: revoked.user_id })}: application password ${uuid.toLowerCase()} revoked`)
-  return true
-}).immediate()
+export const revokeAppPassword = (db: Db, uuid: string, now: number, who = 'cli'): boolean =>
+  db
+    .transaction(() => {
+      const revoked = get(db, revokeQuery, { uuid: uuid.toLowerCase() })
+      if (revoked === undefined) return false
+      noteChange(
+        db,
+        now,
+        who,
+        `user ${nameOf({ id: revoked.user_id })}: application password ${uuid.toLowerCase()} revoked`,
+      )
+      return true
+    })
+    .immediate()
 
 /**
  * Makes all of a user invalid; gives how many there were.
  * @throws IdentityError for an unknown user
  */
-export const revokeAppPasswords = (db: Db, login: string, now: number, who = 'cli'): number => db.transaction(() => {
-  const user = knownUser(db, login)
-  const count = run(db, revokeAllQuery, { user_id: user.id })
-  if (count > 0) noteChange(db, now, who, `user ${nameOf(user)}: all application passwords revoked (${count})`)
-  return count
-}).immediate()
+export const revokeAppPasswords = (db: Db, login: string, now: number, who = 'cli'): number =>
+  db
+    .transaction(() => {
+      const user = knownUser(db, login)
+      const count = run(db, revokeAllQuery, { user_id: user.id })
+      if (count > 0) noteChange(db, now, who, `user ${nameOf(user)}: all application passwords revoked (${count})`)
+      return count
+    })
+    .immediate()

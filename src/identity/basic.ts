@@ -9,14 +9,27 @@ import { keyedHash, sameBytes, type Key } from './key.ts'
 import { localIdentity } from './local.ts'
 import type { SpareWrites } from './spare-writes.ts'
 
-const findQuery = query(findByHash, v.object({ hash: v.instance(Buffer) }), v.object({
-  uuid: v.string(), hash: v.instance(Buffer), last_used_at: v.nullable(v.number()),
-  user_id: v.number(), login: v.string(), role: v.string(), locale: v.string(),
-}))
-const touchQuery = query(touch, v.object({ uuid: v.string(), now: v.number(), before: v.number(), address: v.nullable(v.string()) }), v.object({}))
+const findQuery = query(
+  findByHash,
+  v.object({ hash: v.instance(Buffer) }),
+  v.object({
+    uuid: v.string(),
+    hash: v.instance(Buffer),
+    last_used_at: v.nullable(v.number()),
+    user_id: v.number(),
+    login: v.string(),
+    role: v.string(),
+    locale: v.string(),
+  }),
+)
+const touchQuery = query(
+  touch,
+  v.object({ uuid: v.string(), now: v.number(), before: v.number(), address: v.nullable(v.string()) }),
+  v.object({}),
+)
 
 type Found = v.InferOutput<typeof findQuery.row>
-type Credentials = { login: string, password: string }
+type Credentials = { login: string; password: string }
 
 const day = 86_400
 
@@ -41,10 +54,15 @@ const find = (db: Db, key: Key, { login, password }: Credentials): Found | null 
   return found.login.toLowerCase() === login.toLowerCase() ? found : null
 }
 
-export type BasicTools = { db: Db, key: Key, clock: Clock, spare: SpareWrites }
+export type BasicTools = { db: Db; key: Key; clock: Clock; spare: SpareWrites }
 
 /** Identification by application password (api.md §2.1). The use is noted at most once a day, with the network it came from. */
-export const createBasic = ({ db, key, clock, spare }: BasicTools): (request: Request, address: string | null) => Identity | null => {
+export const createBasic = ({
+  db,
+  key,
+  clock,
+  spare,
+}: BasicTools): ((request: Request, address: string | null) => Identity | null) => {
   const note = ({ uuid, last_used_at }: Found, address: string | null, now: number): void => {
     if (last_used_at !== null && now - last_used_at < day) return
     const network = address === null ? null : truncateAddress(address)

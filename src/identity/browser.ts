@@ -2,7 +2,16 @@ import type { Db } from '../database/query.ts'
 import { toSeconds, type Clock } from '../time.ts'
 import { cookieName, cookieNames, readCookies, writeCookie, type Origin } from './cookie.ts'
 import type { Key } from './key.ts'
-import { endSession, findSession, isRenewable, renewSession, sessionLifetime, startSession, type Entrant, type LoginSession } from './login-sessions.ts'
+import {
+  endSession,
+  findSession,
+  isRenewable,
+  renewSession,
+  sessionLifetime,
+  startSession,
+  type Entrant,
+  type LoginSession,
+} from './login-sessions.ts'
 import { createNonce, isNonce } from './nonce.ts'
 import type { SpareWrites } from './spare-writes.ts'
 
@@ -49,10 +58,12 @@ export const createBrowsers = ({ db, key, clock, root, isHttps, spare }: Browser
 
     /** The role behind a Cookie header; costs nothing where no cookie of ours is (visitors have none). */
     roleOf: (header: string | undefined): string | null =>
-      header === undefined || !header.includes('footfall') ? null : firstOf(cookieNames.flatMap(name => readCookies(header, name)))?.role ?? null,
+      header === undefined || !header.includes('footfall')
+        ? null
+        : (firstOf(cookieNames.flatMap(name => readCookies(header, name)))?.role ?? null),
 
     /** Logs the browser in under a new session; null if the user has gone or has another password by now. */
-    open: (request: Request, origin: Origin, entrant: Entrant): { browser: Browser, cookie: string } | null => {
+    open: (request: Request, origin: Origin, entrant: Entrant): { browser: Browser; cookie: string } | null => {
       const token = startSession(db, key, entrant, find(request, origin), now())
       const browser = token === null ? null : firstOf([token])
       return browser === null ? null : { browser, cookie: cookie(request, origin, browser.token, sessionLifetime) }
@@ -69,6 +80,6 @@ export const createBrowsers = ({ db, key, clock, root, isHttps, spare }: Browser
       const browser = find(request, origin)
       if (browser !== null) endSession(db, browser)
       return cookie(request, origin, '', 0)
-    }
+    },
   }
 }

@@ -5,7 +5,7 @@ const day = 86_400
 const most = 1000
 
 /** A login that counts its failures: their times only, not who failed. */
-export const countFailures = (logIn: LogIn, clock: Clock): { logIn: LogIn, failedLogins: () => number } => {
+export const countFailures = (logIn: LogIn, clock: Clock): { logIn: LogIn; failedLogins: () => number } => {
   const times: number[] = []
   return {
     logIn: async (...attempt) => {

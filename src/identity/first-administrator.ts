@@ -15,7 +15,11 @@ export type FirstAdministrator = {
  * Creates `admin` in a file without any user (api.md §2); null where there are users.
  * @throws IdentityError if the password given cannot be one
  */
-export const firstAdministrator = async (db: Db, given: string | undefined, now: number): Promise<FirstAdministrator | null> => {
+export const firstAdministrator = async (
+  db: Db,
+  given: string | undefined,
+  now: number,
+): Promise<FirstAdministrator | null> => {
   if (listUsers(db).length > 0) return null
   if (given !== undefined) refuse(passwordRule(given, 'The password in FOOTFALL_ADMIN_PASSWORD'))
   const password = given ?? generatePassword()

@@ -10,7 +10,12 @@ export type JwtKeys = {
 }
 
 /** Who the platform says is asking. */
-export type JwtClaims = { sub: string, name: string | null, roles: readonly string[], capabilities: readonly string[] | null }
+export type JwtClaims = {
+  sub: string
+  name: string | null
+  roles: readonly string[]
+  capabilities: readonly string[] | null
+}
 
 export type JwtReader = {
   /** A token that speaks for a user of the platform; null for one that does not count. */
@@ -42,7 +47,7 @@ const toClaims = (payload: JWTPayload): JwtClaims | null => {
   const { iat, exp, name, roles, capabilities } = payload
   const sub = userId(payload.sub)
   if (sub === null || iat === undefined || exp === undefined || exp - iat > longestLife || exp <= iat) return null
-  const given = capabilities === undefined ? null : texts(capabilities) ?? []
+  const given = capabilities === undefined ? null : (texts(capabilities) ?? [])
   return { sub, name: typeof name === 'string' ? name : null, roles: texts(roles) ?? [], capabilities: given }
 }
 
@@ -53,7 +58,9 @@ const importKey = (pem: string): Promise<CryptoKey> =>
 
 const refuseShort = (secrets: readonly Uint8Array[]): void => {
   if (secrets.some(secret => secret.length < shortestSecret)) {
-    throw new JwtKeyError(`FOOTFALL_JWT_SECRET must have at least ${shortestSecret} bytes. Make one with: openssl rand -hex 32`)
+    throw new JwtKeyError(
+      `FOOTFALL_JWT_SECRET must have at least ${shortestSecret} bytes. Make one with: openssl rand -hex 32`,
+    )
   }
 }
 
@@ -74,8 +81,17 @@ export const createJwtReader = async ({ secrets, publicKey }: JwtKeys, clock: Cl
     if (token.length > longestToken) return null
     try {
       for (const candidate of keysFor(token)) {
-        const options = { audience, algorithms: [candidate instanceof Uint8Array ? 'HS256' : 'EdDSA'], clockTolerance: skew, currentDate: new Date(clock()), requiredClaims: ['exp', 'iat'] }
-        const payload = await jwtVerify(token, candidate, options).then(result => result.payload, () => null)
+        const options = {
+          audience,
+          algorithms: [candidate instanceof Uint8Array ? 'HS256' : 'EdDSA'],
+          clockTolerance: skew,
+          currentDate: new Date(clock()),
+          requiredClaims: ['exp', 'iat'],
+        }
+        const payload = await jwtVerify(token, candidate, options).then(
+          result => result.payload,
+          () => null,
+        )
         if (payload !== null && payload.aud === audience && (payload.iat ?? 0) <= clock() / 1000 + skew) return payload
       }
     } catch {

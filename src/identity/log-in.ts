@@ -8,9 +8,13 @@ import { createLoginGate } from './login-gate.ts'
 import type { Entrant } from './login-sessions.ts'
 import { verifyPassword } from './password-hash.ts'
 
-const findQuery = query(findPassword, v.object({ login: v.string() }), v.object({ id: v.number(), password_hash: v.string() }))
+const findQuery = query(
+  findPassword,
+  v.object({ login: v.string() }),
+  v.object({ id: v.number(), password_hash: v.string() }),
+)
 
-export type LogInTools = { db: Db, clock: Clock, wait?: (milliseconds: number) => Promise<void> }
+export type LogInTools = { db: Db; clock: Clock; wait?: (milliseconds: number) => Promise<void> }
 
 export type LogIn = (login: string, password: string, address: string | null) => Promise<Entrant | null>
 

@@ -1,7 +1,7 @@
 import { toSeconds, type Clock } from '../time.ts'
 
 /** Who tries: an account and the address it is tried from. A null address is one that a proxy does not name. */
-export type Claim = { login: string, client: string | null }
+export type Claim = { login: string; client: string | null }
 
 /** Failed logins of the last 15 minutes, in memory; no more than the gate lets happen. */
 export type Failures = {
@@ -24,7 +24,7 @@ const mostTrusted = 1000
 const nameOf = ({ login, client }: Claim): string => `${client} ${login.toLowerCase()}`
 
 export const createFailures = (clock: Clock): Failures => {
-  let failures: { at: number, claim: string, client: string | null }[] = []
+  let failures: { at: number; claim: string; client: string | null }[] = []
   const trusted = new Set<string>()
 
   /** A clock that jumped back must not make failures last longer, hence both ends. */
@@ -52,6 +52,6 @@ export const createFailures = (clock: Clock): Failures => {
       if (trusted.size > mostTrusted && oldest !== undefined) trusted.delete(oldest)
     },
     isTrusted: claim => trusted.has(nameOf(claim)),
-    secondsLeft: claim => Math.max(1, (ofClaim(claim)[0]?.at ?? 0) + windowLength - toSeconds(clock()))
+    secondsLeft: claim => Math.max(1, (ofClaim(claim)[0]?.at ?? 0) + windowLength - toSeconds(clock())),
   }
 }

@@ -6,7 +6,7 @@ import { createFailures, type Claim } from './login-failures.ts'
 /** Lets a password be checked when it is its turn; null from the check is a failure. Throws 429 instead of checking. */
 export type LoginGate = <Result>(claim: Claim, check: () => Promise<Result | null>) => Promise<Result | null>
 
-type Attempt = { claim: Claim, rank: number, trusted: boolean, start: () => void, refuse: (error: unknown) => void }
+type Attempt = { claim: Claim; rank: number; trusted: boolean; start: () => void; refuse: (error: unknown) => void }
 
 const mostFailures = 10
 /** One a second in all, in the long run; a few at once, so that two people who mistype do not wait for one another. */
@@ -16,10 +16,16 @@ const mostRunning = 2
 const mostWaiting = 20
 
 const worst = (attempts: readonly Attempt[]): Attempt | undefined =>
-  attempts.reduce<Attempt | undefined>((found, attempt) => found !== undefined && found.rank > attempt.rank ? found : attempt, undefined)
+  attempts.reduce<Attempt | undefined>(
+    (found, attempt) => (found !== undefined && found.rank > attempt.rank ? found : attempt),
+    undefined,
+  )
 
 const best = (attempts: readonly Attempt[]): Attempt | undefined =>
-  attempts.reduce<Attempt | undefined>((found, attempt) => found !== undefined && found.rank <= attempt.rank ? found : attempt, undefined)
+  attempts.reduce<Attempt | undefined>(
+    (found, attempt) => (found !== undefined && found.rank <= attempt.rank ? found : attempt),
+    undefined,
+  )
 
 /**
  * Slows guessing down without ever locking the owner out (api.md §2.2). An account is refused after 10 failures in
@@ -27,7 +33,13 @@ const best = (attempts: readonly Attempt[]): Attempt | undefined =>
  * that failed least come first and push the others out, and an account at an address from which it has logged in
  * before waits for nobody.
  */
-export const createLoginGate = ({ clock, wait }: { clock: Clock, wait: (milliseconds: number) => Promise<void> }): LoginGate => {
+export const createLoginGate = ({
+  clock,
+  wait,
+}: {
+  clock: Clock
+  wait: (milliseconds: number) => Promise<void>
+}): LoginGate => {
   const failures = createFailures(clock)
   const spend = createThrottle()
   const pending = new Set<Attempt>()
@@ -55,7 +67,8 @@ export const createLoginGate = ({ clock, wait }: { clock: Clock, wait: (millisec
   }
 
   /** Attempts under way count as failed until they prove otherwise: sent all at once, they would all pass. */
-  const pendingWith = (fits: (claim: Claim) => boolean): number => [...pending].filter(attempt => fits(attempt.claim)).length
+  const pendingWith = (fits: (claim: Claim) => boolean): number =>
+    [...pending].filter(attempt => fits(attempt.claim)).length
 
   const refuseExhausted = (claim: Claim): void => {
     const { login, client } = claim

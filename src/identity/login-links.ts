@@ -30,7 +30,8 @@ export const createLoginLink = (db: Db, userId: number, now: number): string => 
 }
 
 /** Whether the token would still work; does not use it up. */
-export const isLoginLink = (db: Db, token: string, now: number): boolean => get(db, findQuery, { hash: hashOf(db, token), now }) !== undefined
+export const isLoginLink = (db: Db, token: string, now: number): boolean =>
+  get(db, findQuery, { hash: hashOf(db, token), now }) !== undefined
 
 /** Uses the token up; gives the user's number, or null for one that is unknown, used or an hour old. */
 export const consumeLoginLink = (db: Db, token: string, now: number): number | null =>

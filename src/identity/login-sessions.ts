@@ -12,12 +12,29 @@ const nothing = v.object({})
 const byHash = v.object({ hash: v.instance(Buffer) })
 const at = v.object({ now: v.number() })
 const until = v.object({ expires_at: v.number() })
-const addQuery = query(add, v.object({
-  ...byHash.entries, ...at.entries, ...until.entries, user_id: v.number(), password_hash: v.nullable(v.string()),
-}), nothing)
-const findQuery = query(find, v.object({ ...byHash.entries, ...at.entries }), v.object({
-  ...byHash.entries, ...until.entries, user_id: v.number(), login: v.string(), role: v.string(), locale: v.string(),
-}))
+const addQuery = query(
+  add,
+  v.object({
+    ...byHash.entries,
+    ...at.entries,
+    ...until.entries,
+    user_id: v.number(),
+    password_hash: v.nullable(v.string()),
+  }),
+  nothing,
+)
+const findQuery = query(
+  find,
+  v.object({ ...byHash.entries, ...at.entries }),
+  v.object({
+    ...byHash.entries,
+    ...until.entries,
+    user_id: v.number(),
+    login: v.string(),
+    role: v.string(),
+    locale: v.string(),
+  }),
+)
 const renewQuery = query(renew, v.object({ ...byHash.entries, ...until.entries }), nothing)
 const removeQuery = query(remove, byHash, nothing)
 const removeExpiredQuery = query(removeExpired, at, nothing)
@@ -26,7 +43,7 @@ const removeExpiredQuery = query(removeExpired, at, nothing)
 export type LoginSession = v.InferOutput<typeof findQuery.row>
 
 /** Who logs in; with the hash that their password was checked against, unless they came by a link. */
-export type Entrant = { userId: number, passwordHash: string | null }
+export type Entrant = { userId: number; passwordHash: string | null }
 
 const day = 86_400
 /** How long a session lasts after its last day of use, in seconds. */
@@ -38,22 +55,37 @@ const hashOf = (key: Key, token: string): Buffer => keyedHash(key, 'login-sessio
  * Opens a session and gives its token, of which only the hash is kept; ends the browser's former one, so that no
  * session outlives a login. Null if the user has gone or has another password by now.
  */
-export const startSession = (db: Db, key: Key, { userId, passwordHash }: Entrant, former: LoginSession | null, now: number): string | null => {
+export const startSession = (
+  db: Db,
+  key: Key,
+  { userId, passwordHash }: Entrant,
+  former: LoginSession | null,
+  now: number,
+): string | null => {
   const token = randomBytes(32).toString('base64url')
-  return db.transaction(() => {
-    run(db, removeExpiredQuery, { now })
-    if (former !== null) run(db, removeQuery, { hash: former.hash })
-    const row = { hash: hashOf(key, token), user_id: userId, password_hash: passwordHash, now, expires_at: now + sessionLifetime }
-    return run(db, addQuery, row) === 1 ? token : null
-  }).immediate()
+  return db
+    .transaction(() => {
+      run(db, removeExpiredQuery, { now })
+      if (former !== null) run(db, removeQuery, { hash: former.hash })
+      const row = {
+        hash: hashOf(key, token),
+        user_id: userId,
+        password_hash: passwordHash,
+        now,
+        expires_at: now + sessionLifetime,
+      }
+      return run(db, addQuery, row) === 1 ? token : null
+    })
+    .immediate()
 }
 
 /** The session of a cookie; null for a text that cannot be one without asking the file. */
 export const findSession = (db: Db, key: Key, token: string, now: number): LoginSession | null =>
-  /^[\w-]{43}$/.test(token) ? get(db, findQuery, { hash: hashOf(key, token), now }) ?? null : null
+  /^[\w-]{43}$/.test(token) ? (get(db, findQuery, { hash: hashOf(key, token), now }) ?? null) : null
 
 /** True once a day of the session's time has passed: it slides in steps, not at every request. */
-export const isRenewable = ({ expires_at }: LoginSession, now: number): boolean => expires_at - now <= sessionLifetime - day
+export const isRenewable = ({ expires_at }: LoginSession, now: number): boolean =>
+  expires_at - now <= sessionLifetime - day
 
 export const renewSession = (db: Db, { hash }: LoginSession, now: number): void => {
   run(db, renewQuery, { hash, expires_at: now + sessionLifetime })

@@ -3,7 +3,9 @@ import { keyedHash, sameBytes, type Key } from './key.ts'
 const tickLength = 12 * 3600
 
 const make = (key: Key, session: Buffer, tick: number): string =>
-  keyedHash(key, 'login-nonce', `${session.toString('hex')} ${tick}`).toString('hex').slice(0, 20)
+  keyedHash(key, 'login-nonce', `${session.toString('hex')} ${tick}`)
+    .toString('hex')
+    .slice(0, 20)
 
 const tickOf = (now: number): number => Math.floor(now / tickLength)
 

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt } from 'node:crypto'
 import { sameBytes } from './key.ts'
 
-type Cost = { ln: number, r: number, p: number }
+type Cost = { ln: number; r: number; p: number }
 
 /** 32 MiB and about a fifth of a second: what OWASP asks of scrypt. */
 const cost: Cost = { ln: 15, r: 8, p: 3 }
@@ -13,16 +13,22 @@ const bytesOf = (password: string): string => password.normalize('NFKC')
 const derive = (password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const options = { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r }
-    scrypt(bytesOf(password), salt, length, options, (error, hash) => error === null ? resolve(hash) : reject(error))
+    scrypt(bytesOf(password), salt, length, options, (error, hash) => (error === null ? resolve(hash) : reject(error)))
   })
 
 const format = (salt: Buffer, hash: Buffer): string =>
   `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${salt.toString('base64')}$${hash.toString('base64')}`
 
-const parse = (stored: string): { cost: Cost, salt: Buffer, hash: Buffer } => {
-  const [, ln, r, p, salt, hash] = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/=]+)\$([\w+/=]+)$/.exec(stored) ?? []
-  if (salt === undefined || hash === undefined) throw new Error('The file holds a password hash that this version cannot read.')
-  return { cost: { ln: Number(ln), r: Number(r), p: Number(p) }, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') }
+const parse = (stored: string): { cost: Cost; salt: Buffer; hash: Buffer } => {
+  const [, ln, r, p, salt, hash] =
+    /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/=]+)\$([\w+/=]+)$/.exec(stored) ?? []
+  if (salt === undefined || hash === undefined)
+    throw new Error('The file holds a password hash that this version cannot read.')
+  return {
+    cost: { ln: Number(ln), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  }
 }
 
 /** Costs as much to compare with as the hash of a user, so that an unknown login takes no shorter. */

@@ -19,18 +19,22 @@ import { hashPassword, verifyPassword } from './password-hash.ts'
 const nothing = v.object({})
 const hash = v.instance(Buffer)
 const naming = { uuid: v.string(), name: v.string(), filters: v.string() }
-const addQuery = query(add, v.object({ ...naming, hash, password_hash: v.nullable(v.string()), created_at: v.number() }), nothing)
+const addQuery = query(
+  add,
+  v.object({ ...naming, hash, password_hash: v.nullable(v.string()), created_at: v.number() }),
+  nothing,
+)
 const findQuery = query(find, v.object({ hash }), v.object({ ...naming, hash, password_hash: v.nullable(v.string()) }))
 const listQuery = query(list, nothing, v.object({ ...naming, has_password: v.number(), created_at: v.number() }))
 const revokeQuery = query(revoke, v.object({ uuid: v.string() }), v.object({ name: v.string() }))
 
 /** Filters as the query of a report has them. */
 export type Filters = Readonly<Record<string, string>>
-export type ShareLink = { uuid: string, name: string, filters: Filters, hasPassword: boolean, createdAt: number }
-export type NewLink = { name: string, filters: Filters, password: string | null }
+export type ShareLink = { uuid: string; name: string; filters: Filters; hasPassword: boolean; createdAt: number }
+export type NewLink = { name: string; filters: Filters; password: string | null }
 
 /** What a link opens; `key` goes with its token from then on, where it has a password. */
-export type Opened = { name: string, filters: Filters, key: string | null }
+export type Opened = { name: string; filters: Filters; key: string | null }
 
 /** `token`, or `token.key` of a link with a password. */
 export const shareHeader = 'x-footfall-share'
@@ -40,7 +44,7 @@ export const viewReports = 'view_reports'
 export type ShareLinks = {
   list: () => ShareLink[]
   /** Makes a link; only now is its token known. `who` does it, for the log of changes. */
-  create: (link: NewLink, who: string) => Promise<{ uuid: string, token: string }>
+  create: (link: NewLink, who: string) => Promise<{ uuid: string; token: string }>
   /** Makes a link worthless at once; false if there is none. */
   revoke: (uuid: string, who: string) => boolean
   /** Opens a link; null if there is none, `locked` without its password. Throws 429 after too many wrong ones. */
@@ -52,7 +56,7 @@ export type ShareLinks = {
 const readFilters = v.parser(v.record(v.string(), v.string()))
 const pause = (milliseconds: number): Promise<void> => setTimeout(milliseconds, undefined, { ref: false })
 
-type Tools = { db: Db, key: Key, clock: Clock, wait?: (milliseconds: number) => Promise<void> }
+type Tools = { db: Db; key: Key; clock: Clock; wait?: (milliseconds: number) => Promise<void> }
 
 export const createShareLinks = ({ db, key, clock, wait = pause }: Tools): ShareLinks => {
   const now = (): number => toSeconds(clock())
@@ -60,24 +64,39 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: Tools): Share
   const gate = createLoginGate({ clock, wait })
 
   return {
-    list: () => all(db, listQuery, {}).map(({ has_password, created_at, filters, ...link }) =>
-      ({ ...link, filters: readFilters(JSON.parse(filters)), hasPassword: has_password === 1, createdAt: created_at })),
+    list: () =>
+      all(db, listQuery, {}).map(({ has_password, created_at, filters, ...link }) => ({
+        ...link,
+        filters: readFilters(JSON.parse(filters)),
+        hasPassword: has_password === 1,
+        createdAt: created_at,
+      })),
 
     create: async ({ name, filters, password }, who) => {
       const [uuid, token] = [randomUUID(), randomBytes(18).toString('base64url')]
       const password_hash = password === null ? null : await hashPassword(password)
       db.transaction(() => {
-        run(db, addQuery, { uuid, name, filters: JSON.stringify(filters), hash: hashOf(token), password_hash, created_at: now() })
+        run(db, addQuery, {
+          uuid,
+          name,
+          filters: JSON.stringify(filters),
+          hash: hashOf(token),
+          password_hash,
+          created_at: now(),
+        })
         noteChange(db, now(), who, `share link ${uuid} created`)
       }).immediate()
       return { uuid, token }
     },
 
-    revoke: (uuid, who) => db.transaction(() => {
-      if (get(db, revokeQuery, { uuid: uuid.toLowerCase() }) === undefined) return false
-      noteChange(db, now(), who, `share link ${uuid.toLowerCase()} revoked`)
-      return true
-    }).immediate(),
+    revoke: (uuid, who) =>
+      db
+        .transaction(() => {
+          if (get(db, revokeQuery, { uuid: uuid.toLowerCase() }) === undefined) return false
+          noteChange(db, now(), who, `share link ${uuid.toLowerCase()} revoked`)
+          return true
+        })
+        .immediate(),
 
     open: async (token, password, address) => {
       const link = get(db, findQuery, { hash: hashOf(token) })
@@ -87,7 +106,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: Tools): Share
       if (password_hash === null) return { ...opened, key: null }
       if (password === null) return 'locked'
       const claim = { login: `share link ${link.uuid}`, client: address === null ? null : throttleKey(address) }
-      const right = await gate(claim, async () => await verifyPassword(password, password_hash) ? true : null)
+      const right = await gate(claim, async () => ((await verifyPassword(password, password_hash)) ? true : null))
       return right === null ? 'locked' : { ...opened, key: createNonce(key, link.hash, now()) }
     },
 
@@ -95,7 +114,15 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: Tools): Share
       const [token = '', proof = ''] = header?.split('.') ?? []
       const link = token === '' ? undefined : get(db, findQuery, { hash: hashOf(token) })
       if (link === undefined || (link.password_hash !== null && !isNonce(key, link.hash, proof, now()))) return null
-      return { id: `share:${link.uuid}`, login: link.name, role: '', locale: 'en', capabilities: [viewReports], userId: null, filters: readFilters(JSON.parse(link.filters)) }
+      return {
+        id: `share:${link.uuid}`,
+        login: link.name,
+        role: '',
+        locale: 'en',
+        capabilities: [viewReports],
+        userId: null,
+        filters: readFilters(JSON.parse(link.filters)),
+      }
     },
   }
 }

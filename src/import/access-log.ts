@@ -2,22 +2,39 @@ import { parseAddress } from '../address/text.ts'
 import type { Format, Line } from './line.ts'
 
 /** The combined format of nginx and Apache; a virtual host may stand before it. */
-const combined = /^(?:\S+ )?(\S+) \S+ \S+ \[([^\]]+)\] "((?:[^"\\]|\\.)*)" (\d{3}) \S+ "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)"/
+const combined =
+  /^(?:\S+ )?(\S+) \S+ \S+ \[([^\]]+)\] "((?:[^"\\]|\\.)*)" (\d{3}) \S+ "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)"/
 const timePattern = /^(\d{2})\/(\w{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{2})(\d{2})$/
 const requestPattern = /^(\S+) (\S+)(?: HTTP\/[\d.]+)?$/
 
 const months: Readonly<Record<string, string>> = {
-  Jan: '01', Feb: '02', Mar: '03', Apr: '04', May: '05', Jun: '06', Jul: '07', Aug: '08', Sep: '09', Oct: '10', Nov: '11', Dec: '12',
+  Jan: '01',
+  Feb: '02',
+  Mar: '03',
+  Apr: '04',
+  May: '05',
+  Jun: '06',
+  Jul: '07',
+  Aug: '08',
+  Sep: '09',
+  Oct: '10',
+  Nov: '11',
+  Dec: '12',
 }
 
 /** What a page loads, and what is no page: files by their ending, feeds, and the parts of a CMS that no visitor reads. */
-const asset = /\.(?:css|m?js|map|json|xml|txt|ico|png|jpe?g|gif|webp|avif|svg|bmp|woff2?|ttf|otf|eot|mp[34]|webm|ogg|wav|pdf|zip|gz|rar|7z|tar|exe|dmg|wasm|webmanifest|php)$/i
-const notPage = /^\/(?:wp-json|wp-admin|wp-includes|wp-content|wp-login\.php|xmlrpc\.php|feed|api|\.well-known|cgi-bin)(?:\/|$)|\/feed\/?$/i
+const asset =
+  /\.(?:css|m?js|map|json|xml|txt|ico|png|jpe?g|gif|webp|avif|svg|bmp|woff2?|ttf|otf|eot|mp[34]|webm|ogg|wav|pdf|zip|gz|rar|7z|tar|exe|dmg|wasm|webmanifest|php)$/i
+const notPage =
+  /^\/(?:wp-json|wp-admin|wp-includes|wp-content|wp-login\.php|xmlrpc\.php|feed|api|\.well-known|cgi-bin)(?:\/|$)|\/feed\/?$/i
 
 const shownStatus = new Set(['200', '304'])
 
 /** Servers escape quotes and bytes that cannot be printed. */
-const unescape = (text: string): string => text.replace(/\\x([0-9a-fA-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))).replace(/\\(["\\])/g, '$1')
+const unescape = (text: string): string =>
+  text
+    .replace(/\\x([0-9a-fA-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/\\(["\\])/g, '$1')
 
 const secondOf = (text: string): number | null => {
   const [, day, month = '', year, time, hours, minutes] = timePattern.exec(text) ?? []
@@ -28,18 +45,32 @@ const secondOf = (text: string): number | null => {
 const isPage = (method: string, target: string, status: string): boolean => {
   const path = target.split(/[?#]/, 1).join('')
   if (method !== 'GET' || !shownStatus.has(status) || !path.startsWith('/')) return false
-  return path === '/index.php' || !asset.test(path) && !notPage.test(path)
+  return path === '/index.php' || (!asset.test(path) && !notPage.test(path))
 }
 
-const absent = (text: string): string | undefined => text === '-' || text === '' ? undefined : unescape(text)
+const absent = (text: string): string | undefined => (text === '-' || text === '' ? undefined : unescape(text))
 
-const toLine = ([, ip = '', time = '', request = '', status = '', referrer = '', userAgent = '']: readonly string[]): Line => {
+const toLine = ([
+  ,
+  ip = '',
+  time = '',
+  request = '',
+  status = '',
+  referrer = '',
+  userAgent = '',
+]: readonly string[]): Line => {
   const second = secondOf(time)
   if (second === null) return { wrong: 'the time cannot be read' }
   const [, method, target] = requestPattern.exec(unescape(request)) ?? []
   if (method === undefined || target === undefined || !isPage(method, target, status)) return null
   return {
-    incoming: { kind: 'hit', second, address: parseAddress(ip), userAgent: absent(userAgent) ?? '', headers: new Map() },
+    incoming: {
+      kind: 'hit',
+      second,
+      address: parseAddress(ip),
+      userAgent: absent(userAgent) ?? '',
+      headers: new Map(),
+    },
     body: { page_url: target.slice(0, 2048), referrer: absent(referrer) },
   }
 }

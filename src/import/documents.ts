@@ -1,7 +1,7 @@
 import { beginningOf, linesOf, piecesOf, type Source } from './source.ts'
 
 /** A JSON document and where it stands: its line, or its place in the list. */
-export type Found = { text: string, place: number }
+export type Found = { text: string; place: number }
 
 /**
  * Cuts the members of a JSON array, or objects that follow each other, out of a text that comes in pieces: a list may be
@@ -59,7 +59,7 @@ async function* membersOf(source: Source, outer: 0 | 1, seen: Seen): AsyncGenera
   const cutter = createCutter(outer)
   let place = 0
   for await (const piece of piecesOf(source, seen)) {
-    for (const text of cutter.feed(piece)) yield { text, place: place += 1 }
+    for (const text of cutter.feed(piece)) yield { text, place: (place += 1) }
   }
   if (cutter.isOpen()) throw new IncompleteListError(`The list ends too early, after ${place} whole orders.`)
 }
@@ -78,7 +78,9 @@ async function* nonEmptyLines(source: Source, seen: Seen): AsyncGenerator<Found>
  * @throws IncompleteListError after the last whole member of a list that does not end
  */
 export const documentsOf = (source: Source, seen: Seen): AsyncGenerator<Found> => {
-  const text = beginningOf(source).replace(/^\uFEFF/, '').trimStart()
+  const text = beginningOf(source)
+    .replace(/^\uFEFF/, '')
+    .trimStart()
   if (text.startsWith('[')) return membersOf(source, 1, seen)
   return /^\{\s*\r?\n/.test(text) ? membersOf(source, 0, seen) : nonEmptyLines(source, seen)
 }

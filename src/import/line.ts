@@ -2,7 +2,7 @@ import type { Body } from '../collection/fields/common.ts'
 import type { Incoming } from '../collection/record.ts'
 
 /** A line as the collection takes it, or why it cannot be taken; null for one that has nothing to count. */
-export type Line = { incoming: Incoming, body: Body } | { wrong: string } | null
+export type Line = { incoming: Incoming; body: Body } | { wrong: string } | null
 
 /** How a format is read: a line's time alone, cheaply, and the line as a whole. */
 export type Format = {

@@ -3,7 +3,7 @@ import type { Format } from './line.ts'
 import { linesOf, type Source } from './source.ts'
 
 /** The span of a recording, the first line that is out of order, and what tells the same content again, whatever its file is called. */
-export type Order = { fingerprint: string, lines: number, first: number | null, outOfOrder: number | null }
+export type Order = { fingerprint: string; lines: number; first: number | null; outOfOrder: number | null }
 
 /** Reads the times alone, before anything is imported: a recording out of order is refused as a whole. */
 export const checkOrder = async (source: Source, { timeOf, disorder }: Format): Promise<Order> => {
@@ -23,7 +23,7 @@ export const checkOrder = async (source: Source, { timeOf, disorder }: Format): 
 
 /** The lines by their times; those without one stay behind the line before them. Takes the memory of the whole recording. */
 export const sortLines = async (lines: AsyncIterable<string>, { timeOf }: Format): Promise<string[]> => {
-  const timed: { text: string, second: number }[] = []
+  const timed: { text: string; second: number }[] = []
   for await (const text of lines) timed.push({ text, second: timeOf(text) ?? timed.at(-1)?.second ?? 0 })
   return timed.sort((a, b) => a.second - b.second).map(({ text }) => text)
 }

@@ -1,14 +1,15 @@
 /** A bar on a terminal; elsewhere nothing, as a log of percentages helps nobody. */
-export type Progress = { show: (done: number, lines: number) => void, clear: () => void }
+export type Progress = { show: (done: number, lines: number) => void; clear: () => void }
 
 const width = 30
 const interval = 200
 
 const bar = (share: number): string => '█'.repeat(Math.round(share * width)).padEnd(width, '░')
 
-const duration = (seconds: number): string => seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
+const duration = (seconds: number): string =>
+  seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
 
-type Screen = { isTTY?: boolean, write: (text: string) => unknown }
+type Screen = { isTTY?: boolean; write: (text: string) => unknown }
 
 /** @param now milliseconds, by which the pace is told */
 export const createProgress = (screen: Screen, label: string, now: () => number): Progress => {
@@ -22,8 +23,10 @@ export const createProgress = (screen: Screen, label: string, now: () => number)
       first ??= lines
       const elapsed = (now() - started) / 1000
       const pace = (lines - first) / Math.max(elapsed, 0.001)
-      const left = share > 0.01 ? `, ${duration(elapsed / share * (1 - share))} left` : ''
-      screen.write(`\r\u001b[K${label} ${bar(share)} ${Math.floor(share * 100)} %  ${Math.round(pace).toLocaleString('en')} a second${left}`)
+      const left = share > 0.01 ? `, ${duration((elapsed / share) * (1 - share))} left` : ''
+      screen.write(
+        `\r\u001b[K${label} ${bar(share)} ${Math.floor(share * 100)} %  ${Math.round(pace).toLocaleString('en')} a second${left}`,
+      )
     },
     clear: () => {
       if (screen.isTTY === true && shown > 0) screen.write('\r\u001b[K')

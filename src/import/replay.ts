@@ -69,7 +69,10 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
     check()
     collector.queue.flush()
     // Others may wait for a sync that is under way.
-    if (underWay > 0) await new Promise<void>(resolve => { ended = resolve })
+    if (underWay > 0)
+      await new Promise<void>(resolve => {
+        ended = resolve
+      })
     check()
   }
 

@@ -10,13 +10,19 @@ const secondOf = (text: string): number | null => {
   return Number.isNaN(time) ? null : Math.floor(time / 1000)
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isKind = (value: unknown): value is Kind => kinds.some(kind => kind === value)
 
-const headersOf = (value: unknown): ReadonlyMap<string, string> => new Map(isRecord(value)
-  ? Object.entries(value).flatMap(([name, text]) => typeof text === 'string' ? [[name.toLowerCase(), text] as const] : [])
-  : [])
+const headersOf = (value: unknown): ReadonlyMap<string, string> =>
+  new Map(
+    isRecord(value)
+      ? Object.entries(value).flatMap(([name, text]) =>
+          typeof text === 'string' ? [[name.toLowerCase(), text] as const] : [],
+        )
+      : [],
+  )
 
 const parseJson = (text: string): unknown => {
   try {
@@ -36,7 +42,16 @@ const toLine = (value: Record<string, unknown>): Line => {
   const address = typeof ip === 'string' ? parseAddress(ip) : null
   if (ip !== undefined && ip !== null && address === null) return { wrong: 'ip is not an address' }
   const given = headersOf(headers)
-  return { body: fields, incoming: { kind: endpoint, second, address, userAgent: typeof userAgent === 'string' ? userAgent : given.get('user-agent') ?? '', headers: given } }
+  return {
+    body: fields,
+    incoming: {
+      kind: endpoint,
+      second,
+      address,
+      userAgent: typeof userAgent === 'string' ? userAgent : (given.get('user-agent') ?? ''),
+      headers: given,
+    },
+  }
 }
 
 /** NDJSON: one collection request a line, as it was made (api.md §9). */

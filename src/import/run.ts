@@ -6,7 +6,13 @@ import { createReplay } from './replay.ts'
 import { findProgress, saveProgress } from './state.ts'
 
 /** What became of an import. */
-export type Summary = { lines: number, skipped: number, passedOver: number, outcomes: Map<string, number>, wrong: number }
+export type Summary = {
+  lines: number
+  skipped: number
+  passedOver: number
+  outcomes: Map<string, number>
+  wrong: number
+}
 
 export type ImportOptions = {
   db: Db
@@ -29,16 +35,30 @@ export type ImportOptions = {
 const atOnce = 10_000
 
 /** Replays lines through the pipeline, each at its own time, in groups that are committed with their progress. */
-export const runImport = async (lines: AsyncIterable<string> | Iterable<string>, options: ImportOptions): Promise<Summary> => {
+export const runImport = async (
+  lines: AsyncIterable<string> | Iterable<string>,
+  options: ImportOptions,
+): Promise<Summary> => {
   const { db, zone, format, fingerprint, setNow } = options
-  const summary: Summary = { lines: 0, skipped: findProgress(db, fingerprint).lines, passedOver: 0, outcomes: new Map(), wrong: 0 }
+  const summary: Summary = {
+    lines: 0,
+    skipped: findProgress(db, fingerprint).lines,
+    passedOver: 0,
+    outcomes: new Map(),
+    wrong: 0,
+  }
   // A group may be committed while the next line is still looked at.
   let taken = summary.skipped
   const collector = options.createCollector(() => saveProgress(db, fingerprint, taken, false))
   const replay = createReplay({
-    collector, zone, setNow,
-    tally: outcome => { summary.outcomes.set(outcome, (summary.outcomes.get(outcome) ?? 0) + 1) },
-    unwritable: 'The file could not be written. Start the same import again when there is room: it goes on where it stopped.',
+    collector,
+    zone,
+    setNow,
+    tally: outcome => {
+      summary.outcomes.set(outcome, (summary.outcomes.get(outcome) ?? 0) + 1)
+    },
+    unwritable:
+      'The file could not be written. Start the same import again when there is room: it goes on where it stopped.',
   })
 
   const reject = (reason: string): void => {
@@ -52,7 +72,8 @@ export const runImport = async (lines: AsyncIterable<string> | Iterable<string>,
       return
     }
     if (isWrongLine(line)) return reject(line.wrong)
-    if (zone.dayOf(line.incoming.second) < options.rawFrom) return reject('the single visits of its day were deleted; it would change no report')
+    if (zone.dayOf(line.incoming.second) < options.rawFrom)
+      return reject('the single visits of its day were deleted; it would change no report')
     await replay.take(line.incoming, line.body)
   }
 

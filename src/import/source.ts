@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
 
 /** A source that can be read more than once. */
-export type Source = { file: number, bytes: number, packed: boolean }
+export type Source = { file: number; bytes: number; packed: boolean }
 
 const isPacked = (file: number): boolean => {
   const start = Buffer.alloc(2)
@@ -30,7 +30,8 @@ export const spool = async (input: Readable, database: string): Promise<Source> 
 
 export const closeSource = ({ file }: Source): void => closeSync(file)
 
-export const bytesOf = ({ file }: Source): Readable => createReadStream('', { fd: file, start: 0, autoClose: false, highWaterMark: 256 * 1024 })
+export const bytesOf = ({ file }: Source): Readable =>
+  createReadStream('', { fd: file, start: 0, autoClose: false, highWaterMark: 256 * 1024 })
 
 /** The text piece by piece, however long its lines are; `seen` as of the lines. */
 export const piecesOf = (source: Source, seen: (bytes: Buffer) => void = () => {}): AsyncIterable<string> => {

@@ -5,12 +5,16 @@ import newestActivity from '../sql/import.newest.sql'
 import saveImport from '../sql/import.save.sql'
 
 const row = { fingerprint: v.string(), lines: v.number(), finished: v.number() }
-const findQuery = query(findImport, v.object({ fingerprint: v.string() }), v.object({ lines: v.number(), finished: v.number() }))
+const findQuery = query(
+  findImport,
+  v.object({ fingerprint: v.string() }),
+  v.object({ lines: v.number(), finished: v.number() }),
+)
 const saveQuery = query(saveImport, v.object(row), v.object({}))
 const newestQuery = query(newestActivity, v.object({}), v.object({ second: v.nullable(v.number()) }))
 
 /** How far the import of a content has come. */
-export const findProgress = (db: Db, fingerprint: string): { lines: number, finished: boolean } => {
+export const findProgress = (db: Db, fingerprint: string): { lines: number; finished: boolean } => {
   const found = get(db, findQuery, { fingerprint })
   return { lines: found?.lines ?? 0, finished: found?.finished === 1 }
 }

@@ -23,7 +23,10 @@ type Options = {
 }
 
 /** Stores all orders of a file, in groups. Told twice they change nothing, so an import that was stopped is simply run again. */
-export const importOrders = async (source: Source, { store, report, progress, stopped }: Options): Promise<OrderSummary> => {
+export const importOrders = async (
+  source: Source,
+  { store, report, progress, stopped }: Options,
+): Promise<OrderSummary> => {
   const summary: OrderSummary = { orders: 0, stored: 0, unchanged: 0, stale: 0, invalid: 0 }
   let waiting: Found[] = []
   let read = 0
@@ -39,7 +42,9 @@ export const importOrders = async (source: Source, { store, report, progress, st
   }
 
   try {
-    for await (const found of documentsOf(source, bytes => { read += bytes.byteLength })) {
+    for await (const found of documentsOf(source, bytes => {
+      read += bytes.byteLength
+    })) {
       waiting.push(found)
       if (waiting.length === atOnce) write()
       if (stopped()) break

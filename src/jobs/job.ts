@@ -23,4 +23,4 @@ export type JobTools = Omit<Works, 'follow'> & {
 }
 
 /** Work that the service does by the clock, in croner's notation and the site's time zone. `run` gives a sentence on what was done. */
-export type Job = { name: string, schedule: string, about: string, run: (tools: JobTools) => Promise<string> }
+export type Job = { name: string; schedule: string; about: string; run: (tools: JobTools) => Promise<string> }

@@ -1,7 +1,8 @@
 import { addDays } from '../time.ts'
 import type { Job, JobTools } from './job.ts'
 
-const plural = (count: number, one: string, more: string): string => `${count.toLocaleString('en')} ${count === 1 ? one : more}`
+const plural = (count: number, one: string, more: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : more}`
 
 const firstKept = ({ today, settings }: JobTools) => addDays(today(), -settings().retention_days)
 
@@ -42,13 +43,15 @@ export const jobs: readonly Job[] = [
   {
     name: 'geoip',
     schedule: '10 47 4 * * 3',
-    about: "Renews the places' database once a week: the licensed one of cities, or the free one of the month. What failed is tried again by itself.",
+    about:
+      "Renews the places' database once a week: the licensed one of cities, or the free one of the month. What failed is tried again by itself.",
     run: async ({ places }) => places(),
   },
   {
     name: 'backfill',
     schedule: '50 */5 * * * *',
-    about: 'Takes up an import of orders that was left, and fetches what was changed in the shop; the service looks every second as well.',
+    about:
+      'Takes up an import of orders that was left, and fetches what was changed in the shop; the service looks every second as well.',
     run: async ({ shop }) => shop(),
   },
   {

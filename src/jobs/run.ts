@@ -3,17 +3,22 @@ import { toSeconds, type Clock } from '../time.ts'
 import type { Job, JobTools } from './job.ts'
 import { saveJobState } from './state.ts'
 
-export type JobResult = { name: string, ok: boolean, duration_ms: number, message: string }
+export type JobResult = { name: string; ok: boolean; duration_ms: number; message: string }
 
 /** Runs jobs one after the other, each not more than once at a time, and keeps how it went. */
 export type JobRunner = (wanted: readonly Job[]) => Promise<JobResult[]>
 
-const text = (error: unknown): string => error instanceof Error ? error.message : String(error)
+const text = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** A file that cannot be written now keeps no account of jobs; it must not end the service. */
 const noted = (db: Db, last_run: number, ran: JobResult): JobResult => {
   try {
-    saveJobState(db, { name: ran.name, last_run, last_duration_ms: ran.duration_ms, last_error: ran.ok ? null : ran.message })
+    saveJobState(db, {
+      name: ran.name,
+      last_run,
+      last_duration_ms: ran.duration_ms,
+      last_error: ran.ok ? null : ran.message,
+    })
     return ran
   } catch (error) {
     return { ...ran, ok: false, message: `${ran.message} Its run could not be noted: ${text(error)}` }
@@ -21,7 +26,12 @@ const noted = (db: Db, last_run: number, ran: JobResult): JobResult => {
 }
 
 /** @param ended is told of each run */
-export const createJobRunner = (db: Db, clock: Clock, tools: JobTools, ended: (result: JobResult) => void): JobRunner => {
+export const createJobRunner = (
+  db: Db,
+  clock: Clock,
+  tools: JobTools,
+  ended: (result: JobResult) => void,
+): JobRunner => {
   const running = new Map<string, Promise<JobResult>>()
 
   const runOne = async ({ name, run }: Job): Promise<JobResult> => {

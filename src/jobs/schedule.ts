@@ -19,4 +19,5 @@ export const isOverdue = (job: Job, state: JobState | undefined, zone: Zone, now
 }
 
 /** A job that is late though somebody should have run it. */
-export const isStale = (job: Job, state: JobState | undefined, zone: Zone, now: number): boolean => isOverdue(job, state, zone, now - grace)
+export const isStale = (job: Job, state: JobState | undefined, zone: Zone, now: number): boolean =>
+  isOverdue(job, state, zone, now - grace)

@@ -13,4 +13,10 @@ export const overdueJobs = (jobs: readonly Job[], db: Db, zone: Zone, now: numbe
 }
 
 export const timedJobs = (jobs: readonly Job[], run: JobRunner): Timed[] =>
-  jobs.map(job => ({ name: job.name, schedule: job.schedule, run: async () => { await run([job]) } }))
+  jobs.map(job => ({
+    name: job.name,
+    schedule: job.schedule,
+    run: async () => {
+      await run([job])
+    },
+  }))

@@ -16,7 +16,8 @@ const saveQuery = query(saveJob, row, nothing)
 /** When a job began last (seconds since 1970), how long it took, and what went wrong. */
 export type JobState = v.InferOutput<typeof row>
 
-export const jobStates = (db: Db): ReadonlyMap<string, JobState> => new Map(all(db, listQuery, {}).map(state => [state.name, state]))
+export const jobStates = (db: Db): ReadonlyMap<string, JobState> =>
+  new Map(all(db, listQuery, {}).map(state => [state.name, state]))
 
 export const saveJobState = (db: Db, state: JobState): void => {
   run(db, saveQuery, state)

@@ -5,7 +5,15 @@ import type { SettingsStore } from '../settings.ts'
 import type { Shop } from '../shop/shop.ts'
 import type { Timed } from './scheduler.ts'
 
-type Options = { db: Db, now: () => number, collector: Collector, settings: SettingsStore, shop: Shop, note: () => void, renewPlaces: () => void }
+type Options = {
+  db: Db
+  now: () => number
+  collector: Collector
+  settings: SettingsStore
+  shop: Shop
+  note: () => void
+  renewPlaces: () => void
+}
 
 /** Milliseconds to wait for another process that has the file: the next time is near. */
 const patience = 100
@@ -13,14 +21,26 @@ const patience = 100
 /** What the running service does to keep its memory and the file together. Jobs, which leave a row, are in list.ts. */
 export const serviceTicks = ({ db, now, collector, settings, shop, note, renewPlaces }: Options): Timed[] => [
   { name: 'settings', schedule: '* * * * * *', run: settings.refresh },
-  { name: 'salts', schedule: '* * * * * *', run: () => { collector.salts.destroyExpired(now()) } },
+  {
+    name: 'salts',
+    schedule: '* * * * * *',
+    run: () => {
+      collector.salts.destroyExpired(now())
+    },
+  },
   { name: 'sessions', schedule: '0 * * * * *', run: collector.prune },
   { name: 'note', schedule: '10 * * * * *', run: note },
   { name: 'recent', schedule: '30 7 * * * *', run: collector.forgetRecent },
   { name: 'shop', schedule: '* * * * * *', run: shop.jobs.tick },
   { name: 'places', schedule: '* * * * * *', run: renewPlaces },
   { name: 'deliveries', schedule: '*/5 * * * * *', run: shop.deliveries.write },
-  { name: 'attribution', schedule: '*/10 * * * * *', run: () => { shop.store.attribute(2000) } },
+  {
+    name: 'attribution',
+    schedule: '*/10 * * * * *',
+    run: () => {
+      shop.store.attribute(2000)
+    },
+  },
   {
     name: 'ledger',
     schedule: '*/5 * * * * *',

@@ -3,23 +3,30 @@ import { closeServer, listen } from '../http/server.ts'
 import { metricsType } from './text.ts'
 
 /** A second port that answers metrics alone, and to everyone: for a network that only the monitoring reaches. */
-export type MetricsListener = { url: string, close: () => Promise<void> }
+export type MetricsListener = { url: string; close: () => Promise<void> }
 
-const answer = (read: () => string): Server => createServer((request, response) => {
-  const known = (request.url ?? '').split('?', 1)[0] === '/metrics' && (request.method === 'GET' || request.method === 'HEAD')
-  if (!known) {
-    response.writeHead(404, { 'content-type': 'text/plain' }).end('Metrics are at /metrics.\n')
-    return
-  }
-  try {
-    const text = read()
-    response.writeHead(200, { 'content-type': metricsType, 'cache-control': 'no-store' }).end(request.method === 'HEAD' ? undefined : text)
-  } catch {
-    response.writeHead(503, { 'content-type': 'text/plain' }).end('The metrics cannot be read now.\n')
-  }
-})
+const answer = (read: () => string): Server =>
+  createServer((request, response) => {
+    const known =
+      (request.url ?? '').split('?', 1)[0] === '/metrics' && (request.method === 'GET' || request.method === 'HEAD')
+    if (!known) {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Metrics are at /metrics.\n')
+      return
+    }
+    try {
+      const text = read()
+      response
+        .writeHead(200, { 'content-type': metricsType, 'cache-control': 'no-store' })
+        .end(request.method === 'HEAD' ? undefined : text)
+    } catch {
+      response.writeHead(503, { 'content-type': 'text/plain' }).end('The metrics cannot be read now.\n')
+    }
+  })
 
-export const listenForMetrics = async ({ host, port }: { host: string, port: number }, read: () => string): Promise<MetricsListener> => {
+export const listenForMetrics = async (
+  { host, port }: { host: string; port: number },
+  read: () => string,
+): Promise<MetricsListener> => {
   const server = answer(read)
   const url = await listen(server, host, port)
   return { url: `${url}/metrics`, close: () => closeServer(server) }

@@ -5,7 +5,7 @@ export type Metric = {
   name: string
   type: 'gauge' | 'counter' | 'histogram'
   help: string
-  samples: readonly { suffix?: string, labels?: Readonly<Record<string, string>>, value: number }[]
+  samples: readonly { suffix?: string; labels?: Readonly<Record<string, string>>; value: number }[]
 }
 
 const escape = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"')
@@ -19,7 +19,11 @@ const labelsText = (labels: Readonly<Record<string, string>> = {}): string => {
 export const histogramSamples = (histogram: Histogram): Metric['samples'] => {
   const { buckets, sum, count } = histogram.read()
   return [
-    ...buckets.map(bucket => ({ suffix: '_bucket', labels: { le: Number.isFinite(bucket.bound) ? String(bucket.bound) : '+Inf' }, value: bucket.count })),
+    ...buckets.map(bucket => ({
+      suffix: '_bucket',
+      labels: { le: Number.isFinite(bucket.bound) ? String(bucket.bound) : '+Inf' },
+      value: bucket.count,
+    })),
     { suffix: '_sum', value: sum },
     { suffix: '_count', value: count },
   ]
@@ -28,8 +32,15 @@ export const histogramSamples = (histogram: Histogram): Metric['samples'] => {
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** Prometheus' text format, version 0.0.4. Metrics without a sample are left out. */
-export const metricsText = (metrics: readonly Metric[]): string => metrics.filter(({ samples }) => samples.length > 0).map(({ name, type, help, samples }) => [
-  `# HELP ${name} ${help}`,
-  `# TYPE ${name} ${type}`,
-  ...samples.map(({ suffix = '', labels, value }) => `${name}${suffix}${labelsText(labels)} ${value}`),
-].join('\n')).join('\n').concat('\n')
+export const metricsText = (metrics: readonly Metric[]): string =>
+  metrics
+    .filter(({ samples }) => samples.length > 0)
+    .map(({ name, type, help, samples }) =>
+      [
+        `# HELP ${name} ${help}`,
+        `# TYPE ${name} ${type}`,
+        ...samples.map(({ suffix = '', labels, value }) => `${name}${suffix}${labelsText(labels)} ${value}`),
+      ].join('\n'),
+    )
+    .join('\n')
+    .concat('\n')

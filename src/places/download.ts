@@ -8,7 +8,12 @@ import { asFailure, FetchFailure } from './failure.ts'
 import { request, type Address, type Asking } from './request.ts'
 
 /** What a server says of one version of a file: by it a fetch goes on, and nothing is fetched twice. */
-export const versionSchema = v.object({ name: v.string(), etag: v.nullable(v.string()), modified: v.nullable(v.string()), sha256: v.nullable(v.string()) })
+export const versionSchema = v.object({
+  name: v.string(),
+  etag: v.nullable(v.string()),
+  modified: v.nullable(v.string()),
+  sha256: v.nullable(v.string()),
+})
 export type Version = v.InferOutput<typeof versionSchema>
 
 /** No city database is larger. */
@@ -33,9 +38,10 @@ const partVersion = (part: string): Version | null => {
 }
 
 /** Only what tells versions apart byte by byte may join two parts. */
-const joint = ({ etag, modified }: Version): string | null => etag !== null && !etag.startsWith('W/') ? etag : modified
+const joint = ({ etag, modified }: Version): string | null =>
+  etag !== null && !etag.startsWith('W/') ? etag : modified
 
-type Have = { bytes: number, headers: Record<string, string> }
+type Have = { bytes: number; headers: Record<string, string> }
 
 const nothing: Have = { bytes: 0, headers: {} }
 
@@ -52,15 +58,22 @@ const haveOf = (part: string, { name }: Address, sha256: string | null): Have =>
 }
 
 const conditions = (known: Version | null, name: string): Record<string, string> =>
-  known === null || known.name !== name ? {} : { ...known.etag !== null && { 'if-none-match': known.etag }, ...known.modified !== null && { 'if-modified-since': known.modified } }
+  known === null || known.name !== name
+    ? {}
+    : {
+        ...(known.etag !== null && { 'if-none-match': known.etag }),
+        ...(known.modified !== null && { 'if-modified-since': known.modified }),
+      }
 
-const count = (text: string | null | undefined): number | null => text != null && /^\d{1,15}$/.test(text) ? Number(text) : null
+const count = (text: string | null | undefined): number | null =>
+  text != null && /^\d{1,15}$/.test(text) ? Number(text) : null
 
 /** The size of the whole, as far as the server tells; what does not go on where the part ends is refused. */
 const totalOf = ({ status, headers }: Response, have: number): number | null => {
   if (status === 200) return count(headers.get('content-length'))
   const [, start, total] = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
-  if (status === 206 ? count(start) !== have : count(total) !== have) throw new FetchFailure('broken', 'the server goes on at another place than where the last try ended')
+  if (status === 206 ? count(start) !== have : count(total) !== have)
+    throw new FetchFailure('broken', 'the server goes on at another place than where the last try ended')
   return count(total)
 }
 
@@ -69,24 +82,41 @@ const checkRoom = (part: string, total: number | null): void => {
   if (total !== null && total > mostBytes) throw new FetchFailure('broken', 'the file is larger than any city database')
   const { bavail, bsize } = statfsSync(dirname(part))
   const needed = 4 * (total ?? 0) + 2 ** 20
-  if (bavail * bsize < needed) throw new FetchFailure('disk', `the disk is too full: up to ${Math.ceil(needed / 2 ** 20)} MiB are needed, and ${Math.floor(bavail * bsize / 2 ** 20)} MiB are left`)
+  if (bavail * bsize < needed)
+    throw new FetchFailure(
+      'disk',
+      `the disk is too full: up to ${Math.ceil(needed / 2 ** 20)} MiB are needed, and ${Math.floor((bavail * bsize) / 2 ** 20)} MiB are left`,
+    )
 }
 
-const bounded = (bytes: number, heard: () => void) => async function* (chunks: AsyncIterable<Uint8Array>) {
-  for await (const chunk of chunks) {
-    heard()
-    bytes += chunk.length
-    if (bytes > mostBytes) throw new FetchFailure('broken', 'the file is larger than any city database')
-    yield chunk
+const bounded = (bytes: number, heard: () => void) =>
+  async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      heard()
+      bytes += chunk.length
+      if (bytes > mostBytes) throw new FetchFailure('broken', 'the file is larger than any city database')
+      yield chunk
+    }
   }
-}
 
-const save = async (answer: Response, part: string, have: number, total: number | null, { patience, signal }: Asking, quiet: AbortController): Promise<void> => {
+const save = async (
+  answer: Response,
+  part: string,
+  have: number,
+  total: number | null,
+  { patience, signal }: Asking,
+  quiet: AbortController,
+): Promise<void> => {
   const silent = (): void => quiet.abort(new FetchFailure('later', 'the server sends nothing more'))
   const timer = setTimeout(silent, patience)
   try {
     const body = Readable.fromWeb(answer.body as ReadableStream)
-    await pipeline(body, bounded(have, () => timer.refresh()), createWriteStream(part, { flags: have > 0 ? 'a' : 'w', mode: 0o600 }), { signal: AbortSignal.any([signal, quiet.signal]) })
+    await pipeline(
+      body,
+      bounded(have, () => timer.refresh()),
+      createWriteStream(part, { flags: have > 0 ? 'a' : 'w', mode: 0o600 }),
+      { signal: AbortSignal.any([signal, quiet.signal]) },
+    )
   } finally {
     clearTimeout(timer)
   }
@@ -105,13 +135,22 @@ type Options = {
  * @returns its version, or null if the one that is known is the newest
  * @throws FetchFailure; the reason of the signal if that is aborted
  */
-export const download = async (address: Address, part: string, { known, sha256 }: Options, asking: Asking): Promise<Version | null> => {
+export const download = async (
+  address: Address,
+  part: string,
+  { known, sha256 }: Options,
+  asking: Asking,
+): Promise<Version | null> => {
   const quiet = new AbortController()
   const cut = AbortSignal.any([asking.signal, quiet.signal])
   const end = setTimeout(() => quiet.abort(new FetchFailure('later', 'it takes longer than two hours')), longest)
   try {
     const have = haveOf(part, address, sha256)
-    const answer = await request(address, { ...conditions(known, address.name), ...have.headers }, { ...asking, signal: cut })
+    const answer = await request(
+      address,
+      { ...conditions(known, address.name), ...have.headers },
+      { ...asking, signal: cut },
+    )
     cut.throwIfAborted()
     const { status, headers } = answer
     if (status === 304) return null
@@ -122,7 +161,12 @@ export const download = async (address: Address, part: string, { known, sha256 }
       await answer.body?.cancel()
       return begun
     }
-    const version: Version = begun ?? { name: address.name, etag: headers.get('etag'), modified: headers.get('last-modified'), sha256 }
+    const version: Version = begun ?? {
+      name: address.name,
+      etag: headers.get('etag'),
+      modified: headers.get('last-modified'),
+      sha256,
+    }
     if (answer.body === null) throw new FetchFailure('broken', 'the server sends nothing')
     if (going === 0) forgetPart(part)
     checkRoom(part, total)

@@ -1,6 +1,6 @@
 /** What a failed fetch asks for: another key, another address, room on the disk, or only time. `broken`: what came is of no use. */
 export const failureKinds = ['refused', 'missing', 'later', 'disk', 'broken'] as const
-export type FailureKind = typeof failureKinds[number]
+export type FailureKind = (typeof failureKinds)[number]
 
 /** A fetch that did not bring a database. Its message never holds an address with a key, nor what a server said. */
 export class FetchFailure extends Error {
@@ -23,9 +23,14 @@ const codeOf = (error: unknown): string => {
 }
 
 const ofDisk: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full', EDQUOT: 'the disk quota is used up', EFBIG: 'the file grows larger than this process may write',
-  EROFS: 'the folder of the database is read-only', EACCES: 'the folder of the database may not be written', EPERM: 'the folder of the database may not be written',
-  ENOENT: 'the folder of the database is gone', EIO: 'the disk reports an error (EIO)',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file grows larger than this process may write',
+  EROFS: 'the folder of the database is read-only',
+  EACCES: 'the folder of the database may not be written',
+  EPERM: 'the folder of the database may not be written',
+  ENOENT: 'the folder of the database is gone',
+  EIO: 'the disk reports an error (EIO)',
 }
 
 /** Any error as a failure. What is unknown is told by its code alone: the text of an error of fetch() may hold an address. */

@@ -7,10 +7,26 @@ import { timeText, toSeconds, type Clock } from '../time.ts'
 import { asFailure } from './failure.ts'
 import { forgetDatabase, renew } from './renew.ts'
 import { fallbackSource, licensedSource, type Source } from './sources.ts'
-import { begun, failed, isDue, isHeldOff, markOf, readTries, succeeded, untried, writeTries, type Which } from './tries.ts'
+import {
+  begun,
+  failed,
+  isDue,
+  isHeldOff,
+  markOf,
+  readTries,
+  succeeded,
+  untried,
+  writeTries,
+  type Which,
+} from './tries.ts'
 import { troubleOf, withUpdate, type PlacesState } from './trouble.ts'
 
-export type FallbackState = { status: 'pending' | 'ready' | 'failed', database_present: boolean, build_date: string | null, last_error: string | null }
+export type FallbackState = {
+  status: 'pending' | 'ready' | 'failed'
+  database_present: boolean
+  build_date: string | null
+  last_error: string | null
+}
 
 /** The places' database in use; it may be exchanged while the service runs. */
 export type Places = {
@@ -46,15 +62,28 @@ const month = 31 * 86_400
 const usualPatience = 30_000
 const enabled = 'enabled'
 
-const names: Readonly<Record<Which, string>> = { licensed: 'The licensed city database', fallback: 'The free city database' }
+const names: Readonly<Record<Which, string>> = {
+  licensed: 'The licensed city database',
+  fallback: 'The free city database',
+}
 
-export const createPlaces = ({ db, path, settings, clock, cityFile, fallbackUrl, licensedUrl, edition, patience = usualPatience }: PlacesOptions): Places => {
+export const createPlaces = ({
+  db,
+  path,
+  settings,
+  clock,
+  cityFile,
+  fallbackUrl,
+  licensedUrl,
+  edition,
+  patience = usualPatience,
+}: PlacesOptions): Places => {
   const now = (): number => toSeconds(clock())
   const paths: Readonly<Record<Which, string>> = { licensed: licensedPath(path), fallback: fallbackPath(path) }
   const tries = readTries(db)
   let opened: Opened | null = null
   let problem: string | null = null
-  let running: { which: Which, mark: string, control: AbortController, ended: Promise<unknown> } | null = null
+  let running: { which: Which; mark: string; control: AbortController; ended: Promise<unknown> } | null = null
   let stopped = false
 
   /** One that was fetched and has been damaged since is fetched anew. */
@@ -72,12 +101,21 @@ export const createPlaces = ({ db, path, settings, clock, cityFile, fallbackUrl,
     if (!isOn || cityFile !== null || stopped) return ''
     if (which === 'licensed') return markOf(key)
     // Where the licensed one is in use, nobody needs the other.
-    return opened?.origin !== 'licensed' && (tries.fallback.mark === enabled || existsSync(paths.fallback)) ? enabled : ''
+    return opened?.origin !== 'licensed' && (tries.fallback.mark === enabled || existsSync(paths.fallback))
+      ? enabled
+      : ''
   }
   const wanted = (): Which[] => (['licensed', 'fallback'] as const).filter(which => markFor(which) !== '')
   const isPresent = (which: Which): boolean => existsSync(paths[which])
-  const due = (): Which[] => wanted().filter(which => isDue(tries[which], markFor(which), isPresent(which), now()) && !isHeldOff(tries[which], markFor(which), now()))
-  const sourceOf = (which: Which): Source => which === 'licensed' ? licensedSource(settings().geoip_license_key, edition, licensedUrl) : fallbackSource(fallbackUrl, clock())
+  const due = (): Which[] =>
+    wanted().filter(
+      which =>
+        isDue(tries[which], markFor(which), isPresent(which), now()) && !isHeldOff(tries[which], markFor(which), now()),
+    )
+  const sourceOf = (which: Which): Source =>
+    which === 'licensed'
+      ? licensedSource(settings().geoip_license_key, edition, licensedUrl)
+      : fallbackSource(fallbackUrl, clock())
 
   const note = (which: Which, next: typeof tries.licensed): void => {
     tries[which] = next
@@ -88,7 +126,11 @@ export const createPlaces = ({ db, path, settings, clock, cityFile, fallbackUrl,
     const mark = markFor(which)
     note(which, begun(tries[which], mark, now()))
     try {
-      const found = await renew(sourceOf(which), paths[which], tries[which].version, { signal: control.signal, patience, clock })
+      const found = await renew(sourceOf(which), paths[which], tries[which].version, {
+        signal: control.signal,
+        patience,
+        clock,
+      })
       note(which, succeeded(tries[which], now(), found?.version ?? null))
       if (found === null) return `${names[which]} is the newest.`
       opened = { origin: which, geo: found.geo, updatedAt: now() }
@@ -101,20 +143,28 @@ export const createPlaces = ({ db, path, settings, clock, cityFile, fallbackUrl,
       }
       const failure = asFailure(error)
       note(which, failed(tries[which], failure, now()))
-      throw new Error(`${names[which]} could not be had: ${failure.message}. ${opened?.origin === which ? 'The one there stays in use. ' : ''}It is tried again from ${timeText(tries[which].retryAt ?? now())} on.`)
+      throw new Error(
+        `${names[which]} could not be had: ${failure.message}. ${opened?.origin === which ? 'The one there stays in use. ' : ''}It is tried again from ${timeText(tries[which].retryAt ?? now())} on.`,
+      )
     }
   }
 
   const fetchOne = async (which: Which): Promise<string> => {
     const [mark, held] = [markFor(which), tries[which].notBefore]
-    if (isHeldOff(tries[which], mark, now()) && held !== null) throw new Error(`${names[which]} could not be had: ${tries[which].error ?? 'the server asks to wait'}. The server wants to be left alone until ${timeText(held)}.`)
+    if (isHeldOff(tries[which], mark, now()) && held !== null)
+      throw new Error(
+        `${names[which]} could not be had: ${tries[which].error ?? 'the server asks to wait'}. The server wants to be left alone until ${timeText(held)}.`,
+      )
     const control = new AbortController()
-    const fetching = fetchNow(which, control).finally(() => { running = null })
+    const fetching = fetchNow(which, control).finally(() => {
+      running = null
+    })
     running = { which, mark, control, ended: fetching.catch(() => {}) }
     return await fetching
   }
 
-  const changedAt = (): number => cityFile === null ? 0 : statSync(cityFile, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const changedAt = (): number =>
+    cityFile === null ? 0 : (statSync(cityFile, { throwIfNoEntry: false })?.mtimeMs ?? 0)
   let readAt = changedAt()
   let seenAt = readAt
 
@@ -130,7 +180,10 @@ export const createPlaces = ({ db, path, settings, clock, cityFile, fallbackUrl,
     readAt = changedAt()
     const found = openPlaces(cityFile, path)
     problem = found.error
-    if (found.opened === null) throw new Error(`The file of --geoip-city cannot be used: ${found.error}.${opened === null ? '' : ' The one read before stays in use.'}`)
+    if (found.opened === null)
+      throw new Error(
+        `The file of --geoip-city cannot be used: ${found.error}.${opened === null ? '' : ' The one read before stays in use.'}`,
+      )
     opened = found.opened
     return 'The file of --geoip-city was read again.'
   }
@@ -143,8 +196,15 @@ export const createPlaces = ({ db, path, settings, clock, cityFile, fallbackUrl,
     for (const which of urgent.length > 0 ? urgent : all) {
       // The licensed one may just have come.
       if (!wanted().includes(which)) continue
-      const isYoung = urgent.length === 0 && which === 'fallback' && opened?.origin === 'fallback' && now() - toSeconds(opened.geo.buildDate.getTime()) < month
-      await (isYoung ? Promise.resolve('The free city database is not a month old.') : fetchOne(which)).then(text => said.push(text), error => errors.push(reasonOf(error)))
+      const isYoung =
+        urgent.length === 0 &&
+        which === 'fallback' &&
+        opened?.origin === 'fallback' &&
+        now() - toSeconds(opened.geo.buildDate.getTime()) < month
+      await (isYoung ? Promise.resolve('The free city database is not a month old.') : fetchOne(which)).then(
+        text => said.push(text),
+        error => errors.push(reasonOf(error)),
+      )
     }
     if (errors.length > 0) throw new Error(errors.join('. '))
     return said.length > 0 ? said.join(' ') : 'The built-in database of countries is used; it comes with the program.'
@@ -153,7 +213,9 @@ export const createPlaces = ({ db, path, settings, clock, cityFile, fallbackUrl,
   const follow = (): void => {
     const { geoip_license_key: key } = settings()
     // What has come stays, so that the free one goes on later if it is still wanted then.
-    const isOutdated = running !== null && (markFor(running.which) !== running.mark || (running.which === 'fallback' && due().includes('licensed')))
+    const isOutdated =
+      running !== null &&
+      (markFor(running.which) !== running.mark || (running.which === 'fallback' && due().includes('licensed')))
     if (isOutdated) running?.control.abort(new Error('something else is wanted now'))
     if (key !== '' || (!isPresent('licensed') && tries.licensed.mark === '')) return
     // Its licence ends with the key.
@@ -183,15 +245,16 @@ export const createPlaces = ({ db, path, settings, clock, cityFile, fallbackUrl,
     facts: () => {
       const facts = factsOf(opened, problem)
       const fetched = opened?.origin === 'licensed' || opened?.origin === 'fallback' ? tries[opened.origin] : null
-      return { ...fetched === null ? facts : withUpdate(facts, fetched), trouble: troubleOf(tries, wanted()) }
+      return { ...(fetched === null ? facts : withUpdate(facts, fetched)), trouble: troubleOf(tries, wanted()) }
     },
     enableFallback: () => {
-      if (!hasCities() && running?.which !== 'fallback') note('fallback', { ...tries.fallback, mark: enabled, retryAt: null })
+      if (!hasCities() && running?.which !== 'fallback')
+        note('fallback', { ...tries.fallback, mark: enabled, retryAt: null })
       return state()
     },
     follow,
     isDue: () => running === null && (hasOtherFile() || due().length > 0),
-    keepUp: async () => cityFile === null ? await renewAll() : readFileAgain(),
+    keepUp: async () => (cityFile === null ? await renewAll() : readFileAgain()),
     stop: async () => {
       stopped = true
       running?.control.abort(new Error('the service stops'))

@@ -22,7 +22,13 @@ const checksumOf = async (path: string, signal: AbortSignal): Promise<string> =>
   return hash.digest('hex')
 }
 
-const downloadFirst = async (files: readonly Address[], part: string, known: Version | null, sha256: string | null, asking: Asking): Promise<Version | null> => {
+const downloadFirst = async (
+  files: readonly Address[],
+  part: string,
+  known: Version | null,
+  sha256: string | null,
+  asking: Asking,
+): Promise<Version | null> => {
   for (const [index, file] of files.entries()) {
     try {
       return await download(file, part, { known, sha256 }, asking)
@@ -39,9 +45,12 @@ const check = async (draft: string): Promise<GeoReader> => {
   try {
     geo = openGeo(await readFile(draft))
   } catch (error) {
-    throw error instanceof Error && 'code' in error ? error : new FetchFailure('broken', error instanceof Error ? error.message.replace(/\.$/, '') : String(error))
+    throw error instanceof Error && 'code' in error
+      ? error
+      : new FetchFailure('broken', error instanceof Error ? error.message.replace(/\.$/, '') : String(error))
   }
-  if (geo.kind !== 'city') throw new FetchFailure('broken', `the database holds no cities; its type is ${JSON.stringify(geo.type)}`)
+  if (geo.kind !== 'city')
+    throw new FetchFailure('broken', `the database holds no cities; its type is ${JSON.stringify(geo.type)}`)
   const places = geo.sample().map(geo.lookup)
   if (geo.failures() > 0) throw new FetchFailure('broken', 'the database is damaged: a look-up in it fails')
   if (places.every(({ country }) => country === null)) throw new FetchFailure('broken', 'the database knows no address')
@@ -58,10 +67,17 @@ const syncFolder = (path: string): void => {
 }
 
 /** From what was fetched to the database in its place, in one step at the end. */
-const install = async ({ unpack }: Source, part: string, target: string, sha256: string | null, signal: AbortSignal): Promise<GeoReader> => {
+const install = async (
+  { unpack }: Source,
+  part: string,
+  target: string,
+  sha256: string | null,
+  signal: AbortSignal,
+): Promise<GeoReader> => {
   const draft = `${target}.new`
   try {
-    if (sha256 !== null && await checksumOf(part, signal) !== sha256) throw new FetchFailure('broken', 'what came does not have the checksum that the server names')
+    if (sha256 !== null && (await checksumOf(part, signal)) !== sha256)
+      throw new FetchFailure('broken', 'what came does not have the checksum that the server names')
     await unpack(part, draft, signal)
     const geo = await check(draft)
     signal.throwIfAborted()
@@ -86,7 +102,12 @@ export const forgetDatabase = (target: string): void => {
  * @returns the database, opened, and its version; null if the one there is the newest
  * @throws FetchFailure with a reason that holds no secret; the signal's reason when that is aborted
  */
-export const renew = async (source: Source, target: string, known: Version | null, asking: Asking): Promise<{ geo: GeoReader, version: Version } | null> => {
+export const renew = async (
+  source: Source,
+  target: string,
+  known: Version | null,
+  asking: Asking,
+): Promise<{ geo: GeoReader; version: Version } | null> => {
   const part = `${target}.part`
   const inUse = existsSync(target) ? known : null
   try {

@@ -31,10 +31,14 @@ const targetOf = (answer: Response, from: URL, { url, secrets }: Address): URL =
   const location = answer.headers.get('location')
   const target = location === null ? null : URL.parse(location, from)
   if (target === null) throw new FetchFailure('later', 'the server sends on to nowhere')
-  const isWeb = target.protocol === 'https:' || target.protocol === 'http:' && from.protocol === 'http:'
-  if (!isWeb || target.username !== '' || target.password !== '') throw new FetchFailure('later', `the server sends on to ${target.protocol}//${target.host}, which is not followed`)
+  const isWeb = target.protocol === 'https:' || (target.protocol === 'http:' && from.protocol === 'http:')
+  if (!isWeb || target.username !== '' || target.password !== '')
+    throw new FetchFailure('later', `the server sends on to ${target.protocol}//${target.host}, which is not followed`)
   if (target.origin !== new URL(url).origin && holds(target, secrets)) {
-    throw new FetchFailure('later', `the server sends on to ${target.origin} with the license key in the address, which is not followed`)
+    throw new FetchFailure(
+      'later',
+      `the server sends on to ${target.origin} with the license key in the address, which is not followed`,
+    )
   }
   return target
 }
@@ -44,7 +48,11 @@ const targetOf = (answer: Response, from: URL, { url, secrets }: Address): URL =
  * would refuse and nobody else may have.
  * @throws FetchFailure for what is neither the file, nor a part of it (206), nor 304, nor 416
  */
-export const request = async (address: Address, headers: Record<string, string>, { signal, patience, clock }: Asking): Promise<Response> => {
+export const request = async (
+  address: Address,
+  headers: Record<string, string>,
+  { signal, patience, clock }: Asking,
+): Promise<Response> => {
   let url = new URL(address.url)
   const { origin } = url
   let authorization = address.authorization
@@ -52,8 +60,15 @@ export const request = async (address: Address, headers: Record<string, string>,
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(new FetchFailure('later', 'the server does not answer')), patience)
     const answer = await fetch(url, {
-      redirect: 'manual', referrerPolicy: 'no-referrer', signal: AbortSignal.any([signal, late.signal]),
-      headers: { 'accept-encoding': 'identity', 'user-agent': 'Footfall', ...headers, ...authorization !== null && { authorization } },
+      redirect: 'manual',
+      referrerPolicy: 'no-referrer',
+      signal: AbortSignal.any([signal, late.signal]),
+      headers: {
+        'accept-encoding': 'identity',
+        'user-agent': 'Footfall',
+        ...headers,
+        ...(authorization !== null && { authorization }),
+      },
     }).finally(() => clearTimeout(timer))
     if (!isRedirect(answer.status)) return await accepted(answer, url.origin === origin ? address : null, clock)
     await answer.body?.cancel()
@@ -70,8 +85,13 @@ const accepted = async (answer: Response, asked: Address | null, clock: () => nu
   await answer.body?.cancel()
   if (status === 404 || status === 410) throw new FetchFailure('missing', 'the server has no such file')
   // Storage that a vendor sends on to knows no key: there it is a matter of time.
-  if ((status === 401 || status === 403) && asked !== null) throw new FetchFailure('refused', `the server refuses ${asked.secrets.length > 0 ? 'the license key' : 'access'} (${status})`)
-  if (status === 429) throw new FetchFailure('later', 'the server has been asked too often (429)', retryAfter(headers, clock()))
+  if ((status === 401 || status === 403) && asked !== null)
+    throw new FetchFailure(
+      'refused',
+      `the server refuses ${asked.secrets.length > 0 ? 'the license key' : 'access'} (${status})`,
+    )
+  if (status === 429)
+    throw new FetchFailure('later', 'the server has been asked too often (429)', retryAfter(headers, clock()))
   throw new FetchFailure('later', `the server answers ${status}`, retryAfter(headers, clock()))
 }
 

@@ -12,12 +12,18 @@ export type Source = {
 }
 
 /** The files of this month and of the month before, as a new one appears some days late. */
-export const urlsAt = (template: string, milliseconds: number): string[] => [...new Set([0, 1].map(back => {
-  const date = new Date(milliseconds)
-  date.setUTCDate(1)
-  date.setUTCMonth(date.getUTCMonth() - back)
-  return template.replaceAll('{year}', String(date.getUTCFullYear())).replaceAll('{month}', String(date.getUTCMonth() + 1).padStart(2, '0'))
-}))]
+export const urlsAt = (template: string, milliseconds: number): string[] => [
+  ...new Set(
+    [0, 1].map(back => {
+      const date = new Date(milliseconds)
+      date.setUTCDate(1)
+      date.setUTCMonth(date.getUTCMonth() - back)
+      return template
+        .replaceAll('{year}', String(date.getUTCFullYear()))
+        .replaceAll('{month}', String(date.getUTCMonth() + 1).padStart(2, '0'))
+    }),
+  ),
+]
 
 /** Kept in the file, which never holds an address of a network: a mirror may be named by one. */
 const nameOf = (url: string): string => createHash('sha256').update(url).digest('hex').slice(0, 16)
@@ -45,7 +51,12 @@ export const licensedSource = (setting: string, edition: string, template: strin
   const at = (suffix: string): Address => {
     const bare = pattern.replaceAll('{edition}', edition).replaceAll('{suffix}', suffix)
     const keyInUrl = bare.includes('{key}')
-    return { name: nameOf(bare), url: bare.replaceAll('{key}', () => encodeURIComponent(key)), authorization: keyInUrl ? null : `Basic ${basic}`, secrets: [key, basic] }
+    return {
+      name: nameOf(bare),
+      url: bare.replaceAll('{key}', () => encodeURIComponent(key)),
+      authorization: keyInUrl ? null : `Basic ${basic}`,
+      secrets: [key, basic],
+    }
   }
   return { files: [at('tar.gz')], checksum: at('tar.gz.sha256'), unpack: unpackTar }
 }

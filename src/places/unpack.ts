@@ -44,12 +44,18 @@ export const unpackGzip: Unpack = async (part, draft, signal) => {
 }
 
 /** Names in an archive are never used as paths: whatever they say, the bytes go to the draft. */
-const isDatabase = ({ header: { name, type = 'file' } }: ParsedTarEntry): boolean => type === 'file' && /\.mmdb$/i.test(name)
+const isDatabase = ({ header: { name, type = 'file' } }: ParsedTarEntry): boolean =>
+  type === 'file' && /\.mmdb$/i.test(name)
 
-const takeDatabase = async (entries: AsyncIterable<ParsedTarEntry>, draft: string, signal: AbortSignal): Promise<number> => {
+const takeDatabase = async (
+  entries: AsyncIterable<ParsedTarEntry>,
+  draft: string,
+  signal: AbortSignal,
+): Promise<number> => {
   let [found, seen] = [0, 0]
   for await (const entry of entries) {
-    if (++seen > mostEntries) throw new FetchFailure('broken', 'the archive holds more files than any of a city database')
+    if (++seen > mostEntries)
+      throw new FetchFailure('broken', 'the archive holds more files than any of a city database')
     if (isDatabase(entry)) found++
     if (!isDatabase(entry) || found > 1) {
       // Read to its end: waiting for cancel() would wait for ever, as that waits for the next entry.
@@ -64,16 +70,30 @@ const takeDatabase = async (entries: AsyncIterable<ParsedTarEntry>, draft: strin
 
 /** The one database in an archive of tar and gzip. */
 export const unpackTar: Unpack = async (part, draft, signal) => {
-  if (!await isGzip(part)) throw new FetchFailure('broken', 'what came is not packed with gzip')
+  if (!(await isGzip(part))) throw new FetchFailure('broken', 'what came is not packed with gzip')
   let found = 0
   try {
-    await pipeline(createReadStream(part), createGunzip(), bounded, async (bytes: AsyncIterable<Uint8Array>) => {
-      const entries = ReadableStream.from(bytes).pipeThrough(createTarDecoder({ strict: true }) as never) as ReadableStream<ParsedTarEntry>
-      found = await takeDatabase(entries, draft, signal)
-    }, { signal })
+    await pipeline(
+      createReadStream(part),
+      createGunzip(),
+      bounded,
+      async (bytes: AsyncIterable<Uint8Array>) => {
+        const entries = ReadableStream.from(bytes).pipeThrough(
+          createTarDecoder({ strict: true }) as never,
+        ) as ReadableStream<ParsedTarEntry>
+        found = await takeDatabase(entries, draft, signal)
+      },
+      { signal },
+    )
   } catch (error) {
     // The library's own errors have no code, and those of the disk do.
-    throw error instanceof FetchFailure || (error instanceof Error && 'code' in error) ? error : new FetchFailure('broken', 'what came is no sound tar archive')
+    throw error instanceof FetchFailure || (error instanceof Error && 'code' in error)
+      ? error
+      : new FetchFailure('broken', 'what came is no sound tar archive')
   }
-  if (found !== 1) throw new FetchFailure('broken', found === 0 ? 'the archive holds no .mmdb file' : 'the archive holds more than one .mmdb file')
+  if (found !== 1)
+    throw new FetchFailure(
+      'broken',
+      found === 0 ? 'the archive holds no .mmdb file' : 'the archive holds more than one .mmdb file',
+    )
 }

@@ -11,11 +11,17 @@ const row = ({ status, label, detail, evidence }: AuditCheck): string =>
   `<tr><td class="${status}">${words[status]}</td><td><b>${escape(label)}.</b> ${escape(detail)}<br><small>Measured: ${escape(evidence)}</small></td></tr>`
 
 const summary = (checks: readonly AuditCheck[]): string =>
-  order.map(status => ({ status, count: checks.filter(check => check.status === status).length }))
-    .filter(({ count }) => count > 0).map(({ status, count }) => `<span class="${status}">${count} ${words[status].toLowerCase()}</span>`).join(', ')
+  order
+    .map(status => ({ status, count: checks.filter(check => check.status === status).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ status, count }) => `<span class="${status}">${count} ${words[status].toLowerCase()}</span>`)
+    .join(', ')
 
 /** The audit as a page of one sheet without scripts, for readers who run no servers. */
-export const auditPage = ({ score, checks }: Audit, { at, siteUrl, version }: { at: string, siteUrl: string | null, version: string }): string => `<!doctype html>
+export const auditPage = (
+  { score, checks }: Audit,
+  { at, siteUrl, version }: { at: string; siteUrl: string | null; version: string },
+): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -48,7 +54,10 @@ themselves are never stored, and data stay on the operator's own server.</p>
 <h2>What should hold, and what was found</h2>
 <table>
 <tbody>
-${order.flatMap(status => checks.filter(check => check.status === status)).map(row).join('\n')}
+${order
+  .flatMap(status => checks.filter(check => check.status === status))
+  .map(row)
+  .join('\n')}
 </tbody>
 </table>
 <p><small>Every row was measured on the installation at the time above, by the command footfall privacy-audit. A row that is to look at

@@ -4,9 +4,9 @@ import { quoted } from '../database/copy-check.ts'
 import type { Db } from '../database/query.ts'
 
 /** What was found where, as `table.column`; the values themselves are never given. */
-export type Traces = { addresses: string[], userAgents: string[], columns: number }
+export type Traces = { addresses: string[]; userAgents: string[]; columns: number }
 
-type Column = { table: string, column: string }
+type Column = { table: string; column: string }
 
 const v4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d./])/g
 const v6 = /(?<![\da-f:.])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\da-f:./])/gi
@@ -18,24 +18,32 @@ const networks = ['app_password.last_address']
 /** What visitors write: an address in there is private to nobody if it leads nowhere. */
 const texts = ['page.path', 'label.text']
 
-const isNetwork = (address: string): boolean => isIPv4(address) ? address.endsWith('.0') : address.endsWith('::')
+const isNetwork = (address: string): boolean => (isIPv4(address) ? address.endsWith('.0') : address.endsWith('::'))
 const isLocal = (address: string): boolean => /^(127\.|0\.0\.0\.0$|::1?$)/.test(address)
 
-const holdsAddress = (text: string, place: string): boolean => [...text.matchAll(v4), ...text.matchAll(v6)].some(([found]) => {
-  if (!isIPv4(found) && !(isIPv6(found) && found.replace(/[^:]/g, '').length > 2) || isLocal(found)) return false
-  if (networks.includes(place) && isNetwork(found)) return false
-  return !(texts.includes(place) && isPrivateAddress(found))
-})
+const holdsAddress = (text: string, place: string): boolean =>
+  [...text.matchAll(v4), ...text.matchAll(v6)].some(([found]) => {
+    if ((!isIPv4(found) && !(isIPv6(found) && found.replace(/[^:]/g, '').length > 2)) || isLocal(found)) return false
+    if (networks.includes(place) && isNetwork(found)) return false
+    return !(texts.includes(place) && isPrivateAddress(found))
+  })
 
 /** An address in its own four or sixteen bytes. Salts have sixteen too; they are looked at by themselves. */
 const isPackedAddress = (bytes: Buffer, { table, column }: Column): boolean =>
-  (bytes.length === 4 || bytes.length === 16) && !(table === 'day_salt' || (table === 'installation' && column === 'value'))
+  (bytes.length === 4 || bytes.length === 16) &&
+  !(table === 'day_salt' || (table === 'installation' && column === 'value'))
 
 /** Columns that can hold text or bytes: tables are strict, so the others cannot. */
 const columnsOf = (db: Db): Column[] => {
-  const tables = db.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'").pluck().all() as string[]
-  return tables.flatMap(table => (db.prepare('select name, type from pragma_table_info(?)').all(table) as { name: string, type: string }[])
-    .filter(({ type }) => !/^(integer|real)$/i.test(type)).map(({ name }) => ({ table, column: name })))
+  const tables = db
+    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+    .pluck()
+    .all() as string[]
+  return tables.flatMap(table =>
+    (db.prepare('select name, type from pragma_table_info(?)').all(table) as { name: string; type: string }[])
+      .filter(({ type }) => !/^(integer|real)$/i.test(type))
+      .map(({ name }) => ({ table, column: name })),
+  )
 }
 
 const namedRows = (db: Db, { table, column }: Column): Iterable<unknown> => {
@@ -43,8 +51,14 @@ const namedRows = (db: Db, { table, column }: Column): Iterable<unknown> => {
   // Bytes of another length than an address has are nothing to look at; there are as many as views of the last days.
   const telling = `${quoted(column)} is not null and (typeof(${quoted(column)}) <> 'blob' or length(${quoted(column)}) in (4, 16))`
   return own.length === 0
-    ? db.prepare(`select distinct ${quoted(column)} from ${quoted(table)} where ${telling}`).pluck().iterate()
-    : db.prepare(`select ${quoted(column)} from ${quoted(table)} where name not in (${own.map(() => '?').join()})`).pluck().iterate(...own)
+    ? db
+        .prepare(`select distinct ${quoted(column)} from ${quoted(table)} where ${telling}`)
+        .pluck()
+        .iterate()
+    : db
+        .prepare(`select ${quoted(column)} from ${quoted(table)} where name not in (${own.map(() => '?').join()})`)
+        .pluck()
+        .iterate(...own)
 }
 
 /** Reads every text and every byte of the file for addresses and user agents. */
@@ -67,4 +81,7 @@ export const scanFile = (db: Db): Traces => {
 }
 
 /** The same for a text: a line of the log. */
-export const tracesIn = (text: string): { address: boolean, userAgent: boolean } => ({ address: holdsAddress(text, ''), userAgent: userAgent.test(text) })
+export const tracesIn = (text: string): { address: boolean; userAgent: boolean } => ({
+  address: holdsAddress(text, ''),
+  userAgent: userAgent.test(text),
+})

@@ -23,15 +23,22 @@ const totalsQuery = query(rangeTotals, v.object(rangeColumns), v.object({ sessio
 export const bindTotals = ({ from, to }: Range) => bind(totalsQuery, { from, to })
 
 /** Rows with their share of the range's sessions. */
-export const withShare = <Row extends { sessions: number }>(rows: readonly Row[], all: readonly { sessions: number }[]): (Row & { share: number | null })[] =>
+export const withShare = <Row extends { sessions: number }>(
+  rows: readonly Row[],
+  all: readonly { sessions: number }[],
+): (Row & { share: number | null })[] =>
   rows.map(row => ({ ...row, share: ratio(row.sessions, all[0]?.sessions ?? 0) }))
 
 /** Column of a row that tells how many rows the whole list has. */
 export const listedColumn = { listed: v.number() }
 
 /** How many rows the whole list has; behind its end no row tells, so the first one is asked for. */
-export const listedIn = async (rows: readonly { listed: number }[], offset: number, askFirst: () => Promise<readonly { listed: number }[]>): Promise<number> =>
-  rows[0]?.listed ?? (offset === 0 ? 0 : (await askFirst())[0]?.listed ?? 0)
+export const listedIn = async (
+  rows: readonly { listed: number }[],
+  offset: number,
+  askFirst: () => Promise<readonly { listed: number }[]>,
+): Promise<number> => rows[0]?.listed ?? (offset === 0 ? 0 : ((await askFirst())[0]?.listed ?? 0))
 
 /** Headers of a list from the row that counts it. */
-export const listHeaders = (count: readonly { rows: number }[], limit: number): Record<string, string> => totals(count[0]?.rows ?? 0, limit)
+export const listHeaders = (count: readonly { rows: number }[], limit: number): Record<string, string> =>
+  totals(count[0]?.rows ?? 0, limit)

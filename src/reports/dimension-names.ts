@@ -4,7 +4,14 @@ import { dateFormat, displayNames } from '../formats.ts'
 export type Names = (key: string) => string
 
 /** UN M49 numbers, by which the runtime knows names of continents. */
-const continents: Readonly<Record<string, string>> = { AF: '002', AS: '142', EU: '150', NA: '003', SA: '005', OC: '009' }
+const continents: Readonly<Record<string, string>> = {
+  AF: '002',
+  AS: '142',
+  EU: '150',
+  NA: '003',
+  SA: '005',
+  OC: '009',
+}
 
 /** 2024-01-01 was a Monday; the runtime knows the names of weekdays by their dates. */
 const weekdayDate = (key: string): Date => new Date(Date.UTC(2024, 0, Number(key)))
@@ -21,7 +28,8 @@ const makers: Readonly<Record<string, (language: string) => Names>> = {
   country: language => key => display(language, 'region', key, key),
   continent: language => key => display(language, 'region', continents[key] ?? key, key === 'AN' ? 'Antarctica' : key),
   language: language => key => display(language, 'language', key, key),
-  weekday: language => key => dateFormat([language, 'en'], { weekday: 'long', timeZone: 'UTC' }).format(weekdayDate(key)),
+  weekday: language => key =>
+    dateFormat([language, 'en'], { weekday: 'long', timeZone: 'UTC' }).format(weekdayDate(key)),
   hour: () => key => `${key}:00`,
 }
 
@@ -35,4 +43,4 @@ const isLanguage = (tag: string): boolean => {
 
 /** Names of a dimension's values in a language; null if that is no language tag. */
 export const dimensionNames = (type: string, language: string): Names | null =>
-  isLanguage(language) ? makers[type]?.(language) ?? (key => key) : null
+  isLanguage(language) ? (makers[type]?.(language) ?? (key => key)) : null

@@ -6,11 +6,18 @@ import { countRow, figureColumns, pageColumns } from './breakdown.ts'
 import { bind } from './pool.ts'
 
 const asked = { dimension: v.string() }
-const topQuery = query(topDimension, v.object({ ...asked, ...pageColumns }), v.object({
-  key: v.nullable(v.string()), country: v.nullable(v.string()), ...figureColumns,
-}))
+const topQuery = query(
+  topDimension,
+  v.object({ ...asked, ...pageColumns }),
+  v.object({
+    key: v.nullable(v.string()),
+    country: v.nullable(v.string()),
+    ...figureColumns,
+  }),
+)
 const countQuery = query(countDimension, v.object(asked), countRow)
 
-export const dimensionRows = (dimension: string, limit: number, offset: number) => bind(topQuery, { dimension, limit, offset })
+export const dimensionRows = (dimension: string, limit: number, offset: number) =>
+  bind(topQuery, { dimension, limit, offset })
 
 export const dimensionCount = (dimension: string) => bind(countQuery, { dimension })

@@ -2,17 +2,17 @@ import { addDays, eachDay, weekday, type Day, type Zone } from '../time.ts'
 import type { Range } from './range.ts'
 
 export const intervals = ['day', 'week', 'month'] as const
-export type Interval = typeof intervals[number]
+export type Interval = (typeof intervals)[number]
 
 /** A stretch of days that makes one point of a series; `partial` where the range cuts it. */
-export type Bucket = { first: Day, days: Day[], partial: boolean }
+export type Bucket = { first: Day; days: Day[]; partial: boolean }
 
 const monday = (day: Day): Day => addDays(day, 1 - weekday(day))
 
 const firstDay: Record<Interval, (day: Day) => Day> = {
   day: day => day,
   week: monday,
-  month: day => day - day % 100 + 1,
+  month: day => day - (day % 100) + 1,
 }
 
 const nextFirst: Record<Interval, (first: Day) => Day> = {
@@ -35,8 +35,9 @@ export const buckets = ({ from, to }: Range, interval: Interval): Bucket[] => {
 }
 
 /** Each hour of the range's days, counted from the day's first second: 23 or 25 where clocks change. */
-export const hoursOf = ({ from, to }: Range, zone: Zone): { day: Day, hour: number, second: number }[] => eachDay(from, to).flatMap(day => {
-  const start = zone.startOf(day)
-  const count = Math.ceil((zone.startOf(addDays(day, 1)) - start) / 3600)
-  return Array.from({ length: count }, (_, hour) => ({ day, hour, second: start + hour * 3600 }))
-})
+export const hoursOf = ({ from, to }: Range, zone: Zone): { day: Day; hour: number; second: number }[] =>
+  eachDay(from, to).flatMap(day => {
+    const start = zone.startOf(day)
+    const count = Math.ceil((zone.startOf(addDays(day, 1)) - start) / 3600)
+    return Array.from({ length: count }, (_, hour) => ({ day, hour, second: start + hour * 3600 }))
+  })

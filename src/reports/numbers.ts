@@ -1,11 +1,13 @@
 /** A fraction with 4 decimals; null when there is nothing to divide by. */
-export const ratio = (part: number, whole: number): number | null => whole === 0 ? null : Math.round(part / whole * 10_000) / 10_000
+export const ratio = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 
 /** A mean of whole units, such as seconds. */
-export const mean = (sum: number, count: number): number | null => count === 0 ? null : Math.round(sum / count)
+export const mean = (sum: number, count: number): number | null => (count === 0 ? null : Math.round(sum / count))
 
 /** A mean with 2 decimals. */
-export const fineMean = (sum: number, count: number): number | null => count === 0 ? null : Math.round(sum / count * 100) / 100
+export const fineMean = (sum: number, count: number): number | null =>
+  count === 0 ? null : Math.round((sum / count) * 100) / 100
 
 /** How a figure has changed as a fraction of what it was; null where that cannot be said. */
 export const change = (current: number | null, previous: number | null): number | null =>

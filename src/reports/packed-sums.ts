@@ -4,26 +4,46 @@ import type { PackedDay, SessionColumn } from '../rollup/packed-format.ts'
 import { isChosen, sumTraffic, type Chosen, type DaySums } from './packed-traffic.ts'
 
 /** What reports break visits down by, by the number that a session has for it. */
-export type Breakdown = Extract<SessionColumn, 'client' | 'place' | 'origin' | 'campaign' | 'screen' | 'language' | 'timezone'>
+export type Breakdown = Extract<
+  SessionColumn,
+  'client' | 'place' | 'origin' | 'campaign' | 'screen' | 'language' | 'timezone'
+>
 
-export type Wanted = { site: boolean, hours: boolean, pages: boolean, breakdowns: readonly Breakdown[] }
+export type Wanted = { site: boolean; hours: boolean; pages: boolean; breakdowns: readonly Breakdown[] }
 
 export type PageSums = {
-  visitors: number, sessions: number, views: number, entries: number, entry_visitors: number, exits: number, exit_visitors: number,
-  bounces: number, seconds: number, timed_views: number, scroll_sum: number, scroll_views: number
+  visitors: number
+  sessions: number
+  views: number
+  entries: number
+  entry_visitors: number
+  exits: number
+  exit_visitors: number
+  bounces: number
+  seconds: number
+  timed_views: number
+  scroll_sum: number
+  scroll_views: number
 }
 
 /** See the temporary table visit_client: visits that are alone are counted already, each of the others has a row. */
 export type VisitSums = {
-  id: number | null, visitors: number, sessions: number, views: number, bounces: number,
-  visitor_id: number | null, session_id: number | null, began: number, bounced: number
+  id: number | null
+  visitors: number
+  sessions: number
+  views: number
+  bounces: number
+  visitor_id: number | null
+  session_id: number | null
+  began: number
+  bounced: number
 }
 
 /** Sums of a page, and the last session that viewed it: views of a session come together. */
 type Page = PageSums & { last: number }
 
 /** Visitors' parts of sessions on the day, `count` of them; see the temporary table visit. */
-type Visits = { count: number, session: number[], visitor: number[], views: number[], alone: number[] }
+type Visits = { count: number; session: number[]; visitor: number[]; views: number[]; alone: number[] }
 
 /** @param visits those of the day before, whose memory is used again */
 const visitsOf = ({ visitors, sessions, views }: PackedDay, chosen: Chosen, visits: Visits): void => {
@@ -53,10 +73,12 @@ const visitsOf = ({ visitors, sessions, views }: PackedDay, chosen: Chosen, visi
     else add(session, visitor, 1)
   }
   for (let session = 0; session < sessions.count; session++) {
-    if (chosen.sessions[session] === 1 && (sessions.hour[session] ?? 0) > 0 && ofSession[session] === 0) add(session, sessions.visitor[session] ?? 0, 0)
+    if (chosen.sessions[session] === 1 && (sessions.hour[session] ?? 0) > 0 && ofSession[session] === 0)
+      add(session, sessions.visitor[session] ?? 0, 0)
   }
   for (let index = 0; index < visits.count; index++) {
-    visits.alone[index] = ofSession[visits.session[index] ?? 0] === 1 && ofVisitor[visits.visitor[index] ?? 0] === 1 ? 1 : 0
+    visits.alone[index] =
+      ofSession[visits.session[index] ?? 0] === 1 && ofVisitor[visits.visitor[index] ?? 0] === 1 ? 1 : 0
   }
 }
 
@@ -82,8 +104,19 @@ export const createSums = (wanted: Wanted): PeriodSums => {
     let page = table[id]
     if (page === undefined) {
       page = {
-        visitors: 0, sessions: 0, views: 0, entries: 0, entry_visitors: 0, exits: 0, exit_visitors: 0,
-        bounces: 0, seconds: 0, timed_views: 0, scroll_sum: 0, scroll_views: 0, last: -1,
+        visitors: 0,
+        sessions: 0,
+        views: 0,
+        entries: 0,
+        entry_visitors: 0,
+        exits: 0,
+        exit_visitors: 0,
+        bounces: 0,
+        seconds: 0,
+        timed_views: 0,
+        scroll_sum: 0,
+        scroll_views: 0,
+        last: -1,
       }
       table[id] = page
       pages.push([id, page])
@@ -97,7 +130,8 @@ export const createSums = (wanted: Wanted): PeriodSums => {
     const [seen, entered, left] = [new Set<number>(), new Set<number>(), new Set<number>()]
     const begun = new Uint32Array(visitors)
     /** Whether the day's visitor is new to the page. */
-    const isNew = (known: Set<number>, page: number, visitor: number): boolean => known.size < known.add(page * visitors + visitor).size
+    const isNew = (known: Set<number>, page: number, visitor: number): boolean =>
+      known.size < known.add(page * visitors + visitor).size
     for (let index = 0; index < views.count; index++) {
       const session = views.session[index] ?? 0
       if (!isChosen(chosen, session, index)) continue
@@ -155,11 +189,28 @@ export const createSums = (wanted: Wanted): PeriodSums => {
         const id = value === 0 ? null : value
         if (visits.alone[index] === 0) {
           const [visitor_id, session_id] = [base + (visits.visitor[index] ?? 0), base + session]
-          others.push([name, { id, visitors: 0, sessions: 0, views, bounces: 0, visitor_id, session_id, began, bounced }])
+          others.push([
+            name,
+            { id, visitors: 0, sessions: 0, views, bounces: 0, visitor_id, session_id, began, bounced },
+          ])
           continue
         }
         let sum = sums.get(value)
-        if (sum === undefined) sums.set(value, sum = { id, visitors: 0, sessions: 0, views: 0, bounces: 0, visitor_id: null, session_id: null, began: 0, bounced: 0 })
+        if (sum === undefined)
+          sums.set(
+            value,
+            (sum = {
+              id,
+              visitors: 0,
+              sessions: 0,
+              views: 0,
+              bounces: 0,
+              visitor_id: null,
+              session_id: null,
+              began: 0,
+              bounced: 0,
+            }),
+          )
         sum.visitors += views > 0 ? 1 : 0
         sum.sessions += began
         sum.views += views
@@ -179,6 +230,9 @@ export const createSums = (wanted: Wanted): PeriodSums => {
       return sumTraffic(day, chosen, wanted.hours)
     },
     pages,
-    visits: () => [...[...counted].flatMap(([name, sums]) => [...sums.values()].map(sum => [name, sum] as [Breakdown, VisitSums])), ...others],
+    visits: () => [
+      ...[...counted].flatMap(([name, sums]) => [...sums.values()].map(sum => [name, sum] as [Breakdown, VisitSums])),
+      ...others,
+    ],
   }
 }

@@ -2,14 +2,14 @@
 import type { PackedDay } from '../rollup/packed-format.ts'
 
 /** 1 for each session that is chosen, and for each view that may be; null where these are all views of chosen sessions. */
-export type Chosen = { sessions: Uint8Array, views: Uint8Array | null }
+export type Chosen = { sessions: Uint8Array; views: Uint8Array | null }
 
 /** Whether a view of a session is chosen. */
 export const isChosen = ({ sessions, views }: Chosen, session: number, view: number): boolean =>
   sessions[session] === 1 && (views === null || views[view] === 1)
 
-type Traffic = { visitors: number, sessions: number, views: number, bounces: number, seconds: number }
-export type DaySums = { site: Traffic | null, hours: ReadonlyMap<number, Traffic> }
+type Traffic = { visitors: number; sessions: number; views: number; bounces: number; seconds: number }
+export type DaySums = { site: Traffic | null; hours: ReadonlyMap<number, Traffic> }
 
 const nothing = (): Traffic => ({ visitors: 0, sessions: 0, views: 0, bounces: 0, seconds: 0 })
 

@@ -5,9 +5,14 @@ import { segmentEntries } from './segment.ts'
 
 /** The query of the lists of pages. */
 export const pageQuery = {
-  ...rangeEntries, ...pagination, ...segmentEntries,
-  search: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('Part of the page or its title, in any case.'))),
+  ...rangeEntries,
+  ...pagination,
+  ...segmentEntries,
+  search: v.optional(
+    v.pipe(v.string(), v.maxLength(200), v.description('Part of the page or its title, in any case.')),
+  ),
 }
 
 /** What the statements compare with; null for everything. */
-export const searchText = (search: string | undefined): string | null => search === undefined || search === '' ? null : search.toLowerCase()
+export const searchText = (search: string | undefined): string | null =>
+  search === undefined || search === '' ? null : search.toLowerCase()

@@ -11,7 +11,11 @@ import type { Range } from './range.ts'
 const nothing = v.object({})
 const clearQuery = query(clearPeriods, nothing, nothing)
 const fillQuery = query(fillPeriod, v.object({ periods: v.string() }), nothing)
-const withinQuery = query(periodsWithin, v.object({ from: v.number(), to: v.number() }), v.object({ period: v.number(), first_day: v.number(), last_day: v.number() }))
+const withinQuery = query(
+  periodsWithin,
+  v.object({ from: v.number(), to: v.number() }),
+  v.object({ period: v.number(), first_day: v.number(), last_day: v.number() }),
+)
 
 /** Makes the temporary table that tells statements which rollup rows to add up. */
 export const openPeriods = (db: Db): void => {

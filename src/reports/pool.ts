@@ -8,26 +8,37 @@ import type { Range } from './range.ts'
 import { RawRowsGone } from './segment.ts'
 
 /** A query with its values, to be run by a reader. */
-export type Bound<R extends Shape = Shape> = { sql: string, params: object, row?: R }
+export type Bound<R extends Shape = Shape> = { sql: string; params: object; row?: R }
 
-export const bind = <P extends Shape, R extends Shape>({ sql, row }: Query<P, R>, params: v.InferInput<P>): Bound<R> => ({ sql, params, row })
+export const bind = <P extends Shape, R extends Shape>(
+  { sql, row }: Query<P, R>,
+  params: v.InferInput<P>,
+): Bound<R> => ({ sql, params, row })
 
 type Rows<B> = B extends Bound<infer R> ? v.InferOutput<R>[] : never
 
 /** The range that statements find in temp.period, the part of the visits, what keeps account, and what tells that nobody waits any more. */
-export type ReadOptions = { range?: Range | null, part?: Part | undefined, traces?: Trace[] | undefined, signal?: AbortSignal | undefined }
+export type ReadOptions = {
+  range?: Range | null
+  part?: Part | undefined
+  traces?: Trace[] | undefined
+  signal?: AbortSignal | undefined
+}
 
 /** @throws RawRowsGone for a part of the visits on days that have lost their raw rows */
-export type Read = <const B extends readonly Bound[]>(statements: B, options?: ReadOptions) => Promise<{ [K in keyof B]: Rows<B[K]> }>
+export type Read = <const B extends readonly Bound[]>(
+  statements: B,
+  options?: ReadOptions,
+) => Promise<{ [K in keyof B]: Rows<B[K]> }>
 
 /** Readers of one file. They start with the first report, because an idle service should stay small. */
-export type Pool = { read: Read, close: () => Promise<void> }
+export type Pool = { read: Read; close: () => Promise<void> }
 
 const size = 2
 
-type Found = { rows: unknown[][], traces: Trace[] }
-type Job = { ask: Ask, resolve: (found: Found) => void, reject: (error: Error) => void }
-type Reader = { worker: Worker, job: Job | null, stops: Int32Array }
+type Found = { rows: unknown[][]; traces: Trace[] }
+type Job = { ask: Ask; resolve: (found: Found) => void; reject: (error: Error) => void }
+type Reader = { worker: Worker; job: Job | null; stops: Int32Array }
 
 export const createPool = (path: string): Pool => {
   const readers: Reader[] = []
@@ -46,11 +57,14 @@ export const createPool = (path: string): Pool => {
     const stops = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
     const worker = startWorker('reader.cjs', { workerData: { path, stops: stops.buffer } })
     const reader: Reader = { worker, job: null, stops }
-    worker.on('message', (reply: Reply) => settle(reader, job => {
-      if ('error' in reply) job.reject(Object.assign(new Error(reply.error), reply.code === null ? {} : { code: reply.code }))
-      else if ('rawFrom' in reply) job.reject(new RawRowsGone(reply.rawFrom))
-      else job.resolve(reply)
-    }))
+    worker.on('message', (reply: Reply) =>
+      settle(reader, job => {
+        if ('error' in reply)
+          job.reject(Object.assign(new Error(reply.error), reply.code === null ? {} : { code: reply.code }))
+        else if ('rawFrom' in reply) job.reject(new RawRowsGone(reply.rawFrom))
+        else job.resolve(reply)
+      }),
+    )
     worker.on('error', error => {
       readers.splice(readers.indexOf(reader), 1)
       settle(reader, job => job.reject(error instanceof Error ? error : new Error(String(error))))
@@ -82,7 +96,17 @@ export const createPool = (path: string): Pool => {
     new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(clientGone())
       const plain = statements.map(({ sql, params }) => ({ sql, params }))
-      const job: Job = { ask: { id: nextId++, statements: plain, range, explain: traces !== undefined, ...part !== undefined && { part } }, resolve, reject }
+      const job: Job = {
+        ask: {
+          id: nextId++,
+          statements: plain,
+          range,
+          explain: traces !== undefined,
+          ...(part !== undefined && { part }),
+        },
+        resolve,
+        reject,
+      }
       signal?.addEventListener('abort', () => abandon(job), { once: true })
       waiting.push(job)
       assign()

@@ -6,7 +6,8 @@ import type { Range } from './range.ts'
 export const rawDays = 90
 
 /** The first second of a range and that after it. @throws ApiError 400 if it spans too many days for raw rows */
-export const rawSpan = ({ from, to }: Range, zone: Zone): { start: number, end: number } => {
-  if (daysBetween(from, to) > rawDays) throw invalidParam('from', `This report reads single visits, so its range must not span more than ${rawDays} days.`)
+export const rawSpan = ({ from, to }: Range, zone: Zone): { start: number; end: number } => {
+  if (daysBetween(from, to) > rawDays)
+    throw invalidParam('from', `This report reads single visits, so its range must not span more than ${rawDays} days.`)
   return { start: zone.startOf(from), end: zone.startOf(addDays(to, 1)) }
 }

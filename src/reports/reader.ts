@@ -13,14 +13,17 @@ giveWay('reading')
 const stops = new Int32Array(workerData.stops)
 
 let db: Db | null = null
-const connection = (): Db => db ??= openForReports(workerData.path)
+const connection = (): Db => (db ??= openForReports(workerData.path))
 const readSegment = createSegmentReader(workerData.path)
 
 const answer = ({ id, statements, range, explain, part }: Ask): Reply => {
   const traces: Trace[] = []
   const wanted = explain ? traces : undefined
   const stopped = (): boolean => Atomics.load(stops, stoppedAt) === id
-  const rows = part === undefined || range === null ? runStatements(connection(), statements, range, wanted, stopped) : readSegment(statements, range, part, wanted, stopped)
+  const rows =
+    part === undefined || range === null
+      ? runStatements(connection(), statements, range, wanted, stopped)
+      : readSegment(statements, range, part, wanted, stopped)
   return { id, rows, traces }
 }
 
@@ -29,6 +32,11 @@ parentPort?.on('message', (ask: Ask) => {
     parentPort?.postMessage(answer(ask))
   } catch (error) {
     if (error instanceof RawRowsGone) parentPort?.postMessage({ id: ask.id, rawFrom: error.first })
-    else parentPort?.postMessage({ id: ask.id, error: error instanceof Error ? error.message : String(error), code: codeOf(error) || null })
+    else
+      parentPort?.postMessage({
+        id: ask.id,
+        error: error instanceof Error ? error.message : String(error),
+        code: codeOf(error) || null,
+      })
   }
 })

@@ -4,9 +4,18 @@ import revenueTotals from '../sql/revenue.totals.sql'
 import { bind } from './pool.ts'
 import { sumColumn, within, type Within } from './revenue.ts'
 
-const totalsQuery = query(revenueTotals, v.object(within), v.object({
-  orders: v.number(), gross: sumColumn, tax: sumColumn, shipping: sumColumn, net: sumColumn, refunded: sumColumn,
-}))
+const totalsQuery = query(
+  revenueTotals,
+  v.object(within),
+  v.object({
+    orders: v.number(),
+    gross: sumColumn,
+    tax: sumColumn,
+    shipping: sumColumn,
+    net: sumColumn,
+    refunded: sumColumn,
+  }),
+)
 
 export type Totals = v.InferOutput<typeof totalsQuery.row>
 

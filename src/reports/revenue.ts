@@ -12,7 +12,7 @@ import { report, type Ask, type Found, type ReportEndpoint } from './report.ts'
 export const sumColumn = v.string()
 /** What every statement over the rollups of orders takes. */
 export const within = { currency: v.string(), periods: v.string() }
-export type Within = { currency: string, periods: string }
+export type Within = { currency: string; periods: string }
 export const daysWithin = { currency: v.string(), from: v.number(), to: v.number() }
 
 export const moneySchema = v.pipe(v.number(), v.description('In major units of the currency that meta names.'))
@@ -20,7 +20,8 @@ export const moneySchema = v.pipe(v.number(), v.description('In major units of t
 export const meanSchema = v.nullable(moneySchema)
 
 /** A fraction of two sums with 4 decimals; null when there is nothing to divide by. */
-export const exactRatio = (part: bigint, whole: bigint): number | null => whole === 0n ? null : Number(divide(part * 10_000n, whole)) / 10_000
+export const exactRatio = (part: bigint, whole: bigint): number | null =>
+  whole === 0n ? null : Number(divide(part * 10_000n, whole)) / 10_000
 
 /** Amounts of one currency, from sums in minor units. */
 export type Money = {
@@ -31,7 +32,7 @@ export type Money = {
 
 const moneyOf = (digits: number): Money => ({
   amount: sum => toMajor(BigInt(sum), digits),
-  mean: (sum, count) => count === 0 ? null : toMajor(divide(BigInt(sum), BigInt(count)), digits),
+  mean: (sum, count) => (count === 0 ? null : toMajor(divide(BigInt(sum), BigInt(count)), digits)),
 })
 
 const unitScale = 6
@@ -39,17 +40,30 @@ const unitScale = 6
 export const units = (sum: string): number => toMajor(BigInt(sum), unitScale)
 
 const currencyEntry = {
-  currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z]{3}$/),
-    v.description("ISO code of the currency to report. By default the shop's, or else the one with the most counted orders."))),
+  currency: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[A-Za-z]{3}$/),
+      v.description(
+        "ISO code of the currency to report. By default the shop's, or else the one with the most counted orders.",
+      ),
+    ),
+  ),
 }
 
-const currenciesQuery = query(findCurrencies, v.object({ from: v.number(), to: v.number() }),
-  v.object({ currency: v.string(), is_shops: v.number(), in_range: v.number() }))
+const currenciesQuery = query(
+  findCurrencies,
+  v.object({ from: v.number(), to: v.number() }),
+  v.object({ currency: v.string(), is_shops: v.number(), in_range: v.number() }),
+)
 
 const meta = {
   currency: v.nullable(v.string()),
   currency_minor_unit: v.nullable(v.number()),
-  other_currencies: v.pipe(v.array(v.string()), v.description('Currencies with counted orders in the range that this answer leaves out.')),
+  other_currencies: v.pipe(
+    v.array(v.string()),
+    v.description('Currencies with counted orders in the range that this answer leaves out.'),
+  ),
 }
 
 type RevenueAsk<Query extends v.ObjectEntries> = Ask<Query, Record<never, never>> & {
@@ -74,27 +88,34 @@ type Revenue<Query extends v.ObjectEntries, Data extends v.GenericSchema> = {
 /** A report about orders: it speaks one currency, and names those it leaves out. */
 export const revenueReport = <Query extends v.ObjectEntries, Data extends v.GenericSchema>(
   given: Revenue<Query, Data>,
-): ReportEndpoint<Query & typeof currencyEntry, Record<never, never>, Data> => report({
-  ...given,
-  tag: 'Revenue',
-  query: { ...given.query, ...currencyEntry },
-  meta,
-  find: async ask => {
-    const { range } = ask
-    const [known] = await ask.read([bind(currenciesQuery, { from: range.from, to: range.to })])
-    // The router has held the query against the entries above.
-    const asked = (ask.query as { currency?: string }).currency?.toUpperCase()
-    const currency = asked ?? known.find(one => one.is_shops === 1)?.currency ?? known[0]?.currency ?? null
-    const found = await given.find({
-      ...ask as Ask<Query, Record<never, never>>,
-      money: moneyOf(digitsOf(currency ?? '')),
-      currency: currency ?? '',
-      within: (other = range) => ({ currency: currency ?? '', periods: JSON.stringify(periodsWithin(other)) }),
-    })
-    return { ...found, meta: {
-      currency,
-      currency_minor_unit: currency === null ? null : digitsOf(currency),
-      other_currencies: known.filter(one => one.in_range === 1 && one.currency !== currency).map(one => one.currency).sort(),
-    } }
-  },
-})
+): ReportEndpoint<Query & typeof currencyEntry, Record<never, never>, Data> =>
+  report({
+    ...given,
+    tag: 'Revenue',
+    query: { ...given.query, ...currencyEntry },
+    meta,
+    find: async ask => {
+      const { range } = ask
+      const [known] = await ask.read([bind(currenciesQuery, { from: range.from, to: range.to })])
+      // The router has held the query against the entries above.
+      const asked = (ask.query as { currency?: string }).currency?.toUpperCase()
+      const currency = asked ?? known.find(one => one.is_shops === 1)?.currency ?? known[0]?.currency ?? null
+      const found = await given.find({
+        ...(ask as Ask<Query, Record<never, never>>),
+        money: moneyOf(digitsOf(currency ?? '')),
+        currency: currency ?? '',
+        within: (other = range) => ({ currency: currency ?? '', periods: JSON.stringify(periodsWithin(other)) }),
+      })
+      return {
+        ...found,
+        meta: {
+          currency,
+          currency_minor_unit: currency === null ? null : digitsOf(currency),
+          other_currencies: known
+            .filter(one => one.in_range === 1 && one.currency !== currency)
+            .map(one => one.currency)
+            .sort(),
+        },
+      }
+    },
+  })

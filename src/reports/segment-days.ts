@@ -16,7 +16,7 @@ import type { Range } from './range.ts'
 import type { Run } from './segment-filters.ts'
 import type { Segment } from './segment.ts'
 
-type Statement = { sql: string, params: object }
+type Statement = { sql: string; params: object }
 
 const nothing = v.object({})
 const start = v.object({ start: v.number() })
@@ -36,27 +36,39 @@ const partNames: Readonly<Record<string, string>> = { dimension_rollup: 'dimensi
 
 /** What must be derived so that a statement finds its rows; of dimensions and groupings only the one it asks for. */
 const fillsOfOne = ({ sql, params }: Statement): readonly Query[] =>
-  rollupTables.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(sql)).flatMap(({ name, fills, parts }) => {
-    const part = parts[String(valueOf(params, partNames[name] ?? ''))]
-    return part === undefined ? fills : [part]
-  })
+  rollupTables
+    .filter(({ name }) => new RegExp(`\\b${name}\\b`).test(sql))
+    .flatMap(({ name, fills, parts }) => {
+      const part = parts[String(valueOf(params, partNames[name] ?? ''))]
+      return part === undefined ? fills : [part]
+    })
 
 /** A report's statement that it has no use for this time is given days that there are not. */
 export const readsDays = ({ params }: Statement): boolean => valueOf(params, 'to') !== 0
 
-export const fillsOf = (statements: readonly Statement[]): readonly Query[] => [...new Set(statements.flatMap(fillsOfOne))]
+export const fillsOf = (statements: readonly Statement[]): readonly Query[] => [
+  ...new Set(statements.flatMap(fillsOfOne)),
+]
 
 const readsVisits = /\bfrom visit_/
 const readsEvents = /\bfrom event\b/
 
 /** The ranges that a report is about: its own, and those that statements are given besides. */
 export const rangesOf = (range: Range, statements: readonly Statement[]): Range[] =>
-  [range, ...statements.map(({ params }) => ({ from: Number(valueOf(params, 'from') ?? 0), to: Number(valueOf(params, 'to') ?? 0) }))].filter(({ from }) => from > 0)
+  [
+    range,
+    ...statements.map(({ params }) => ({
+      from: Number(valueOf(params, 'from') ?? 0),
+      to: Number(valueOf(params, 'to') ?? 0),
+    })),
+  ].filter(({ from }) => from > 0)
 
 /** All days of some ranges that can have rows, each once and in order. */
 export const daysOf = (ranges: readonly Range[], rows: readonly Day[]): Day[] => {
   const [first = Infinity, last = 0] = [rows[0], rows.at(-1)]
-  const days = ranges.flatMap(({ from, to }) => from > last || to < first ? [] : eachDay(Math.max(from, first), Math.min(to, last)))
+  const days = ranges.flatMap(({ from, to }) =>
+    from > last || to < first ? [] : eachDay(Math.max(from, first), Math.min(to, last)),
+  )
   return [...new Set(days)].sort((a, b) => a - b)
 }
 
@@ -90,10 +102,24 @@ export const spanUntil = (zone: Zone, day: Day, until: number | null): Span => {
  * Derives what a report reads from the selected rows alone, by the very statements of the rollups, and day by day:
  * never more than one day's rows are held.
  */
-export const deriveDays = (db: Db, fills: readonly Query[], filters: Segment, spans: readonly Span[], run: Run): void => {
+export const deriveDays = (
+  db: Db,
+  fills: readonly Query[],
+  filters: Segment,
+  spans: readonly Span[],
+  run: Run,
+): void => {
   const read = (what: RegExp): boolean => fills.some(({ sql }) => what.test(sql))
-  const groups = Object.entries(visitGroups).flatMap(([name, fill]) => read(new RegExp(`\\bfrom ${name}\\b`)) ? [fill] : [])
-  const needed = [viewsQuery, ...read(readsEvents) ? [eventsQuery] : [], ...read(readsVisits) ? visits : [], ...groups, ...fills]
+  const groups = Object.entries(visitGroups).flatMap(([name, fill]) =>
+    read(new RegExp(`\\bfrom ${name}\\b`)) ? [fill] : [],
+  )
+  const needed = [
+    viewsQuery,
+    ...(read(readsEvents) ? [eventsQuery] : []),
+    ...(read(readsVisits) ? visits : []),
+    ...groups,
+    ...fills,
+  ]
   spans.forEach((span, index) => {
     db.exec(clearDay)
     nextSessions(filters, span, spans[index - 1]?.end === span.start, run)

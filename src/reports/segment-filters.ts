@@ -18,8 +18,21 @@ const pagesQuery = query(pages, v.object({ filter: v.string(), paths: v.string()
 const labelsQuery = query(labels, v.object({ filter: v.string(), texts: v.string() }), nothing)
 
 /** A statement that finds the numbers of what fits several filters, each null where it is not asked for. */
-const combined = (sql: string, keys: readonly FilterKey[]): { sql: Query, keys: readonly FilterKey[] } =>
-  ({ sql: query(sql, v.object(Object.fromEntries(keys.flatMap(key => [[key, v.nullable(v.string())], [`has_${key}`, v.number()]]))), nothing), keys })
+const combined = (sql: string, keys: readonly FilterKey[]): { sql: Query; keys: readonly FilterKey[] } => ({
+  sql: query(
+    sql,
+    v.object(
+      Object.fromEntries(
+        keys.flatMap(key => [
+          [key, v.nullable(v.string())],
+          [`has_${key}`, v.number()],
+        ]),
+      ),
+    ),
+    nothing,
+  ),
+  keys,
+})
 
 /** Where sessions hold one number for several values. */
 const groups = {
@@ -37,10 +50,18 @@ export const resolveFilters = (filters: Segment, run: Run): void => {
   for (const [filter, { sql, keys }] of Object.entries(groups)) {
     if (keys.every(key => filters[key] === undefined)) continue
     run(askQuery, { filter, wanted: 1 })
-    run(sql, Object.fromEntries(keys.flatMap(key => {
-      const asked = filters[key]
-      return [[key, asked === undefined ? null : JSON.stringify(asked.values)], [`has_${key}`, asked?.wanted === false ? 0 : 1]]
-    })))
+    run(
+      sql,
+      Object.fromEntries(
+        keys.flatMap(key => {
+          const asked = filters[key]
+          return [
+            [key, asked === undefined ? null : JSON.stringify(asked.values)],
+            [`has_${key}`, asked?.wanted === false ? 0 : 1],
+          ]
+        }),
+      ),
+    )
   }
   for (const filter of [...pageKeys, ...labelKeys]) {
     const asked = filters[filter]

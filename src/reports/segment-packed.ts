@@ -18,25 +18,53 @@ import type { Run } from './segment-filters.ts'
 import type { Segment } from './segment.ts'
 import type { Tracer } from './trace.ts'
 
-type Statement = { sql: string, params: object }
+type Statement = { sql: string; params: object }
 
 const count = v.number()
 const nothing = v.object({})
 const nullable = v.nullable(count)
-const named = <Name extends string>(...names: Name[]) => Object.fromEntries(names.map(name => [name, count])) as Record<Name, typeof count>
+const named = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map(name => [name, count])) as Record<Name, typeof count>
 
 const askedQuery = query(askedFilters, nothing, v.object({ filter: v.string(), wanted: count }))
 const chosenQuery = query(chosenNumbers, nothing, v.object({ filter: v.string(), id: count }))
 const traffic = named('visitors', 'sessions', 'views', 'bounces', 'seconds')
 const siteQuery = query(addSite, v.object({ day: count, ...traffic }), nothing)
 const hourQuery = query(addHour, v.object({ day: count, hour: count, ...traffic }), nothing)
-const pageQuery = query(addPage, v.object({
-  period: count, page_id: count,
-  ...named('visitors', 'sessions', 'views', 'entries', 'entry_visitors', 'exits', 'exit_visitors', 'bounces', 'seconds', 'timed_views', 'scroll_sum', 'scroll_views'),
-}), nothing)
-const visitQuery = query(addVisit, v.object({
-  breakdown: v.string(), id: nullable, ...named('visitors', 'sessions', 'views', 'bounces'), visitor_id: nullable, session_id: nullable, ...named('began', 'bounced'),
-}), nothing)
+const pageQuery = query(
+  addPage,
+  v.object({
+    period: count,
+    page_id: count,
+    ...named(
+      'visitors',
+      'sessions',
+      'views',
+      'entries',
+      'entry_visitors',
+      'exits',
+      'exit_visitors',
+      'bounces',
+      'seconds',
+      'timed_views',
+      'scroll_sum',
+      'scroll_views',
+    ),
+  }),
+  nothing,
+)
+const visitQuery = query(
+  addVisit,
+  v.object({
+    breakdown: v.string(),
+    id: nullable,
+    ...named('visitors', 'sessions', 'views', 'bounces'),
+    visitor_id: nullable,
+    session_id: nullable,
+    ...named('began', 'bounced'),
+  }),
+  nothing,
+)
 
 const breakdowns: readonly Breakdown[] = ['client', 'place', 'origin', 'campaign', 'screen', 'language', 'timezone']
 
@@ -49,11 +77,11 @@ const mentions = ({ sql }: Statement, name: string): boolean => new RegExp(`\\b$
 
 /** Whether packed days say all that a report needs: they hold no events. */
 const isPackable = (statements: readonly Statement[], filters: Segment): boolean =>
-  filters.event === undefined
-  && statements.every(statement => !others.test(statement.sql) && packable.some(name => mentions(statement, name)))
+  filters.event === undefined &&
+  statements.every(statement => !others.test(statement.sql) && packable.some(name => mentions(statement, name)))
 
 /** `accepts` is 1 at the numbers that a filter names; what fits is what has a number of them, or none if not `wanted`. */
-type Condition = { filter: string, accepts: Uint8Array, wanted: number }
+type Condition = { filter: string; accepts: Uint8Array; wanted: number }
 
 const conditionsOf = (db: Db): Condition[] => {
   const chosen = all(db, chosenQuery, {})
@@ -73,7 +101,12 @@ const fitting = ({ accepts, wanted }: Condition, values: Column): Uint8Array => 
 }
 
 /** 1 for each session that has one of the chosen views. */
-const having = (count: number, session: Column, views: Uint8Array, into: Uint8Array = new Uint8Array(count)): Uint8Array => {
+const having = (
+  count: number,
+  session: Column,
+  views: Uint8Array,
+  into: Uint8Array = new Uint8Array(count),
+): Uint8Array => {
   for (let index = 0; index < views.length; index++) if (views[index] === 1) into[session[index] ?? 0] = 1
   return into
 }
@@ -91,7 +124,15 @@ const choose = ({ sessions, views, elsewhere }: PackedDay, conditions: readonly 
   for (const condition of conditions) {
     if (condition.filter === 'page') {
       viewed = fitting(condition, views.page)
-      keep(chosen, having(sessions.count, elsewhere.session, fitting(condition, elsewhere.page), having(sessions.count, views.session, viewed)))
+      keep(
+        chosen,
+        having(
+          sessions.count,
+          elsewhere.session,
+          fitting(condition, elsewhere.page),
+          having(sessions.count, views.session, viewed),
+        ),
+      )
       continue
     }
     const column = sessionColumns.find(name => name === condition.filter)
@@ -112,7 +153,7 @@ const wantedOf = (statements: readonly Statement[], fills: readonly Query[]): Wa
 const periodsOf = (statements: readonly Statement[], { from, to }: Range): ((day: Day) => Day) => {
   const daily = statements.some(({ sql }) => byPeriod.test(sql) && !/\btemp\.period\b/.test(sql))
   let first: Day | null = null
-  return day => daily || day < from || day > to ? day : first ??= day
+  return day => (daily || day < from || day > to ? day : (first ??= day))
 }
 
 /**
@@ -120,30 +161,47 @@ const periodsOf = (statements: readonly Statement[], { from, to }: Range): ((day
  * @param fills the statements that make it of rows, of which those of breakdowns serve here as well
  * @returns the days that have to be derived from rows
  */
-export const derivePacked = (db: Db, days: readonly Day[], asked: {
-  statements: readonly Statement[], fills: readonly Query[], filters: Segment, range: Range, run: Run, trace: Tracer
-}): Day[] => {
+export const derivePacked = (
+  db: Db,
+  days: readonly Day[],
+  asked: {
+    statements: readonly Statement[]
+    fills: readonly Query[]
+    filters: Segment
+    range: Range
+    run: Run
+    trace: Tracer
+  },
+): Day[] => {
   const { statements, fills, filters, range, run, trace } = asked
   if (!isPackable(statements, filters)) return [...days]
   const conditions = conditionsOf(db)
   const wanted = wantedOf(statements, fills)
   const periodOf = periodsOf(statements, range)
   const periods = new Map<Day, PeriodSums>()
-  const sums: { day: Day, found: DaySums }[] = []
+  const sums: { day: Day; found: DaySums }[] = []
   const left: Day[] = []
   for (const day of days) {
-    trace(db, { sql: packedDayQuery.sql, params: { day } }, () => {
-      const found = usePackedDay(db, day, packed => {
-        const period = periodOf(day)
-        const into = periods.get(period) ?? createSums(wanted)
-        periods.set(period, into)
-        sums.push({ day, found: into.add(packed, choose(packed, conditions)) })
-      })
-      if (!found) left.push(day)
-      return found ? 1 : 0
-    }, true)
+    trace(
+      db,
+      { sql: packedDayQuery.sql, params: { day } },
+      () => {
+        const found = usePackedDay(db, day, packed => {
+          const period = periodOf(day)
+          const into = periods.get(period) ?? createSums(wanted)
+          periods.set(period, into)
+          sums.push({ day, found: into.add(packed, choose(packed, conditions)) })
+        })
+        if (!found) left.push(day)
+        return found ? 1 : 0
+      },
+      true,
+    )
   }
-  for (const { day, found: { site, hours } } of sums) {
+  for (const {
+    day,
+    found: { site, hours },
+  } of sums) {
     if (wanted.site && site !== null) run(siteQuery, { day, ...site })
     for (const [hour, of] of hours) run(hourQuery, { day, hour, ...of })
   }
@@ -153,7 +211,8 @@ export const derivePacked = (db: Db, days: readonly Day[], asked: {
     if (grouped.length === 0) continue
     for (const [breakdown, visit] of into.visits()) run(visitQuery, { breakdown, ...visit })
     db.exec(placeVisits)
-    for (const fill of grouped) run(fill, valuesFor(fill, { day: period, start: 0, end: 0, first_view_id: 0, next_view_id: 0 }, 1))
+    for (const fill of grouped)
+      run(fill, valuesFor(fill, { day: period, start: 0, end: 0, first_view_id: 0, next_view_id: 0 }, 1))
   }
   return left
 }

@@ -26,10 +26,16 @@ const connect = (path: string): Db => {
   return db
 }
 
-type Statements = readonly { sql: string, params: object }[]
+type Statements = readonly { sql: string; params: object }[]
 
 /** Runs the statements of a report about a part of the visits; see runStatements. */
-export type SegmentReader = (statements: Statements, range: Range, part: Part, traces?: Trace[], stopped?: () => boolean) => unknown[][]
+export type SegmentReader = (
+  statements: Statements,
+  range: Range,
+  part: Part,
+  traces?: Trace[],
+  stopped?: () => boolean,
+) => unknown[][]
 
 /**
  * Answers reports about the visits of a segment, on a connection of its own: its temporary tables carry the names of the
@@ -40,8 +46,8 @@ export const createSegmentReader = (path: string): SegmentReader => {
   let zone: Zone | null = null
 
   return (statements, range, { filters, until, timezone }, traces, stopped = () => false) => {
-    const db = connection ??= connect(path)
-    const calendar = zone = zone?.name === timezone ? zone : createZone(timezone)
+    const db = (connection ??= connect(path))
+    const calendar = (zone = zone?.name === timezone ? zone : createZone(timezone))
     const trace = createTracer(traces, stopped)
     const run: Run = ({ sql }, params) => trace(db, { sql, params }, () => prepare(db, sql).run(params).changes, true)
 
@@ -56,8 +62,15 @@ export const createSegmentReader = (path: string): SegmentReader => {
       const used = statements.filter(readsDays)
       const fills = fillsOf(used)
       // A packed day cannot be cut.
-      const unpacked = until === null ? derivePacked(db, days, { statements: used, fills, filters, range, run, trace }) : days
-      deriveDays(db, fills, filters, unpacked.map(day => spanUntil(calendar, day, until)), run)
+      const unpacked =
+        until === null ? derivePacked(db, days, { statements: used, fills, filters, range, run, trace }) : days
+      deriveDays(
+        db,
+        fills,
+        filters,
+        unpacked.map(day => spanUntil(calendar, day, until)),
+        run,
+      )
       fillPeriods(db, range)
       return readRows(db, statements, trace)
     })()

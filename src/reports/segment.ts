@@ -25,7 +25,7 @@ const about = {
 export type FilterKey = keyof typeof about
 
 /** Values of which a session or view has one, or none if not `wanted`. */
-export type Filter = { wanted: boolean, values: string[] }
+export type Filter = { wanted: boolean; values: string[] }
 export type Segment = Partial<Record<FilterKey, Filter>>
 
 /** A segment reaches back before the first day whose raw rows are all there. */
@@ -46,7 +46,10 @@ const longestList = 8192
 /** Those that every session or view has. */
 const alwaysKnown: readonly FilterKey[] = ['page', 'entry_page', 'exit_page', 'channel', 'source', 'device', 'event']
 /** Those of which all values are known. */
-const closed: Partial<Record<FilterKey, readonly string[]>> = { channel: channels, device: ['desktop', 'mobile', 'tablet', 'tv', 'other'] }
+const closed: Partial<Record<FilterKey, readonly string[]>> = {
+  channel: channels,
+  device: ['desktop', 'mobile', 'tablet', 'tv', 'other'],
+}
 /** Those whose capital letters count, because the reports' keys differ by them. */
 const exact: readonly FilterKey[] = ['page', 'entry_page', 'exit_page', 'event']
 
@@ -65,7 +68,10 @@ const comparable = (key: FilterKey, value: string): string =>
 const parse = (key: FilterKey, text: string): Filter => {
   const given = text.trim()
   const wanted = !given.startsWith('!')
-  const values = given.slice(wanted ? 0 : 1).split(/(?<!\\),/).map(value => comparable(key, value.replace(/\\([,!])/g, '$1').trim()))
+  const values = given
+    .slice(wanted ? 0 : 1)
+    .split(/(?<!\\),/)
+    .map(value => comparable(key, value.replace(/\\([,!])/g, '$1').trim()))
   return { wanted, values }
 }
 
@@ -73,26 +79,44 @@ const keys = Object.keys(about) as FilterKey[]
 
 const filterSchema = (key: FilterKey) => {
   const known = closed[key]
-  const isKnown = (text: string): boolean => known === undefined || parse(key, text).values.every(value => known.some(name => name.toLowerCase() === value))
+  const isKnown = (text: string): boolean =>
+    known === undefined || parse(key, text).values.every(value => known.some(name => name.toLowerCase() === value))
   const unknown = alwaysKnown.includes(key) ? '' : ' An empty value is the unknown one.'
   const names = known === undefined ? '' : ` Values: ${known.join(', ')}.`
-  return v.optional(v.pipe(
-    v.string(),
-    v.maxLength(longestList),
-    v.check(text => parse(key, text).values.length <= mostValues, `${key} takes at most ${mostValues} values.`),
-    v.check(text => parse(key, text).values.every(value => value.length <= longestValue), `A value of ${key} must be at most ${longestValue} characters long.`),
-    v.check(text => unknown !== '' || parse(key, text).values.every(value => value !== ''), `${key} takes no empty value.`),
-    v.check(isKnown, `${key} takes only these values: ${known?.join(', ')}.`),
-    v.description(`${about[key]} A comma list is any of them (at most ${mostValues}), a leading ! all others; \\, and \\! are literal.${unknown}${names}`),
-  ))
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(longestList),
+      v.check(text => parse(key, text).values.length <= mostValues, `${key} takes at most ${mostValues} values.`),
+      v.check(
+        text => parse(key, text).values.every(value => value.length <= longestValue),
+        `A value of ${key} must be at most ${longestValue} characters long.`,
+      ),
+      v.check(
+        text => unknown !== '' || parse(key, text).values.every(value => value !== ''),
+        `${key} takes no empty value.`,
+      ),
+      v.check(isKnown, `${key} takes only these values: ${known?.join(', ')}.`),
+      v.description(
+        `${about[key]} A comma list is any of them (at most ${mostValues}), a leading ! all others; \\, and \\! are literal.${unknown}${names}`,
+      ),
+    ),
+  )
 }
 
 type FilterEntries = Record<FilterKey, ReturnType<typeof filterSchema>>
 
 export const filterEntries = Object.fromEntries(keys.map(key => [key, filterSchema(key)])) as FilterEntries
 
-const until = v.optional(v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'until must be a time of the day, HH:MM.'),
-  v.description('Only what happened before this time of each day, HH:MM: today so far against another day until the same time.')))
+const until = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'until must be a time of the day, HH:MM.'),
+    v.description(
+      'Only what happened before this time of each day, HH:MM: today so far against another day until the same time.',
+    ),
+  ),
+)
 
 /** Query entries of a report that can be asked about a part of the visits. */
 export const segmentEntries = { ...filterEntries, until }
@@ -103,6 +127,6 @@ export const readUntil = ({ until: time }: { readonly until?: string | undefined
 
 /** The segment that a query asks for; null for all visits. */
 export const readSegment = (query: { readonly [Key in FilterKey]?: string | undefined }): Segment | null => {
-  const asked = keys.flatMap(key => query[key] === undefined ? [] : [[key, parse(key, query[key])] as const])
+  const asked = keys.flatMap(key => (query[key] === undefined ? [] : [[key, parse(key, query[key])] as const]))
   return asked.length === 0 ? null : Object.fromEntries(asked)
 }

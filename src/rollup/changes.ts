@@ -2,7 +2,7 @@
  * What commits have changed since the rollups were last brought up to the raw rows, by number. `whole` where that cannot
  * be said row by row: then the day is derived from all of its rows.
  */
-export type Changes = { views: number[], sessions: number[], events: number[], whole: boolean }
+export type Changes = { views: number[]; sessions: number[]; events: number[]; whole: boolean }
 
 export const noChanges = (): Changes => ({ views: [], sessions: [], events: [], whole: false })
 

@@ -9,7 +9,7 @@ import { rawFrom } from './raw-from.ts'
 import { rebuildDay } from './rebuild.ts'
 
 /** How many days were brought up to date, how many are still behind, and whether days that are over wait to be packed. */
-export type Followed = { done: number, left: number, unpacked: boolean }
+export type Followed = { done: number; left: number; unpacked: boolean }
 
 /**
  * Brings the rollups up to the raw rows. The day under way comes first; it takes in the changes alone, and stays marked

@@ -47,7 +47,7 @@ const runAll = (db: Db, list: readonly Query<Shape>[]): void => {
 }
 
 /** All sessions that share a visitor with what has changed, directly or over others. */
-const reach = (db: Db, { sessions, views }: { sessions: string, views: string }): void => {
+const reach = (db: Db, { sessions, views }: { sessions: string; views: string }): void => {
   db.exec(clearReached)
   run(db, changedViewsQuery, { views })
   run(db, seedQuery, { sessions })

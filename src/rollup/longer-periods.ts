@@ -16,7 +16,11 @@ type Longer = number
 const nothing = v.object({})
 const daysQuery = query(listDays, v.object({ today: v.number() }), v.object({ day: v.number() }))
 const listQuery = query(listPeriods, nothing, v.object({ period: v.number() }))
-const beginQuery = query(beginPeriod, v.object({ period: v.number(), first_day: v.number(), last_day: v.number() }), nothing)
+const beginQuery = query(
+  beginPeriod,
+  v.object({ period: v.number(), first_day: v.number(), last_day: v.number() }),
+  nothing,
+)
 const completeQuery = query(completePeriod, v.object({ period: v.number() }), nothing)
 const removeQuery = query(removePeriods, v.object({ periods: v.string() }), nothing)
 
@@ -24,7 +28,7 @@ const summedTables = rollupTables.filter(({ sum }) => sum !== null)
 
 const yearOf = (day: Day): number => Math.floor(day / 10_000)
 const monthIn = (day: Day): number => Math.floor(day / 100) % 100
-const sixthIn = (day: Day): number => Math.min(5, Math.floor((day % 100 - 1) / 5))
+const sixthIn = (day: Day): number => Math.min(5, Math.floor(((day % 100) - 1) / 5))
 const numbered = (year: number, number: number): Longer => (year * 100 + number) * 100
 
 const monthOf = (day: Day): Longer => numbered(yearOf(day), monthIn(day))
@@ -32,9 +36,12 @@ const monthOf = (day: Day): Longer => numbered(yearOf(day), monthIn(day))
 const sixthOf = (day: Day): Longer => numbered(yearOf(day), 13 + (monthIn(day) - 1) * 6 + sixthIn(day))
 const quarterOf = (day: Day): Longer => numbered(yearOf(day), 91 + Math.floor((monthIn(day) - 1) / 3))
 
-const firstOfMonth = (year: number, month: number): Day => (year + Math.floor((month - 1) / 12)) * 10_000 + ((month - 1) % 12 + 1) * 100 + 1
-const monthsOn = (day: Day, first: number, months: number): { first_day: Day, last_day: Day } =>
-  ({ first_day: firstOfMonth(yearOf(day), first), last_day: addDays(firstOfMonth(yearOf(day), first + months), -1) })
+const firstOfMonth = (year: number, month: number): Day =>
+  (year + Math.floor((month - 1) / 12)) * 10_000 + (((month - 1) % 12) + 1) * 100 + 1
+const monthsOn = (day: Day, first: number, months: number): { first_day: Day; last_day: Day } => ({
+  first_day: firstOfMonth(yearOf(day), first),
+  last_day: addDays(firstOfMonth(yearOf(day), first + months), -1),
+})
 
 /** How a day's period of each length is numbered, what it is added up from, and which days it covers. The parts come before the whole. */
 const lengths = [
@@ -43,7 +50,10 @@ const lengths = [
     partOf: (day: Day): number => day,
     span: (day: Day) => {
       const { first_day, last_day } = monthsOn(day, monthIn(day), 1)
-      return { first_day: first_day + 5 * sixthIn(day), last_day: sixthIn(day) === 5 ? last_day : first_day + 5 * sixthIn(day) + 4 }
+      return {
+        first_day: first_day + 5 * sixthIn(day),
+        last_day: sixthIn(day) === 5 ? last_day : first_day + 5 * sixthIn(day) + 4,
+      }
     },
   },
   { of: monthOf, partOf: sixthOf, span: (day: Day) => monthsOn(day, monthIn(day), 1) },
@@ -57,14 +67,17 @@ export const breakPeriods = (db: Db, day: Day): void => {
   run(db, removeQuery, { periods: JSON.stringify(longerAround(day)) })
 }
 
-type Due = { period: Longer, parts: number[], span: { first_day: Day, last_day: Day } }
+type Due = { period: Longer; parts: number[]; span: { first_day: Day; last_day: Day } }
 
 /** Periods that are over and have days, all of them derived, and that are not summed up yet; parts before what is made of them. */
 const duePeriods = (db: Db, today: Day): Due[] => {
-  const not = new Set([...all(db, listQuery, {}).map(({ period }) => period), ...[today, ...dirtyDays(db).map(({ day }) => day)].flatMap(longerAround)])
+  const not = new Set([
+    ...all(db, listQuery, {}).map(({ period }) => period),
+    ...[today, ...dirtyDays(db).map(({ day }) => day)].flatMap(longerAround),
+  ])
   const days = all(db, daysQuery, { today }).map(({ day }) => day)
   return lengths.flatMap(({ of, partOf, span }) => {
-    const due = new Map<Longer, { parts: Set<number>, day: Day }>()
+    const due = new Map<Longer, { parts: Set<number>; day: Day }>()
     for (const day of days) {
       const period = of(day)
       if (not.has(period)) continue

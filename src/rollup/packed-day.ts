@@ -11,27 +11,47 @@ import listViews from '../sql/packed-day.views.sql'
 import { addDays, type Day, type Zone } from '../time.ts'
 import { clearRawRows, fetchDay, openWorkshop, spanOf } from './derive.ts'
 import { dirtyDays } from './dirty.ts'
-import { elsewhereColumns, packColumns, sessionColumns, unpackColumns, viewColumns, type PackedDay } from './packed-format.ts'
+import {
+  elsewhereColumns,
+  packColumns,
+  sessionColumns,
+  unpackColumns,
+  viewColumns,
+  type PackedDay,
+} from './packed-format.ts'
 import { rawFrom } from './raw-from.ts'
 import type { Span } from './tables.ts'
 
 const count = v.number()
 const nothing = v.object({})
 const day = v.object({ day: count })
-const columnsOf = <Name extends string>(names: readonly Name[]) => Object.fromEntries(names.map(name => [name, count])) as Record<Name, typeof count>
+const columnsOf = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map(name => [name, count])) as Record<Name, typeof count>
 
 const claimQuery = query(claimDay, v.object({ day: count, before: count }), nothing)
 const saveQuery = query(saveDay, v.object({ day: count, columns: v.instance(Buffer) }), nothing)
 const dueQuery = query(dueDays, v.object({ complete: count, today: count }), day)
 export const packedDayQuery = query(findDay, day, v.object({ columns: v.instance(Buffer) }))
-const sessionsQuery = query(listSessions, v.object({ start: count, end: count }), v.object({ id: count, ...columnsOf(sessionColumns), started_at: count }))
+const sessionsQuery = query(
+  listSessions,
+  v.object({ start: count, end: count }),
+  v.object({ id: count, ...columnsOf(sessionColumns), started_at: count }),
+)
 const viewsQuery = query(listViews, v.object({ start: count }), v.object(columnsOf(viewColumns)))
-const elsewhereQuery = query(listElsewhere, v.object({ earliest: count, start: count, end: count, first_view_id: count, next_view_id: count }), v.object(columnsOf(elsewhereColumns)))
+const elsewhereQuery = query(
+  listElsewhere,
+  v.object({ earliest: count, start: count, end: count, first_view_id: count, next_view_id: count }),
+  v.object(columnsOf(elsewhereColumns)),
+)
 
 type Columns<Name extends string> = Record<Name, number[]>
 
 /** Row by row: a day of a million views must not stand in memory as a million objects. */
-const gather = <Name extends string, Row extends Readonly<Record<Name, number>>>(names: readonly Name[], rows: Iterable<Row>, change: (row: Row) => void): Columns<Name> => {
+const gather = <Name extends string, Row extends Readonly<Record<Name, number>>>(
+  names: readonly Name[],
+  rows: Iterable<Row>,
+  change: (row: Row) => void,
+): Columns<Name> => {
   const columns = Object.fromEntries(names.map(name => [name, []])) as unknown as Columns<Name>
   for (const row of rows) {
     change(row)
@@ -67,9 +87,13 @@ const pack = (db: Db, { start, end, first_view_id, next_view_id }: Span, earlies
     row.session = numbers.of(row.session)
     row.visitor = visitors.of(row.visitor)
   })
-  const elsewhere = gather(elsewhereColumns, iterate(db, elsewhereQuery, { earliest, start, end, first_view_id, next_view_id }), row => {
-    row.session = numbers.of(row.session)
-  })
+  const elsewhere = gather(
+    elsewhereColumns,
+    iterate(db, elsewhereQuery, { earliest, start, end, first_view_id, next_view_id }),
+    row => {
+      row.session = numbers.of(row.session)
+    },
+  )
   return packColumns({ visitors: visitors.count(), sessions, views, elsewhere })
 }
 
@@ -90,7 +114,9 @@ const packDay = (db: Db, zone: Zone, day: Day): void => {
 /** Days that can be packed and are not; one waits for the day before it, as visits may go on from there. */
 const daysDue = (db: Db, today: Day): Day[] => {
   const dirty = new Set(dirtyDays(db).map(({ day }) => day))
-  return all(db, dueQuery, { complete: rawFrom(db), today }).map(({ day }) => day).filter(day => !dirty.has(addDays(day, -1)))
+  return all(db, dueQuery, { complete: rawFrom(db), today })
+    .map(({ day }) => day)
+    .filter(day => !dirty.has(addDays(day, -1)))
 }
 
 export const hasUnpackedDays = (db: Db, today: Day): boolean => daysDue(db, today).length > 0

@@ -1,16 +1,29 @@
 // How the visits of a day are laid out in one blob: numbers in columns, each as narrow as its largest value allows.
 
 /** Of a session. `visitor` counts the day's visitors from 0; `hour` is 0 where it did not begin on the day; an unknown value is 0. */
-export const sessionColumns = ['visitor', 'hour', 'bounced', 'entry_page', 'exit_page', 'origin', 'campaign', 'place', 'client', 'screen', 'language', 'timezone'] as const
+export const sessionColumns = [
+  'visitor',
+  'hour',
+  'bounced',
+  'entry_page',
+  'exit_page',
+  'origin',
+  'campaign',
+  'place',
+  'client',
+  'screen',
+  'language',
+  'timezone',
+] as const
 /** Of a view. `session` counts the day's sessions from 0; those of a session stand together. `seconds` and `scroll` are one more than they were, 0 where unknown. */
 export const viewColumns = ['session', 'visitor', 'page', 'seconds', 'scroll', 'hour'] as const
 
 /** A page that a session of the day has viewed on another day. */
 export const elsewhereColumns = ['session', 'page'] as const
 
-export type SessionColumn = typeof sessionColumns[number]
-export type ViewColumn = typeof viewColumns[number]
-export type ElsewhereColumn = typeof elsewhereColumns[number]
+export type SessionColumn = (typeof sessionColumns)[number]
+export type ViewColumn = (typeof viewColumns)[number]
+export type ElsewhereColumn = (typeof elsewhereColumns)[number]
 export type Column = Uint8Array | Uint16Array | Uint32Array
 type Columns<Name extends string> = Readonly<Record<Name, Column>>
 
@@ -29,12 +42,20 @@ const word = 4
 
 /** A column by the width of its numbers in bytes. */
 const columnOf = (width: number, bytes: ArrayBufferLike, at: number, count: number): Column =>
-  width === 1 ? new Uint8Array(bytes, at, count) : width === 2 ? new Uint16Array(bytes, at, count) : new Uint32Array(bytes, at, count)
+  width === 1
+    ? new Uint8Array(bytes, at, count)
+    : width === 2
+      ? new Uint16Array(bytes, at, count)
+      : new Uint32Array(bytes, at, count)
 
 const narrow = (values: readonly number[]): Column => {
   let largest = 0
   for (const value of values) if (value > largest) largest = value
-  return largest < 0x100 ? Uint8Array.from(values) : largest < 0x10000 ? Uint16Array.from(values) : Uint32Array.from(values)
+  return largest < 0x100
+    ? Uint8Array.from(values)
+    : largest < 0x10000
+      ? Uint16Array.from(values)
+      : Uint32Array.from(values)
 }
 
 const padded = (bytes: number): number => Math.ceil(bytes / word) * word

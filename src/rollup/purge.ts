@@ -74,7 +74,9 @@ export const purgeBefore = async (db: Db, zone: Zone, first: Day): Promise<numbe
   // Before the first row goes, so that a crash in between cannot make half a day look whole.
   announce(db, first)
   await purgeAll(db, () => unpackBefore(db, first, daysAtOnce))
-  const events = await purgeAll(db, () => eventQueries.reduce((_, one) => run(db, one, { before, bite: rowsAtOnce }), 0))
+  const events = await purgeAll(db, () =>
+    eventQueries.reduce((_, one) => run(db, one, { before, bite: rowsAtOnce }), 0),
+  )
   const views = await purgeAll(db, () => run(db, viewQuery, { before, bite: rowsAtOnce }))
   const sessions = await purgeAll(db, () => run(db, sessionQuery, { second, bite: rowsAtOnce }))
   if (events + views + sessions > 0) await shrink(db)

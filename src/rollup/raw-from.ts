@@ -16,7 +16,9 @@ const spanQuery = query(findSpan, nothing, v.object({ first: v.nullable(v.number
 export const rawFrom = (db: Db): Day => get(db, rawFromQuery, {})?.day ?? 0
 
 /** What earlier days have packed is read no longer; whoever sets this sees to it that it goes. */
-export const setRawFrom = (db: Db, first: Day): void => { run(db, setQuery, { day: first }) }
+export const setRawFrom = (db: Db, first: Day): void => {
+  run(db, setQuery, { day: first })
+}
 
 /** The days from the first raw row to the last, in a zone. */
 export const rawDays = (db: Db, zone: Zone): Day[] => {

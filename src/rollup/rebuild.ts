@@ -51,7 +51,11 @@ const upTo = (db: Db, zone: Zone): ((dirty: DirtyDay) => void) => {
  * marked, for the next time. Days that have lost raw rows keep the rollups that were derived while they had them.
  * @returns the days
  */
-export const rebuildDirtyDays = (db: Db, zone: Zone, progress: (done: number, all: number) => void = () => {}): Day[] => {
+export const rebuildDirtyDays = (
+  db: Db,
+  zone: Zone,
+  progress: (done: number, all: number) => void = () => {},
+): Day[] => {
   const days = dirtyDays(db)
   const bringUp = upTo(db, zone)
   days.forEach((dirty, index) => {
@@ -62,7 +66,12 @@ export const rebuildDirtyDays = (db: Db, zone: Zone, progress: (done: number, al
 }
 
 /** The same with a turn of the event loop after each day; the days left when it is stopped stay marked. */
-export const rebuildDirtyDaysUntil = async (db: Db, zone: Zone, stopped: () => boolean, progress: (done: number, all: number) => void): Promise<Day[]> => {
+export const rebuildDirtyDaysUntil = async (
+  db: Db,
+  zone: Zone,
+  stopped: () => boolean,
+  progress: (done: number, all: number) => void,
+): Promise<Day[]> => {
   const days = dirtyDays(db)
   const bringUp = upTo(db, zone)
   for (const [index, dirty] of days.entries()) {

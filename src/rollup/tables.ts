@@ -130,10 +130,19 @@ export type RollupTable = {
   sum: Query<typeof parts> | null
 }
 
-type Texts = { name: string, fills: string | Readonly<Record<string, string>>, compare: string, clear: string, merge: string, sum?: string }
+type Texts = {
+  name: string
+  fills: string | Readonly<Record<string, string>>
+  compare: string
+  clear: string
+  merge: string
+  sum?: string
+}
 
 const partsOf = (fills: Texts['fills']): Readonly<Record<string, Query>> =>
-  typeof fills === 'string' ? {} : Object.fromEntries(Object.entries(fills).map(([part, sql]) => [part, spanQuery(sql)]))
+  typeof fills === 'string'
+    ? {}
+    : Object.fromEntries(Object.entries(fills).map(([part, sql]) => [part, spanQuery(sql)]))
 
 const table = ({ name, fills, compare, clear, merge, sum }: Texts, statements = partsOf(fills)): RollupTable => ({
   name,
@@ -149,33 +158,91 @@ const table = ({ name, fills, compare, clear, merge, sum }: Texts, statements = 
 export const visitTables: readonly RollupTable[] = [
   table({ name: 'site_day', fills: fillSite, compare: compareSite, clear: clearSite, merge: mergeSite }),
   table({ name: 'hour_day', fills: fillHour, compare: compareHour, clear: clearHour, merge: mergeHour }),
-  table({ name: 'page_rollup', fills: fillPage, compare: comparePage, clear: clearPage, merge: mergePage, sum: sumPage }),
+  table({
+    name: 'page_rollup',
+    fills: fillPage,
+    compare: comparePage,
+    clear: clearPage,
+    merge: mergePage,
+    sum: sumPage,
+  }),
   table({ name: 'title_day', fills: fillTitle, compare: compareTitle, clear: clearTitle, merge: mergeTitle }),
-  table({ name: 'source_rollup', fills: fillSource, compare: compareSource, clear: clearSource, merge: mergeSource, sum: sumSource }),
+  table({
+    name: 'source_rollup',
+    fills: fillSource,
+    compare: compareSource,
+    clear: clearSource,
+    merge: mergeSource,
+    sum: sumSource,
+  }),
   table({
     name: 'dimension_rollup',
     fills: {
-      country: fillCountry, region: fillRegion, city: fillCity, continent: fillContinent, language: fillLanguage, timezone: fillTimezone,
-      screen: fillScreen, device: fillDevice, browser: fillBrowser, browser_version: fillBrowserVersion, os: fillOs, os_version: fillOsVersion,
-      system: fillSystem, channel: fillChannel,
+      country: fillCountry,
+      region: fillRegion,
+      city: fillCity,
+      continent: fillContinent,
+      language: fillLanguage,
+      timezone: fillTimezone,
+      screen: fillScreen,
+      device: fillDevice,
+      browser: fillBrowser,
+      browser_version: fillBrowserVersion,
+      os: fillOs,
+      os_version: fillOsVersion,
+      system: fillSystem,
+      channel: fillChannel,
     },
-    compare: compareDimension, clear: clearDimension, merge: mergeDimension, sum: sumDimension,
+    compare: compareDimension,
+    clear: clearDimension,
+    merge: mergeDimension,
+    sum: sumDimension,
   }),
   table({
     name: 'utm_rollup',
     fills: {
-      source: fillUtmSource, medium: fillUtmMedium, campaign: fillUtmCampaign, term: fillUtmTerm, content: fillUtmContent,
-      'source,medium': fillUtmSourceMedium, 'source,medium,campaign': fillUtmSourceMediumCampaign, 'source,medium,campaign,term,content': fillUtmAll,
+      source: fillUtmSource,
+      medium: fillUtmMedium,
+      campaign: fillUtmCampaign,
+      term: fillUtmTerm,
+      content: fillUtmContent,
+      'source,medium': fillUtmSourceMedium,
+      'source,medium,campaign': fillUtmSourceMediumCampaign,
+      'source,medium,campaign,term,content': fillUtmAll,
     },
-    compare: compareUtm, clear: clearUtm, merge: mergeUtm, sum: sumUtm,
+    compare: compareUtm,
+    clear: clearUtm,
+    merge: mergeUtm,
+    sum: sumUtm,
   }),
 ]
 
 /** Rollups of events. */
 export const eventTables: readonly RollupTable[] = [
-  table({ name: 'event_rollup', fills: fillEvent, compare: compareEvent, clear: clearEvent, merge: mergeEvent, sum: sumEvent }),
-  table({ name: 'event_property_rollup', fills: fillEventProperty, compare: compareEventProperty, clear: clearEventProperty, merge: mergeEventProperty, sum: sumEventProperty }),
-  table({ name: 'event_page_rollup', fills: fillEventPage, compare: compareEventPage, clear: clearEventPage, merge: mergeEventPage, sum: sumEventPage }),
+  table({
+    name: 'event_rollup',
+    fills: fillEvent,
+    compare: compareEvent,
+    clear: clearEvent,
+    merge: mergeEvent,
+    sum: sumEvent,
+  }),
+  table({
+    name: 'event_property_rollup',
+    fills: fillEventProperty,
+    compare: compareEventProperty,
+    clear: clearEventProperty,
+    merge: mergeEventProperty,
+    sum: sumEventProperty,
+  }),
+  table({
+    name: 'event_page_rollup',
+    fills: fillEventPage,
+    compare: compareEventPage,
+    clear: clearEventPage,
+    merge: mergeEventPage,
+    sum: sumEventPage,
+  }),
   table({ name: 'funnel_day', fills: fillFunnel, compare: compareFunnel, clear: clearFunnel, merge: mergeFunnel }),
 ]
 

@@ -15,7 +15,7 @@ const rawQuery = query(countRaw, bounds, v.object({ views: v.number(), events: v
 const rawFirstQuery = query(firstRaw, v.object({}), v.object({ second: v.nullable(v.number()) }))
 const firstQuery = query(firstDay, v.object({}), v.object({ day: v.nullable(v.number()) }))
 
-export type RawCount = { views: number, events: number }
+export type RawCount = { views: number; events: number }
 
 /** How many views and events of a day are there. */
 export const countDay = (db: Db, zone: Zone, day: Day): RawCount => {
@@ -65,4 +65,3 @@ export const lowerRawFrom = (db: Db, zone: Zone, known: ReadonlySet<Day>): void 
   while (day > first && (known.has(addDays(day, -1)) || isWhole(db, zone, addDays(day, -1)))) day = addDays(day, -1)
   if (day !== from) moveRawFrom(db, day > first ? day : 0)
 }
-

@@ -15,8 +15,16 @@ const nothing = v.object({})
 const timezone = v.object({ timezone: v.string() })
 const findQuery = query(zoneOfFile, nothing, timezone)
 const setQuery = query(setZone, timezone, nothing)
-const changeQuery = query(recordChange, v.object({ changed_at: v.number(), previous: v.string(), timezone: v.string(), first_day: v.number() }), nothing)
-const changesQuery = query(listChanges, nothing, v.object({ first_day: v.number(), previous: v.string(), timezone: v.string() }))
+const changeQuery = query(
+  recordChange,
+  v.object({ changed_at: v.number(), previous: v.string(), timezone: v.string(), first_day: v.number() }),
+  nothing,
+)
+const changesQuery = query(
+  listChanges,
+  nothing,
+  v.object({ first_day: v.number(), previous: v.string(), timezone: v.string() }),
+)
 
 /** The time zone whose days the file has; null while it is new. */
 export const findZone = (db: Db): string | null => get(db, findQuery, {})?.timezone ?? null
@@ -36,7 +44,8 @@ const clearDay = (db: Db, day: Day): void => {
 }
 
 /** The zone asked for, else that of the file, else UTC. */
-export const chooseZone = (db: Db, asked: string | null): Zone => createZone(asked ?? get(db, findQuery, {})?.timezone ?? 'UTC')
+export const chooseZone = (db: Db, asked: string | null): Zone =>
+  createZone(asked ?? get(db, findQuery, {})?.timezone ?? 'UTC')
 
 /**
  * The file keeps the zone of its first record. With another one, every day that still has its raw rows is marked to be
@@ -46,16 +55,23 @@ export const chooseZone = (db: Db, asked: string | null): Zone => createZone(ask
 export const adoptZone = (db: Db, zone: Zone, second: number): Day[] | null => {
   const before = get(db, findQuery, {})?.timezone
   if (before === zone.name) return null
-  return db.transaction(() => {
-    run(db, setQuery, { timezone: zone.name })
-    if (before === undefined) return null
-    const complete = rawFrom(db)
-    const days = rawDays(db, zone).filter(day => day >= complete)
-    run(db, changeQuery, { changed_at: second, previous: before, timezone: zone.name, first_day: days[0] ?? zone.dayOf(second) })
-    for (const day of rawDays(db, createZone(before))) if (day >= complete) clearDay(db, day)
-    for (const day of days) markDirty(db, day)
-    return days
-  }).immediate()
+  return db
+    .transaction(() => {
+      run(db, setQuery, { timezone: zone.name })
+      if (before === undefined) return null
+      const complete = rawFrom(db)
+      const days = rawDays(db, zone).filter(day => day >= complete)
+      run(db, changeQuery, {
+        changed_at: second,
+        previous: before,
+        timezone: zone.name,
+        first_day: days[0] ?? zone.dayOf(second),
+      })
+      for (const day of rawDays(db, createZone(before))) if (day >= complete) clearDay(db, day)
+      for (const day of days) markDirty(db, day)
+      return days
+    })
+    .immediate()
 }
 
 export const zoneChanges = (db: Db): readonly ZoneChange[] => all(db, changesQuery, {})

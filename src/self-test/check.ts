@@ -13,16 +13,16 @@ export type Tools = {
   geo: GeoReader | null
   geoEnabled: boolean
   integrity: () => Promise<string>
-  jobs: readonly { name: string, schedule: string }[]
+  jobs: readonly { name: string; schedule: string }[]
   classify: typeof classify
   /** The sentences of the advisor's questions, by language. */
-  questionTexts: () => readonly { language: string, texts: readonly string[] }[]
+  questionTexts: () => readonly { language: string; texts: readonly string[] }[]
   /** Told before a throw-away file is looked at. */
   made?: (check: string, path: string) => void
 }
 
 /** One check: gives a sentence on what was found right, or throws an error that says what is not. */
-export type Check = { id: string, run: (tools: Tools) => string | Promise<string> }
+export type Check = { id: string; run: (tools: Tools) => string | Promise<string> }
 
 /** Throws the sentence unless it holds. */
 export function expect(holds: boolean, otherwise: string): asserts holds {

@@ -17,8 +17,14 @@ import { expect, type Check, type Tools } from './check.ts'
 import { openPipeline, type Pipeline } from './pipeline.ts'
 
 const count = v.number()
-const rowsQuery = query(rawRows, v.object({}), v.object({ views: count, sessions: count, events: count, counted: count }))
-const totalsSchema = v.object({ data: v.object({ totals: v.object({ visitors: count, sessions: count, views: count }) }) })
+const rowsQuery = query(
+  rawRows,
+  v.object({}),
+  v.object({ views: count, sessions: count, events: count, counted: count }),
+)
+const totalsSchema = v.object({
+  data: v.object({ totals: v.object({ visitors: count, sessions: count, views: count }) }),
+})
 
 const rowsOf = (db: Db) => get(db, rowsQuery, {}) ?? { views: 0, sessions: 0, events: 0, counted: 0 }
 
@@ -30,24 +36,47 @@ const visit = async ({ send }: Pipeline, noon: number): Promise<void> => {
     await send('event', { name: 'self_test', page_url: '/second' }, noon + 90),
     await send('engagement', { pvid: `self-test-${noon}-two`, engagement_time: 20 }, noon + 100),
   ]
-  expect(outcomes.every(outcome => outcome === 'accepted'), `A visit was not accepted: ${outcomes.join(', ')}.`)
+  expect(
+    outcomes.every(outcome => outcome === 'accepted'),
+    `A visit was not accepted: ${outcomes.join(', ')}.`,
+  )
 }
 
 /** A report of one day, as the API gives it. */
-const ask = async (report: Endpoint<ReportContext>, { read }: Pipeline, { clock, zone }: Tools, day: Day): Promise<unknown> => {
+const ask = async (
+  report: Endpoint<ReportContext>,
+  { read }: Pipeline,
+  { clock, zone }: Tools,
+  day: Day,
+): Promise<unknown> => {
   const url = new URL('http://self-test.invalid/')
-  const answer = await report.handle({ clock, zone, read, zoneChanges: [], imported: [], activeSince: () => [] }, {
-    query: { from: dayText(day), to: dayText(day), interval: 'day', explain: false }, body: {}, params: {},
-    bytes: new Uint8Array(), identity: null, request: new Request(url), url, address: null, signal: new AbortController().signal,
-  })
+  const answer = await report.handle(
+    { clock, zone, read, zoneChanges: [], imported: [], activeSince: () => [] },
+    {
+      query: { from: dayText(day), to: dayText(day), interval: 'day', explain: false },
+      body: {},
+      params: {},
+      bytes: new Uint8Array(),
+      identity: null,
+      request: new Request(url),
+      url,
+      address: null,
+      signal: new AbortController().signal,
+    },
+  )
   return 'data' in answer ? answer.data : null
 }
 
-const totalsOf = async (pipeline: Pipeline, tools: Tools, day: Day) => v.parse(totalsSchema, await ask(summary, pipeline, tools, day)).data.totals
+const totalsOf = async (pipeline: Pipeline, tools: Tools, day: Day) =>
+  v.parse(totalsSchema, await ask(summary, pipeline, tools, day)).data.totals
 
 const noonOf = ({ zone }: Tools, day: Day): number => zone.startOf(day) + 12 * 3600
 
-const withPipeline = async (tools: Tools, name: string, work: (pipeline: Pipeline) => Promise<string>): Promise<string> => {
+const withPipeline = async (
+  tools: Tools,
+  name: string,
+  work: (pipeline: Pipeline) => Promise<string>,
+): Promise<string> => {
   const pipeline = openPipeline(tools, name)
   try {
     return await work(pipeline)
@@ -60,52 +89,63 @@ const yesterday = ({ zone, clock }: Tools): Day => addDays(zone.dayOf(toSeconds(
 
 const collection: Check = {
   id: 'collection',
-  run: tools => withPipeline(tools, 'collection', async pipeline => {
-    const day = yesterday(tools)
-    await visit(pipeline, noonOf(tools, day))
-    pipeline.derive()
-    tools.made?.('collection', pipeline.path)
-    const { views, sessions, events } = rowsOf(pipeline.db)
-    const totals = await totalsOf(pipeline, tools, day)
-    expect(views === 2 && sessions === 1 && events === 1, `Of one visit there are ${sessions} sessions, ${views} views and ${events} events.`)
-    expect(totals.views === views && totals.sessions === sessions && totals.visitors === 1,
-      `The report has ${totals.views} views of ${totals.sessions} sessions and ${totals.visitors} visitors, but ${views} views of ${sessions} sessions came in.`)
-    return 'A visit of two pages is one session with two views, in the file and in the report.'
-  }),
+  run: tools =>
+    withPipeline(tools, 'collection', async pipeline => {
+      const day = yesterday(tools)
+      await visit(pipeline, noonOf(tools, day))
+      pipeline.derive()
+      tools.made?.('collection', pipeline.path)
+      const { views, sessions, events } = rowsOf(pipeline.db)
+      const totals = await totalsOf(pipeline, tools, day)
+      expect(
+        views === 2 && sessions === 1 && events === 1,
+        `Of one visit there are ${sessions} sessions, ${views} views and ${events} events.`,
+      )
+      expect(
+        totals.views === views && totals.sessions === sessions && totals.visitors === 1,
+        `The report has ${totals.views} views of ${totals.sessions} sessions and ${totals.visitors} visitors, but ${views} views of ${sessions} sessions came in.`,
+      )
+      return 'A visit of two pages is one session with two views, in the file and in the report.'
+    }),
 }
 
 const retention: Check = {
   id: 'retention',
-  run: tools => withPipeline(tools, 'retention', async pipeline => {
-    const day = yesterday(tools)
-    for (const one of [addDays(day, -40), day]) await visit(pipeline, noonOf(tools, one))
-    pipeline.derive()
-    tools.made?.('retention', pipeline.path)
-    await purgeBefore(pipeline.db, tools.zone, addDays(day, -30))
-    const { views, counted } = rowsOf(pipeline.db)
-    expect(views === 2, `After the purge there are ${views} views instead of those two that are young enough.`)
-    expect(counted === 4, `After the purge the reports count ${counted} views instead of all four.`)
-    return 'Visits older than the retention go, their figures stay.'
-  }),
+  run: tools =>
+    withPipeline(tools, 'retention', async pipeline => {
+      const day = yesterday(tools)
+      for (const one of [addDays(day, -40), day]) await visit(pipeline, noonOf(tools, one))
+      pipeline.derive()
+      tools.made?.('retention', pipeline.path)
+      await purgeBefore(pipeline.db, tools.zone, addDays(day, -30))
+      const { views, counted } = rowsOf(pipeline.db)
+      expect(views === 2, `After the purge there are ${views} views instead of those two that are young enough.`)
+      expect(counted === 4, `After the purge the reports count ${counted} views instead of all four.`)
+      return 'Visits older than the retention go, their figures stay.'
+    }),
 }
 
 const restored: Check = {
   id: 'backup',
-  run: tools => withPipeline(tools, 'original', async pipeline => {
-    await visit(pipeline, noonOf(tools, yesterday(tools)))
-    pipeline.derive()
-    const [copy, other] = [join(tools.folder, 'copy.db'), join(tools.folder, 'restored.db')]
-    backup(pipeline.path, copy, false)
-    tools.made?.('backup', copy)
-    restore(copy, other, 'self-test')
-    const { db } = openDatabase(other)
-    try {
-      expect(JSON.stringify(rowsOf(db)) === JSON.stringify(rowsOf(pipeline.db)), 'A restored backup has other rows than its original.')
-    } finally {
-      db.close()
-    }
-    return 'A backup that is put back has the rows of its original.'
-  }),
+  run: tools =>
+    withPipeline(tools, 'original', async pipeline => {
+      await visit(pipeline, noonOf(tools, yesterday(tools)))
+      pipeline.derive()
+      const [copy, other] = [join(tools.folder, 'copy.db'), join(tools.folder, 'restored.db')]
+      backup(pipeline.path, copy, false)
+      tools.made?.('backup', copy)
+      restore(copy, other, 'self-test')
+      const { db } = openDatabase(other)
+      try {
+        expect(
+          JSON.stringify(rowsOf(db)) === JSON.stringify(rowsOf(pipeline.db)),
+          'A restored backup has other rows than its original.',
+        )
+      } finally {
+        db.close()
+      }
+      return 'A backup that is put back has the rows of its original.'
+    }),
 }
 
 /** As the shop writes times: UTC without saying so. */
@@ -113,26 +153,50 @@ const shopTime = (second: number): string => new Date(second * 1000).toISOString
 
 /** Of 119.00 with 19.00 tax, 11.90 were given back: 90.00 are left without tax. */
 const orderOf = (noon: number) => ({
-  id: 1, status: 'completed', currency: 'EUR', date_created_gmt: shopTime(noon), date_paid_gmt: shopTime(noon), date_modified_gmt: shopTime(noon),
-  total: '119.00', total_tax: '19.00', shipping_total: '0.00', coupon_lines: [], meta_data: [],
-  line_items: [{ id: 1, name: 'Self-test', product_id: 1, variation_id: 0, quantity: 2, total: '100.00', total_tax: '19.00' }],
+  id: 1,
+  status: 'completed',
+  currency: 'EUR',
+  date_created_gmt: shopTime(noon),
+  date_paid_gmt: shopTime(noon),
+  date_modified_gmt: shopTime(noon),
+  total: '119.00',
+  total_tax: '19.00',
+  shipping_total: '0.00',
+  coupon_lines: [],
+  meta_data: [],
+  line_items: [
+    { id: 1, name: 'Self-test', product_id: 1, variation_id: 0, quantity: 2, total: '100.00', total_tax: '19.00' },
+  ],
   refunds: [{ id: 2, reason: '', total: '-11.90' }],
 })
-const revenueSchema = v.object({ data: v.object({ orders: count, gross_revenue: count, net_revenue: count, refund_total: count }) })
+const revenueSchema = v.object({
+  data: v.object({ orders: count, gross_revenue: count, net_revenue: count, refund_total: count }),
+})
 
 const orders: Check = {
   id: 'orders',
-  run: tools => withPipeline(tools, 'orders', async pipeline => {
-    const day = yesterday(tools)
-    const store = createShopStore({ db: pipeline.db, zone: tools.zone, paidStatuses: ['completed'], siteHosts: [], keepQuery: [] })
-    const results = [store.upsert(orderOf(noonOf(tools, day))), store.upsert(orderOf(noonOf(tools, day)))].map(({ result }) => result)
-    expect(results.join() === 'stored,unchanged', `An order that came twice was ${results.join(' and ')}.`)
-    tools.made?.('orders', pipeline.path)
-    const { data } = v.parse(revenueSchema, await ask(revenueSummary, pipeline, tools, day))
-    expect(data.orders === 1 && data.gross_revenue === 119 && data.net_revenue === 90 && data.refund_total === 11.9,
-      `Of one order of 119.00 the report has ${data.orders} orders, ${data.gross_revenue} gross, ${data.net_revenue} net and ${data.refund_total} given back.`)
-    return 'An order that comes twice is one order, and the report has its amounts.'
-  }),
+  run: tools =>
+    withPipeline(tools, 'orders', async pipeline => {
+      const day = yesterday(tools)
+      const store = createShopStore({
+        db: pipeline.db,
+        zone: tools.zone,
+        paidStatuses: ['completed'],
+        siteHosts: [],
+        keepQuery: [],
+      })
+      const results = [store.upsert(orderOf(noonOf(tools, day))), store.upsert(orderOf(noonOf(tools, day)))].map(
+        ({ result }) => result,
+      )
+      expect(results.join() === 'stored,unchanged', `An order that came twice was ${results.join(' and ')}.`)
+      tools.made?.('orders', pipeline.path)
+      const { data } = v.parse(revenueSchema, await ask(revenueSummary, pipeline, tools, day))
+      expect(
+        data.orders === 1 && data.gross_revenue === 119 && data.net_revenue === 90 && data.refund_total === 11.9,
+        `Of one order of 119.00 the report has ${data.orders} orders, ${data.gross_revenue} gross, ${data.net_revenue} net and ${data.refund_total} given back.`,
+      )
+      return 'An order that comes twice is one order, and the report has its amounts.'
+    }),
 }
 
 class RolledBack extends Error {}

@@ -18,7 +18,9 @@ const integrity: Check = {
   run: async ({ integrity: check }) => {
     const found = await check()
     expect(found === 'ok' || found === 'checking', `The database is damaged: ${found}. Restore a backup.`)
-    return found === 'ok' ? 'The database is sound.' : 'The database is large: it is still being checked; diagnostics will tell.'
+    return found === 'ok'
+      ? 'The database is sound.'
+      : 'The database is large: it is still being checked; diagnostics will tell.'
   },
 }
 
@@ -63,20 +65,33 @@ const clock: Check = {
     const now = toSeconds(read())
     expect(now > earliest && now < latest, `It is not ${timeText(now)}: set the clock of this machine.`)
     const last = newest(path)
-    expect(last <= now + slack, `The newest visit is of ${timeText(last)}, later than now (${timeText(now)}): the clock was or is wrong.`)
+    expect(
+      last <= now + slack,
+      `The newest visit is of ${timeText(last)}, later than now (${timeText(now)}): the clock was or is wrong.`,
+    )
     return `The clock says ${timeText(now)}.`
   },
 }
 
 /** Networks of several countries, of which every usable database knows most. */
-const knownAddresses = ['8.8.8.8', '193.0.6.139', '133.11.0.1', '200.160.2.3', '2001:4860:4860::8888', '81.2.69.160', '2.125.160.216']
+const knownAddresses = [
+  '8.8.8.8',
+  '193.0.6.139',
+  '133.11.0.1',
+  '200.160.2.3',
+  '2001:4860:4860::8888',
+  '81.2.69.160',
+  '2.125.160.216',
+]
 
 const places: Check = {
   id: 'geoip',
   run: ({ geo, geoEnabled }) => {
     if (!geoEnabled) return 'Places are turned off (geoip_enabled).'
     expect(geo !== null, 'There is no usable GeoIP database: see diagnostics.')
-    const found = new Set(knownAddresses.map(address => geo.lookup(address).country).filter(country => country !== null))
+    const found = new Set(
+      knownAddresses.map(address => geo.lookup(address).country).filter(country => country !== null),
+    )
     expect(found.size > 0, 'The GeoIP database knows none of the addresses that it should.')
     expect(geo.failures() === 0, 'The GeoIP database is damaged: a look-up failed.')
     return `The GeoIP database places known addresses in ${[...found].sort().join(', ')}.`
@@ -84,7 +99,11 @@ const places: Check = {
 }
 
 const none = { source: null, medium: null, campaign: null, term: null, content: null }
-const arrivals: readonly (readonly [channel: Channel, referrer: string | null, utm: Partial<typeof none> | Record<string, string>])[] = [
+const arrivals: readonly (readonly [
+  channel: Channel,
+  referrer: string | null,
+  utm: Partial<typeof none> | Record<string, string>,
+])[] = [
   ['Direct', null, {}],
   ['AI Assistants', 'https://chatgpt.com/', {}],
   ['Organic Search', 'https://www.google.com/', {}],
@@ -124,7 +143,10 @@ const advisor: Check = {
   run: ({ questionTexts }) => {
     const languages = questionTexts()
     for (const { language, texts } of languages) {
-      expect(new Set(texts).size === inventory, `The advisor has ${new Set(texts).size} distinct questions in ${language} instead of ${inventory}.`)
+      expect(
+        new Set(texts).size === inventory,
+        `The advisor has ${new Set(texts).size} distinct questions in ${language} instead of ${inventory}.`,
+      )
       const unfilled = texts.find(text => /[{}]/.test(text))
       expect(unfilled === undefined, `A question of the advisor in ${language} is not filled in: ${unfilled}`)
     }

@@ -34,11 +34,24 @@ export const openPipeline = ({ folder, zone, clock }: Tools, name: string): Pipe
   let second = now
   const errors: unknown[] = []
   const collector = createCollector({
-    db, zone, now: () => second, settings: () => settings, geo: null, allowedHosts: [], keepQuery: [], roleOf: () => null,
-    committed: () => {}, failed: error => { errors.push(error) },
+    db,
+    zone,
+    now: () => second,
+    settings: () => settings,
+    geo: null,
+    allowedHosts: [],
+    keepQuery: [],
+    roleOf: () => null,
+    committed: () => {},
+    failed: error => {
+      errors.push(error)
+    },
   })
   collector.restore()
-  const read = async (statements: readonly { sql: string, params: object }[], { range = null }: ReadOptions = {}): Promise<unknown[][]> => {
+  const read = async (
+    statements: readonly { sql: string; params: object }[],
+    { range = null }: ReadOptions = {},
+  ): Promise<unknown[][]> => {
     const reader = openForReports(path)
     try {
       if (range !== null) fillPeriods(reader, range)
@@ -48,14 +61,24 @@ export const openPipeline = ({ folder, zone, clock }: Tools, name: string): Pipe
     }
   }
   return {
-    db, path, read: read as Read,
+    db,
+    path,
+    read: read as Read,
     send: async (kind, body, at) => {
       second = at
-      const { outcome } = await collected(collector, { kind, second: at, address: '192.0.2.1', userAgent, headers: new Map() }, body)
+      const { outcome } = await collected(
+        collector,
+        { kind, second: at, address: '192.0.2.1', userAgent, headers: new Map() },
+        body,
+      )
       if (errors.length > 0) throw errors[0]
       return outcome
     },
-    derive: () => { rebuildDirtyDays(db, zone) },
-    close: () => { db.close() },
+    derive: () => {
+      rebuildDirtyDays(db, zone)
+    },
+    close: () => {
+      db.close()
+    },
   }
 }

@@ -8,11 +8,16 @@ import { partChecks } from './parts.ts'
 /** Every check, one a row. */
 export const checks: readonly Check[] = [...databaseChecks, ...partChecks]
 
-export type CheckResult = { id: string, ok: boolean, message: string, duration_ms: number }
+export type CheckResult = { id: string; ok: boolean; message: string; duration_ms: number }
 
 const runCheck = async ({ id, run }: Check, tools: Tools): Promise<CheckResult> => {
   const started = performance.now()
-  const done = (ok: boolean, message: string): CheckResult => ({ id, ok, message, duration_ms: Math.round(performance.now() - started) })
+  const done = (ok: boolean, message: string): CheckResult => ({
+    id,
+    ok,
+    message,
+    duration_ms: Math.round(performance.now() - started),
+  })
   try {
     return done(true, await run(tools))
   } catch (error) {
@@ -30,12 +35,14 @@ const makeFolder = (path: string): string | null => {
 }
 
 /** Does all checks one after the other, with a pause between for hits that wait. */
-export const runSelfTest = async (tools: Omit<Tools, 'folder'>): Promise<{ ok: boolean, checks: CheckResult[] }> => {
+export const runSelfTest = async (tools: Omit<Tools, 'folder'>): Promise<{ ok: boolean; checks: CheckResult[] }> => {
   const folder = makeFolder(tools.path)
   const results: CheckResult[] = []
   try {
     for (const check of checks) {
-      results.push(await runCheck(check, { ...tools, folder: folder ?? join(dirname(tools.path), 'no-folder-could-be-made') }))
+      results.push(
+        await runCheck(check, { ...tools, folder: folder ?? join(dirname(tools.path), 'no-folder-could-be-made') }),
+      )
       await pause()
     }
   } finally {

@@ -4,9 +4,9 @@ import { pageUtm, parsePage } from '../collection/page.ts'
 export const metaPrefix = '_wc_order_attribution_'
 
 /** What brought an order: `landing` is a page key. */
-export type Attribution = { channel: Channel, utm: Utm, landing: string | null }
+export type Attribution = { channel: Channel; utm: Utm; landing: string | null }
 
-type Options = { siteHosts: readonly string[], keepQuery: readonly string[] }
+type Options = { siteHosts: readonly string[]; keepQuery: readonly string[] }
 
 export const noUtm: Utm = { source: null, medium: null, campaign: null, term: null, content: null }
 export const direct: Attribution = { channel: 'Direct', utm: noUtm, landing: null }
@@ -25,7 +25,8 @@ const unpaid = (meta: ReadonlyMap<string, string>, siteHosts: readonly string[])
   const named = meta.get('utm_source') ?? null
   const host = named !== null && hostPattern.test(named) ? `https://${named}/` : null
   const referrer = meta.get('referrer') ?? host
-  return classify({ referrer, utm: { ...noUtm, source: referrer === null ? named : null }, clickId: null, siteHosts }).channel
+  return classify({ referrer, utm: { ...noUtm, source: referrer === null ? named : null }, clickId: null, siteHosts })
+    .channel
 }
 
 /**
@@ -33,15 +34,28 @@ const unpaid = (meta: ReadonlyMap<string, string>, siteHosts: readonly string[])
  * @param meta the order's attribution keys without their prefix
  * @returns null where it recorded nothing
  */
-export const attributionOf = (meta: ReadonlyMap<string, string>, { siteHosts, keepQuery }: Options): Attribution | null => {
+export const attributionOf = (
+  meta: ReadonlyMap<string, string>,
+  { siteHosts, keepQuery }: Options,
+): Attribution | null => {
   if (!telling.some(key => meta.has(key))) return null
   const entry = meta.get('session_entry')
   const address = entry === undefined ? null : parsePage(entry, null, keepQuery)
   const landing = address?.page ?? null
   const type = meta.get('source_type') ?? 'utm'
-  if (directTypes.has(type) || meta.get('utm_source')?.toLowerCase() === '(direct)') return { channel: 'Direct', utm: noUtm, landing }
-  const hosts = [...siteHosts, ...address?.host == null ? [] : [address.host]]
+  if (directTypes.has(type) || meta.get('utm_source')?.toLowerCase() === '(direct)')
+    return { channel: 'Direct', utm: noUtm, landing }
+  const hosts = [...siteHosts, ...(address?.host == null ? [] : [address.host])]
   if (pseudoTypes.has(type)) return { channel: unpaid(meta, hosts), utm: noUtm, landing }
   const utm = pageUtm(key => meta.get(key) ?? null)
-  return { channel: classify({ referrer: meta.get('referrer') ?? null, utm, clickId: address?.clickId ?? null, siteHosts: hosts }).channel, utm, landing }
+  return {
+    channel: classify({
+      referrer: meta.get('referrer') ?? null,
+      utm,
+      clickId: address?.clickId ?? null,
+      siteHosts: hosts,
+    }).channel,
+    utm,
+    landing,
+  }
 }

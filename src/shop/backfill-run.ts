@@ -21,9 +21,9 @@ export type RunOptions = {
 
 /** Orders made on the days asked for; `after` and `before` leave the moment itself out. */
 const daysFilter = ({ from_day: from, to_day: to }: BackfillRow, zone: Zone): Parameters => ({
-  ...from !== null && { after: gmtText(zone.startOf(from) - 1) },
-  ...to !== null && { before: gmtText(zone.startOf(addDays(to, 1))) },
-  ...(from !== null || to !== null) && { dates_are_gmt: 'true' },
+  ...(from !== null && { after: gmtText(zone.startOf(from) - 1) }),
+  ...(to !== null && { before: gmtText(zone.startOf(addDays(to, 1))) }),
+  ...((from !== null || to !== null) && { dates_are_gmt: 'true' }),
 })
 
 const isWhole = ({ from_day: from, to_day: to }: BackfillRow): boolean => from === null && to === null
@@ -52,16 +52,31 @@ const catchUp = async ({ db, client, store, signal }: RunOptions, row: BackfillR
  */
 export const runBackfill = async (options: RunOptions): Promise<number> => {
   const { db, client, store, zone, now, signal } = options
-  const { since, place } = cursorOf(findBackfillRow(db), client.address) ?? await begin(options)
+  const { since, place } = cursorOf(findBackfillRow(db), client.address) ?? (await begin(options))
   const row = findBackfillRow(db)
   let { refunds } = row
   let invalid = 0
-  for await (const { orders, total, place: reached } of walkOrders(client, { status: 'any', _fields: orderFields, ...daysFilter(row, zone) }, place, signal)) {
+  for await (const { orders, total, place: reached } of walkOrders(
+    client,
+    { status: 'any', _fields: orderFields, ...daysFilter(row, zone) },
+    place,
+    signal,
+  )) {
     const stored = await storeOrders(client, store, orders, signal)
     refunds += stored.refunds
     invalid += stored.invalid
     const processed = Math.min(reached.passed, total ?? reached.passed)
-    saveProgress(db, { cursor: { shop: client.address, place: reached, since }, total: total ?? row.total, processed, refunds, orders_in_shop: row.orders_in_shop }, now())
+    saveProgress(
+      db,
+      {
+        cursor: { shop: client.address, place: reached, since },
+        total: total ?? row.total,
+        processed,
+        refunds,
+        orders_in_shop: row.orders_in_shop,
+      },
+      now(),
+    )
   }
   await catchUp(options, row, since)
   return invalid

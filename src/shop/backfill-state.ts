@@ -22,27 +22,59 @@ export type Cursor = v.InferOutput<typeof cursorSchema>
 
 const second = v.nullable(v.number())
 const rowSchema = v.object({
-  state: v.picklist(backfillStates), from_day: v.nullable(v.number()), to_day: v.nullable(v.number()), cursor: v.nullable(v.string()),
-  total: v.nullable(v.number()), processed: v.number(), refunds: v.number(), started_at: second, finished_at: second, last_error: v.nullable(v.string()),
-  orders_in_shop: v.nullable(v.number()), lease_until: second,
+  state: v.picklist(backfillStates),
+  from_day: v.nullable(v.number()),
+  to_day: v.nullable(v.number()),
+  cursor: v.nullable(v.string()),
+  total: v.nullable(v.number()),
+  processed: v.number(),
+  refunds: v.number(),
+  started_at: second,
+  finished_at: second,
+  last_error: v.nullable(v.string()),
+  orders_in_shop: v.nullable(v.number()),
+  lease_until: second,
 })
 export type BackfillRow = v.InferOutput<typeof rowSchema>
 
 const nothing = v.object({})
 const findQuery = query(findBackfill, nothing, rowSchema)
-const requestQuery = query(requestBackfill, v.object({
-  from: v.nullable(v.number()), to: v.nullable(v.number()), cursor: v.nullable(v.string()), total: v.nullable(v.number()), processed: v.number(), refunds: v.number(), started_at: second,
-}), nothing)
+const requestQuery = query(
+  requestBackfill,
+  v.object({
+    from: v.nullable(v.number()),
+    to: v.nullable(v.number()),
+    cursor: v.nullable(v.string()),
+    total: v.nullable(v.number()),
+    processed: v.number(),
+    refunds: v.number(),
+    started_at: second,
+  }),
+  nothing,
+)
 const startQuery = query(startBackfill, v.object({ now: v.number(), lease_until: v.number() }), nothing)
-const progressQuery = query(progressBackfill, v.object({
-  cursor: v.string(), total: v.nullable(v.number()), processed: v.number(), refunds: v.number(), orders_in_shop: v.nullable(v.number()), lease_until: v.number(),
-}), nothing)
+const progressQuery = query(
+  progressBackfill,
+  v.object({
+    cursor: v.string(),
+    total: v.nullable(v.number()),
+    processed: v.number(),
+    refunds: v.number(),
+    orders_in_shop: v.nullable(v.number()),
+    lease_until: v.number(),
+  }),
+  nothing,
+)
 const waitQuery = query(waitBackfill, v.object({ reason: v.string(), lease_until: v.number() }), nothing)
-const finishQuery = query(finishBackfill, v.object({ state: v.string(), now: v.number(), last_error: v.nullable(v.string()) }), nothing)
+const finishQuery = query(
+  finishBackfill,
+  v.object({ state: v.string(), now: v.number(), last_error: v.nullable(v.string()) }),
+  nothing,
+)
 const orphanQuery = query(orphanBackfill, nothing, nothing)
 
 /** Days of the site's calendar by which orders were made; null has no end. */
-export type DayRange = { from: Day | null, to: Day | null }
+export type DayRange = { from: Day | null; to: Day | null }
 
 export const findBackfillRow = (db: Db): BackfillRow => {
   const row = get(db, findQuery, {})
@@ -63,14 +95,22 @@ export const cursorOf = ({ cursor }: BackfillRow, shop: string): Cursor | null =
 export const request = (db: Db, { from, to }: DayRange): boolean => {
   const { state, from_day, to_day, cursor, total, processed, refunds, started_at } = findBackfillRow(db)
   const goesOn = state === 'failed' && from_day === from && to_day === to
-  const start = goesOn ? { cursor, total, processed, refunds, started_at } : { cursor: null, total: null, processed: 0, refunds: 0, started_at: null }
+  const start = goesOn
+    ? { cursor, total, processed, refunds, started_at }
+    : { cursor: null, total: null, processed: 0, refunds: 0, started_at: null }
   return run(db, requestQuery, { from, to, ...start }) === 1
 }
 
 /** @returns false if there is nothing to run any more */
 export const start = (db: Db, now: number): boolean => run(db, startQuery, { now, lease_until: now + lease }) === 1
 
-export type Progress = { cursor: Cursor, total: number | null, processed: number, refunds: number, orders_in_shop: number | null }
+export type Progress = {
+  cursor: Cursor
+  total: number | null
+  processed: number
+  refunds: number
+  orders_in_shop: number | null
+}
 
 export const saveProgress = (db: Db, progress: Progress, now: number): void => {
   run(db, progressQuery, { ...progress, cursor: JSON.stringify(progress.cursor), lease_until: now + lease })
@@ -82,7 +122,12 @@ export const noteWait = (db: Db, reason: string, until: number): void => {
 }
 
 /** Ends what is pending or running; nothing happens if that has ended already. */
-export const finish = (db: Db, state: 'done' | 'failed' | 'cancelled', now: number, lastError: string | null = null): void => {
+export const finish = (
+  db: Db,
+  state: 'done' | 'failed' | 'cancelled',
+  now: number,
+  lastError: string | null = null,
+): void => {
   run(db, finishQuery, { state, now, last_error: lastError })
 }
 

@@ -21,13 +21,20 @@ export const backfillStatusSchema = v.object({
 
 export type BackfillStatus = v.InferOutput<typeof backfillStatusSchema>
 
-const timeOrNull = (second: number | null): string | null => second === null ? null : timeText(second)
+const timeOrNull = (second: number | null): string | null => (second === null ? null : timeText(second))
 
 /** How the backfill stands. */
 export const backfillStatus = (db: Db): BackfillStatus => {
   const { state, total, processed, refunds, started_at, finished_at, last_error, orders_in_shop } = findBackfillRow(db)
   return {
-    state, total, processed, refunds, started_at: timeOrNull(started_at), finished_at: timeOrNull(finished_at), last_error, orders_in_shop,
+    state,
+    total,
+    processed,
+    refunds,
+    started_at: timeOrNull(started_at),
+    finished_at: timeOrNull(finished_at),
+    last_error,
+    orders_in_shop,
     orders_stored: get(db, storedQuery, {})?.orders ?? 0,
   }
 }

@@ -25,7 +25,13 @@ export const countedStatuses = (db: Db): readonly string[] | null => {
  * @returns how many orders were looked at
  */
 export const adoptBasis = (
-  db: Db, zone: string, statuses: readonly string[], force: boolean, add: (order: StoredOrder) => void, transact: (work: () => number) => number, flush: () => void,
+  db: Db,
+  zone: string,
+  statuses: readonly string[],
+  force: boolean,
+  add: (order: StoredOrder) => void,
+  transact: (work: () => number) => number,
+  flush: () => void,
 ): number => {
   const basis = JSON.stringify([zone, statuses])
   if (!force && get(db, findQuery, {})?.basis === basis) return 0

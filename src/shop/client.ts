@@ -7,7 +7,7 @@ import { signed, toQuery, type Parameters, type ShopKey } from './oauth.ts'
 import { readBounded } from './read-bounded.ts'
 
 /** What the shop answered: the JSON as it is, and the totals of a list as far as it tells them. */
-export type ShopAnswer = { body: unknown, bytes: number, total: number | null, pages: number | null }
+export type ShopAnswer = { body: unknown; bytes: number; total: number | null; pages: number | null }
 
 /** Reads the shop over wc/v3. `path` stands below that, such as 'orders/12/refunds'. */
 export type ShopClient = {
@@ -39,11 +39,12 @@ const errorSchema = v.looseObject({ code: v.optional(v.string(), ''), message: v
 /** People paste the address of the API as well as that of the shop. */
 const apiOf = (url: string): string => `${url.replace(/\/wp-json(\/wc(\/v3)?)?\/?$/, '')}/wp-json/wc/v3`
 
-const count = (text: string | null): number | null => text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null
+const count = (text: string | null): number | null => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null)
 
 const reason = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string') return cause.code
+  if (typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string')
+    return cause.code
   return cause instanceof Error ? cause.message : String(cause)
 }
 
@@ -57,7 +58,10 @@ const asJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ShopError('later', 'The shop answered something that is no JSON: a maintenance page, or an answer cut short.')
+    throw new ShopError(
+      'later',
+      'The shop answered something that is no JSON: a maintenance page, or an answer cut short.',
+    )
   }
 }
 
@@ -87,17 +91,27 @@ const refusals: Readonly<Record<number, string>> = {
 const isPassing = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)
 
 /** A client that follows no redirect: one to another origin would carry the key away. */
-export const createShopClient = ({ url, key, secret, clock, nonce = randomNonce, patience = usualPatience, limit = usualLimit }: ShopClientOptions): ShopClient => {
+export const createShopClient = ({
+  url,
+  key,
+  secret,
+  clock,
+  nonce = randomNonce,
+  patience = usualPatience,
+  limit = usualLimit,
+}: ShopClientOptions): ShopClient => {
   const api = apiOf(url)
   const isSecure = api.startsWith('https:')
   const basic = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`
 
   const send = async (address: string, parameters: Parameters, signal: AbortSignal): Promise<Response> => {
-    const query = toQuery(isSecure ? parameters : signed('GET', address, parameters, { key, secret }, toSeconds(clock()), nonce()))
+    const query = toQuery(
+      isSecure ? parameters : signed('GET', address, parameters, { key, secret }, toSeconds(clock()), nonce()),
+    )
     return fetch(`${address}${query === '' ? '' : `?${query}`}`, {
       redirect: 'manual',
       signal,
-      headers: { accept: 'application/json', 'user-agent': 'Footfall', ...isSecure && { authorization: basic } },
+      headers: { accept: 'application/json', 'user-agent': 'Footfall', ...(isSecure && { authorization: basic }) },
     })
   }
 
@@ -105,11 +119,22 @@ export const createShopClient = ({ url, key, secret, clock, nonce = randomNonce,
     const { status, headers } = response
     if (status >= 300 && status < 400) {
       await response.body?.cancel()
-      return new ShopError('refused', `The shop sends on to ${targetOf(headers, address)}. Redirects are not followed, as they could carry the key away: set --woocommerce-url to the address that answers.`, { status })
+      return new ShopError(
+        'refused',
+        `The shop sends on to ${targetOf(headers, address)}. Redirects are not followed, as they could carry the key away: set --woocommerce-url to the address that answers.`,
+        { status },
+      )
     }
-    const text = await readBounded(response, errorLimit).then(({ text: read }) => read, () => '')
+    const text = await readBounded(response, errorLimit).then(
+      ({ text: read }) => read,
+      () => '',
+    )
     const detail = told(text, [key, secret])
-    if (isPassing(status)) return new ShopError('later', `The shop answered ${status}${detail}.`, { status, after: retryAfter(headers, clock()) })
+    if (isPassing(status))
+      return new ShopError('later', `The shop answered ${status}${detail}.`, {
+        status,
+        after: retryAfter(headers, clock()),
+      })
     return new ShopError('refused', `${refusals[status] ?? `The shop answered ${status}`}${detail}.`, { status })
   }
 
@@ -131,7 +156,12 @@ export const createShopClient = ({ url, key, secret, clock, nonce = randomNonce,
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof ShopError) throw error
-        throw new ShopError('later', late.aborted ? `The shop took longer than ${patience / 1000} seconds to answer.` : `The shop could not be reached, or broke off its answer (${reason(error)}).`)
+        throw new ShopError(
+          'later',
+          late.aborted
+            ? `The shop took longer than ${patience / 1000} seconds to answer.`
+            : `The shop could not be reached, or broke off its answer (${reason(error)}).`,
+        )
       }
     },
   }

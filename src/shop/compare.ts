@@ -13,13 +13,17 @@ import { createTally, momentOf, type TalliedDay } from './tally.ts'
 import { beginning, walkOrders, type OrderDocument } from './walk.ts'
 
 const number = v.number()
-const withinQuery = query(withinSpan, v.object({ after: number, until: number, start: number, end: number, limit: number }), v.object({ id: number }))
+const withinQuery = query(
+  withinSpan,
+  v.object({ after: number, until: number, start: number, end: number, limit: number }),
+  v.object({ id: number }),
+)
 
 /** Orders that are looked at once more at a time; also how many numbers are read of the file at once. */
 const atOnce = 100
 
 /** An order that differs; `day` is that of the shop, or else that of the file. */
-export type Finding = Difference & { id: number, day: Day | null }
+export type Finding = Difference & { id: number; day: Day | null }
 
 export type CompareOptions = {
   db: Db
@@ -39,10 +43,10 @@ export type CompareOptions = {
   passed: (done: number, total: number) => void
 }
 
-export type Compared = { days: TalliedDay[], compared: number }
+export type Compared = { days: TalliedDay[]; compared: number }
 
 /** What the shop has under a number; `second`: by which it counts, null where it does not tell. */
-type Told = { shop: ShopSide, second: number | null }
+type Told = { shop: ShopSide; second: number | null }
 
 const read = (document: OrderDocument | undefined): Told => {
   if (document === undefined) return { shop: 'gone', second: null }
@@ -53,9 +57,13 @@ const read = (document: OrderDocument | undefined): Told => {
 
 const isOrder = (side: ShopSide): side is Order => typeof side === 'object' && !('reason' in side)
 
-const alive = (here: StoredOrder | null): StoredOrder | null => here?.deleted === true ? null : here
+const alive = (here: StoredOrder | null): StoredOrder | null => (here?.deleted === true ? null : here)
 
-const wholeRefunds = async (client: ShopClient, { id, currency }: StoredOrder, signal: AbortSignal): Promise<readonly GivenRefund[] | null> => {
+const wholeRefunds = async (
+  client: ShopClient,
+  { id, currency }: StoredOrder,
+  signal: AbortSignal,
+): Promise<readonly GivenRefund[] | null> => {
   const documents = await refundsOf(client, id, signal)
   const refunds = documents === null ? null : parseRefunds(documents, currency)
   return refunds === null || 'reason' in refunds ? null : refunds
@@ -67,7 +75,18 @@ const wholeRefunds = async (client: ShopClient, { id, currency }: StoredOrder, s
  * it is called different: one that was changed meanwhile may just be on its way here.
  * @throws ShopError, and the signal's reason when that is aborted
  */
-export const compareOrders = async ({ db, client, zone, statuses, from, to, signal, found, unsettled, passed }: CompareOptions): Promise<Compared> => {
+export const compareOrders = async ({
+  db,
+  client,
+  zone,
+  statuses,
+  from,
+  to,
+  signal,
+  found,
+  unsettled,
+  passed,
+}: CompareOptions): Promise<Compared> => {
   const [start, end] = [zone.startOf(from), zone.startOf(addDays(to, 1))]
   const isWithin = (second: number): boolean => second >= start && second < end
   const tally = createTally(zone, statuses, isWithin)
@@ -97,12 +116,16 @@ export const compareOrders = async ({ db, client, zone, statuses, from, to, sign
   const lookAgain = async (id: number, document: OrderDocument | undefined, isLast = false): Promise<void> => {
     const told = read(document)
     const before = alive(findStored(db, id))
-    const whole = isOrder(told.shop) && before !== null && hasOpenRefunds(before) ? await wholeRefunds(client, before, signal) : null
+    const whole =
+      isOrder(told.shop) && before !== null && hasOpenRefunds(before)
+        ? await wholeRefunds(client, before, signal)
+        : null
     const here = findStored(db, id)
     if (!concerns(told, here)) return
     const difference = differenceOf(told.shop, here, whole)
     if (difference !== null && isOrder(told.shop) && told.shop.modifiedAt > began) return unsettled(id)
-    if (difference !== null && !isLast && here !== null && here.modifiedAt > began) return lookAgain(id, (await lookup([id], signal)).get(id), true)
+    if (difference !== null && !isLast && here !== null && here.modifiedAt > began)
+      return lookAgain(id, (await lookup([id], signal)).get(id), true)
     count(told.shop, here)
     const second = told.second ?? (here === null ? null : momentOf(here))
     if (difference !== null) found({ ...difference, id, day: second === null ? null : zone.dayOf(second) })
@@ -127,7 +150,8 @@ export const compareOrders = async ({ db, client, zone, statuses, from, to, sign
 
   /** Orders that only the file has between two numbers. */
   const lookBetween = async (after: number, until: number, met: ReadonlySet<number>): Promise<void> => {
-    const find = (last: number): number[] => all(db, withinQuery, { after: last, until, start, end, limit: atOnce }).map(({ id }) => id)
+    const find = (last: number): number[] =>
+      all(db, withinQuery, { after: last, until, start, end, limit: atOnce }).map(({ id }) => id)
     for (let ids = find(after); ids.length > 0; ids = find(ids.at(-1) ?? until)) {
       doubtful.push(...ids.filter(id => !met.has(id)))
       await settle(atOnce)

@@ -9,5 +9,7 @@ export const connectShop = (url: string | null, key: ShopKey | null, clock: Cloc
 /** What is missing before the shop can be asked, as a sentence; null if nothing is. */
 export const missingForShop = (url: string | null, key: ShopKey | null): string | null => {
   if (url === null) return 'No shop is named: set --woocommerce-url to its address.'
-  return key === null ? 'The shop has an address but no key: set FOOTFALL_WOOCOMMERCE_KEY and FOOTFALL_WOOCOMMERCE_SECRET.' : null
+  return key === null
+    ? 'The shop has an address but no key: set FOOTFALL_WOOCOMMERCE_KEY and FOOTFALL_WOOCOMMERCE_SECRET.'
+    : null
 }

@@ -16,12 +16,26 @@ const infoRetry = 900
 /** Seconds after which it is tried again where the file could not be written. */
 const storageRetry = 60
 
-type Running = { abort: AbortController, done: Promise<void>, aliveUntil: number, kind: 'backfill' | 'reconcile' | 'info' }
+type Running = {
+  abort: AbortController
+  done: Promise<void>
+  aliveUntil: number
+  kind: 'backfill' | 'reconcile' | 'info'
+}
 
-const sentence = (error: unknown): string => error instanceof ShopError ? error.message : 'An error of Footfall itself ended it. The log tells more.'
+const sentence = (error: unknown): string =>
+  error instanceof ShopError ? error.message : 'An error of Footfall itself ended it. The log tells more.'
 
 /** One thing at a time: a backfill, a reconcile, or a question about the shop itself. */
-export const connectedJobs = ({ db, zone, now, client, store, pause, log }: ShopJobsOptions & { client: ShopClient }): Works => {
+export const connectedJobs = ({
+  db,
+  zone,
+  now,
+  client,
+  store,
+  pause,
+  log,
+}: ShopJobsOptions & { client: ShopClient }): Works => {
   let running: Running | null = null
   let infoAsked = -Infinity
   let notBefore = -Infinity
@@ -29,13 +43,16 @@ export const connectedJobs = ({ db, zone, now, client, store, pause, log }: Shop
   forgetBegun(db)
 
   const bug = (what: string, error: unknown): void => {
-    if (!(error instanceof ShopError)) log.error(`the ${what} failed`, { reason: error instanceof Error ? error.message : String(error) })
+    if (!(error instanceof ShopError))
+      log.error(`the ${what} failed`, { reason: error instanceof Error ? error.message : String(error) })
     else log.warn(`the ${what} failed`, { reason: error.message })
   }
 
   /** Each request is a sign of life, and so is a pause, for as long as it lasts. */
   const watched = (mine: Running, told: (reason: string, until: number) => void): ShopClient => {
-    const alive = (seconds: number): void => { mine.aliveUntil = now() + seconds + lease }
+    const alive = (seconds: number): void => {
+      mine.aliveUntil = now() + seconds + lease
+    }
     const counting: ShopClient = {
       address: client.address,
       get: (path, parameters, signal) => {
@@ -44,7 +61,8 @@ export const connectedJobs = ({ db, zone, now, client, store, pause, log }: Shop
       },
     }
     return withPatience({
-      client: counting, pause,
+      client: counting,
+      pause,
       waiting: (seconds, reason) => {
         alive(seconds)
         told(reason, now() + seconds)
@@ -67,7 +85,14 @@ export const connectedJobs = ({ db, zone, now, client, store, pause, log }: Shop
     log.info('the backfill begins')
     try {
       await refresh(mine)
-      const invalid = await runBackfill({ db, zone, now, store, signal, client: watched(mine, (reason, until) => noteWait(db, `${reason} It is tried again.`, until)) })
+      const invalid = await runBackfill({
+        db,
+        zone,
+        now,
+        store,
+        signal,
+        client: watched(mine, (reason, until) => noteWait(db, `${reason} It is tried again.`, until)),
+      })
       finish(db, 'done', now(), invalid === 0 ? null : `${invalid} orders could not be read and are left out.`)
       log.info('the backfill is done', { orders: findBackfillRow(db).processed, invalid })
     } catch (error) {
@@ -94,27 +119,31 @@ export const connectedJobs = ({ db, zone, now, client, store, pause, log }: Shop
     }
   }
 
-  const isInfoDue = (): boolean => now() - infoAsked >= infoRetry && now() - (infoCheckedAt(db) ?? -Infinity) >= infoPeriod
+  const isInfoDue = (): boolean =>
+    now() - infoAsked >= infoRetry && now() - (infoCheckedAt(db) ?? -Infinity) >= infoPeriod
 
   const next = (): [Running['kind'], (mine: Running) => Promise<void>] | null => {
     const { state, lease_until: leased } = findBackfillRow(db)
     if (state === 'pending' || (state === 'running' && (leased ?? 0) < now())) return ['backfill', runTheBackfill]
     if (state === 'running') return null
     const { after, at, requested } = findReconcile(db, client.address)
-    if (requested !== null || (after !== null && now() - (at ?? 0) >= reconcilePeriod)) return ['reconcile', runTheReconcile]
+    if (requested !== null || (after !== null && now() - (at ?? 0) >= reconcilePeriod))
+      return ['reconcile', runTheReconcile]
     return isInfoDue() ? ['info', refresh] : null
   }
 
   const begin = ([kind, work]: [Running['kind'], (mine: Running) => Promise<void>]): void => {
     const mine: Running = { kind, abort: new AbortController(), aliveUntil: now() + lease, done: Promise.resolve() }
     running = mine
-    mine.done = work(mine).catch((error: unknown) => {
-      if (mine.abort.signal.aborted) return
-      notBefore = now() + storageRetry
-      bug(kind, error)
-    }).finally(() => {
-      if (running === mine) running = null
-    })
+    mine.done = work(mine)
+      .catch((error: unknown) => {
+        if (mine.abort.signal.aborted) return
+        notBefore = now() + storageRetry
+        bug(kind, error)
+      })
+      .finally(() => {
+        if (running === mine) running = null
+      })
   }
 
   const drop = (): void => {

@@ -13,30 +13,49 @@ import type { StoredOrder } from './rows.ts'
  * - unreadable: the shop's document cannot be read; `reason` says why
  */
 export const causes = [
-  'missing_here', 'deleted_here', 'missing_in_shop', 'trashed', 'older_here', 'newer_here', 'refund_lines_unknown', 'differs', 'unreadable',
+  'missing_here',
+  'deleted_here',
+  'missing_in_shop',
+  'trashed',
+  'older_here',
+  'newer_here',
+  'refund_lines_unknown',
+  'differs',
+  'unreadable',
 ] as const
 export type Cause = (typeof causes)[number]
 
 /** One thing that the two sides tell differently, as texts; null is nothing. */
-export type FieldDifference = { field: string, shop: string | null, here: string | null }
+export type FieldDifference = { field: string; shop: string | null; here: string | null }
 
-export type Difference = { cause: Cause, reason: string | null, fields: FieldDifference[] }
+export type Difference = { cause: Cause; reason: string | null; fields: FieldDifference[] }
 
 type Money = (minor: number) => string
 
-const linesText = (lines: readonly ProductUnits[], money: Money): string => lines
-  .map(({ product, variation, units, total }) => `${product}${variation === 0 ? '' : `/${variation}`} × ${Number(majorText(BigInt(units), unitDigits))}: ${money(total)}`)
-  .sort().join(', ')
+const linesText = (lines: readonly ProductUnits[], money: Money): string =>
+  lines
+    .map(
+      ({ product, variation, units, total }) =>
+        `${product}${variation === 0 ? '' : `/${variation}`} × ${Number(majorText(BigInt(units), unitDigits))}: ${money(total)}`,
+    )
+    .sort()
+    .join(', ')
 
 type Refunds = readonly Pick<GivenRefund, 'id' | 'amount'>[]
 
 const refundsText = (refunds: Refunds, money: Money): string =>
-  [...refunds].sort((one, other) => one.id - other.id).map(({ id, amount }) => `${id}: ${money(amount)}`).join(', ')
+  [...refunds]
+    .sort((one, other) => one.id - other.id)
+    .map(({ id, amount }) => `${id}: ${money(amount)}`)
+    .join(', ')
 
-const timeOrNull = (second: number | null): string | null => second === null ? null : timeText(second)
+const timeOrNull = (second: number | null): string | null => (second === null ? null : timeText(second))
 
 /** What both sides tell of an order. */
-export type Facts = Pick<StoredOrder, 'status' | 'currency' | 'createdAt' | 'paidAt' | 'total' | 'tax' | 'shipping' | 'lines' | 'coupons'> & { refunds: Refunds }
+export type Facts = Pick<
+  StoredOrder,
+  'status' | 'currency' | 'createdAt' | 'paidAt' | 'total' | 'tax' | 'shipping' | 'lines' | 'coupons'
+> & { refunds: Refunds }
 
 /** Named as the shop names them. What brought the order is left out: that is judged when it comes in, not told by the shop. */
 const fields: readonly [field: string, of: (facts: Facts, money: Money) => string | null][] = [
@@ -48,15 +67,26 @@ const fields: readonly [field: string, of: (facts: Facts, money: Money) => strin
   ['total_tax', ({ tax }, money) => money(tax)],
   ['shipping_total', ({ shipping }, money) => money(shipping)],
   ['line_items', ({ lines }, money) => linesText(lines, money)],
-  ['coupon_lines', ({ coupons }, money) => coupons.map(({ code, discount }) => `${code}: ${money(discount)}`).sort().join(', ')],
+  [
+    'coupon_lines',
+    ({ coupons }, money) =>
+      coupons
+        .map(({ code, discount }) => `${code}: ${money(discount)}`)
+        .sort()
+        .join(', '),
+  ],
   ['refunds', ({ refunds }, money) => refundsText(refunds, money)],
 ]
 
-const moneyOf = (currency: string): Money => minor => majorText(BigInt(minor), digitsOf(currency))
+const moneyOf =
+  (currency: string): Money =>
+  minor =>
+    majorText(BigInt(minor), digitsOf(currency))
 
 const factDifferences = (shop: Order, here: StoredOrder): FieldDifference[] => {
   const told = { ...shop, refunds: shop.refunds ?? here.refunds }
-  return fields.map(([field, of]) => ({ field, shop: of(told, moneyOf(shop.currency)), here: of(here, moneyOf(here.currency)) }))
+  return fields
+    .map(([field, of]) => ({ field, shop: of(told, moneyOf(shop.currency)), here: of(here, moneyOf(here.currency)) }))
     .filter(({ shop: one, here: other }) => one !== other)
 }
 
@@ -65,14 +95,19 @@ const refundDifferences = (whole: readonly GivenRefund[], here: StoredOrder): Fi
   return here.refunds.flatMap(({ id, at, parts }) => {
     const { at: told = null, parts: toldParts = null } = given.get(id) ?? {}
     return [
-      ...parts === null && toldParts !== null ? [{ field: `lines of refund ${id}`, shop: linesText(toldParts.lines, moneyOf(here.currency)), here: null }] : [],
-      ...told !== null && told !== at ? [{ field: `date of refund ${id}`, shop: timeText(told), here: timeText(at) }] : [],
+      ...(parts === null && toldParts !== null
+        ? [{ field: `lines of refund ${id}`, shop: linesText(toldParts.lines, moneyOf(here.currency)), here: null }]
+        : []),
+      ...(told !== null && told !== at
+        ? [{ field: `date of refund ${id}`, shop: timeText(told), here: timeText(at) }]
+        : []),
     ]
   })
 }
 
 /** Whether something of a refund may be unknown here that only the shop's list of the order's refunds can tell. */
-export const hasOpenRefunds = ({ refunds }: StoredOrder): boolean => refunds.some(({ dated, parts }) => parts === null || !dated)
+export const hasOpenRefunds = ({ refunds }: StoredOrder): boolean =>
+  refunds.some(({ dated, parts }) => parts === null || !dated)
 
 /** What the shop has of an order: its content, why that cannot be read, or where it went. */
 export type ShopSide = Order | { reason: string } | 'trashed' | 'gone'
@@ -89,13 +124,24 @@ const withoutContent = (shop: Exclude<ShopSide, Order>, here: StoredOrder | null
  * How an order differs between the shop and the file; null if it does not.
  * @param whole the shop's list of the order's refunds, where it was asked for
  */
-export const differenceOf = (shop: ShopSide, here: StoredOrder | null, whole: readonly GivenRefund[] | null = null): Difference | null => {
+export const differenceOf = (
+  shop: ShopSide,
+  here: StoredOrder | null,
+  whole: readonly GivenRefund[] | null = null,
+): Difference | null => {
   if (typeof shop === 'string' || 'reason' in shop) return withoutContent(shop, here)
   if (here === null) return alone('missing_here')
   if (here.deleted) return alone('deleted_here')
   const facts = factDifferences(shop, here)
   const refunds = whole === null ? [] : refundDifferences(whole, here)
   if (facts.length + refunds.length === 0) return null
-  const cause = shop.modifiedAt > here.modifiedAt ? 'older_here' : shop.modifiedAt < here.modifiedAt ? 'newer_here' : facts.length === 0 ? 'refund_lines_unknown' : 'differs'
+  const cause =
+    shop.modifiedAt > here.modifiedAt
+      ? 'older_here'
+      : shop.modifiedAt < here.modifiedAt
+        ? 'newer_here'
+        : facts.length === 0
+          ? 'refund_lines_unknown'
+          : 'differs'
   return { cause, reason: null, fields: [...facts, ...refunds] }
 }

@@ -4,36 +4,47 @@ import type { Content, Refund } from './content.ts'
 import { divide } from './money.ts'
 import type { ProductUnits } from './order.ts'
 
-export const columns = ['orders', 'gross', 'tax', 'shipping', 'net', 'refunded', 'discount', 'units', 'refunded_units'] as const
-export type Sums = Partial<Record<typeof columns[number], bigint>>
+export const columns = [
+  'orders',
+  'gross',
+  'tax',
+  'shipping',
+  'net',
+  'refunded',
+  'discount',
+  'units',
+  'refunded_units',
+] as const
+export type Sums = Partial<Record<(typeof columns)[number], bigint>>
 
 /** What one order adds to one breakdown on one day. `key` is a text still to be numbered, or a number. */
-export type Effect = { kind: Kind, day: Day, key: string | number, part: number, sums: Sums }
+export type Effect = { kind: Kind; day: Day; key: string | number; part: number; sums: Sums }
 
 /** Breakdowns: `stored` is every order, all others counted ones by what they count as, on their own day; `refund` and `returned` (products) count on the day of the refund. */
 export type Kind = 'stored' | 'currency' | 'channel' | 'utm' | 'landing' | 'coupon' | 'product' | 'refund' | 'returned'
 
 /** The order with what the file knows of its way. */
-export type Counted = Content & { channel: Channel, campaign: number | null, landing: number | null }
+export type Counted = Content & { channel: Channel; campaign: number | null; landing: number | null }
 
 /** What an order adds that is stored at all. */
 export const storedEffect: Effect = { kind: 'stored', day: 0, key: 0, part: 0, sums: { orders: 1n } }
 
-type Parts = { amount: bigint, tax: bigint, shipping: bigint }
+type Parts = { amount: bigint; tax: bigint; shipping: bigint }
 
 /** A refund known by its amount alone is split in the proportions of its order. */
 const partsOf = ({ total, tax, shipping }: Content, { amount, parts }: Refund): Parts => {
   const whole = BigInt(amount)
   if (parts !== null) return { amount: whole, tax: BigInt(parts.tax), shipping: BigInt(parts.shipping) }
-  const share = (part: number): bigint => total === 0 ? 0n : divide(whole * BigInt(part), BigInt(total))
+  const share = (part: number): bigint => (total === 0 ? 0n : divide(whole * BigInt(part), BigInt(total)))
   return { amount: whole, tax: share(tax), shipping: share(shipping) }
 }
 
-const sum = <T>(items: readonly T[], value: (item: T) => bigint): bigint => items.reduce((total, item) => total + value(item), 0n)
+const sum = <T>(items: readonly T[], value: (item: T) => bigint): bigint =>
+  items.reduce((total, item) => total + value(item), 0n)
 
 const keyOf = ({ product, variation }: ProductUnits): string => `${product} ${variation}`
 
-type Totals = { product: number, variation: number, units: number, total: number }
+type Totals = { product: number; variation: number; units: number; total: number }
 
 const addUp = (lines: readonly ProductUnits[], into = new Map<string, Totals>()): Map<string, Totals> => {
   for (const line of lines) {
@@ -46,10 +57,16 @@ const addUp = (lines: readonly ProductUnits[], into = new Map<string, Totals>())
 /** What is left of the sold units and amounts after refunds with lines. */
 const remaining = (sold: readonly ProductUnits[], given: readonly ProductUnits[]): ProductUnits[] => {
   const back = addUp(given)
-  return [...addUp(sold).values()].map(line => {
-    const { units = 0, total = 0 } = back.get(keyOf(line)) ?? {}
-    return { ...line, units: Math.max(0, line.units - units), total: line.total >= 0 ? Math.max(0, line.total - total) : line.total - total }
-  }).filter(({ units, total }) => units !== 0 || total !== 0)
+  return [...addUp(sold).values()]
+    .map(line => {
+      const { units = 0, total = 0 } = back.get(keyOf(line)) ?? {}
+      return {
+        ...line,
+        units: Math.max(0, line.units - units),
+        total: line.total >= 0 ? Math.max(0, line.total - total) : line.total - total,
+      }
+    })
+    .filter(({ units, total }) => units !== 0 || total !== 0)
 }
 
 /** The newest refund of an order that is refunded as a whole: without lines it gives back all that is left. */
@@ -80,18 +97,48 @@ export const effectsOf = (order: Counted, dayOf: (second: number) => Day): Effec
   return [
     { ...own, kind: 'currency', key: 0, sums: { orders: 1n } },
     { ...own, kind: 'channel', key: order.channel, sums: { orders: 1n, gross, tax, shipping, net, refunded } },
-    ...order.campaign === null ? [] : [{ ...own, kind: 'utm' as const, key: order.campaign, sums: { orders: 1n, net } }],
+    ...(order.campaign === null
+      ? []
+      : [{ ...own, kind: 'utm' as const, key: order.campaign, sums: { orders: 1n, net } }]),
     { ...own, kind: 'landing', key: order.landing ?? 0, sums: { orders: 1n, net } },
-    ...order.coupons.map(({ code, discount }): Effect => ({ ...own, kind: 'coupon', key: code, sums: { orders: 1n, discount: BigInt(discount), net } })),
-    ...order.lines.map(({ product, variation, units, total }): Effect =>
-      ({ day, kind: 'product', key: product, part: variation, sums: { orders: 1n, units: BigInt(units), net: BigInt(total) } })),
+    ...order.coupons.map(
+      ({ code, discount }): Effect => ({
+        ...own,
+        kind: 'coupon',
+        key: code,
+        sums: { orders: 1n, discount: BigInt(discount), net },
+      }),
+    ),
+    ...order.lines.map(
+      ({ product, variation, units, total }): Effect => ({
+        day,
+        kind: 'product',
+        key: product,
+        part: variation,
+        sums: { orders: 1n, units: BigInt(units), net: BigInt(total) },
+      }),
+    ),
     ...returnedOf(order).flatMap(({ product, variation, units, total, at }): Effect[] => {
       const back = { refunded: BigInt(total), refunded_units: BigInt(units) }
       return [
-        { day, kind: 'product', key: product, part: variation, sums: { orders: 1n, units: -BigInt(units), net: -BigInt(total), ...back } },
+        {
+          day,
+          kind: 'product',
+          key: product,
+          part: variation,
+          sums: { orders: 1n, units: -BigInt(units), net: -BigInt(total), ...back },
+        },
         { day: dayOf(at), kind: 'returned', key: product, part: 0, sums: { orders: 1n, ...back } },
       ]
     }),
-    ...refunds.map((refund): Effect => ({ kind: 'refund', day: refund.day, key: 0, part: 0, sums: { orders: 1n, refunded: refund.amount } })),
+    ...refunds.map(
+      (refund): Effect => ({
+        kind: 'refund',
+        day: refund.day,
+        key: 0,
+        part: 0,
+        sums: { orders: 1n, refunded: refund.amount },
+      }),
+    ),
   ]
 }

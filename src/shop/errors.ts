@@ -10,7 +10,11 @@ export class ShopError extends Error {
   readonly status: number | null
   readonly after: number | null
 
-  constructor(kind: ShopError['kind'], message: string, { status = null, after = null }: { status?: number | null, after?: number | null } = {}) {
+  constructor(
+    kind: ShopError['kind'],
+    message: string,
+    { status = null, after = null }: { status?: number | null; after?: number | null } = {},
+  ) {
     super(message)
     this.kind = kind
     this.status = status

@@ -8,19 +8,44 @@ const second = v.nullable(v.number())
 const flag = v.nullable(v.number())
 
 /** What the file holds of the shop; times in seconds since 1970. */
-export const infoQuery = query(findInfo, v.object({}), v.object({
-  orders_stored: v.number(), attribution_seen: v.number(), woocommerce_version: v.nullable(v.string()), hpos_enabled: flag, attribution_enabled: flag,
-  last_received_at: second, rejected: v.nullable(v.number()),
-}))
+export const infoQuery = query(
+  findInfo,
+  v.object({}),
+  v.object({
+    orders_stored: v.number(),
+    attribution_seen: v.number(),
+    woocommerce_version: v.nullable(v.string()),
+    hpos_enabled: flag,
+    attribution_enabled: flag,
+    last_received_at: second,
+    rejected: v.nullable(v.number()),
+  }),
+)
 
 /** Where the import of orders is. */
-export const backfillQuery = query(findBackfill, v.object({}), v.object({
-  state: v.picklist(backfillStates), total: second, processed: v.number(), refunds: v.number(), started_at: second, finished_at: second,
-  last_error: v.nullable(v.string()), orders_in_shop: second,
-}))
+export const backfillQuery = query(
+  findBackfill,
+  v.object({}),
+  v.object({
+    state: v.picklist(backfillStates),
+    total: second,
+    processed: v.number(),
+    refunds: v.number(),
+    started_at: second,
+    finished_at: second,
+    last_error: v.nullable(v.string()),
+    orders_in_shop: second,
+  }),
+)
 
 /** What diagnostics tell of the shop. */
-export type ShopFacts = { orders: number, lastReceivedAt: number | null, rejected: number, backfill: string, backfillError: string | null }
+export type ShopFacts = {
+  orders: number
+  lastReceivedAt: number | null
+  rejected: number
+  backfill: string
+  backfillError: string | null
+}
 
 export const shopFacts = (db: Db): ShopFacts => {
   const info = get(db, infoQuery, {})

@@ -6,9 +6,17 @@ import type { ShopClient } from './client.ts'
 import { ShopError } from './errors.ts'
 
 const flag = v.nullable(v.number())
-const saveQuery = query(saveInfo, v.object({
-  woocommerce_version: v.nullable(v.string()), currency: v.nullable(v.string()), hpos_enabled: flag, attribution_enabled: flag, checked_at: v.number(),
-}), v.object({}))
+const saveQuery = query(
+  saveInfo,
+  v.object({
+    woocommerce_version: v.nullable(v.string()),
+    currency: v.nullable(v.string()),
+    hpos_enabled: flag,
+    attribution_enabled: flag,
+    checked_at: v.number(),
+  }),
+  v.object({}),
+)
 const checkedQuery = query(checkedAt, v.object({}), v.object({ checked_at: v.nullable(v.number()) }))
 
 /** Whatever stands there instead is as unknown as nothing. */
@@ -18,22 +26,32 @@ const listOrNull = v.fallback(v.nullish(v.array(v.string()), null), null)
 
 const statusSchema = v.object({
   environment: v.optional(v.object({ version: textOrNull }), {}),
-  settings: v.optional(v.object({ currency: textOrNull, HPOS_enabled: flagOrNull, order_datastore: textOrNull, enabled_features: listOrNull }), {}),
+  settings: v.optional(
+    v.object({
+      currency: textOrNull,
+      HPOS_enabled: flagOrNull,
+      order_datastore: textOrNull,
+      enabled_features: listOrNull,
+    }),
+    {},
+  ),
 })
 
 const optionSchema = v.looseObject({ value: v.string() })
 
-const toFlag = (known: boolean | null): number | null => known === null ? null : known ? 1 : 0
+const toFlag = (known: boolean | null): number | null => (known === null ? null : known ? 1 : 0)
 
 /** When the shop was last asked, in seconds; null if never. */
 export const infoCheckedAt = (db: Db): number | null => get(db, checkedQuery, {})?.checked_at ?? null
 
 /** Shops that do not list their features still have the setting. */
 const attributionSetting = async (client: ShopClient, signal: AbortSignal): Promise<boolean | null> => {
-  const answer = await client.get('settings/advanced/woocommerce_feature_order_attribution_enabled', {}, signal).catch((error: unknown) => {
-    if (error instanceof ShopError) return null
-    throw error
-  })
+  const answer = await client
+    .get('settings/advanced/woocommerce_feature_order_attribution_enabled', {}, signal)
+    .catch((error: unknown) => {
+      if (error instanceof ShopError) return null
+      throw error
+    })
   const option = v.safeParse(optionSchema, answer?.body)
   return option.success ? option.output.value === 'yes' : null
 }
@@ -42,13 +60,27 @@ const attributionSetting = async (client: ShopClient, signal: AbortSignal): Prom
  * Asks the shop about itself and keeps the answer. What it does not tell is null: its key may read orders only.
  * @throws ShopError if it cannot be asked at all
  */
-export const refreshInfo = async (db: Db, client: ShopClient, now: () => number, signal: AbortSignal): Promise<void> => {
+export const refreshInfo = async (
+  db: Db,
+  client: ShopClient,
+  now: () => number,
+  signal: AbortSignal,
+): Promise<void> => {
   const answer = await client.get('system_status', { _fields: 'environment,settings' }, signal)
   const parsed = v.safeParse(statusSchema, answer.body)
   const { environment, settings } = parsed.success ? parsed.output : v.parse(statusSchema, {})
   const features = settings.enabled_features
-  const attribution = features === null ? await attributionSetting(client, signal) : features.includes('order_attribution')
-  const isHpos = settings.HPOS_enabled ?? (settings.order_datastore === null ? null : settings.order_datastore.endsWith('OrdersTableDataStore'))
+  const attribution =
+    features === null ? await attributionSetting(client, signal) : features.includes('order_attribution')
+  const isHpos =
+    settings.HPOS_enabled ??
+    (settings.order_datastore === null ? null : settings.order_datastore.endsWith('OrdersTableDataStore'))
   const currency = settings.currency !== null && /^[A-Z]{3}$/.test(settings.currency) ? settings.currency : null
-  run(db, saveQuery, { woocommerce_version: environment.version, currency, hpos_enabled: toFlag(isHpos), attribution_enabled: toFlag(attribution), checked_at: now() })
+  run(db, saveQuery, {
+    woocommerce_version: environment.version,
+    currency,
+    hpos_enabled: toFlag(isHpos),
+    attribution_enabled: toFlag(attribution),
+    checked_at: now(),
+  })
 }

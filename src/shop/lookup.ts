@@ -7,11 +7,16 @@ import { ordersOf, type OrderDocument } from './walk.ts'
 const orderSchema = v.looseObject({ id: v.number() })
 
 /** One order by its number, wherever the shop keeps it, the bin and drafts included; undefined if it is nowhere. */
-const orderByNumber = async (client: ShopClient, id: number, signal: AbortSignal): Promise<OrderDocument | undefined> => {
+const orderByNumber = async (
+  client: ShopClient,
+  id: number,
+  signal: AbortSignal,
+): Promise<OrderDocument | undefined> => {
   try {
     const { body } = await client.get(`orders/${id}`, { _fields: orderFields }, signal)
     const { success, output } = v.safeParse(orderSchema, body)
-    if (!success || output.id !== id) throw new ShopError('refused', `The shop answered something else than order ${id}.`)
+    if (!success || output.id !== id)
+      throw new ShopError('refused', `The shop answered something else than order ${id}.`)
     return output
   } catch (error) {
     if (error instanceof ShopError && error.status === 404) return undefined
@@ -20,15 +25,35 @@ const orderByNumber = async (client: ShopClient, id: number, signal: AbortSignal
 }
 
 /** Those of the shop's list of a status; `any` holds neither the bin nor what the shop hides, as drafts are. */
-const listed = async (client: ShopClient, status: 'any' | 'trash', ids: readonly number[], signal: AbortSignal): Promise<OrderDocument[]> => {
+const listed = async (
+  client: ShopClient,
+  status: 'any' | 'trash',
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<OrderDocument[]> => {
   if (ids.length === 0) return []
   try {
-    const answer = await client.get('orders', { _fields: orderFields, status, include: ids.join(','), orderby: 'id', order: 'asc', per_page: String(ids.length), page: '1' }, signal)
+    const answer = await client.get(
+      'orders',
+      {
+        _fields: orderFields,
+        status,
+        include: ids.join(','),
+        orderby: 'id',
+        order: 'asc',
+        per_page: String(ids.length),
+        page: '1',
+      },
+      signal,
+    )
     return ordersOf(answer)
   } catch (error) {
     if (!(error instanceof ShopError) || error.kind !== 'too_large' || ids.length === 1) throw error
     const half = Math.ceil(ids.length / 2)
-    return [...await listed(client, status, ids.slice(0, half), signal), ...await listed(client, status, ids.slice(half), signal)]
+    return [
+      ...(await listed(client, status, ids.slice(0, half), signal)),
+      ...(await listed(client, status, ids.slice(half), signal)),
+    ]
   }
 }
 

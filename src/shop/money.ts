@@ -2,9 +2,32 @@
 
 /** Digits after the point that differ from two, as ISO 4217 lists them. */
 const otherDigits: Readonly<Record<string, number>> = {
-  BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0, VND: 0, VUV: 0, XAF: 0, XOF: 0, XPF: 0,
-  BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3,
-  CLF: 4, UYW: 4,
+  BIF: 0,
+  CLP: 0,
+  DJF: 0,
+  GNF: 0,
+  ISK: 0,
+  JPY: 0,
+  KMF: 0,
+  KRW: 0,
+  PYG: 0,
+  RWF: 0,
+  UGX: 0,
+  UYI: 0,
+  VND: 0,
+  VUV: 0,
+  XAF: 0,
+  XOF: 0,
+  XPF: 0,
+  BHD: 3,
+  IQD: 3,
+  JOD: 3,
+  KWD: 3,
+  LYD: 3,
+  OMR: 3,
+  TND: 3,
+  CLF: 4,
+  UYW: 4,
 }
 
 /** How many digits a currency has after the point. */
@@ -34,7 +57,8 @@ export const parseDecimal = (value: string | number, digits: number): number | n
   const found = parts(typeof value === 'number' ? String(value) : value.trim())
   if (found === null) return null
   const [sign, all, scale] = found
-  const units = scale <= digits ? BigInt(all) * 10n ** BigInt(digits - scale) : divide(BigInt(all), 10n ** BigInt(scale - digits))
+  const units =
+    scale <= digits ? BigInt(all) * 10n ** BigInt(digits - scale) : divide(BigInt(all), 10n ** BigInt(scale - digits))
   const result = Number(sign === '-' ? -units : units)
   return Number.isSafeInteger(result) ? result + 0 : null
 }

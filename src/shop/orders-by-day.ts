@@ -12,7 +12,11 @@ import { listNames, type ProductName } from './names.ts'
 const { names: _, ...columns } = orderColumns
 const json = v.string()
 const daysQuery = query(listDays, v.object({}), v.object({ id: v.number(), second: v.number() }))
-const orderQuery = query(findOrder, v.object({ id: v.number() }), v.object({ ...columns, deleted: v.number(), lines: json, coupons: json, refunds: json }))
+const orderQuery = query(
+  findOrder,
+  v.object({ id: v.number() }),
+  v.object({ ...columns, deleted: v.number(), lines: json, coupons: json, refunds: json }),
+)
 
 const keyOf = (product: number, variation: number): string => `${product} ${variation}`
 
@@ -21,16 +25,22 @@ const createNames = (db: Db) => {
   const names = listNames(db)
   const byOrder = Map.groupBy(names, ({ order_id }) => order_id)
   const byProduct = new Map(names.map(name => [keyOf(name.product_id, name.variation_id), name]))
-  return (id: number, sold: readonly { product: number, variation: number }[]): ProductName[] => {
-    const named = sold.flatMap(({ product, variation }) => [byProduct.get(keyOf(product, 0)), byProduct.get(keyOf(product, variation))])
-    return [...new Set([...byOrder.get(id) ?? [], ...named.filter(name => name !== undefined)])]
-      .sort((a, b) => a.product_id - b.product_id || a.variation_id - b.variation_id)
+  return (id: number, sold: readonly { product: number; variation: number }[]): ProductName[] => {
+    const named = sold.flatMap(({ product, variation }) => [
+      byProduct.get(keyOf(product, 0)),
+      byProduct.get(keyOf(product, variation)),
+    ])
+    return [...new Set([...(byOrder.get(id) ?? []), ...named.filter(name => name !== undefined)])].sort(
+      (a, b) => a.product_id - b.product_id || a.variation_id - b.variation_id,
+    )
   }
 }
 
 /** All orders of a range of days, counted or not, by number. */
 export const ordersByDay = (db: Db, zone: Zone, from: Day, to: Day): OrdersByDay => {
-  const found = all(db, daysQuery, {}).map(({ id, second }) => ({ id, day: zone.dayOf(second) })).filter(({ day }) => day >= from && day <= to)
+  const found = all(db, daysQuery, {})
+    .map(({ id, second }) => ({ id, day: zone.dayOf(second) }))
+    .filter(({ day }) => day >= from && day <= to)
   const byDay = Map.groupBy(found, ({ day }) => day)
   const namesOf = createNames(db)
 
@@ -40,10 +50,20 @@ export const ordersByDay = (db: Db, zone: Zone, from: Day, to: Day): OrdersByDay
     const { lines, coupons, refunds } = readLists(row)
     const names = namesOf(id, [...lines, ...refunds.flatMap(({ parts }) => parts?.lines ?? [])])
     return {
-      type: 'order', day: dayText(day), ...row, deleted: row.deleted === 1, lines, coupons,
+      type: 'order',
+      day: dayText(day),
+      ...row,
+      deleted: row.deleted === 1,
+      lines,
+      coupons,
       refunds: refunds.map(refund => ({ ...refund, at: timeText(refund.at) })),
-      names: names.map(({ product_id, variation_id, name, named_at, order_id }) =>
-        ({ product: product_id, variation: variation_id, name, named_at: timeText(named_at), order: order_id })),
+      names: names.map(({ product_id, variation_id, name, named_at, order_id }) => ({
+        product: product_id,
+        variation: variation_id,
+        name,
+        named_at: timeText(named_at),
+        order: order_id,
+      })),
     }
   }
 

@@ -1,5 +1,5 @@
 /** A page of a list: the orders from (page − 1) × size on. */
-export type Page = { page: number, size: number }
+export type Page = { page: number; size: number }
 
 /** How many orders of the list lie before the end of a page. */
 export const endOf = ({ page, size }: Page): number => page * size
@@ -17,7 +17,9 @@ const sizes = (most: number): number[] => Array.from({ length: most }, (_, index
  */
 export const nextPage = (passed: number, most: number): Page => {
   if (passed === 0) return { page: 1, size: most }
-  const furthest = sizes(most).map(size => overlapping(passed, size)).reduce((best, one) => endOf(one) > endOf(best) ? one : best)
+  const furthest = sizes(most)
+    .map(size => overlapping(passed, size))
+    .reduce((best, one) => (endOf(one) > endOf(best) ? one : best))
   if (endOf(furthest) > passed) return furthest
   return adjoining(passed, sizes(most).find(size => passed % size === 0) ?? 1)
 }

@@ -4,18 +4,19 @@ import type { ShopAnswer, ShopClient } from './client.ts'
 /** Waits; ends early when the signal is aborted, with its reason. */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
-export const pause: Pause = (milliseconds, signal) => new Promise((resolve, reject) => {
-  signal.throwIfAborted()
-  const stop = (): void => {
-    clearTimeout(timer)
-    reject(signal.reason)
-  }
-  const timer = setTimeout(() => {
-    signal.removeEventListener('abort', stop)
-    resolve()
-  }, milliseconds)
-  signal.addEventListener('abort', stop, { once: true })
-})
+export const pause: Pause = (milliseconds, signal) =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal.addEventListener('abort', stop, { once: true })
+  })
 
 /** How often one request is sent: with the pauses between, a shop may be away for some ten minutes. */
 const attempts = 9
@@ -44,7 +45,8 @@ export const withPatience = ({ client, pause: wait, waiting }: Options): ShopCli
         return await client.get(path, parameters, signal)
       } catch (error) {
         if (!(error instanceof ShopError) || error.kind !== 'later') throw error
-        if (attempt === attempts) throw new ShopError('refused', `${error.message} It was tried ${attempts} times.`, error)
+        if (attempt === attempts)
+          throw new ShopError('refused', `${error.message} It was tried ${attempts} times.`, error)
         const seconds = pauseBefore(attempt, error.after)
         waiting(seconds, error.message)
         await wait(seconds * 1000, signal)

@@ -1,13 +1,14 @@
 import { ShopError } from './errors.ts'
 
-const tooLarge = (limit: number): ShopError => new ShopError('too_large', `The shop's answer is larger than ${Math.round(limit / 1024 / 1024 * 10) / 10} MiB.`)
+const tooLarge = (limit: number): ShopError =>
+  new ShopError('too_large', `The shop's answer is larger than ${Math.round((limit / 1024 / 1024) * 10) / 10} MiB.`)
 
 /**
  * Reads an answer, and stops where it becomes larger than the limit, whatever length was announced;
  * a packed one is measured unpacked.
  * @throws ShopError too_large
  */
-export const readBounded = async (response: Response, limit: number): Promise<{ text: string, bytes: number }> => {
+export const readBounded = async (response: Response, limit: number): Promise<{ text: string; bytes: number }> => {
   if (Number(response.headers.get('content-length') ?? 0) > limit) {
     await response.body?.cancel()
     throw tooLarge(limit)

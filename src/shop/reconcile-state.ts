@@ -19,12 +19,18 @@ const setQuery = query(setFact, v.object({ name: v.string(), value }), v.object(
 const removeQuery = query(removeFact, v.object({ name: v.string() }), v.object({}))
 
 const nameOf = (fact: Fact): string => `shop_reconcile_${fact}`
-const text = (given: string | number | undefined): string | null => given === undefined ? null : String(given)
-const number = (given: string | number | undefined): number | null => given === undefined ? null : Number(given)
+const text = (given: string | number | undefined): string | null => (given === undefined ? null : String(given))
+const number = (given: string | number | undefined): number | null => (given === undefined ? null : Number(given))
 
 const find = (db: Db, fact: Fact): string | number | undefined => get(db, findQuery, { name: nameOf(fact) })?.value
 
-export type ReconcileState = { after: string | null, at: number | null, error: string | null, requested: number | null, begun: number | null }
+export type ReconcileState = {
+  after: string | null
+  at: number | null
+  error: string | null
+  requested: number | null
+  begun: number | null
+}
 
 /** @param shop what is known of another shop's changes is none of this one's */
 export const findReconcile = (db: Db, shop?: string): ReconcileState => {

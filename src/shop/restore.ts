@@ -9,7 +9,8 @@ import { findStored, isNewer, isSame, unknownWay, type StoredOrder, type Way } f
 import type { UpsertResult } from './store.ts'
 
 /** An order as another file kept it: its UTM values and its page are texts again. */
-export type KeptOrder = Content & Pick<Way, 'channel' | 'by'> & { deleted: boolean, utm: Utm, landing: string | null, names: ProductName[] }
+export type KeptOrder = Content &
+  Pick<Way, 'channel' | 'by'> & { deleted: boolean; utm: Utm; landing: string | null; names: ProductName[] }
 
 /** What the store lends, to be called within a transaction of its own. */
 type Tools = {
@@ -22,13 +23,25 @@ type Tools = {
 }
 
 /** Orders go by the rules that documents go by: one that is as new as the one here is taken, of an older one what it knows of refunds. */
-export const createRestore = ({ db, zone, interner, sessionWay, learn, replace }: Tools): (order: KeptOrder) => UpsertResult => {
+export const createRestore = ({
+  db,
+  zone,
+  interner,
+  sessionWay,
+  learn,
+  replace,
+}: Tools): ((order: KeptOrder) => UpsertResult) => {
   const wayOf = ({ id, createdAt, channel, utm, landing, by }: KeptOrder, here: StoredOrder | null): Way => {
     if (by === 'nothing') return sessionWay(id) ?? (here?.by === 'session' ? here : unknownWay)
     const day = zone.dayOf(createdAt)
     // The file learns spellings that are new to it; the order keeps its own.
     interner.utm(day, utm)
-    return { channel, campaign: interner.campaign(day, utm), landing: landing === null ? null : interner.page(day, landing), by }
+    return {
+      channel,
+      campaign: interner.campaign(day, utm),
+      landing: landing === null ? null : interner.page(day, landing),
+      by,
+    }
   }
 
   return order => {

@@ -8,18 +8,50 @@ import { periodsAround, type Period } from './period.ts'
 
 const place = { kind: v.string(), currency: v.string(), period: v.number(), key: v.number(), part: v.number() }
 const sum = v.bigint()
-const addQuery = query(addPeriod, v.object({
-  ...place, orders: sum, gross: sum, tax: sum, shipping: sum, net: sum, refunded: sum, discount: sum, units: sum, refunded_units: sum,
-}), v.object({}))
+const addQuery = query(
+  addPeriod,
+  v.object({
+    ...place,
+    orders: sum,
+    gross: sum,
+    tax: sum,
+    shipping: sum,
+    net: sum,
+    refunded: sum,
+    discount: sum,
+    units: sum,
+    refunded_units: sum,
+  }),
+  v.object({}),
+)
 const removeQuery = query(removeEmpty, v.object(place), v.object({}))
 
-type Values = Record<typeof columns[number], bigint>
-type Row = { kind: string, currency: string, period: number, key: number, part: number, values: Values, shrinks: boolean }
+type Values = Record<(typeof columns)[number], bigint>
+type Row = {
+  kind: string
+  currency: string
+  period: number
+  key: number
+  part: number
+  values: Values
+  shrinks: boolean
+}
 
-const nothing: Readonly<Values> = { orders: 0n, gross: 0n, tax: 0n, shipping: 0n, net: 0n, refunded: 0n, discount: 0n, units: 0n, refunded_units: 0n }
+const nothing: Readonly<Values> = {
+  orders: 0n,
+  gross: 0n,
+  tax: 0n,
+  shipping: 0n,
+  net: 0n,
+  refunded: 0n,
+  discount: 0n,
+  units: 0n,
+  refunded_units: 0n,
+}
 
 /** Of some kinds only all time counts. */
-const periodsOf = ({ kind, day }: Effect): Period[] => kind === 'currency' || kind === 'stored' ? [0] : periodsAround(day)
+const periodsOf = ({ kind, day }: Effect): Period[] =>
+  kind === 'currency' || kind === 'stored' ? [0] : periodsAround(day)
 
 /** What a group of changes adds to the rollups and takes from them, added up and written at once. */
 export type Rollups = {

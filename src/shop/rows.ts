@@ -10,10 +10,23 @@ import { readLists, writeLists, type Content } from './content.ts'
 const number = v.number()
 const optional = v.nullable(v.number())
 const rowSchema = v.object({
-  id: number, modified_at: number, deleted: number, status: v.string(), currency: v.string(), created_at: number, paid_at: optional,
-  total: number, tax: number, shipping: number,
-  channel: v.string(), campaign_id: optional, landing_page_id: optional, attributed_by: v.string(),
-  lines: v.string(), coupons: v.string(), refunds: v.string(),
+  id: number,
+  modified_at: number,
+  deleted: number,
+  status: v.string(),
+  currency: v.string(),
+  created_at: number,
+  paid_at: optional,
+  total: number,
+  tax: number,
+  shipping: number,
+  channel: v.string(),
+  campaign_id: optional,
+  landing_page_id: optional,
+  attributed_by: v.string(),
+  lines: v.string(),
+  coupons: v.string(),
+  refunds: v.string(),
 })
 type Row = v.InferOutput<typeof rowSchema>
 
@@ -22,23 +35,52 @@ const listQuery = query(listOrders, v.object({ after: number, limit: number }), 
 const saveQuery = query(saveOrder, rowSchema, v.object({}))
 
 /** Where an order came from, and what told. */
-export type Way = { channel: Channel, campaign: number | null, landing: number | null, by: 'shop' | 'session' | 'nothing' }
+export type Way = {
+  channel: Channel
+  campaign: number | null
+  landing: number | null
+  by: 'shop' | 'session' | 'nothing'
+}
 
 export const unknownWay: Way = { channel: direct.channel, campaign: null, landing: null, by: 'nothing' }
 
 export type StoredOrder = Content & Way & { deleted: boolean }
 
 const fromRow = (row: Row): StoredOrder => ({
-  id: row.id, status: row.status, currency: row.currency, createdAt: row.created_at, paidAt: row.paid_at, modifiedAt: row.modified_at,
-  total: row.total, tax: row.tax, shipping: row.shipping, ...readLists(row), deleted: row.deleted === 1,
+  id: row.id,
+  status: row.status,
+  currency: row.currency,
+  createdAt: row.created_at,
+  paidAt: row.paid_at,
+  modifiedAt: row.modified_at,
+  total: row.total,
+  tax: row.tax,
+  shipping: row.shipping,
+  ...readLists(row),
+  deleted: row.deleted === 1,
   // Written from these types.
-  channel: row.channel as Channel, campaign: row.campaign_id, landing: row.landing_page_id, by: row.attributed_by as Way['by'],
+  channel: row.channel as Channel,
+  campaign: row.campaign_id,
+  landing: row.landing_page_id,
+  by: row.attributed_by as Way['by'],
 })
 
 const toRow = (order: StoredOrder): Row => ({
-  id: order.id, modified_at: order.modifiedAt, deleted: order.deleted ? 1 : 0, status: order.status, currency: order.currency,
-  created_at: order.createdAt, paid_at: order.paidAt, total: order.total, tax: order.tax, shipping: order.shipping,
-  channel: order.channel, campaign_id: order.campaign, landing_page_id: order.landing, attributed_by: order.by, ...writeLists(order),
+  id: order.id,
+  modified_at: order.modifiedAt,
+  deleted: order.deleted ? 1 : 0,
+  status: order.status,
+  currency: order.currency,
+  created_at: order.createdAt,
+  paid_at: order.paidAt,
+  total: order.total,
+  tax: order.tax,
+  shipping: order.shipping,
+  channel: order.channel,
+  campaign_id: order.campaign,
+  landing_page_id: order.landing,
+  attributed_by: order.by,
+  ...writeLists(order),
 })
 
 export const findStored = (db: Db, id: number): StoredOrder | null => {
@@ -47,7 +89,8 @@ export const findStored = (db: Db, id: number): StoredOrder | null => {
 }
 
 /** Orders that are not deleted, after a number. */
-export const listStored = (db: Db, after: number, limit: number): StoredOrder[] => all(db, listQuery, { after, limit }).map(fromRow)
+export const listStored = (db: Db, after: number, limit: number): StoredOrder[] =>
+  all(db, listQuery, { after, limit }).map(fromRow)
 
 export const saveStored = (db: Db, order: StoredOrder): void => {
   run(db, saveQuery, toRow(order))
@@ -55,14 +98,19 @@ export const saveStored = (db: Db, order: StoredOrder): void => {
 
 /** Whether the file has a newer state: of equal ones the end of an order is the last word. */
 export const isNewer = (here: StoredOrder, { modifiedAt }: { modifiedAt: number }): boolean =>
-  here.modifiedAt > modifiedAt || here.deleted && here.modifiedAt === modifiedAt
+  here.modifiedAt > modifiedAt || (here.deleted && here.modifiedAt === modifiedAt)
 
 /** Whether two states of an order are the same in all that is kept. */
-export const isSame = (one: StoredOrder, other: StoredOrder): boolean => JSON.stringify(toRow(one)) === JSON.stringify(toRow(other))
+export const isSame = (one: StoredOrder, other: StoredOrder): boolean =>
+  JSON.stringify(toRow(one)) === JSON.stringify(toRow(other))
 
 /** Whether two states of an order hold the same of the shop's word. */
 export const sameContent = (one: StoredOrder, other: StoredOrder): boolean => {
-  const way = ({ by, channel, campaign, landing }: StoredOrder) => by === 'shop' ? [channel, campaign, landing] : []
-  const text = (order: StoredOrder): string => JSON.stringify([{ ...toRow(order), channel: '', campaign_id: 0, landing_page_id: 0, attributed_by: '' }, way(order)])
+  const way = ({ by, channel, campaign, landing }: StoredOrder) => (by === 'shop' ? [channel, campaign, landing] : [])
+  const text = (order: StoredOrder): string =>
+    JSON.stringify([
+      { ...toRow(order), channel: '', campaign_id: 0, landing_page_id: 0, attributed_by: '' },
+      way(order),
+    ])
   return text(one) === text(other)
 }

@@ -40,14 +40,15 @@ export type ShopJobsOptions = {
 /** What differs between a service with a shop to ask and one without. */
 export type Works = Pick<ShopJobs, 'backfill' | 'cancel' | 'tick' | 'stop'>
 
-const summaryOf = ({ state, processed, total, last_error: error }: BackfillStatus): string => ({
-  idle: 'No import of orders was asked for yet.',
-  pending: 'An import of orders begins.',
-  running: `An import of orders is under way: ${processed} of ${total ?? 'an unknown number'}.`,
-  done: `${processed} orders were imported; what changes in the shop is fetched.`,
-  failed: `The import of orders failed: ${error ?? ''}`,
-  cancelled: 'The import of orders was cancelled.',
-})[state]
+const summaryOf = ({ state, processed, total, last_error: error }: BackfillStatus): string =>
+  ({
+    idle: 'No import of orders was asked for yet.',
+    pending: 'An import of orders begins.',
+    running: `An import of orders is under way: ${processed} of ${total ?? 'an unknown number'}.`,
+    done: `${processed} orders were imported; what changes in the shop is fetched.`,
+    failed: `The import of orders failed: ${error ?? ''}`,
+    cancelled: 'The import of orders was cancelled.',
+  })[state]
 
 /** Without a shop to ask: whoever waits for something is told why it does not come. */
 const withoutShop = ({ db, now, missing }: ShopJobsOptions): Works => {
@@ -66,7 +67,7 @@ export const createShopJobs = (options: ShopJobsOptions): ShopJobs => {
   const status = (): BackfillStatus => backfillStatus(db)
   const pickUp = (): string => {
     tick()
-    return client === null ? options.missing ?? '' : summaryOf(status())
+    return client === null ? (options.missing ?? '') : summaryOf(status())
   }
   return { ...jobs, missing: client === null ? options.missing : null, status, tick, pickUp }
 }

@@ -18,13 +18,35 @@ export type Shop = {
   configured: boolean
 }
 
-type ShopOptions = ShopStoreOptions & { webhookSecret: string | null, url: string | null, key: ShopKey | null, clock: Clock, pause: Pause, log: Log }
+type ShopOptions = ShopStoreOptions & {
+  webhookSecret: string | null
+  url: string | null
+  key: ShopKey | null
+  clock: Clock
+  pause: Pause
+  log: Log
+}
 
 export const createShop = (options: ShopOptions): Shop => {
   const { db, zone, webhookSecret, url, key, clock, pause, log } = options
   const store = createShopStore(options)
   const missing = missingForShop(url, key)
   if (url !== null && missing !== null) log.warn(missing)
-  const jobs = createShopJobs({ db, zone, now: () => toSeconds(clock()), client: connectShop(url, key, clock), missing, store, pause, log })
-  return { store, deliveries: createDeliveries(db), jobs, webhookSecret, configured: webhookSecret !== null || url !== null }
+  const jobs = createShopJobs({
+    db,
+    zone,
+    now: () => toSeconds(clock()),
+    client: connectShop(url, key, clock),
+    missing,
+    store,
+    pause,
+    log,
+  })
+  return {
+    store,
+    deliveries: createDeliveries(db),
+    jobs,
+    webhookSecret,
+    configured: webhookSecret !== null || url !== null,
+  }
 }

@@ -9,11 +9,20 @@ const known = v.nullable(v.boolean())
 
 /** How the shop is connected and how its orders come in: /revenue/wc-status and `footfall shop status`. */
 export const shopStatusSchema = v.object({
-  woocommerce_active: v.pipe(v.boolean(), v.description('Whether an order is stored, or an address or webhook secret of a shop is set.')),
+  woocommerce_active: v.pipe(
+    v.boolean(),
+    v.description('Whether an order is stored, or an address or webhook secret of a shop is set.'),
+  ),
   woocommerce_version: v.nullable(v.string()),
   hpos_enabled: known,
   attribution_enabled: known,
-  webhook: v.object({ last_received_at: time, rejected: v.pipe(countSchema, v.description('Deliveries with a wrong signature, and signed ones that could not be used.')) }),
+  webhook: v.object({
+    last_received_at: time,
+    rejected: v.pipe(
+      countSchema,
+      v.description('Deliveries with a wrong signature, and signed ones that could not be used.'),
+    ),
+  }),
   backfill: backfillStatusSchema,
 })
 
@@ -24,11 +33,11 @@ type Found = {
   /** Whether an address or a webhook secret of a shop is set. */
   configured: boolean
   /** Newer than the file, where a service counts them. */
-  deliveries?: { last_received_at: number | null, rejected: number } | undefined
+  deliveries?: { last_received_at: number | null; rejected: number } | undefined
 }
 
-const timeOf = (value: number | null | undefined): string | null => value == null ? null : timeText(value)
-const knownOf = (value: number | null | undefined): boolean | null => value == null ? null : value === 1
+const timeOf = (value: number | null | undefined): string | null => (value == null ? null : timeText(value))
+const knownOf = (value: number | null | undefined): boolean | null => (value == null ? null : value === 1)
 
 export const shopStatus = ({ info, backfill, configured, deliveries }: Found): ShopStatus => {
   const stored = info?.orders_stored ?? 0
@@ -40,9 +49,15 @@ export const shopStatus = ({ info, backfill, configured, deliveries }: Found): S
     attribution_enabled: knownOf(info?.attribution_enabled) ?? (info?.attribution_seen === 1 ? true : null),
     webhook: { last_received_at: timeOf(last_received_at), rejected: rejected ?? 0 },
     backfill: {
-      state: backfill?.state ?? 'idle', total: backfill?.total ?? null, processed: backfill?.processed ?? 0, refunds: backfill?.refunds ?? 0,
-      started_at: timeOf(backfill?.started_at), finished_at: timeOf(backfill?.finished_at), last_error: backfill?.last_error ?? null,
-      orders_in_shop: backfill?.orders_in_shop ?? null, orders_stored: stored,
+      state: backfill?.state ?? 'idle',
+      total: backfill?.total ?? null,
+      processed: backfill?.processed ?? 0,
+      refunds: backfill?.refunds ?? 0,
+      started_at: timeOf(backfill?.started_at),
+      finished_at: timeOf(backfill?.finished_at),
+      last_error: backfill?.last_error ?? null,
+      orders_in_shop: backfill?.orders_in_shop ?? null,
+      orders_stored: stored,
     },
   }
 }

@@ -17,7 +17,7 @@ import { createRollups } from './rollups.ts'
 import { findStored, isNewer, sameContent, saveStored, unknownWay, type StoredOrder, type Way } from './rows.ts'
 
 /** What became of a document; `reason` where it is invalid, `id` where it could be read. */
-export type UpsertResult = { id: number | null, result: 'stored' | 'unchanged' | 'stale' | 'invalid', reason?: string }
+export type UpsertResult = { id: number | null; result: 'stored' | 'unchanged' | 'stale' | 'invalid'; reason?: string }
 
 export type ShopStoreOptions = {
   db: Db
@@ -49,8 +49,11 @@ export type ShopStore = {
   reset: () => void
 }
 
-const sessionQuery = query(purchaseSession, v.object({ order_id: v.string() }),
-  v.object({ channel: v.string(), campaign_id: v.nullable(v.number()), landing_page_id: v.number() }))
+const sessionQuery = query(
+  purchaseSession,
+  v.object({ order_id: v.string() }),
+  v.object({ channel: v.string(), campaign_id: v.nullable(v.number()), landing_page_id: v.number() }),
+)
 const purchase = v.object({ order_id: v.string() })
 const listQuery = query(listPurchases, v.object({ limit: v.number() }), purchase)
 const removeQuery = query(removePurchase, purchase, v.object({}))
@@ -59,21 +62,36 @@ const removeQuery = query(removePurchase, purchase, v.object({}))
 const unbounded = { admit: () => true, admitKey: () => true, admitValue: () => true, reset: () => {} }
 
 const nobody = (id: number): StoredOrder => ({
-  ...unknownWay, id, deleted: true, status: 'trash', currency: 'XXX', createdAt: 0, paidAt: null, modifiedAt: 0,
-  total: 0, tax: 0, shipping: 0, lines: [], coupons: [], refunds: [],
+  ...unknownWay,
+  id,
+  deleted: true,
+  status: 'trash',
+  currency: 'XXX',
+  createdAt: 0,
+  paidAt: null,
+  modifiedAt: 0,
+  total: 0,
+  tax: 0,
+  shipping: 0,
+  lines: [],
+  coupons: [],
+  refunds: [],
 })
 
 const invalid = (id: number | null, reason: string): UpsertResult => ({ id, result: 'invalid', reason })
 
 const idOf = (document: unknown): number | null =>
-  typeof document === 'object' && document !== null && 'id' in document && Number.isSafeInteger(document.id) ? Number(document.id) : null
+  typeof document === 'object' && document !== null && 'id' in document && Number.isSafeInteger(document.id)
+    ? Number(document.id)
+    : null
 
 export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }: ShopStoreOptions): ShopStore => {
   const interner = createInterner(db, unbounded)
   const rollups = createRollups(db, interner.labels)
   const counted = new Set(paidStatuses)
 
-  const effects = (order: StoredOrder) => order.deleted ? [] : [storedEffect, ...counted.has(order.status) ? effectsOf(order, zone.dayOf) : []]
+  const effects = (order: StoredOrder) =>
+    order.deleted ? [] : [storedEffect, ...(counted.has(order.status) ? effectsOf(order, zone.dayOf) : [])]
 
   /** Writes the order, and into the rollups what it adds now instead of what it added before. */
   const replace = (before: StoredOrder | null, after: StoredOrder): void => {
@@ -85,7 +103,14 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
   const sessionWay = (orderId: number): Way | null => {
     const found = get(db, sessionQuery, { order_id: String(orderId) })
     // Written by classify.
-    return found === undefined ? null : { channel: found.channel as Channel, campaign: found.campaign_id, landing: found.landing_page_id, by: 'session' }
+    return found === undefined
+      ? null
+      : {
+          channel: found.channel as Channel,
+          campaign: found.campaign_id,
+          landing: found.landing_page_id,
+          by: 'session',
+        }
   }
 
   const shopWay = (order: Order): Way | null => {
@@ -93,7 +118,12 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
     if (told === null) return null
     const day = zone.dayOf(order.createdAt)
     const campaign = interner.campaign(day, interner.utm(day, told.utm))
-    return { channel: told.channel, campaign, landing: told.landing === null ? null : interner.page(day, told.landing), by: 'shop' }
+    return {
+      channel: told.channel,
+      campaign,
+      landing: told.landing === null ? null : interner.page(day, told.landing),
+      by: 'shop',
+    }
   }
 
   /** Single visits are deleted in time: what one told of an order stays. */
@@ -104,11 +134,19 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
     const { channel, campaign, landing, by } = wayOf(order, before)
     const { meta: _meta, ...kept } = order
     const after: StoredOrder = {
-      ...kept, channel, campaign, landing, by, deleted: false,
+      ...kept,
+      channel,
+      campaign,
+      landing,
+      by,
+      deleted: false,
       lines: order.lines.map(({ product, variation, units, total }) => ({ product, variation, units, total })),
       refunds: renewed(order.refunds && toldAt(order.modifiedAt, order.refunds), before?.refunds ?? []),
     }
-    const renamed = saveNames(db, namesOf(order.lines).map(named => ({ ...named, named_at: order.modifiedAt, order_id: order.id })))
+    const renamed = saveNames(
+      db,
+      namesOf(order.lines).map(named => ({ ...named, named_at: order.modifiedAt, order_id: order.id })),
+    )
     const same = before !== null && sameContent(before, after)
     if (!same || by !== before.by) replace(before, after)
     return { id: order.id, result: same && renamed === 0 ? 'unchanged' : 'stored' }
@@ -125,7 +163,7 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
   const remove = (id: number): UpsertResult => {
     const before = findStored(db, id)
     if (before?.deleted === true) return { id, result: 'unchanged' }
-    replace(before, { ...before ?? nobody(id), deleted: true })
+    replace(before, { ...(before ?? nobody(id)), deleted: true })
     return { id, result: 'stored' }
   }
 
@@ -136,7 +174,8 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
     if ('reason' in order) return invalid(idOf(document), order.reason)
     const before = findStored(db, order.id)
     if (before === null || !isNewer(before, order)) return store(order, before)
-    if (before.currency === order.currency) learn(before, completed(before.refunds, toldAt(order.modifiedAt, order.refunds ?? [])))
+    if (before.currency === order.currency)
+      learn(before, completed(before.refunds, toldAt(order.modifiedAt, order.refunds ?? [])))
     return { id: order.id, result: 'stale' }
   }
 
@@ -147,7 +186,10 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
     if (before === null || before.deleted) return { id, result: 'stale' }
     const refunds = parseRefunds(documents, before.currency)
     if ('reason' in refunds) return invalid(id, refunds.reason)
-    return { id, result: learn(before, completed(before.refunds, toldAt(before.modifiedAt, refunds))) ? 'stored' : 'unchanged' }
+    return {
+      id,
+      result: learn(before, completed(before.refunds, toldAt(before.modifiedAt, refunds))) ? 'stored' : 'unchanged',
+    }
   }
 
   const attributeOne = (text: string): void => {
@@ -166,11 +208,13 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
   /** One transaction for the orders and all that follows from them; memory forgets what a rollback has taken back. */
   const write = <T>(work: () => T): T => {
     try {
-      return db.transaction(() => {
-        const result = work()
-        rollups.write()
-        return result
-      }).immediate()
+      return db
+        .transaction(() => {
+          const result = work()
+          rollups.write()
+          return result
+        })
+        .immediate()
     } catch (error) {
       reset()
       throw error
@@ -179,20 +223,33 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
 
   return {
     upsert: document => write(() => upsert(document)),
-    upsertAll: (documents, alongside) => write(() => {
-      const results = documents.map(upsert)
-      alongside?.()
-      return results
-    }),
+    upsertAll: (documents, alongside) =>
+      write(() => {
+        const results = documents.map(upsert)
+        alongside?.()
+        return results
+      }),
     restoreAll: orders => write(() => orders.map(restore)),
     upsertRefundLines: (id, refunds) => write(() => upsertRefundLines(id, refunds)),
     remove: id => write(() => remove(id)),
     attribute: (most = 500) => {
       const waiting = all(db, listQuery, { limit: most })
-      if (waiting.length > 0) write(() => { for (const { order_id } of waiting) attributeOne(order_id) })
+      if (waiting.length > 0)
+        write(() => {
+          for (const { order_id } of waiting) attributeOne(order_id)
+        })
       return waiting.length
     },
-    adopt: (force = false) => adoptBasis(db, zone.name, [...counted].sort(), force, order => rollups.add(effects(order), order.currency), write, rollups.write),
+    adopt: (force = false) =>
+      adoptBasis(
+        db,
+        zone.name,
+        [...counted].sort(),
+        force,
+        order => rollups.add(effects(order), order.currency),
+        write,
+        rollups.write,
+      ),
     reset,
   }
 }

@@ -2,9 +2,16 @@ import type { Day, Zone } from '../time.ts'
 import type { Facts } from './difference.ts'
 
 /** What counted orders of a day add up to; money in minor units. */
-export type DaySums = { orders: number, total: bigint, tax: bigint, shipping: bigint, refunds: number, refunded: bigint }
+export type DaySums = {
+  orders: number
+  total: bigint
+  tax: bigint
+  shipping: bigint
+  refunds: number
+  refunded: bigint
+}
 
-export type TalliedDay = { day: Day, currency: string, shop: DaySums, here: DaySums }
+export type TalliedDay = { day: Day; currency: string; shop: DaySums; here: DaySums }
 
 type Counted = Pick<Facts, 'status' | 'currency' | 'createdAt' | 'paidAt' | 'total' | 'tax' | 'shipping' | 'refunds'>
 
@@ -21,7 +28,11 @@ export type Tally = {
 }
 
 /** @param isWithin whether an order that counts at this second is looked at */
-export const createTally = (zone: Zone, statuses: ReadonlySet<string>, isWithin: (second: number) => boolean): Tally => {
+export const createTally = (
+  zone: Zone,
+  statuses: ReadonlySet<string>,
+  isWithin: (second: number) => boolean,
+): Tally => {
   const days = new Map<string, TalliedDay>()
   const dayOf = (day: Day, currency: string): TalliedDay => {
     const key = `${day} ${currency}`
@@ -40,6 +51,6 @@ export const createTally = (zone: Zone, statuses: ReadonlySet<string>, isWithin:
       sums.refunds += order.refunds.length
       sums.refunded += order.refunds.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
     },
-    days: () => [...days.entries()].sort(([one], [other]) => one < other ? -1 : 1).map(([, day]) => day),
+    days: () => [...days.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, day]) => day),
   }
 }

@@ -21,7 +21,7 @@ export type Place = v.InferOutput<typeof placeSchema>
 export const beginning: Place = { passed: 0, lastId: null, ownPage: null }
 
 /** One answer's orders, but those met before; `place` is where the walk stands after them. */
-export type Step = { orders: OrderDocument[], total: number | null, place: Place }
+export type Step = { orders: OrderDocument[]; total: number | null; place: Place }
 
 const ordersSchema = v.array(v.looseObject({ id: v.number() }))
 
@@ -35,7 +35,11 @@ const mostSteps = 5
 /** The orders of a list. @throws ShopError if it is none */
 export const ordersOf = ({ body }: Pick<ShopAnswer, 'body'>): OrderDocument[] => {
   const { success, output } = v.safeParse(ordersSchema, body)
-  if (!success) throw new ShopError('refused', 'The shop answered something else than a list of orders. Look whether --woocommerce-url is the address of the shop.')
+  if (!success)
+    throw new ShopError(
+      'refused',
+      'The shop answered something else than a list of orders. Look whether --woocommerce-url is the address of the shop.',
+    )
   return output
 }
 
@@ -59,7 +63,12 @@ const isLast = (orders: readonly OrderDocument[], { pages }: ShopAnswer, { page,
  * steps keeps the last `place`.
  * @throws ShopError, and the signal's reason when that is aborted
  */
-export const walkOrders = async function* (client: ShopClient, filter: Parameters, from: Place, signal: AbortSignal): AsyncGenerator<Step> {
+export const walkOrders = async function* (
+  client: ShopClient,
+  filter: Parameters,
+  from: Place,
+  signal: AbortSignal,
+): AsyncGenerator<Step> {
   let place = from
   let most = mostOrders
   let back = 0
@@ -70,9 +79,14 @@ export const walkOrders = async function* (client: ShopClient, filter: Parameter
     const page = place.ownPage === null ? nextPage(place.passed, most) : { page: place.ownPage, size: mostOrders }
     let answer: ShopAnswer
     try {
-      answer = await client.get('orders', { ...filter, orderby: 'id', order: 'asc', page: String(page.page), per_page: String(page.size) }, signal)
+      answer = await client.get(
+        'orders',
+        { ...filter, orderby: 'id', order: 'asc', page: String(page.page), per_page: String(page.size) },
+        signal,
+      )
     } catch (error) {
-      if (!(error instanceof ShopError) || error.kind !== 'too_large' || page.size === 1 || place.ownPage !== null) throw error
+      if (!(error instanceof ShopError) || error.kind !== 'too_large' || page.size === 1 || place.ownPage !== null)
+        throw error
       most = Math.ceil(page.size / 2)
       continue
     }

@@ -3,7 +3,7 @@
 /** Directives of one policy by name; the first of a name counts. */
 type Policy = ReadonlyMap<string, readonly string[]>
 
-export type Asked = { kind: 'script', url: string, nonce?: string | undefined } | { kind: 'connect', url: string }
+export type Asked = { kind: 'script'; url: string; nonce?: string | undefined } | { kind: 'connect'; url: string }
 
 const parse = (text: string): Policy => {
   const policy = new Map<string, readonly string[]>()
@@ -15,12 +15,16 @@ const parse = (text: string): Policy => {
 }
 
 /** The directive that decides: the most special one there is. */
-const fallbacks = { script: ['script-src-elem', 'script-src', 'default-src'], connect: ['connect-src', 'default-src'] } as const
+const fallbacks = {
+  script: ['script-src-elem', 'script-src', 'default-src'],
+  connect: ['connect-src', 'default-src'],
+} as const
 
-const standardPort = (protocol: string): string => protocol === 'https:' ? '443' : '80'
+const standardPort = (protocol: string): string => (protocol === 'https:' ? '443' : '80')
 
 /** http in a policy lets https through as well. */
-const fitsScheme = (allowed: string, { protocol }: URL): boolean => allowed === protocol || (allowed === 'http:' && protocol === 'https:')
+const fitsScheme = (allowed: string, { protocol }: URL): boolean =>
+  allowed === protocol || (allowed === 'http:' && protocol === 'https:')
 
 const fitsHost = (allowed: string, { hostname }: URL): boolean =>
   allowed === '*' || (allowed.startsWith('*.') ? hostname.endsWith(allowed.slice(1)) : hostname === allowed)
@@ -33,15 +37,26 @@ const fitsPort = (allowed: string | undefined, { port, protocol }: URL): boolean
 const fitsPath = (allowed: string | undefined, { pathname }: URL): boolean =>
   allowed === undefined || (allowed.endsWith('/') ? pathname.startsWith(allowed) : pathname === allowed)
 
-const hostSource = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::(\d+|\*))?(\/[^?#]*)?$/i
+const hostSource =
+  /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::(\d+|\*))?(\/[^?#]*)?$/i
 
 const fits = (source: string, url: URL, page: URL): boolean => {
   if (source === '*') return /^https?:$/.test(url.protocol)
-  if (source.toLowerCase() === "'self'") return url.hostname === page.hostname && fitsScheme(page.protocol, url) && fitsPort(page.port === '' ? undefined : page.port, url)
+  if (source.toLowerCase() === "'self'")
+    return (
+      url.hostname === page.hostname &&
+      fitsScheme(page.protocol, url) &&
+      fitsPort(page.port === '' ? undefined : page.port, url)
+    )
   if (/^[a-z][a-z0-9+.-]*:$/i.test(source)) return fitsScheme(source.toLowerCase(), url)
   const [, scheme, host, port, path] = source.match(hostSource) ?? []
-  return host !== undefined && fitsScheme(scheme === undefined ? page.protocol : `${scheme.toLowerCase()}:`, url)
-    && fitsHost(host.toLowerCase(), url) && fitsPort(port, url) && fitsPath(path, url)
+  return (
+    host !== undefined &&
+    fitsScheme(scheme === undefined ? page.protocol : `${scheme.toLowerCase()}:`, url) &&
+    fitsHost(host.toLowerCase(), url) &&
+    fitsPort(port, url) &&
+    fitsPath(path, url)
+  )
 }
 
 const lets = (sources: readonly string[], asked: Asked, page: URL): boolean => {

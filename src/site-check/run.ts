@@ -16,19 +16,27 @@ export type CheckOptions = {
 }
 
 /** `next`: the one thing to do now; null where nothing is. */
-export type SiteCheck = { ok: boolean, next: string | null, steps: Step[] }
+export type SiteCheck = { ok: boolean; next: string | null; steps: Step[] }
 
 const isLocalHost = (host: string): boolean =>
-  /^(localhost|127\.|\[::1\]|\[f[cd]|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)|\.(test|local|localhost|internal)$/.test(host)
+  /^(localhost|127\.|\[::1\]|\[f[cd]|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)|\.(test|local|localhost|internal)$/.test(
+    host,
+  )
 
-const stepsOf = async ({ page: address, trackerPaths, tracker, patience = usualPatience, isLocal = isLocalHost }: CheckOptions): Promise<Step[]> => {
+const stepsOf = async ({
+  page: address,
+  trackerPaths,
+  tracker,
+  patience = usualPatience,
+  isLocal = isLocalHost,
+}: CheckOptions): Promise<Step[]> => {
   const { steps, value: page } = await findTag(address, trackerPaths, patience)
   if (page === null) return steps
   const found = await findApi(page.tag, tracker, patience)
   steps.push(...found.steps)
   if (found.value === null) return steps
   const closed = barriers(page, found.value)
-  return [...steps, ...closed.length > 0 ? closed : await sendHit(found.value, page.url, patience, isLocal)]
+  return [...steps, ...(closed.length > 0 ? closed : await sendHit(found.value, page.url, patience, isLocal))]
 }
 
 /** Goes the way of a visit: page, tracker's line, tracker, hit, address. Stops where it does not go on. */

@@ -1,8 +1,8 @@
 /** A script element of a page: its absolute address, its attributes, and of these the data-… ones by their bare names. */
-export type Tag = { src: string, attributes: Attributes, data: Readonly<Record<string, string>> }
+export type Tag = { src: string; attributes: Attributes; data: Readonly<Record<string, string>> }
 
 type Attributes = Readonly<Record<string, string>>
-type Element = { name: string, attributes: Attributes }
+type Element = { name: string; attributes: Attributes }
 
 /** What a browser does not read for elements, up to the closing tag; the last two it reads but does not run. */
 const closed = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'noembed', 'xmp', 'noscript', 'template'])
@@ -12,14 +12,15 @@ const attribute = /[\s/]*(?:([^\s=>/][^\s=>/]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|
 
 const references: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' }
 
-const decode = (text: string): string => text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hexadecimal, name) => {
-  if (name !== undefined) return references[name] ?? whole
-  const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
-  return code > 0x10ffff ? whole : String.fromCodePoint(code)
-})
+const decode = (text: string): string =>
+  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hexadecimal, name) => {
+    if (name !== undefined) return references[name] ?? whole
+    const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
+    return code > 0x10ffff ? whole : String.fromCodePoint(code)
+  })
 
 /** The attributes from a place on, the first of a name counting, and where the tag ends. */
-const readAttributes = (html: string, from: number): { attributes: Attributes, end: number } => {
+const readAttributes = (html: string, from: number): { attributes: Attributes; end: number } => {
   const attributes: Record<string, string> = {}
   attribute.lastIndex = from
   for (let match = attribute.exec(html); match !== null; match = attribute.exec(html)) {
@@ -61,18 +62,32 @@ export const elementsOf = (html: string): Element[] => {
 }
 
 const dataOf = (attributes: Attributes): Record<string, string> =>
-  Object.fromEntries(Object.entries(attributes).filter(([name]) => name.startsWith('data-')).map(([name, value]) => [name.slice('data-'.length), value]))
+  Object.fromEntries(
+    Object.entries(attributes)
+      .filter(([name]) => name.startsWith('data-'))
+      .map(([name, value]) => [name.slice('data-'.length), value]),
+  )
 
 /** The scripts that a page loads by address, in its order. */
 export const scriptsOf = (elements: readonly Element[], page: string): Tag[] => {
-  const base = elements.find(({ name, attributes: { href } }) => name === 'base' && href !== undefined && URL.canParse(href, page))?.attributes.href ?? ''
+  const base =
+    elements.find(({ name, attributes: { href } }) => name === 'base' && href !== undefined && URL.canParse(href, page))
+      ?.attributes.href ?? ''
   return elements.flatMap(({ name, attributes }) => {
     const { src } = attributes
     const from = new URL(base, page)
-    return name !== 'script' || src === undefined || !URL.canParse(src, from) ? [] : [{ src: new URL(src, from).href, attributes, data: dataOf(attributes) }]
+    return name !== 'script' || src === undefined || !URL.canParse(src, from)
+      ? []
+      : [{ src: new URL(src, from).href, attributes, data: dataOf(attributes) }]
   })
 }
 
 /** The policies that a page sets in itself. */
-export const metaPolicies = (elements: readonly Element[]): string[] => elements.flatMap(({ name, attributes }) =>
-  name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'content-security-policy' && attributes.content !== undefined ? [attributes.content] : [])
+export const metaPolicies = (elements: readonly Element[]): string[] =>
+  elements.flatMap(({ name, attributes }) =>
+    name === 'meta' &&
+    attributes['http-equiv']?.toLowerCase() === 'content-security-policy' &&
+    attributes.content !== undefined
+      ? [attributes.content]
+      : [],
+  )

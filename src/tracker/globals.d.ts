@@ -1,6 +1,6 @@
 // What the browser has that TypeScript's library does not name, and what the tracker adds to the page.
 
-type FootfallCall = [name: string, value?: unknown, options?: { value?: number, order_id?: string | number }]
+type FootfallCall = [name: string, value?: unknown, options?: { value?: number; order_id?: string | number }]
 
 interface Footfall {
   (...call: FootfallCall): void

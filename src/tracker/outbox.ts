@@ -21,18 +21,18 @@ export const outgoing = (kind: Outgoing['kind'], body: Outgoing['body']): Outgoi
 const age = (record: Outgoing): number => Math.round((Date.now() - record.at) / 1000)
 
 /** The records that may still go, at most 50 and none of more than an hour; drops the others. */
-const due = (): Outgoing[] =>
-  outbox = isSilent() ? [] : outbox.filter(record => age(record) <= 3600).slice(-50)
+const due = (): Outgoing[] => (outbox = isSilent() ? [] : outbox.filter(record => age(record) <= 3600).slice(-50))
 
 /**
  * A text is posted as text/plain, for which no browser asks the other host first; `keepalive` lets it outlive its page
  * as a beacon does, but with an answer. No answer at all has the status 0.
  */
-const post = (record: Outgoing): Promise<Response> => fetch(`${api}/${record.kind}`, {
-  method: 'POST',
-  body: JSON.stringify({ ...record.body, ...identity(), age: age(record) }),
-  keepalive: true,
-}).catch(Response.error)
+const post = (record: Outgoing): Promise<Response> =>
+  fetch(`${api}/${record.kind}`, {
+    method: 'POST',
+    body: JSON.stringify({ ...record.body, ...identity(), age: age(record) }),
+    keepalive: true,
+  }).catch(Response.error)
 
 /** Sends what waits, up to the first failure; then pauses for as long as the service asks, or longer each time. */
 export const flush = async (): Promise<void> => {

@@ -22,20 +22,22 @@ export const view = (delay?: number): void => {
   hit = outgoing('hit', {
     ...current,
     // Read when the view is first sent.
-    get title() { return title ??= document.title },
+    get title() {
+      return (title ??= document.title)
+    },
     screen_width: screen.width,
     screen_height: screen.height,
     language: navigator.language,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     // All this is true of the document that was loaded; scripts may show something else in its place later.
-    ...!hit && {
+    ...(!hit && {
       referrer: document.referrer,
       resource_type: settings.resourceType,
       resource_id: Number(settings.resourceId) || undefined,
       author: settings.author,
       published_at: settings.publishedAt,
       status: Number(settings.status) || undefined,
-    },
+    }),
   })
   send(hit, delay)
 }
@@ -53,7 +55,7 @@ const look = (): void => {
 const engagement = (): Outgoing => {
   look()
   const { scrollHeight } = document.documentElement
-  const scroll_depth = Math.round(100 * bottom / Math.max(bottom, scrollHeight))
+  const scroll_depth = Math.round((100 * bottom) / Math.max(bottom, scrollHeight))
   return outgoing('engagement', { pvid: current.pvid, engagement_time: seconds, scroll_depth })
 }
 

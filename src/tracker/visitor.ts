@@ -44,5 +44,5 @@ export const setConsent = (answer: unknown): void => {
 export const identity = (): object => ({
   token: settings.token,
   consent_granted: consent,
-  visitor_id: consent && settings.mode === 'full' ? storage.footfall ?? remember(randomId()) : undefined,
+  visitor_id: consent && settings.mode === 'full' ? (storage.footfall ?? remember(randomId())) : undefined,
 })

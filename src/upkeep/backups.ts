@@ -12,7 +12,10 @@ const ours = /^footfall-\d{4}-\d\d-\d\d\.db$/
 export const keepBackup = (data: string, folder: string, day: Day, keep: number): number => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   backup(data, join(folder, `footfall-${dayText(day)}.db`), true)
-  const found = readdirSync(folder).filter(name => ours.test(name)).sort().reverse()
+  const found = readdirSync(folder)
+    .filter(name => ours.test(name))
+    .sort()
+    .reverse()
   for (const name of found.slice(keep)) rmSync(join(folder, name))
   return Math.min(found.length, keep)
 }

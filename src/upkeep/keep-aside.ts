@@ -7,8 +7,13 @@ import type { Clock } from '../time.ts'
 export const keepAside = (db: Db, path: string, clock: Clock, log: Log): void => {
   try {
     const file = rescue(db, path, new Date(clock()).toISOString().replace(/[-:]|\.\d+/g, ''))
-    log.warn("the database was deleted or moved away under the service; what it held is kept, 'footfall restore' brings it back", { file })
+    log.warn(
+      "the database was deleted or moved away under the service; what it held is kept, 'footfall restore' brings it back",
+      { file },
+    )
   } catch (error) {
-    log.error('the database was deleted or moved away under the service, and what it held could not be kept', { reason: error instanceof Error ? error.message : String(error) })
+    log.error('the database was deleted or moved away under the service, and what it held could not be kept', {
+      reason: error instanceof Error ? error.message : String(error),
+    })
   }
 }

@@ -43,7 +43,10 @@ type Options = {
   failed: (error: unknown) => void
 }
 
-export const createRefresher = (thread: WorkThread, { today, isBehind, before, behind, failed }: Options): Refresher => {
+export const createRefresher = (
+  thread: WorkThread,
+  { today, isBehind, before, behind, failed }: Options,
+): Refresher => {
   let timer: NodeJS.Timeout | null = null
   let busy = 0
   let wanted = false
@@ -51,7 +54,10 @@ export const createRefresher = (thread: WorkThread, { today, isBehind, before, b
   let changes = noChanges()
 
   const begin = (milliseconds: number): void => {
-    if (!stopped && busy === 0) timer ??= setTimeout(() => { follow().catch(failed) }, milliseconds)
+    if (!stopped && busy === 0)
+      timer ??= setTimeout(() => {
+        follow().catch(failed)
+      }, milliseconds)
   }
 
   const finish = (next: number): void => {
@@ -88,7 +94,7 @@ export const createRefresher = (thread: WorkThread, { today, isBehind, before, b
     let days = 0
     before()
     if (!isBehind()) return days
-    for (let more = true; more && !stopped;) {
+    for (let more = true; more && !stopped; ) {
       const { done, left, unpacked } = await follow()
       days += done
       more = left > 0 || unpacked
@@ -106,7 +112,9 @@ export const createRefresher = (thread: WorkThread, { today, isBehind, before, b
       addChanges(changes, made)
       schedule()
     },
-    schedule: () => { if (isBehind()) schedule() },
+    schedule: () => {
+      if (isBehind()) schedule()
+    },
     refresh,
     stop: async () => {
       if (timer !== null) clearTimeout(timer)

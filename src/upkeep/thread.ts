@@ -3,10 +3,10 @@ import type { Order } from './orders.ts'
 import type { Works } from './works.ts'
 
 /** The works, done by a thread of their own that starts with the first. */
-export type WorkThread = Works & { isRunning: () => boolean, close: () => Promise<void> }
+export type WorkThread = Works & { isRunning: () => boolean; close: () => Promise<void> }
 
 /** As Omit, for each kind of order by itself. */
-type Unnumbered = Order extends infer Kind ? Kind extends Order ? Omit<Kind, 'id'> : never : never
+type Unnumbered = Order extends infer Kind ? (Kind extends Order ? Omit<Kind, 'id'> : never) : never
 
 /** Without anything to do for so long, in milliseconds, the thread ends: it takes 20 MiB, and the next work starts it again. */
 const rest = 5 * 60_000
@@ -14,7 +14,8 @@ const rest = 5 * 60_000
 export const createWorkThread = (path: string, timezone: string): WorkThread => {
   const thread = createThread('upkeep.cjs', { path, timezone }, rest)
   /** Each work answers with what its own function gives. */
-  const order = <Name extends keyof Works>(given: Unnumbered & { work: Name }): ReturnType<Works[Name]> => thread.order(given) as ReturnType<Works[Name]>
+  const order = <Name extends keyof Works>(given: Unnumbered & { work: Name }): ReturnType<Works[Name]> =>
+    thread.order(given) as ReturnType<Works[Name]>
   return {
     follow: (...values) => order({ work: 'follow', values }),
     purge: (...values) => order({ work: 'purge', values }),

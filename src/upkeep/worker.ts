@@ -17,11 +17,16 @@ const works = createWorks(db, createZone(workerData.timezone))
 
 const work = (order: Order): ReturnType<Works[keyof Works]> => {
   switch (order.work) {
-    case 'follow': return works.follow(...order.values)
-    case 'purge': return works.purge(...order.values)
-    case 'archive': return works.archive(...order.values)
-    case 'backup': return works.backup(...order.values)
-    case 'optimize': return works.optimize(...order.values)
+    case 'follow':
+      return works.follow(...order.values)
+    case 'purge':
+      return works.purge(...order.values)
+    case 'archive':
+      return works.archive(...order.values)
+    case 'backup':
+      return works.backup(...order.values)
+    case 'optimize':
+      return works.optimize(...order.values)
   }
 }
 

@@ -12,7 +12,9 @@ import { complaint, paired } from './statistics.mjs'
 import { yearCopy } from './year.mjs'
 
 const runJob = async ({ url, headers }, name) => {
-  const { jobs: [{ ok, message }] } = await askJson(`${url}${api}/cron/run`, headers, JSON.stringify({ jobs: [name] }))
+  const {
+    jobs: [{ ok, message }],
+  } = await askJson(`${url}${api}/cron/run`, headers, JSON.stringify({ jobs: [name] }))
   if (!ok) throw new Error(`the job ${name} failed: ${message}`)
 }
 
@@ -26,16 +28,30 @@ const lookAt = (data, read) => {
   return found
 }
 const newestRows = data => lookAt(data, (get, table) => get(`select coalesce(max(id), 0) from ${table}`))
-const rowsUpTo = (data, ids) => lookAt(data, (get, table) => get(`select count(*) from ${table} where id <= ?`, ids[tables.indexOf(table)])).reduce((sum, count) => sum + count)
+const rowsUpTo = (data, ids) =>
+  lookAt(data, (get, table) => get(`select count(*) from ${table} where id <= ?`, ids[tables.indexOf(table)])).reduce(
+    (sum, count) => sum + count,
+  )
 
 /** All but the last 30 days are purged. */
 export const purge = async ({ context, url, headers, data }) => {
   const newest = newestRows(data)
   const before = rowsUpTo(data, newest)
-  const { status, body } = await ask(`${url}${api}/settings`, headers, JSON.stringify({ retention_mode: 'delete', retention_days: 30 }), 'PUT')
+  const { status, body } = await ask(
+    `${url}${api}/settings`,
+    headers,
+    JSON.stringify({ retention_mode: 'delete', retention_days: 30 }),
+    'PUT',
+  )
   if (status !== 200) throw new Error(`/settings answered ${status}: ${body}`)
   let [over, failed] = [false, null]
-  runJob({ url, headers }, 'retention').catch(error => { failed = error }).finally(() => { over = true })
+  runJob({ url, headers }, 'retention')
+    .catch(error => {
+      failed = error
+    })
+    .finally(() => {
+      over = true
+    })
   return {
     over: () => over,
     end: async () => {
@@ -76,7 +92,9 @@ export const constantReports = async ({ context, url, headers, day }) => {
   const paths = [30, 365].flatMap(days => asked.map(name => ranged(name, daysBefore(day, days), day)))
   const results = []
   return {
-    during: async seconds => { results.push(await readers.run('closed', { url, paths, headers, connections: 2, seconds })) },
+    during: async seconds => {
+      results.push(await readers.run('closed', { url, paths, headers, connections: 2, seconds }))
+    },
     end: async () => {
       const failed = complaint(results, 200)
       if (failed !== null) throw new Error(failed)
@@ -93,9 +111,19 @@ export const constantReports = async ({ context, url, headers, day }) => {
 export const hitsBeside = (rate, works) => async context => {
   const { data, day } = await yearCopy(context)
   const generator = startGenerator(context)
-  const product = await startProduct(context, data, { env: { FOOTFALL_BACKUP_FOLDER: join(context.folder, 'backups') } })
+  const product = await startProduct(context, data, {
+    env: { FOOTFALL_BACKUP_FOLDER: join(context.folder, 'backups') },
+  })
   const service = { context, url: product.url, headers: authorize(context, data), data, day }
-  const hits = () => generator.run('paced', { url: product.url, path: hitPath, connections: 64, rate, warm: context.warm, seconds: context.seconds })
+  const hits = () =>
+    generator.run('paced', {
+      url: product.url,
+      path: hitPath,
+      connections: 64,
+      rate,
+      warm: context.warm,
+      seconds: context.seconds,
+    })
   const alone = []
   for (let round = 0; round < context.rounds; round++) {
     context.progress(`without, round ${round + 1} of ${context.rounds}`)
@@ -115,7 +143,13 @@ export const hitsBeside = (rate, works) => async context => {
   for (const { end } of begun) notes.push(await end())
   await product.stop()
   const failed = complaint([...alone, ...together], 204)
-  const pair = key => ({ ...paired(column(together, key), column(alone.slice(0, together.length), key)), ...failed !== null && { failed } })
+  const pair = key => ({
+    ...paired(column(together, key), column(alone.slice(0, together.length), key)),
+    ...(failed !== null && { failed }),
+  })
   const slowest = `slowest ${Math.round(Math.max(...column(together, 'max')))} ms`
-  return { p50: pair('p50'), p99: { ...pair('p99'), note: [`${together.length} rounds`, slowest, ...notes].join(', ') } }
+  return {
+    p50: pair('p50'),
+    p99: { ...pair('p99'), note: [`${together.length} rounds`, slowest, ...notes].join(', ') },
+  }
 }

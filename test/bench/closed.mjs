@@ -10,7 +10,9 @@ const feed = next => client => {
   client.requestIterator = {
     currentRequest: { requestBuffer: next() },
     resetted: false,
-    nextRequest() { this.currentRequest = { requestBuffer: next() } },
+    nextRequest() {
+      this.currentRequest = { requestBuffer: next() }
+    },
     recordBody() {},
   }
 }
@@ -19,7 +21,8 @@ const createMeter = (from, until) => {
   const milliseconds = []
   const statuses = {}
   return {
-    milliseconds, statuses,
+    milliseconds,
+    statuses,
     note: (status, duration) => {
       statuses[status] = (statuses[status] ?? 0) + 1
       const now = performance.now()
@@ -45,7 +48,11 @@ export const closed = async ({ url, connections, warm = 0, seconds = 0, amount }
   const { milliseconds, statuses } = meter
   return {
     rate: milliseconds.length / (amount === undefined ? seconds : (performance.now() - from) / 1000),
-    p50: percentile(milliseconds, 0.5), p99: percentile(milliseconds, 0.99), max: percentile(milliseconds, 1),
-    statuses, errors, cpu: (user + system) / 1000 / (performance.now() - start),
+    p50: percentile(milliseconds, 0.5),
+    p99: percentile(milliseconds, 0.99),
+    max: percentile(milliseconds, 1),
+    statuses,
+    errors,
+    cpu: (user + system) / 1000 / (performance.now() - start),
   }
 }

@@ -13,7 +13,7 @@ const packedSize = async url => {
 
 const total = parts => ({
   value: parts.reduce((sum, { bytes }) => sum + bytes, 0),
-  ...parts.some(({ packed }) => !packed) && { note: 'not all served packed: packed here' },
+  ...(parts.some(({ packed }) => !packed) && { note: 'not all served packed: packed here' }),
 })
 
 export const trackerSize = async context => {
@@ -24,15 +24,19 @@ export const trackerSize = async context => {
 }
 
 /** What a page names in its elements and in its data: its own addresses, without images that are part of it. */
-const partsOf = (html, url) => [...html.matchAll(/ (?:src|href|data-world)="([^"]+)"/g)]
-  .map(([, address]) => new URL(address, url)).filter(({ protocol }) => protocol === 'http:').map(String)
+const partsOf = (html, url) =>
+  [...html.matchAll(/ (?:src|href|data-world)="([^"]+)"/g)]
+    .map(([, address]) => new URL(address, url))
+    .filter(({ protocol }) => protocol === 'http:')
+    .map(String)
 
 /** The dashboard's page with all that it loads at once and for its map, without the figures. */
 export const dashboardSize = async context => {
   const product = await startProduct(context, join(context.folder, 'dashboard.db'))
   const { body } = await ask(`${product.url}/`)
   const parts = []
-  for (const address of [`${product.url}/`, ...partsOf(body.toString(), `${product.url}/`)]) parts.push(await packedSize(address))
+  for (const address of [`${product.url}/`, ...partsOf(body.toString(), `${product.url}/`)])
+    parts.push(await packedSize(address))
   await product.stop()
   if (parts.length < 3) throw new Error('the page names no script and style')
   return { bytes: { ...total(parts), note: `${parts.length} files` } }

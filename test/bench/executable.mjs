@@ -48,7 +48,7 @@ export const start = async context => {
   return {
     fresh: await compare('fresh', () => join(context.folder, `fresh-${made++}.db`)),
     used: await compare('used', () => used),
-    year: { ...await compare('year', () => year), amount: context.yearViews },
+    year: { ...(await compare('year', () => year)), amount: context.yearViews },
   }
 }
 
@@ -60,30 +60,49 @@ const loadFully = async (context, generator, server, path) =>
 /** Resident memory: 2 s after the start, after full load and reports, and the most there was. */
 export const memory = async context => {
   const data = join(context.folder, 'memory.db')
-  const [generator, product, bare] = [startGenerator(context), await startProduct(context, data), await startBare(context)]
+  const [generator, product, bare] = [
+    startGenerator(context),
+    await startProduct(context, data),
+    await startBare(context),
+  ]
   await setTimeout(settled)
   const look = key => ({ value: memoryOf(product.pid, key), limit: memoryOf(bare.pid, key) })
   const idle = look('VmRSS')
-  const results = [await loadFully(context, generator, bare, '/'), await loadFully(context, generator, product, hitPath)]
+  const results = [
+    await loadFully(context, generator, bare, '/'),
+    await loadFully(context, generator, product, hitPath),
+  ]
   await ask(`${product.url}/analytics/v1/pages?${lastDays(365)}`, authorize(context, data))
   const [loaded, peak] = [look('VmRSS'), look('VmHWM')]
   await product.stop()
   const failed = complaint(results, 204)
-  const finish = figure => ({ ...figure, ratio: figure.value / figure.limit, ...failed !== null && { failed } })
+  const finish = figure => ({ ...figure, ratio: figure.value / figure.limit, ...(failed !== null && { failed }) })
   return { idle: finish(idle), loaded: finish(loaded), peak: finish(peak) }
 }
 
-const filesIn = folder => readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => !entry.isDirectory()).map(entry => join(entry.parentPath, entry.name))
+const filesIn = folder =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => !entry.isDirectory())
+    .map(entry => join(entry.parentPath, entry.name))
 
 /** Files that are there after a start, a report and a stop, other than the database. */
 export const litter = async context => {
-  const folders = Object.fromEntries(['home', 'temporary', 'cache', 'runtime', 'data', 'working'].map(name => [name, join(context.folder, name)]))
+  const folders = Object.fromEntries(
+    ['home', 'temporary', 'cache', 'runtime', 'data', 'working'].map(name => [name, join(context.folder, name)]),
+  )
   for (const folder of Object.values(folders)) mkdirSync(folder)
   const data = join(folders.data, 'footfall.db')
-  const env = { HOME: folders.home, TMPDIR: folders.temporary, XDG_CACHE_HOME: folders.cache, XDG_RUNTIME_DIR: folders.runtime }
+  const env = {
+    HOME: folders.home,
+    TMPDIR: folders.temporary,
+    XDG_CACHE_HOME: folders.cache,
+    XDG_RUNTIME_DIR: folders.runtime,
+  }
   const product = await startProduct(context, data, { env, cwd: folders.working })
   await ask(`${product.url}/analytics/v1/summary?${lastDays(1)}`, authorize(context, data))
   await product.stop()
-  const left = filesIn(context.folder).filter(file => file !== data).map(file => file.slice(context.folder.length + 1))
+  const left = filesIn(context.folder)
+    .filter(file => file !== data)
+    .map(file => file.slice(context.folder.length + 1))
   return { files: { value: left.length, note: left.length === 0 ? undefined : left.join(', ') } }
 }

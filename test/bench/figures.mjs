@@ -10,10 +10,21 @@ export const orders = { amount: 1_000_000, of: 'orders' }
 
 /** Every unfiltered report. */
 export const reportNames = [
-  'summary', 'sources', 'sources?group_by=channel', 'pages', 'pages/entry', 'pages/exit', 'utm', 'events', 'events/signup',
-  'dimensions/country', 'dimensions/city', 'dimensions/browser_version', 'dimensions/hour',
+  'summary',
+  'sources',
+  'sources?group_by=channel',
+  'pages',
+  'pages/entry',
+  'pages/exit',
+  'utm',
+  'events',
+  'events/signup',
+  'dimensions/country',
+  'dimensions/city',
+  'dimensions/browser_version',
+  'dimensions/hour',
 ]
-const goalOf = (name, share) => share === 'p99' ? 60 : name === 'summary' ? 3 : 15
+const goalOf = (name, share) => (share === 'p99' ? 60 : name === 'summary' ? 3 : 15)
 
 /** A report on the year within so many milliseconds; /summary has the keenest goal. */
 export const reportGoal = (name, share) => ({ most: goalOf(name, share), at: year })
@@ -24,6 +35,17 @@ export const questionsGoal = { rolled: { most: 400, at: year }, all: { most: 200
 export const memoryGoal = { idle: { most: 120 }, loaded: { most: 200 } }
 
 /** Reports by their key in milliseconds: p50 and p99 of each. */
-export const timesOf = (keys, nameOf, goal, limitIs = bytes) => Object.fromEntries(keys.flatMap(key => ['p50', 'p99'].map(share => [`${key} ${share}`, {
-  figure: `${nameOf(key)}: ${share}`, unit: 'ms', ...limitIs !== null && { limitIs }, goal: goal(key, share),
-}])))
+export const timesOf = (keys, nameOf, goal, limitIs = bytes) =>
+  Object.fromEntries(
+    keys.flatMap(key =>
+      ['p50', 'p99'].map(share => [
+        `${key} ${share}`,
+        {
+          figure: `${nameOf(key)}: ${share}`,
+          unit: 'ms',
+          ...(limitIs !== null && { limitIs }),
+          goal: goal(key, share),
+        },
+      ]),
+    ),
+  )

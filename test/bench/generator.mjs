@@ -12,7 +12,9 @@ export const startGenerator = ({ cores }) => {
   const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const kill = () => child.kill('SIGKILL')
   process.on('exit', kill)
-  const ended = once(child, 'close').then(([code]) => { throw new Error(`the load generator ended with ${code}`) })
+  const ended = once(child, 'close').then(([code]) => {
+    throw new Error(`the load generator ended with ${code}`)
+  })
   ended.catch(() => {})
   const run = async (way, options) => {
     child.send({ way, ...options })

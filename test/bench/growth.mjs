@@ -15,7 +15,11 @@ const settled = 2000
 /** Resident memory on the year's file: idle, and after full load with every report beside it and all questions asked. */
 export const yearMemory = names => async context => {
   const { data, day } = await yearCopy(context)
-  const [generator, readers, product] = [startGenerator(context), startGenerator(context), await startProduct(context, data)]
+  const [generator, readers, product] = [
+    startGenerator(context),
+    startGenerator(context),
+    await startProduct(context, data),
+  ]
   await setTimeout(settled)
   const idle = memoryOf(product.pid, 'VmRSS')
   const headers = authorize(context, data)
@@ -23,7 +27,13 @@ export const yearMemory = names => async context => {
   const seconds = context.seconds * 2
   const [sent, asked] = await Promise.all([
     generator.run('closed', { url: product.url, path: hitPath, connections: 64, seconds }),
-    readers.run('closed', { url: product.url, paths: names.map(name => ranged(name, from, day)), headers, connections: 2, seconds }),
+    readers.run('closed', {
+      url: product.url,
+      paths: names.map(name => ranged(name, from, day)),
+      headers,
+      connections: 2,
+      seconds,
+    }),
   ])
   const failed = complaint([sent], 204) ?? complaint([asked], 200)
   const [, { body }] = await questionBatches(product.url, headers, from, day)
@@ -31,7 +41,7 @@ export const yearMemory = names => async context => {
   if (status !== 200) throw new Error(`/advisor/answers answered ${status}`)
   const [loaded, peak] = [memoryOf(product.pid, 'VmRSS'), memoryOf(product.pid, 'VmHWM')]
   await product.stop()
-  const finish = value => ({ value, ...failed !== null && { failed } })
+  const finish = value => ({ value, ...(failed !== null && { failed }) })
   return sized(context.yearViews, { idle: finish(idle), loaded: finish(loaded), peak: finish(peak) })
 }
 
@@ -62,14 +72,20 @@ const grown = async (context, views, names) => {
   const times = await timeReports({ ...context, progress }, { generator, product, bare: null, headers }, [
     ...names.map(name => ({ key: name, path: ranged(name, from, day) })),
     { key: 'segment', path: ranged(`pages?${filter}`, daysBefore(day, 90), day) },
-    ...await questionBatches(product.url, headers, from, day),
+    ...(await questionBatches(product.url, headers, from, day)),
   ])
   const peak = memoryOf(product.pid, 'VmHWM')
   await product.stop()
   generator.stop()
   rmSync(data)
   times['segment p50'].note = note
-  return { bytes, start: { value: median(starts), rounds: starts }, idle: { value: idle }, peak: { value: peak }, ...times }
+  return {
+    bytes,
+    start: { value: median(starts), rounds: starts },
+    idle: { value: idle },
+    peak: { value: peak },
+    ...times,
+  }
 }
 
 /** The same figures for years of several sizes, one after the other; keys begin with the number of views. */

@@ -23,20 +23,34 @@ const saturating = 8
 const limitNote = (limit, connections) => {
   const [generator, server] = [median(column(limit, 'cpu')), median(column(limit, 'serverCpu'))]
   const shares = `bare node:http had ${server.toFixed(2)} of its core, the generator ${generator.toFixed(2)}`
-  if (connections >= saturating && Math.max(generator, server) < busy) return `others were using the cores (${shares}): take this row again`
+  if (connections >= saturating && Math.max(generator, server) < busy)
+    return `others were using the cores (${shares}): take this row again`
   return generator > busy && generator > server * 1.1 ? `the generator was the limit (${shares})` : undefined
 }
 
 /** At least so many of the answers were to hits: those of mixed traffic under way at the end may not have been answered. */
-const answeredHits = sent => sent.reduce((sum, { hits, connections, statuses }) => sum + (hits === undefined ? statuses[204] ?? 0 : Math.max(0, hits - connections)), 0)
+const answeredHits = sent =>
+  sent.reduce(
+    (sum, { hits, connections, statuses }) =>
+      sum + (hits === undefined ? (statuses[204] ?? 0) : Math.max(0, hits - connections)),
+    0,
+  )
 
 /** Starts all three, and gives them to `use` with the number of hits answered so far to add up. */
 const withService = async (context, use) => {
   const data = join(context.folder, 'ingest.db')
-  const [generator, bare, product] = [startGenerator(context), await startBare(context), await startProduct(context, data)]
+  const [generator, bare, product] = [
+    startGenerator(context),
+    await startBare(context),
+    await startProduct(context, data),
+  ]
   const headers = authorize(context, data)
   const sent = []
-  const load = (server, way, options) => watched(server, generator.run(way, { url: server.url, path: hitPath, warm: context.warm, seconds: context.seconds, ...options }))
+  const load = (server, way, options) =>
+    watched(
+      server,
+      generator.run(way, { url: server.url, path: hitPath, warm: context.warm, seconds: context.seconds, ...options }),
+    )
   const toProduct = async (way, options) => {
     const result = await load(product, way, options)
     sent.push({ ...result, connections: options.connections })
@@ -46,16 +60,26 @@ const withService = async (context, use) => {
   const failed = complaint(sent, 204)
   const views = await shownViews(product.url, headers, answeredHits(sent))
   await product.stop()
-  const bytes = { value: (sizeOf(data) + sizeOf(`${data}-wal`)) / views, note: `${views.toLocaleString('en-US')} views` }
-  return Object.fromEntries(Object.entries({ ...measured, bytes }).map(([key, value]) => [key, failed === null ? value : { ...value, failed }]))
+  const bytes = {
+    value: (sizeOf(data) + sizeOf(`${data}-wal`)) / views,
+    note: `${views.toLocaleString('en-US')} views`,
+  }
+  return Object.fromEntries(
+    Object.entries({ ...measured, bytes }).map(([key, value]) => [key, failed === null ? value : { ...value, failed }]),
+  )
 }
 
-const throughput = load => context => withService(context, async ({ toProduct, toBare }) => {
-  const { connections } = load
-  const { product, limit } = await interleave(context, () => toProduct('closed', load), () => toBare('closed', load))
-  const pair = key => paired(column(product, key), column(limit, key))
-  return { rate: { ...pair('rate'), note: limitNote(limit, connections) }, p50: pair('p50'), p99: pair('p99') }
-})
+const throughput = load => context =>
+  withService(context, async ({ toProduct, toBare }) => {
+    const { connections } = load
+    const { product, limit } = await interleave(
+      context,
+      () => toProduct('closed', load),
+      () => toBare('closed', load),
+    )
+    const pair = key => paired(column(product, key), column(limit, key))
+    return { rate: { ...pair('rate'), note: limitNote(limit, connections) }, p50: pair('p50'), p99: pair('p99') }
+  })
 
 /** Throughput and latencies at a number of connections, and the size of what was recorded. */
 export const ingest = connections => throughput({ connections })
@@ -64,11 +88,16 @@ export const ingest = connections => throughput({ connections })
 export const mixedIngest = connections => throughput({ connections, mixed: api })
 
 /** Latency at half of what the same connections can do, measured first. */
-export const halfRate = connections => context => withService(context, async ({ toProduct, toBare }) => {
-  const full = []
-  for (let round = 0; round < 3; round++) full.push(await toProduct('closed', { connections }))
-  const rate = median(column(full, 'rate')) / 2
-  const { product, limit } = await interleave(context, () => toProduct('paced', { connections, rate }), () => toBare('paced', { connections, rate }))
-  const pair = key => paired(column(product, key), column(limit, key))
-  return { p50: pair('p50'), p99: { ...pair('p99'), note: `${Math.round(rate).toLocaleString('en-US')} hits/s` } }
-})
+export const halfRate = connections => context =>
+  withService(context, async ({ toProduct, toBare }) => {
+    const full = []
+    for (let round = 0; round < 3; round++) full.push(await toProduct('closed', { connections }))
+    const rate = median(column(full, 'rate')) / 2
+    const { product, limit } = await interleave(
+      context,
+      () => toProduct('paced', { connections, rate }),
+      () => toBare('paced', { connections, rate }),
+    )
+    const pair = key => paired(column(product, key), column(limit, key))
+    return { p50: pair('p50'), p99: { ...pair('p99'), note: `${Math.round(rate).toLocaleString('en-US')} hits/s` } }
+  })

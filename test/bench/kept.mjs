@@ -22,8 +22,12 @@ export const importLines = async ({ program }, script, args, format, data) => {
   const [file, ...words] = [...program, 'import', '-', '--format', format, '--data', data]
   const importer = spawn(file, words, { stdio: [maker.stdout, 'pipe', 'pipe'] })
   let [out, err] = ['', '']
-  importer.stdout.setEncoding('utf8').on('data', text => { out += text })
-  importer.stderr.setEncoding('utf8').on('data', text => { err += text })
+  importer.stdout.setEncoding('utf8').on('data', text => {
+    out += text
+  })
+  importer.stderr.setEncoding('utf8').on('data', text => {
+    err += text
+  })
   const [code] = await once(importer, 'close')
   if (code !== 0) throw new Error(`the import ended with ${code}: ${err}`)
   return out
@@ -37,10 +41,16 @@ const keepForever = ({ program }, data) => {
 }
 
 /** Files made by other scripts or for another schema are no use. */
-const stamp = scripts => [...scripts, join(root, 'test/golden/schema.txt')]
-  .reduce((hash, file) => hash.update(readFileSync(file)), createHash('sha256')).digest('hex').slice(0, 8)
+const stamp = scripts =>
+  [...scripts, join(root, 'test/golden/schema.txt')]
+    .reduce((hash, file) => hash.update(readFileSync(file)), createHash('sha256'))
+    .digest('hex')
+    .slice(0, 8)
 
-const find = stamped => existsSync(folder) ? readdirSync(folder).find(file => file.startsWith(`${stamped}-`) && file.endsWith('.db')) : undefined
+const find = stamped =>
+  existsSync(folder)
+    ? readdirSync(folder).find(file => file.startsWith(`${stamped}-`) && file.endsWith('.db'))
+    : undefined
 
 /** Whether a database need not be made again. */
 export const isKept = (name, scripts) => find(`${name}-${stamp(scripts)}`) !== undefined

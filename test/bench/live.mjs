@@ -12,13 +12,20 @@ const today = () => new Date().toISOString().slice(0, 10)
 /** Reports over ranges that end today, while hits arrive at a rate. Today has views of the last hour as well. */
 export const liveReports = (names, ranges, rate) => async context => {
   const { data } = await yearCopy(context)
-  const [generator, visitors, product] = [startGenerator(context), startGenerator(context), await startProduct(context, data)]
+  const [generator, visitors, product] = [
+    startGenerator(context),
+    startGenerator(context),
+    await startProduct(context, data),
+  ]
   const headers = authorize(context, data)
   const failed = complaint([await sendViews(visitors, product.url, context.views)], 204)
   if (failed !== null) throw new Error(failed)
   await shownViews(product.url, headers, context.views)
-  const beside = seconds => visitors.run('paced', { url: product.url, path: hitPath, connections: 8, rate, warm: 0, seconds })
-  const asked = names.flatMap(name => ranges.map(days => ({ key: `${name} ${days}`, path: ranged(name, daysBefore(today(), days), today()) })))
+  const beside = seconds =>
+    visitors.run('paced', { url: product.url, path: hitPath, connections: 8, rate, warm: 0, seconds })
+  const asked = names.flatMap(name =>
+    ranges.map(days => ({ key: `${name} ${days}`, path: ranged(name, daysBefore(today(), days), today()) })),
+  )
   const measured = await timeReports(context, { generator, product, bare: null, headers, beside }, asked)
   await product.stop()
   return sized(context.yearViews, measured)
@@ -56,21 +63,33 @@ const viewsOf = async (url, headers) => (await askJson(url, headers)).data.total
 
 /** The filter for the most frequent country on the most frequent device of a range, and how many views that are. */
 export const commonSegment = async (url, headers, from, to) => {
-  const mostFrequent = async type => (await askJson(`${url}${ranged(`dimensions/${type}`, from, to)}`, headers)).data.find(({ key }) => key !== null).key
+  const mostFrequent = async type =>
+    (await askJson(`${url}${ranged(`dimensions/${type}`, from, to)}`, headers)).data.find(({ key }) => key !== null).key
   const [country, device] = [await mostFrequent('country'), await mostFrequent('device')]
   const filter = `country=${country}&device=${device}`
-  const [all, chosen] = [await viewsOf(`${url}${ranged('summary', from, to)}`, headers), await viewsOf(`${url}${ranged(`summary?${filter}`, from, to)}`, headers)]
+  const [all, chosen] = [
+    await viewsOf(`${url}${ranged('summary', from, to)}`, headers),
+    await viewsOf(`${url}${ranged(`summary?${filter}`, from, to)}`, headers),
+  ]
   return { filter, note: `${filter}: ${chosen.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} views` }
 }
 
 /** Reports of the most frequent country on the most frequent device, from single visits. */
 export const segmentReports = (names, days) => async context => {
   const { data, day } = await yearCopy(context)
-  const [generator, product, bare] = [startGenerator(context), await startProduct(context, data), await startBare(context)]
+  const [generator, product, bare] = [
+    startGenerator(context),
+    await startProduct(context, data),
+    await startBare(context),
+  ]
   const headers = authorize(context, data)
   const from = daysBefore(day, days)
   const { filter, note } = await commonSegment(product.url, headers, from, day)
-  const measured = await timeReports(context, { generator, product, bare, headers }, names.map(name => ({ key: name, path: ranged(`${name}?${filter}`, from, day) })))
+  const measured = await timeReports(
+    context,
+    { generator, product, bare, headers },
+    names.map(name => ({ key: name, path: ranged(`${name}?${filter}`, from, day) })),
+  )
   await product.stop()
   measured[`${names[0]} p50`].note = note
   return sized(context.yearViews, measured)
@@ -87,15 +106,33 @@ const complain = ({ answers }) => {
 /** All questions of the advisor in one batch, and all but those that read single visits. */
 export const questionBatches = async (url, headers, from, to) => {
   const ids = (await askJson(`${url}${api}/advisor/questions`, headers)).questions.map(({ id }) => id)
-  const batch = (key, chosen) => ({ key, path: `${api}/advisor/answers`, body: JSON.stringify({ ids: chosen, from, to }), check: complain })
-  return [batch('rolled', ids.filter(id => !crossed.includes(id))), batch('all', ids)]
+  const batch = (key, chosen) => ({
+    key,
+    path: `${api}/advisor/answers`,
+    body: JSON.stringify({ ids: chosen, from, to }),
+    check: complain,
+  })
+  return [
+    batch(
+      'rolled',
+      ids.filter(id => !crossed.includes(id)),
+    ),
+    batch('all', ids),
+  ]
 }
 
-const statusesOf = ({ answers }) => Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, list]) => `${list.length} ${status}`).join(', ')
+const statusesOf = ({ answers }) =>
+  Object.entries(Object.groupBy(answers, ({ status }) => status))
+    .map(([status, list]) => `${list.length} ${status}`)
+    .join(', ')
 
 export const questions = days => async context => {
   const { data, day } = await yearCopy(context)
-  const [generator, product, bare] = [startGenerator(context), await startProduct(context, data), await startBare(context)]
+  const [generator, product, bare] = [
+    startGenerator(context),
+    await startProduct(context, data),
+    await startBare(context),
+  ]
   const headers = authorize(context, data)
   const batches = await questionBatches(product.url, headers, daysBefore(day, days), day)
   const measured = await timeReports(context, { generator, product, bare, headers }, batches)

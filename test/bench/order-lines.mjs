@@ -12,10 +12,29 @@ const goingOn = 0.4
 const mostLines = 6
 
 const weighted = rows => ({ values: rows.map(([value]) => value), weights: rows.map(([, weight]) => weight) })
-const statuses = weighted([['completed', 84], ['processing', 8], ['refunded', 2], ['cancelled', 4], ['failed', 2]])
-const currencies = weighted([['EUR', 97], ['USD', 3]])
-const campaigns = Array.from({ length: 60 }, (_, index) => ({ utm_source: `source-${index % 12}`, utm_medium: ['email', 'cpc', 'social'][index % 3], utm_campaign: `campaign-${index}` }))
-const referrers = ['https://www.google.com/', 'https://www.bing.com/', 'https://chatgpt.com/', 'https://www.facebook.com/', 'https://blog.example/']
+const statuses = weighted([
+  ['completed', 84],
+  ['processing', 8],
+  ['refunded', 2],
+  ['cancelled', 4],
+  ['failed', 2],
+])
+const currencies = weighted([
+  ['EUR', 97],
+  ['USD', 3],
+])
+const campaigns = Array.from({ length: 60 }, (_, index) => ({
+  utm_source: `source-${index % 12}`,
+  utm_medium: ['email', 'cpc', 'social'][index % 3],
+  utm_campaign: `campaign-${index}`,
+}))
+const referrers = [
+  'https://www.google.com/',
+  'https://www.bing.com/',
+  'https://chatgpt.com/',
+  'https://www.facebook.com/',
+  'https://blog.example/',
+]
 
 const gmt = second => new Date(second * 1000).toISOString().slice(0, 19)
 const money = cents => (cents / 100).toFixed(2)
@@ -45,19 +64,35 @@ export const createOrders = (orders, days, lastDay, seed) => {
   const lineOf = () => {
     const number = product()
     const quantity = 1 + whole(3)
-    const total = quantity * (500 + number % 97 * 100)
+    const total = quantity * (500 + (number % 97) * 100)
     // Every fifth product has variations.
     return {
-      product_id: 1000 + number, variation_id: number % 5 === 0 ? 10_000 + number * 4 + whole(4) : 0, name: `Product number ${number}`, parent_name: null,
-      quantity, total: money(total), total_tax: money(Math.round(total / 5)), cents: total,
+      product_id: 1000 + number,
+      variation_id: number % 5 === 0 ? 10_000 + number * 4 + whole(4) : 0,
+      name: `Product number ${number}`,
+      parent_name: null,
+      quantity,
+      total: money(total),
+      total_tax: money(Math.round(total / 5)),
+      cents: total,
     }
   }
 
   const refundOf = (id, second, lines) => {
     const { quantity, product_id, variation_id, cents } = lines[0]
     return {
-      id: 2_000_000 + id, date_created_gmt: gmt(second + (1 + whole(20)) * daySeconds), amount: money(cents + Math.round(cents / 5)),
-      line_items: [{ product_id, variation_id, quantity: -quantity, total: money(-cents), total_tax: money(-Math.round(cents / 5)) }],
+      id: 2_000_000 + id,
+      date_created_gmt: gmt(second + (1 + whole(20)) * daySeconds),
+      amount: money(cents + Math.round(cents / 5)),
+      line_items: [
+        {
+          product_id,
+          variation_id,
+          quantity: -quantity,
+          total: money(-cents),
+          total_tax: money(-Math.round(cents / 5)),
+        },
+      ],
     }
   }
 
@@ -70,8 +105,15 @@ export const createOrders = (orders, days, lastDay, seed) => {
     const shipping = random() < 0.5 ? 490 : 0
     const state = status()
     return {
-      id, status: state, currency: currency(), date_created_gmt: gmt(second), date_modified_gmt: gmt(second + 60), date_paid_gmt: gmt(second + 30),
-      total: money(net + tax + shipping), total_tax: money(tax), shipping_total: money(shipping),
+      id,
+      status: state,
+      currency: currency(),
+      date_created_gmt: gmt(second),
+      date_modified_gmt: gmt(second + 60),
+      date_paid_gmt: gmt(second + 30),
+      total: money(net + tax + shipping),
+      total_tax: money(tax),
+      shipping_total: money(shipping),
       line_items: lines.map(({ cents, ...line }) => line),
       coupon_lines: random() < 0.15 ? [{ code: `code-${whole(couponCount)}`, discount: '5.00' }] : [],
       refunds: state === 'refunded' || random() < 0.03 ? [refundOf(id, second, lines)] : [],
@@ -82,8 +124,10 @@ export const createOrders = (orders, days, lastDay, seed) => {
   return {
     /** The lines of one day, in the order of time; its share of the orders. */
     dayLines: day => {
-      const wanted = Math.floor(orders * (day + 1) / days) - made
-      const seconds = Array.from({ length: wanted }, () => firstSecond + day * daySeconds + whole(daySeconds)).sort((a, b) => a - b)
+      const wanted = Math.floor((orders * (day + 1)) / days) - made
+      const seconds = Array.from({ length: wanted }, () => firstSecond + day * daySeconds + whole(daySeconds)).sort(
+        (a, b) => a - b,
+      )
       return seconds.map(second => `${JSON.stringify(order(second))}\n`)
     },
   }

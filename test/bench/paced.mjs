@@ -7,19 +7,20 @@ import { createRandom } from './traffic.mjs'
 const statusAt = [9, 12]
 const patience = 10_000
 
-const openSocket = (url, settle) => new Promise((resolve, reject) => {
-  const { hostname, port } = new URL(url)
-  const line = { socket: connect({ host: hostname, port: Number(port), noDelay: true }), due: null }
-  line.socket.once('connect', () => resolve(line))
-  line.socket.on('error', reject)
-  // An answer without a body comes in one piece; one with a body fails the row anyway.
-  line.socket.on('data', bytes => {
-    if (line.due !== null) settle(line, bytes.latin1Slice(...statusAt))
+const openSocket = (url, settle) =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const line = { socket: connect({ host: hostname, port: Number(port), noDelay: true }), due: null }
+    line.socket.once('connect', () => resolve(line))
+    line.socket.on('error', reject)
+    // An answer without a body comes in one piece; one with a body fails the row anyway.
+    line.socket.on('data', bytes => {
+      if (line.due !== null) settle(line, bytes.latin1Slice(...statusAt))
+    })
+    line.socket.on('close', () => {
+      if (line.due !== null) settle(line, null)
+    })
   })
-  line.socket.on('close', () => {
-    if (line.due !== null) settle(line, null)
-  })
-})
 
 /** Runs at `rate` a second for `warm` + `seconds`, with arrivals as independent visitors make them (Poisson). */
 export const paced = async ({ url, connections, rate, warm, seconds }, next) => {
@@ -56,12 +57,12 @@ export const paced = async ({ url, connections, rate, warm, seconds }, next) => 
   await new Promise(resolve => {
     const timer = setInterval(() => {
       const now = performance.now()
-      for (; due <= now && due < until; due += -Math.log(1 - random()) * 1000 / rate) {
+      for (; due <= now && due < until; due += (-Math.log(1 - random()) * 1000) / rate) {
         underWay += 1
         if (idle.length > 0) send(idle.pop(), due)
         else waiting.push(due)
       }
-      if (now < until || underWay > 0 && now < until + patience) return
+      if (now < until || (underWay > 0 && now < until + patience)) return
       clearInterval(timer)
       resolve()
     }, 1)
@@ -71,7 +72,11 @@ export const paced = async ({ url, connections, rate, warm, seconds }, next) => 
   const { user, system } = process.cpuUsage(before)
   return {
     rate: milliseconds.length / seconds,
-    p50: percentile(milliseconds, 0.5), p99: percentile(milliseconds, 0.99), max: percentile(milliseconds, 1),
-    statuses, errors, cpu: (user + system) / 1000 / (performance.now() - start),
+    p50: percentile(milliseconds, 0.5),
+    p99: percentile(milliseconds, 0.99),
+    max: percentile(milliseconds, 1),
+    statuses,
+    errors,
+    cpu: (user + system) / 1000 / (performance.now() - start),
   }
 }

@@ -19,7 +19,9 @@ const launch = async (command, { env, cwd } = {}) => {
   started.add(child)
   let stderr = ''
   let stdout = ''
-  child.stderr.setEncoding('utf8').on('data', text => { stderr += text })
+  child.stderr.setEncoding('utf8').on('data', text => {
+    stderr += text
+  })
   const ended = once(child, 'close').finally(() => started.delete(child))
   const url = await new Promise((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', text => {
@@ -45,7 +47,8 @@ const password = 'a long password for the benchmark'
 /** Starts `footfall serve` on a file. */
 export const startProduct = ({ cores, program }, data, options = {}) =>
   launch(pinned(cores?.service, [...program, 'serve', '--port', '0', '--data', data, '--log-level', 'warn']), {
-    ...options, env: { FOOTFALL_ADMIN_PASSWORD: password, ...options.env },
+    ...options,
+    env: { FOOTFALL_ADMIN_PASSWORD: password, ...options.env },
   })
 
 /** The header that opens the reports of the service on this file. */
@@ -57,15 +60,20 @@ export const authorize = ({ program }, data) => {
 }
 
 /** One request, with a body by POST unless it says otherwise; gives status, bytes as they came, and headers. */
-export const ask = (url, headers = {}, body, method = body === undefined ? 'GET' : 'POST') => new Promise((resolve, reject) => {
-  const typed = body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' }
-  request(url, { method, headers: typed, agent: false }, response => {
-    const chunks = []
-    response.on('data', chunk => chunks.push(chunk))
-    response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }))
-    response.on('error', reject)
-  }).on('error', reject).end(body)
-})
+export const ask = (url, headers = {}, body, method = body === undefined ? 'GET' : 'POST') =>
+  new Promise((resolve, reject) => {
+    const typed = body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' }
+    request(url, { method, headers: typed, agent: false }, response => {
+      const chunks = []
+      response.on('data', chunk => chunks.push(chunk))
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }),
+      )
+      response.on('error', reject)
+    })
+      .on('error', reject)
+      .end(body)
+  })
 
 /** The JSON of a request's answer; fails unless that is 200. */
 export const askJson = async (...given) => {
@@ -74,7 +82,8 @@ export const askJson = async (...given) => {
   return JSON.parse(body)
 }
 
-const status = (pid, key) => Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm'))?.[1] ?? 0) / 1024
+const status = (pid, key) =>
+  Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm'))?.[1] ?? 0) / 1024
 
 const childrenOf = pid => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
 
@@ -85,8 +94,10 @@ const ticksPerSecond = 100
 /** Milliseconds that a process has spent on its core so far. */
 export const cpuTimeOf = pid => {
   // The second field is the program's name in brackets, which may hold blanks.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 1000 / ticksPerSecond
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
 }
 
 /** MiB that a process and its children have in memory (`VmRSS`), or had at most (`VmHWM`). */

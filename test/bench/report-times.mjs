@@ -33,21 +33,32 @@ export const timeReports = async (context, { generator, product, bare, headers, 
     if (first.status !== 200) throw new Error(`${path} answered ${first.status}: ${first.body}`)
     check(JSON.parse(first.body))
     const others = []
-    const load = (url, paths, seconds, given) => generator.run('closed', { url, paths, headers, body: given, connections: 1, warm: context.reportWarm, seconds })
+    const load = (url, paths, seconds, given) =>
+      generator.run('closed', { url, paths, headers, body: given, connections: 1, warm: context.reportWarm, seconds })
     const progress = text => context.progress(`${key}, ${text}`)
     const ours = async () => {
       const seconds = Math.max(context.reportSeconds, once * context.reportAnswers)
-      const [result, ...more] = await Promise.all([load(product.url, [path], seconds, body), beside(context.reportWarm + seconds)])
+      const [result, ...more] = await Promise.all([
+        load(product.url, [path], seconds, body),
+        beside(context.reportWarm + seconds),
+      ])
       others.push(...more.flat())
       return result
     }
-    const results = bare === null
-      ? await rounds({ ...context, progress }, ours)
-      : await interleave({ ...context, progress }, ours, () => load(bare.url, [`/bytes/${first.body.length}`], context.reportSeconds))
-    const failed = complaint([...results.product, ...results.limit], 200) ?? (others.length === 0 ? null : complaint(others, 204))
+    const results =
+      bare === null
+        ? await rounds({ ...context, progress }, ours)
+        : await interleave({ ...context, progress }, ours, () =>
+            load(bare.url, [`/bytes/${first.body.length}`], context.reportSeconds),
+          )
+    const failed =
+      complaint([...results.product, ...results.limit], 200) ?? (others.length === 0 ? null : complaint(others, 204))
     for (const share of ['p50', 'p99']) {
       const values = column(results.product, share)
-      measured[`${key} ${share}`] = { ...bare === null ? { value: median(values), rounds: values } : paired(values, column(results.limit, share)), ...failed !== null && { failed } }
+      measured[`${key} ${share}`] = {
+        ...(bare === null ? { value: median(values), rounds: values } : paired(values, column(results.limit, share))),
+        ...(failed !== null && { failed }),
+      }
     }
   }
   return measured
@@ -55,11 +66,16 @@ export const timeReports = async (context, { generator, product, bare, headers, 
 
 /** The same with a service of its own on a database. */
 export const reportTimes = async (context, data, asked) => {
-  const [generator, product, bare] = [startGenerator(context), await startProduct(context, data), await startBare(context)]
+  const [generator, product, bare] = [
+    startGenerator(context),
+    await startProduct(context, data),
+    await startBare(context),
+  ]
   const measured = await timeReports(context, { generator, product, bare, headers: authorize(context, data) }, asked)
   await product.stop()
   return measured
 }
 
 /** Marks figures with how much data they are of, for goals that are for so much. */
-export const sized = (amount, figures) => Object.fromEntries(Object.entries(figures).map(([key, figure]) => [key, { ...figure, amount }]))
+export const sized = (amount, figures) =>
+  Object.fromEntries(Object.entries(figures).map(([key, figure]) => [key, { ...figure, amount }]))

@@ -3,7 +3,9 @@
 /** Runs both in each round; gives `{ product: [result …], limit: [result …] }`. */
 export const interleave = async ({ rounds, progress }, product, limit) => {
   const results = { product: [], limit: [] }
-  const one = async name => { results[name].push(await (name === 'product' ? product : limit)()) }
+  const one = async name => {
+    results[name].push(await (name === 'product' ? product : limit)())
+  }
   for (let round = 0; round < rounds; round++) {
     progress(`round ${round + 1} of ${rounds}`)
     const order = round % 2 === 0 ? ['limit', 'product'] : ['product', 'limit']

@@ -21,45 +21,78 @@ const usage = `npm run bench -- [--quick] [--only WORD]… [--views NUMBER] [--g
 
 const largest = 10_000_000
 const full = {
-  rounds: 5, seconds: 3, warm: 1, reportSeconds: 0.75, reportWarm: 0.25, reportAnswers: 5, starts: 10, views: 50_000, importViews: 100_000,
-  yearViews: 1_000_000, growthViews: [1_000_000, 3_000_000, largest], yearOrders: 1_000_000,
+  rounds: 5,
+  seconds: 3,
+  warm: 1,
+  reportSeconds: 0.75,
+  reportWarm: 0.25,
+  reportAnswers: 5,
+  starts: 10,
+  views: 50_000,
+  importViews: 100_000,
+  yearViews: 1_000_000,
+  growthViews: [1_000_000, 3_000_000, largest],
+  yearOrders: 1_000_000,
 }
 const quick = {
-  rounds: 3, seconds: 1, warm: 0.5, reportSeconds: 0.1, reportWarm: 0.05, reportAnswers: 2, starts: 5, views: 10_000, importViews: 30_000,
-  yearViews: 100_000, growthViews: [50_000, 100_000], yearOrders: 20_000,
+  rounds: 3,
+  seconds: 1,
+  warm: 0.5,
+  reportSeconds: 0.1,
+  reportWarm: 0.05,
+  reportAnswers: 2,
+  starts: 5,
+  views: 10_000,
+  importViews: 30_000,
+  yearViews: 100_000,
+  growthViews: [50_000, 100_000],
+  yearOrders: 20_000,
 }
 
 /** Of the year, what is asked for; else the most that is there. */
 const planOf = ({ quick: isQuick, views }) => {
-  if (views !== undefined && !(Number(views) >= 1000)) throw new Error(`--views takes a number of 1000 or more, not ${views}.`)
+  if (views !== undefined && !(Number(views) >= 1000))
+    throw new Error(`--views takes a number of 1000 or more, not ${views}.`)
   const plan = isQuick ? quick : full
   if (views !== undefined) return { ...plan, yearViews: Math.round(Number(views)) }
   return !isQuick && yearIsKept(largest) ? { ...plan, yearViews: largest } : plan
 }
 
-const yearNote = ({ yearViews }) => `the year has ${yearViews.toLocaleString('en-US')} views${yearViews === largest ? '' : ': goals at 10 M views are neither met nor missed (--views 10000000, or --growth)'}`
+const yearNote = ({ yearViews }) =>
+  `the year has ${yearViews.toLocaleString('en-US')} views${yearViews === largest ? '' : ': goals at 10 M views are neither met nor missed (--views 10000000, or --growth)'}`
 
 const script = fileURLToPath(new URL('trial.mjs', import.meta.url))
 
 /** What a trial's process printed; an Error if it failed. */
-const runTrial = ({ name }, context) => new Promise(resolve => {
-  const [file, ...args] = pinned(context.cores?.generator, [process.execPath, script, name, JSON.stringify(context)])
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  let [stdout, stderr] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', text => { stdout += text })
-  child.stderr.setEncoding('utf8').on('data', text => {
-    stderr += text
-    process.stderr.write(text)
+const runTrial = ({ name }, context) =>
+  new Promise(resolve => {
+    const [file, ...args] = pinned(context.cores?.generator, [process.execPath, script, name, JSON.stringify(context)])
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    let [stdout, stderr] = ['', '']
+    child.stdout.setEncoding('utf8').on('data', text => {
+      stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', text => {
+      stderr += text
+      process.stderr.write(text)
+    })
+    child.on('close', code =>
+      resolve(
+        code === 0
+          ? JSON.parse(stdout)
+          : new Error(stderr.match(/^\w*Error: (.+)$/m)?.[1] ?? `the trial ended with ${code}`),
+      ),
+    )
   })
-  child.on('close', code => resolve(code === 0 ? JSON.parse(stdout) : new Error(stderr.match(/^\w*Error: (.+)$/m)?.[1] ?? `the trial ended with ${code}`)))
-})
 
-const figuresOf = ({ figures }, context) => typeof figures === 'function' ? figures(context) : figures
+const figuresOf = ({ figures }, context) => (typeof figures === 'function' ? figures(context) : figures)
 
-const rowsOf = (trial, measured, context) => Object.entries(figuresOf(trial, context)).map(([key, about]) => {
-  const figure = measured instanceof Error ? { failed: measured.message } : measured[key] ?? { failed: 'not measured' }
-  return { trial: trial.name, key, ...about, ...figure, met: verdict(figure, about.goal) }
-})
+const rowsOf = (trial, measured, context) =>
+  Object.entries(figuresOf(trial, context)).map(([key, about]) => {
+    const figure =
+      measured instanceof Error ? { failed: measured.message } : (measured[key] ?? { failed: 'not measured' })
+    return { trial: trial.name, key, ...about, ...figure, met: verdict(figure, about.goal) }
+  })
 
 const runAll = async (chosen, context) => {
   const rows = []
@@ -77,12 +110,22 @@ const print = (machine, notes, rows) => {
 }
 
 const main = async () => {
-  const { values } = parseArgs({ options: {
-    quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true }, json: { type: 'string' },
-    views: { type: 'string' }, growth: { type: 'boolean', default: false }, program: { type: 'string' }, help: { type: 'boolean', default: false },
-  } })
-  const chosen = trials.filter(({ name, slow = false, wished = false }) =>
-    wished && values.growth || (values.only?.some(word => name.includes(word)) ?? !(wished || values.quick && slow)))
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true },
+      json: { type: 'string' },
+      views: { type: 'string' },
+      growth: { type: 'boolean', default: false },
+      program: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const chosen = trials.filter(
+    ({ name, slow = false, wished = false }) =>
+      (wished && values.growth) ||
+      (values.only?.some(word => name.includes(word)) ?? !(wished || (values.quick && slow))),
+  )
   if (values.help || chosen.length === 0) return console.log(usage)
   // Not in /tmp, which is often memory: a sync to memory costs nothing and proves nothing.
   mkdirSync(dist, { recursive: true })
@@ -95,9 +138,16 @@ const main = async () => {
   const plan = planOf(values)
   const [machine, loadNote] = [describeMachine(folder), describeLoad()]
   const rows = await runAll(chosen, { ...plan, cores, program, folder })
-  const notes = [coresNote, loadNote, ...programNotes, yearNote(plan), values.quick ? 'a quick run: fewer and shorter rounds than the figures in docs/performance.md' : null].filter(note => note !== null)
+  const notes = [
+    coresNote,
+    loadNote,
+    ...programNotes,
+    yearNote(plan),
+    values.quick ? 'a quick run: fewer and shorter rounds than the figures in docs/performance.md' : null,
+  ].filter(note => note !== null)
   print(machine, notes, rows)
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ machine, plan, notes, rows }, null, 2)}\n`)
+  if (values.json !== undefined)
+    writeFileSync(values.json, `${JSON.stringify({ machine, plan, notes, rows }, null, 2)}\n`)
 }
 
 await main()

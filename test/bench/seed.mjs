@@ -21,10 +21,11 @@ const patience = 20_000
 
 /** The views in /summary, once they are at least as many as were answered with 204; fails if they do not come to be. */
 export const shownViews = async (url, headers, answered) => {
-  for (const start = performance.now(); ;) {
+  for (const start = performance.now(); ; ) {
     const views = await viewsOf(url, headers)
     if (views >= answered) return views
-    if (performance.now() - start > patience) throw new Error(`${answered} hits were answered with 204, but /summary shows ${views} views`)
+    if (performance.now() - start > patience)
+      throw new Error(`${answered} hits were answered with 204, but /summary shows ${views} views`)
     await setTimeout(200)
   }
 }

@@ -46,9 +46,12 @@ const hasNoSample = ({ p50 }) => p50 === null || Number.isNaN(p50)
 export const complaint = (results, expected) => {
   const statuses = addStatuses(results)
   const errors = results.reduce((sum, result) => sum + result.errors, 0)
-  const others = Object.entries(statuses).filter(([status]) => Number(status) !== expected).map(([status, count]) => `${count} × ${status}`)
+  const others = Object.entries(statuses)
+    .filter(([status]) => Number(status) !== expected)
+    .map(([status, count]) => `${count} × ${status}`)
   if (errors > 0) others.push(`${errors} × no answer`)
   if (statuses[expected] === undefined) others.push(`no ${expected} at all`)
-  if (others.length === 0 && results.some(hasNoSample)) return 'no answer came in the time of a round: the machine is too busy'
+  if (others.length === 0 && results.some(hasNoSample))
+    return 'no answer came in the time of a round: the machine is too busy'
   return others.length === 0 ? null : `not every answer was ${expected}: ${others.join(', ')}`
 }

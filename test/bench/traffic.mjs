@@ -11,10 +11,10 @@ const leaving = 1 / 3
 export const createRandom = seed => {
   let state = seed | 0
   return () => {
-    state = state + 0x6d2b79f5 | 0
-    let mixed = Math.imul(state ^ state >>> 15, 1 | state)
-    mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed
-    return ((mixed ^ mixed >>> 14) >>> 0) / 2 ** 32
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 
@@ -27,7 +27,7 @@ export const createPicker = (weights, random) => {
     const wanted = random() * total
     let [low, high] = [0, sums.length - 1]
     while (low < high) {
-      const middle = low + high >> 1
+      const middle = (low + high) >> 1
       if (sums[middle] > wanted) high = middle
       else low = middle + 1
     }
@@ -39,12 +39,24 @@ export const createPicker = (weights, random) => {
 export const zipf = count => Array.from({ length: count }, (_, index) => 1 / (index + 1))
 
 export const referrers = [
-  ...Array.from({ length: 40 }, () => ''), ...Array.from({ length: 60 }, () => 'https://www.google.com/'),
-  'https://duckduckgo.com/', 'https://www.bing.com/', 'https://l.facebook.com/', 'https://t.co/x1', 'https://chatgpt.com/',
+  ...Array.from({ length: 40 }, () => ''),
+  ...Array.from({ length: 60 }, () => 'https://www.google.com/'),
+  'https://duckduckgo.com/',
+  'https://www.bing.com/',
+  'https://l.facebook.com/',
+  'https://t.co/x1',
+  'https://chatgpt.com/',
   ...Array.from({ length: referrerCount }, (_, index) => `https://blog-${index}.example.net/post/${index}`),
 ]
 export const languages = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'nl-NL']
-export const zones = ['America/New_York', 'Europe/London', 'Europe/Berlin', 'Europe/Paris', 'Europe/Madrid', 'Europe/Amsterdam']
+export const zones = [
+  'America/New_York',
+  'Europe/London',
+  'Europe/Berlin',
+  'Europe/Paris',
+  'Europe/Madrid',
+  'Europe/Amsterdam',
+]
 
 const pick = (list, random) => list[Math.floor(random() * list.length)]
 
@@ -55,7 +67,10 @@ export const publicAddress = random => {
   return `${first}.${part()}.${part()}.${part()}`
 }
 
-const text = (number, length) => Math.floor(number * 36 ** length).toString(36).padStart(length, '0')
+const text = (number, length) =>
+  Math.floor(number * 36 ** length)
+    .toString(36)
+    .padStart(length, '0')
 
 /** Ids of views, 21 characters as the tracker's: random in front, since that decides where an index takes them up. */
 const createIds = seed => {
@@ -64,19 +79,32 @@ const createIds = seed => {
   return () => `${text(random(), 6)}${text(random(), 6)}_${text(made++ / 36 ** 8, 8)}`
 }
 
-const headOf = ({ agent, headers }, host, language) => [
-  `Host: ${host}`, 'Connection: keep-alive', 'Content-Type: text/plain;charset=UTF-8',
-  ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), `User-Agent: ${agent}`, 'Accept: */*',
-  'Origin: https://shop.example', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: cors', 'Sec-Fetch-Dest: empty',
-  'Referer: https://shop.example/', 'Accept-Encoding: gzip, deflate, br', `Accept-Language: ${language},en;q=0.5`,
-].join('\r\n')
+const headOf = ({ agent, headers }, host, language) =>
+  [
+    `Host: ${host}`,
+    'Connection: keep-alive',
+    'Content-Type: text/plain;charset=UTF-8',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `User-Agent: ${agent}`,
+    'Accept: */*',
+    'Origin: https://shop.example',
+    'Sec-Fetch-Site: cross-site',
+    'Sec-Fetch-Mode: cors',
+    'Sec-Fetch-Dest: empty',
+    'Referer: https://shop.example/',
+    'Accept-Encoding: gzip, deflate, br',
+    `Accept-Language: ${language},en;q=0.5`,
+  ].join('\r\n')
 
 const post = (path, head, body) => `POST ${path} HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
 /** Gives a function that makes the next view: the head and body of its hit, and its id. */
 const createViews = ({ host, random, ids, age = 0 }) => {
   const nextId = createIds(ids)
-  const browser = createPicker(browsers.map(({ weight }) => weight), random)
+  const browser = createPicker(
+    browsers.map(({ weight }) => weight),
+    random,
+  )
   const page = createPicker(zipf(pageCount), random)
   const tags = ['', '', '', '', '', '', '', '', '', '?utm_source=newsletter&utm_medium=email&utm_campaign=spring']
   const pages = Array.from({ length: pageCount }, (_, index) => `"page_url":"https://shop.example/product/${index}`)
@@ -138,8 +166,22 @@ export const createMixed = ({ host, base, seed, ids }) => {
   const next = () => {
     if (waiting.length > later) return waiting.shift()
     const { head, id, body } = view()
-    if (random() < withEvent) waiting.push(post(`${base}/event`, head, `{"name":"${pick(eventNames, random)}","properties":{"place":"place-${whole(30)}"},"pvid":"${id}"}`))
-    if (random() < engaged) waiting.push(post(`${base}/engagement`, head, `{"pvid":"${id}","engagement_time":${3 + whole(90)},"scroll_depth":${whole(101)}}`))
+    if (random() < withEvent)
+      waiting.push(
+        post(
+          `${base}/event`,
+          head,
+          `{"name":"${pick(eventNames, random)}","properties":{"place":"place-${whole(30)}"},"pvid":"${id}"}`,
+        ),
+      )
+    if (random() < engaged)
+      waiting.push(
+        post(
+          `${base}/engagement`,
+          head,
+          `{"pvid":"${id}","engagement_time":${3 + whole(90)},"scroll_depth":${whole(101)}}`,
+        ),
+      )
     hits += 1
     return post(`${base}/hit`, head, body)
   }
@@ -148,9 +190,19 @@ export const createMixed = ({ host, base, seed, ids }) => {
 
 /** Gives a function that asks for paths in turn; with a body, by POST. */
 export const createAsks = ({ host, paths, headers = {}, body }) => {
-  const all = { ...headers, ...body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) } }
-  const texts = paths.map(path => [`${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`, `Host: ${host}`,
-    ...Object.entries(all).map(([name, value]) => `${name}: ${value}`), '', body ?? ''].join('\r\n'))
+  const all = {
+    ...headers,
+    ...(body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+  }
+  const texts = paths.map(path =>
+    [
+      `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`,
+      `Host: ${host}`,
+      ...Object.entries(all).map(([name, value]) => `${name}: ${value}`),
+      '',
+      body ?? '',
+    ].join('\r\n'),
+  )
   let made = 0
   return () => texts[made++ % texts.length]
 }

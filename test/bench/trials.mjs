@@ -8,7 +8,10 @@ import { collectionBesideReports, reports } from './reports.mjs'
 import { importRate } from './year.mjs'
 import { yearTrials } from './year-trials.mjs'
 
-const ingestTrial = (connections, { name = 'ingest', sent = 'durable hits', run = ingest, goal, slow = false } = {}) => {
+const ingestTrial = (
+  connections,
+  { name = 'ingest', sent = 'durable hits', run = ingest, goal, slow = false } = {},
+) => {
   const over = `${connections} ${connections === 1 ? 'connection' : 'connections'}`
   return {
     name: `${name}-${connections}`,
@@ -23,9 +26,18 @@ const ingestTrial = (connections, { name = 'ingest', sent = 'durable hits', run 
   }
 }
 
-const reportFigures = (name, days, most) => Object.fromEntries(Object.entries(most).map(([share, limit]) => [`${name}-${days}-${share}`, {
-  figure: `/${name}, ${days} days, views of one hour: ${share}`, unit: 'ms', limitIs: bytes, goal: limit === null ? undefined : { most: limit, at: year },
-}]))
+const reportFigures = (name, days, most) =>
+  Object.fromEntries(
+    Object.entries(most).map(([share, limit]) => [
+      `${name}-${days}-${share}`,
+      {
+        figure: `/${name}, ${days} days, views of one hour: ${share}`,
+        unit: 'ms',
+        limitIs: bytes,
+        goal: limit === null ? undefined : { most: limit, at: year },
+      },
+    ]),
+  )
 
 export const trials = [
   { name: 'size', run: size, figures: { size: { figure: 'executable: size', unit: 'MiB', limitIs: 'Node alone' } } },
@@ -44,11 +56,20 @@ export const trials = [
     run: memory,
     figures: {
       idle: { figure: 'resident memory, idle for 2 s', unit: 'MiB', limitIs: bare, goal: memoryGoal.idle },
-      loaded: { figure: 'resident memory, after full load and a report', unit: 'MiB', limitIs: bare, goal: memoryGoal.loaded },
+      loaded: {
+        figure: 'resident memory, after full load and a report',
+        unit: 'MiB',
+        limitIs: bare,
+        goal: memoryGoal.loaded,
+      },
       peak: { figure: 'resident memory, at most', unit: 'MiB', limitIs: bare, goal: memoryGoal.loaded },
     },
   },
-  { name: 'litter', run: litter, figures: { files: { figure: 'files left behind beside the database', unit: '', goal: { most: 0 } } } },
+  {
+    name: 'litter',
+    run: litter,
+    figures: { files: { figure: 'files left behind beside the database', unit: '', goal: { most: 0 } } },
+  },
   ingestTrial(1, { slow: true }),
   ingestTrial(8, { slow: true }),
   ingestTrial(64, { goal: { ratio: 0.5, floor: 0.35 } }),
@@ -59,7 +80,12 @@ export const trials = [
     run: halfRate(64),
     figures: {
       p50: { figure: 'durable hits at half the rate of 64 connections: p50', unit: 'ms', limitIs: bare },
-      p99: { figure: 'durable hits at half the rate of 64 connections: p99', unit: 'ms', limitIs: bare, goal: { most: 25 } },
+      p99: {
+        figure: 'durable hits at half the rate of 64 connections: p99',
+        unit: 'ms',
+        limitIs: bare,
+        goal: { most: 25 },
+      },
     },
   },
   {
@@ -76,15 +102,32 @@ export const trials = [
   {
     name: 'import',
     run: importRate,
-    figures: { rate: { figure: 'import of recorded requests, rollups built afterwards', unit: '/s', goal: { least: 30_000 } } },
+    figures: {
+      rate: { figure: 'import of recorded requests, rollups built afterwards', unit: '/s', goal: { least: 30_000 } },
+    },
   },
   {
     name: 'reports-beside',
     slow: true,
     run: collectionBesideReports(1000),
-    figures: { p99: { figure: 'hits at 1,000/s while reports run constantly: p99', unit: 'ms', limitIs: 'without reports', goal: { most: 25 } } },
+    figures: {
+      p99: {
+        figure: 'hits at 1,000/s while reports run constantly: p99',
+        unit: 'ms',
+        limitIs: 'without reports',
+        goal: { most: 25 },
+      },
+    },
   },
   ...yearTrials,
-  { name: 'dashboard', run: dashboardSize, figures: { bytes: { figure: 'dashboard, first load, gzipped', unit: 'bytes', goal: { most: 120_000 } } } },
-  { name: 'tracker', run: trackerSize, figures: { bytes: { figure: 'tracker, gzipped', unit: 'bytes', goal: { most: 1500, floor: 2000 } } } },
+  {
+    name: 'dashboard',
+    run: dashboardSize,
+    figures: { bytes: { figure: 'dashboard, first load, gzipped', unit: 'bytes', goal: { most: 120_000 } } },
+  },
+  {
+    name: 'tracker',
+    run: trackerSize,
+    figures: { bytes: { figure: 'tracker, gzipped', unit: 'bytes', goal: { most: 1500, floor: 2000 } } },
+  },
 ]

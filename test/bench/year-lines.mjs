@@ -7,31 +7,48 @@ import { createPicker, createRandom, languages, publicAddress, referrers as comm
 const pageCount = 2000
 const daySeconds = 86_400
 /** Together with what hits come from, 500 hosts. */
-const referrers = [...common, ...Array.from({ length: 294 }, (_, index) => `https://forum-${index}.example.org/topic/${index}`)]
+const referrers = [
+  ...common,
+  ...Array.from({ length: 294 }, (_, index) => `https://forum-${index}.example.org/topic/${index}`),
+]
 /** Each view may be a visit's last, so a visit has three views on average. */
 const leaving = 1 / 3
 const longestVisit = 1500
 const eventNames = ['add_to_cart', 'checkout_start', 'signup', 'file_download', 'outbound_link']
-const campaigns = Array.from({ length: 20 }, (_, index) => `?utm_source=letter-${index % 5}&utm_medium=email&utm_campaign=campaign-${index}`)
+const campaigns = Array.from(
+  { length: 20 },
+  (_, index) => `?utm_source=letter-${index % 5}&utm_medium=email&utm_campaign=campaign-${index}`,
+)
 
 /** How busy an hour is: quiet at night, busiest in the evening. */
-const hours = Array.from({ length: 24 }, (_, hour) => 1 + Math.sin((hour - 9) / 24 * 2 * Math.PI) * 0.8)
+const hours = Array.from({ length: 24 }, (_, hour) => 1 + Math.sin(((hour - 9) / 24) * 2 * Math.PI) * 0.8)
 
 export const createYear = (views, days, lastDay, seed) => {
   const random = createRandom(seed)
   const whole = count => Math.floor(random() * count)
-  const browser = createPicker(browsers.map(({ weight }) => weight), random)
+  const browser = createPicker(
+    browsers.map(({ weight }) => weight),
+    random,
+  )
   const page = createPicker(zipf(pageCount), random)
   const hour = createPicker(hours, random)
   const firstSecond = Date.parse(`${lastDay}T00:00:00Z`) / 1000 - (days - 1) * daySeconds
   let made = 0
 
   const visit = (start, end, lines) => {
-    const { agent, headers, screen: [width, height] } = browsers[browser()]
+    const {
+      agent,
+      headers,
+      screen: [width, height],
+    } = browsers[browser()]
     const spoken = whole(languages.length)
     const about = { ip: publicAddress(random), user_agent: agent, headers }
     const add = (second, endpoint, body) => {
-      if (second < end) lines.push([second, `${JSON.stringify({ endpoint, time: new Date(second * 1000).toISOString(), ...about, body })}\n`])
+      if (second < end)
+        lines.push([
+          second,
+          `${JSON.stringify({ endpoint, time: new Date(second * 1000).toISOString(), ...about, body })}\n`,
+        ])
     }
     let second = start
     for (let first = true; ; first = false) {
@@ -39,12 +56,23 @@ export const createYear = (views, days, lastDay, seed) => {
       const pvid = `bench-${String(made++).padStart(15, '0')}`
       add(second, 'hit', {
         page_url: `https://shop.example/product/${shown}${first && random() < 0.1 ? campaigns[whole(campaigns.length)] : ''}`,
-        title: `Product number ${shown} - Shop`, pvid, screen_width: width, screen_height: height, language: languages[spoken], timezone: zones[spoken],
-        ...first && { referrer: referrers[whole(referrers.length)] },
+        title: `Product number ${shown} - Shop`,
+        pvid,
+        screen_width: width,
+        screen_height: height,
+        language: languages[spoken],
+        timezone: zones[spoken],
+        ...(first && { referrer: referrers[whole(referrers.length)] }),
       })
-      if (random() < 0.05) add(second + 5, 'event', { name: eventNames[whole(eventNames.length)], properties: { place: `place-${whole(30)}` }, pvid })
+      if (random() < 0.05)
+        add(second + 5, 'event', {
+          name: eventNames[whole(eventNames.length)],
+          properties: { place: `place-${whole(30)}` },
+          pvid,
+        })
       const seconds = 3 + whole(90)
-      if (random() < 0.7) add(second + seconds, 'engagement', { pvid, engagement_time: seconds, scroll_depth: whole(101) })
+      if (random() < 0.7)
+        add(second + seconds, 'engagement', { pvid, engagement_time: seconds, scroll_depth: whole(101) })
       second += seconds + whole(30)
       if (random() < leaving || second - start > longestVisit) return
     }
@@ -54,7 +82,7 @@ export const createYear = (views, days, lastDay, seed) => {
   return {
     dayLines: day => {
       const start = firstSecond + day * daySeconds
-      const wanted = Math.floor(views * (day + 1) / days)
+      const wanted = Math.floor((views * (day + 1)) / days)
       const lines = []
       while (made < wanted) visit(start + hour() * 3600 + whole(3600), start + daySeconds, lines)
       return lines.sort(([a], [b]) => a - b).map(([, line]) => line)

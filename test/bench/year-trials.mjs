@@ -1,20 +1,43 @@
 // The trials on the year of views and on that of orders. Rows as in trials.mjs.
 import { backups, constantReports, hitsBeside, purge } from './beside.mjs'
-import { memoryGoal, orders, questionsGoal, reportGoal, reportNames, segmentGoal, segmentNames, timesOf, year } from './figures.mjs'
+import {
+  memoryGoal,
+  orders,
+  questionsGoal,
+  reportGoal,
+  reportNames,
+  segmentGoal,
+  segmentNames,
+  timesOf,
+  year,
+} from './figures.mjs'
 import { growth, yearMemory } from './growth.mjs'
 import { firstAnswers, liveReports, questions, segmentReports } from './live.mjs'
 import { revenueReports } from './revenue.mjs'
 import { rebuildRate, yearReports } from './year.mjs'
 
 const revenueNames = [
-  'summary', 'timeseries', 'by-channel', 'by-utm', 'by-landing', 'products', 'products?orderby=units', 'funnel', 'refunds', 'coupons',
+  'summary',
+  'timeseries',
+  'by-channel',
+  'by-utm',
+  'by-landing',
+  'products',
+  'products?orderby=units',
+  'funnel',
+  'refunds',
+  'coupons',
 ].map(name => `revenue/${name}`)
 
 const liveDays = [1, 30, 365]
 const liveKeys = reportNames.flatMap(name => liveDays.map(days => `${name} ${days}`))
-const liveName = key => `/${key.replace(' ', ', last ')} days with today, 100 hits/s beside`.replace('last 1 days with today', 'today')
+const liveName = key =>
+  `/${key.replace(' ', ', last ')} days with today, 100 hits/s beside`.replace('last 1 days with today', 'today')
 
-const batchNames = { rolled: '112 questions in one batch, 365 days, without those that cross', all: 'all 116 questions in one batch, 365 days' }
+const batchNames = {
+  rolled: '112 questions in one batch, 365 days, without those that cross',
+  all: 'all 116 questions in one batch, 365 days',
+}
 
 const at = goal => ({ ...goal, at: year })
 const besideFigures = (what, goal) => ({
@@ -30,12 +53,24 @@ const grownFigures = views => {
     start: { figure: 'start to first 200', unit: 'ms', goal: at({ most: 300 }) },
     idle: { figure: 'resident memory, idle for 2 s', unit: 'MiB', goal: at(memoryGoal.idle) },
     ...timesOf(grownNames, name => `/${name}, 365 days`, reportGoal, null),
-    ...timesOf(['segment'], () => '/pages of one country and device, 90 days', (_key, share) => share === 'p50' ? segmentGoal : undefined, null),
-    ...timesOf(['rolled', 'all'], key => batchNames[key], (key, share) => share === 'p50' ? questionsGoal[key] : undefined, null),
+    ...timesOf(
+      ['segment'],
+      () => '/pages of one country and device, 90 days',
+      (_key, share) => (share === 'p50' ? segmentGoal : undefined),
+      null,
+    ),
+    ...timesOf(
+      ['rolled', 'all'],
+      key => batchNames[key],
+      (key, share) => (share === 'p50' ? questionsGoal[key] : undefined),
+      null,
+    ),
     peak: { figure: 'resident memory, at most, after these', unit: 'MiB' },
   }
   const size = `${(views / 1e6).toLocaleString('en-US')} M views`
-  return Object.fromEntries(Object.entries(rows).map(([key, about]) => [`${views} ${key}`, { ...about, figure: `${size}: ${about.figure}` }]))
+  return Object.fromEntries(
+    Object.entries(rows).map(([key, about]) => [`${views} ${key}`, { ...about, figure: `${size}: ${about.figure}` }]),
+  )
 }
 
 export const yearTrials = [
@@ -51,7 +86,12 @@ export const yearTrials = [
     name: 'first-answers',
     slow: true,
     run: firstAnswers(reportNames, 365),
-    figures: Object.fromEntries(reportNames.map(name => [name, { figure: `/${name}, 365 days, first answer of a new process`, unit: 'ms', limitIs: 'its second answer' }])),
+    figures: Object.fromEntries(
+      reportNames.map(name => [
+        name,
+        { figure: `/${name}, 365 days, first answer of a new process`, unit: 'ms', limitIs: 'its second answer' },
+      ]),
+    ),
   },
   {
     name: 'live-reports',
@@ -62,12 +102,20 @@ export const yearTrials = [
   {
     name: 'segments',
     run: segmentReports(segmentNames, 90),
-    figures: timesOf(segmentNames, name => `/${name} of one country and device, 90 days`, (_name, share) => share === 'p50' ? segmentGoal : undefined),
+    figures: timesOf(
+      segmentNames,
+      name => `/${name} of one country and device, 90 days`,
+      (_name, share) => (share === 'p50' ? segmentGoal : undefined),
+    ),
   },
   {
     name: 'questions',
     run: questions(365),
-    figures: timesOf(['rolled', 'all'], key => batchNames[key], (key, share) => share === 'p50' ? questionsGoal[key] : undefined),
+    figures: timesOf(
+      ['rolled', 'all'],
+      key => batchNames[key],
+      (key, share) => (share === 'p50' ? questionsGoal[key] : undefined),
+    ),
   },
   {
     name: 'year-memory',
@@ -75,13 +123,32 @@ export const yearTrials = [
     run: yearMemory(reportNames),
     figures: {
       idle: { figure: 'resident memory on the year, idle for 2 s', unit: 'MiB', goal: at(memoryGoal.idle) },
-      loaded: { figure: 'resident memory on the year, after full load, every report and all questions', unit: 'MiB', goal: at(memoryGoal.loaded) },
+      loaded: {
+        figure: 'resident memory on the year, after full load, every report and all questions',
+        unit: 'MiB',
+        goal: at(memoryGoal.loaded),
+      },
       peak: { figure: 'resident memory on the year, at most', unit: 'MiB', goal: at(memoryGoal.loaded) },
     },
   },
-  { name: 'rebuild', slow: true, run: rebuildRate, figures: { rate: { figure: 'views derived anew by footfall rebuild', unit: '/s' } } },
-  { name: 'purge-beside', slow: true, run: hitsBeside(1000, [purge]), figures: besideFigures('a purge goes on', { most: 25 }) },
-  { name: 'backup-beside', slow: true, run: hitsBeside(1000, [backups]), figures: besideFigures('backups are made', { most: 25 }) },
+  {
+    name: 'rebuild',
+    slow: true,
+    run: rebuildRate,
+    figures: { rate: { figure: 'views derived anew by footfall rebuild', unit: '/s' } },
+  },
+  {
+    name: 'purge-beside',
+    slow: true,
+    run: hitsBeside(1000, [purge]),
+    figures: besideFigures('a purge goes on', { most: 25 }),
+  },
+  {
+    name: 'backup-beside',
+    slow: true,
+    run: hitsBeside(1000, [backups]),
+    figures: besideFigures('backups are made', { most: 25 }),
+  },
   {
     name: 'all-beside',
     slow: true,
@@ -93,7 +160,11 @@ export const yearTrials = [
     run: revenueReports(revenueNames, 365),
     figures: {
       bytes: { figure: 'database bytes per order, a year', unit: 'bytes' },
-      ...timesOf(revenueNames, name => `/${name}, 365 days`, (_name, share) => share === 'p50' ? { most: 10, at: orders } : undefined),
+      ...timesOf(
+        revenueNames,
+        name => `/${name}, 365 days`,
+        (_name, share) => (share === 'p50' ? { most: 10, at: orders } : undefined),
+      ),
     },
   },
   {

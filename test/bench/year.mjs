@@ -25,9 +25,12 @@ const nameOf = views => `year-${views}`
 export const yearIsKept = views => isKept(nameOf(views), yearScripts)
 
 /** A copy of the year with as many views, and its last day. */
-export const yearCopy = (context, views = context.yearViews) => keptCopy(context, {
-  name: nameOf(views), scripts: yearScripts, make: (data, day) => importDays(context, views, 365, day, data),
-})
+export const yearCopy = (context, views = context.yearViews) =>
+  keptCopy(context, {
+    name: nameOf(views),
+    scripts: yearScripts,
+    make: (data, day) => importDays(context, views, 365, day, data),
+  })
 
 /** As many visits a day as a site of 10 M views a year has. */
 const importedDays = 4
@@ -37,7 +40,15 @@ export const importRate = async context => {
   const rates = []
   for (let round = 0; round < context.rounds; round++) {
     context.progress(`round ${round + 1} of ${context.rounds}`)
-    rates.push(await importDays(context, context.importViews, importedDays, lastDay(), join(context.folder, `import-${round}.db`)))
+    rates.push(
+      await importDays(
+        context,
+        context.importViews,
+        importedDays,
+        lastDay(),
+        join(context.folder, `import-${round}.db`),
+      ),
+    )
   }
   return { rate: { value: median(rates), rounds: rates } }
 }
@@ -51,7 +62,11 @@ export const bytesPerView = (data, views) => {
 export const yearReports = (names, days) => async context => {
   const { data, day } = await yearCopy(context)
   const bytes = bytesPerView(data, context.yearViews)
-  const times = await reportTimes(context, data, names.map(name => ({ key: name, path: ranged(name, daysBefore(day, days), day) })))
+  const times = await reportTimes(
+    context,
+    data,
+    names.map(name => ({ key: name, path: ranged(name, daysBefore(day, days), day) })),
+  )
   return sized(context.yearViews, { bytes, ...times })
 }
 
@@ -63,13 +78,19 @@ export const rebuildRate = async context => {
   const { data } = await yearCopy(context)
   const [file, ...args] = pinned(context.cores?.service, [...context.program, 'rebuild', '--data', data])
   const rates = []
-  for (const begun = performance.now(); rates.length < context.rounds && performance.now() - begun < longEnough;) {
+  for (const begun = performance.now(); rates.length < context.rounds && performance.now() - begun < longEnough; ) {
     context.progress(`round ${rates.length + 1} of ${context.rounds}`)
     const from = performance.now()
     const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8' })
     if (status !== 0) throw new Error(`rebuild ended with ${status}: ${stderr}`)
     if (!stdout.includes('365 days derived. No figure has changed.')) throw new Error(`rebuild says: ${stdout}`)
-    rates.push(context.yearViews / (performance.now() - from) * 1000)
+    rates.push((context.yearViews / (performance.now() - from)) * 1000)
   }
-  return { rate: { value: median(rates), rounds: rates, note: `${context.yearViews.toLocaleString('en-US')} views, ${rates.length} rebuilds` } }
+  return {
+    rate: {
+      value: median(rates),
+      rounds: rates,
+      note: `${context.yearViews.toLocaleString('en-US')} views, ${rates.length} rebuilds`,
+    },
+  }
 }

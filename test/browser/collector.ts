@@ -14,7 +14,7 @@ export type Sent = {
   status: number
 }
 
-type Given = { status: number, retryAfter?: number } | 'hang up'
+type Given = { status: number; retryAfter?: number } | 'hang up'
 /** A promise keeps the page waiting. */
 export type Answer = Given | Promise<Given>
 
@@ -63,7 +63,7 @@ export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'
     const answer = await promised
     if (answer === 'hang up') return void request.socket.destroy()
     if (answer.retryAfter) response.setHeader('Retry-After', answer.retryAfter)
-    response.writeHead(sent.status = answer.status).end()
+    response.writeHead((sent.status = answer.status)).end()
   }
 
   const server = createServer((request, response) => {
@@ -80,26 +80,27 @@ export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
 
-  const find = (fits: (sent: Sent) => boolean): Promise<Sent> => new Promise((resolve, reject) => {
-    const look = (): void => {
-      const found = received.find(sent => fits(sent) && !given.has(sent))
-      if (!found) return
-      given.add(found)
-      done()
-      resolve(found)
-    }
-    const timer = setTimeout(() => {
-      done()
-      const last = received.slice(-20).map(sent => JSON.stringify(sent))
-      reject(new Error(['waited in vain; the last to arrive:', ...last].join('\n')))
-    }, patience)
-    const done = (): void => {
-      clearTimeout(timer)
-      waiting.delete(look)
-    }
-    waiting.add(look)
-    look()
-  })
+  const find = (fits: (sent: Sent) => boolean): Promise<Sent> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = received.find(sent => fits(sent) && !given.has(sent))
+        if (!found) return
+        given.add(found)
+        done()
+        resolve(found)
+      }
+      const timer = setTimeout(() => {
+        done()
+        const last = received.slice(-20).map(sent => JSON.stringify(sent))
+        reject(new Error(['waited in vain; the last to arrive:', ...last].join('\n')))
+      }, patience)
+      const done = (): void => {
+        clearTimeout(timer)
+        waiting.delete(look)
+      }
+      waiting.add(look)
+      look()
+    })
 
   return {
     url: path => `http://stats.collector.test:${port}${path}`,
@@ -108,9 +109,10 @@ export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'
     answers,
     find,
     next: kind => find(sent => sent.kind === kind),
-    close: () => new Promise(resolve => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }

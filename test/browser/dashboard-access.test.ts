@@ -5,11 +5,16 @@ import { openHouse, password, type House } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
 
 let house: House
-test.before(async () => { house = await openHouse(visitsUntil(Date.now(), 12, 10)) })
+test.before(async () => {
+  house = await openHouse(visitsUntil(Date.now(), 12, 10))
+})
 test.after(() => house.close())
 
-const basic = (login: string, secret: string): RequestInit => ({ headers: { authorization: `Basic ${btoa(`${login}:${secret}`)}` } })
-const statusOf = async (init: RequestInit): Promise<number> => (await fetch(`${house.url}/analytics/v1/pages`, init)).status
+const basic = (login: string, secret: string): RequestInit => ({
+  headers: { authorization: `Basic ${btoa(`${login}:${secret}`)}` },
+})
+const statusOf = async (init: RequestInit): Promise<number> =>
+  (await fetch(`${house.url}/analytics/v1/pages`, init)).status
 
 test('a user is added, gets a password for a program that works until it is revoked, and is removed', async () => {
   const { page, problems, until, close } = await house.open('?view=settings')
@@ -41,7 +46,10 @@ test('who changes their own password stays logged in, and must know the old one'
   const change = async (current: string, next: string): Promise<void> => {
     await page.getByLabel('Current password').fill(current)
     await page.getByLabel('New password').fill(next)
-    await page.locator('form', { has: page.getByLabel('New password') }).getByRole('button', { name: 'Save' }).click()
+    await page
+      .locator('form', { has: page.getByLabel('New password') })
+      .getByRole('button', { name: 'Save' })
+      .click()
   }
   await change('not this one', 'quite another one')
   await until(async () => assert.match(await page.innerText('.user [role=alert]'), /current password is not right/i))
@@ -78,14 +86,26 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
   const day = new Date().toISOString().slice(0, 10)
   const from = new Date(Date.now() - 27 * 86_400_000).toISOString().slice(0, 10)
   const { totals } = await house.api(`/summary?from=${from}&to=${day}&device=mobile`)
-  await guest.until(async () => assert.equal((await guest.texts('.kpi-value')).slice(1, 3), [totals.sessions, totals.views].map((value: number) => value.toLocaleString('en-GB'))))
+  await guest.until(async () =>
+    assert.equal(
+      (await guest.texts('.kpi-value')).slice(1, 3),
+      [totals.sessions, totals.views].map((value: number) => value.toLocaleString('en-GB')),
+    ),
+  )
   assert.equal(await guest.texts('nav a'), ['Overview'])
-  assert.is(await guest.page.locator('[aria-labelledby=panel-devices] button.row-name').count(), 0, 'the fixed filter cannot be left')
+  assert.is(
+    await guest.page.locator('[aria-labelledby=panel-devices] button.row-name').count(),
+    0,
+    'the fixed filter cannot be left',
+  )
   await guest.page.click('[aria-labelledby=panel-pages] tbody button >> nth=0')
   await guest.page.waitForSelector('.pill:not(.fixed)')
   assert.ok(guest.page.url().includes('#share='), 'the link stays in the address')
   await guest.page.goto(`${house.url}/?view=settings${link.slice(house.url.length + 1)}`)
-  assert.equal(guest.problems.filter(problem => !problem.endsWith('/share-links/open')), [])
+  assert.equal(
+    guest.problems.filter(problem => !problem.endsWith('/share-links/open')),
+    [],
+  )
 
   await shares.getByRole('button', { name: /Revoke.*board/ }).click()
   await shares.getByRole('button', { name: /Sure/ }).click()

@@ -9,7 +9,9 @@ import { openHouse, type House } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
 
 let house: House
-test.before(async () => { house = await openHouse(visitsUntil(Date.now(), 62, 25), ['--timezone', 'Europe/Berlin']) })
+test.before(async () => {
+  house = await openHouse(visitsUntil(Date.now(), 62, 25), ['--timezone', 'Europe/Berlin'])
+})
 test.after(() => house.close())
 
 const day = 86_400_000
@@ -22,10 +24,24 @@ const searchOf = (page: Page): string => decodeURIComponent(new URL(page.url()).
 test('tiles and panels show what the API says', async () => {
   const { texts, until, problems, close } = await house.open()
   const { totals } = await house.api(`/summary?${lastDays()}`)
-  await until(async () => assert.equal((await texts('.kpi-value')).slice(0, 3), [plain(totals.visitors), plain(totals.sessions), plain(totals.views)]))
+  await until(async () =>
+    assert.equal((await texts('.kpi-value')).slice(0, 3), [
+      plain(totals.visitors),
+      plain(totals.sessions),
+      plain(totals.views),
+    ]),
+  )
   const pages = await house.api(`/pages?${lastDays()}&limit=9`)
-  await until(async () => assert.equal(await texts('[aria-labelledby=panel-pages] tbody .name'), pages.map(({ page }: any) => page)))
-  assert.equal(await texts('[aria-labelledby=panel-pages] tbody td:nth-child(2)'), pages.map(({ views }: any) => plain(views)))
+  await until(async () =>
+    assert.equal(
+      await texts('[aria-labelledby=panel-pages] tbody .name'),
+      pages.map(({ page }: any) => page),
+    ),
+  )
+  assert.equal(
+    await texts('[aria-labelledby=panel-pages] tbody td:nth-child(2)'),
+    pages.map(({ views }: any) => plain(views)),
+  )
   assert.match((await texts('.zone')).join(), /Europe\/Berlin/)
   assert.equal(problems, [])
   await close()
@@ -54,9 +70,17 @@ test('any days can be compared with, and the figures say so', async () => {
   await page.click('.choice ~ .days-form button')
   const query = `compare=custom&compare_from=${daysAgo(40)}&compare_to=${daysAgo(34)}`
   assert.ok(searchOf(page).includes(query))
-  const [now, before] = await Promise.all([house.api(`/summary?from=${daysAgo(8)}&to=${daysAgo(2)}`), house.api(`/summary?from=${daysAgo(40)}&to=${daysAgo(34)}`)])
+  const [now, before] = await Promise.all([
+    house.api(`/summary?from=${daysAgo(8)}&to=${daysAgo(2)}`),
+    house.api(`/summary?from=${daysAgo(40)}&to=${daysAgo(34)}`),
+  ])
   const more = now.totals.views - before.totals.views
-  await until(async () => assert.match((await texts('.kpi:nth-child(3) .kpi-words')).join(), more > 0 ? `${plain(more)} more` : more < 0 ? `${plain(-more)} less` : ''))
+  await until(async () =>
+    assert.match(
+      (await texts('.kpi:nth-child(3) .kpi-words')).join(),
+      more > 0 ? `${plain(more)} more` : more < 0 ? `${plain(-more)} less` : '',
+    ),
+  )
   assert.equal(problems, [])
   await close()
 })
@@ -66,9 +90,18 @@ test('today is held against yesterday until the same time', async () => {
   const note = async (): Promise<string> => (await texts('main .note')).join()
   await until(async () => assert.match(await note(), /until \d?\d:\d\d/))
   const time = /until (\d?\d:\d\d)/.exec(await note())?.[1]?.padStart(5, '0')
-  const [{ totals: now }, { totals: before }] = await Promise.all([house.api(`/summary?from=${today()}&to=${today()}`), house.api(`/summary?from=${daysAgo(1)}&to=${daysAgo(1)}&until=${time}`)])
+  const [{ totals: now }, { totals: before }] = await Promise.all([
+    house.api(`/summary?from=${today()}&to=${today()}`),
+    house.api(`/summary?from=${daysAgo(1)}&to=${daysAgo(1)}&until=${time}`),
+  ])
   const more = now.views - before.views
-  if (more !== 0) await until(async () => assert.match((await texts('.kpi:nth-child(3) .kpi-words')).join(), `${plain(Math.abs(more))} ${more > 0 ? 'more' : 'less'}`))
+  if (more !== 0)
+    await until(async () =>
+      assert.match(
+        (await texts('.kpi:nth-child(3) .kpi-words')).join(),
+        `${plain(Math.abs(more))} ${more > 0 ? 'more' : 'less'}`,
+      ),
+    )
   assert.equal(problems, [])
   await close()
 })
@@ -78,7 +111,10 @@ test('the details of an event keep to the filters', async () => {
   const { total, pages } = await house.api(`/events/add_to_cart?${lastDays()}&device=mobile`)
   assert.ok(total < (await house.api(`/events/add_to_cart?${lastDays()}`)).total)
   await until(async () => assert.match(await page.innerText('#event'), `${plain(total)} events`))
-  assert.equal((await texts('#event table.rows:last-of-type tbody td')).slice(-pages.length), pages.map((row: any) => plain(row.total)))
+  assert.equal(
+    (await texts('#event table.rows:last-of-type tbody td')).slice(-pages.length),
+    pages.map((row: any) => plain(row.total)),
+  )
   assert.equal(problems, [])
   await close()
 })
@@ -93,7 +129,12 @@ test('a click on a row filters everything; pills, the address, back and forward 
   const views = async (): Promise<string | undefined> => (await texts('.kpi-value'))[2]
   await until(async () => assert.is(await views(), plain(totals.views)))
   const sources = await house.api(`/dimensions/channel?${lastDays()}&device=mobile&limit=9`)
-  await until(async () => assert.equal(await texts('[aria-labelledby=panel-sources] tbody td:nth-child(2)'), sources.map(({ sessions }: any) => plain(sessions))))
+  await until(async () =>
+    assert.equal(
+      await texts('[aria-labelledby=panel-sources] tbody td:nth-child(2)'),
+      sources.map(({ sessions }: any) => plain(sessions)),
+    ),
+  )
 
   await page.click('.pill-text')
   await until(async () => assert.is(searchOf(page), '?device=!mobile'))
@@ -113,13 +154,20 @@ test('a click on a row filters everything; pills, the address, back and forward 
 })
 
 test('an address with filters, period and tab opens just that', async () => {
-  const { page, texts, until, close } = await house.open(`?from=${daysAgo(20)}&to=${daysAgo(3)}&channel=Organic%20Search,Direct&country=!DE&pages_tab=entry&compare=off`)
+  const { page, texts, until, close } = await house.open(
+    `?from=${daysAgo(20)}&to=${daysAgo(3)}&channel=Organic%20Search,Direct&country=!DE&pages_tab=entry&compare=off`,
+  )
   assert.equal(await texts('.pill-text'), ['Channel is Organic search, Direct', 'Country is not Germany'])
   const asked = `from=${daysAgo(20)}&to=${daysAgo(3)}&channel=Organic%20Search,Direct&country=!DE`
   const { totals } = await house.api(`/summary?${asked}`)
   await until(async () => assert.is((await texts('.kpi-value'))[0], plain(totals.visitors)))
   const entries = await house.api(`/pages/entry?${asked}&limit=9`)
-  await until(async () => assert.equal(await texts('[aria-labelledby=panel-pages] tbody .name'), entries.map(({ page: path }: any) => path)))
+  await until(async () =>
+    assert.equal(
+      await texts('[aria-labelledby=panel-pages] tbody .name'),
+      entries.map(({ page: path }: any) => path),
+    ),
+  )
   assert.is(await page.locator('.change').count(), 0, 'nothing is compared')
   await close()
 })
@@ -129,19 +177,32 @@ test('details are searched, sorted and downloaded as the API has them', async ()
   const rows = await house.api(`/pages?${lastDays()}&limit=200`)
   await until(async () => assert.is(await page.locator('#details tbody tr').count(), rows.length))
   await page.click('#details thead button:has-text("Entries")')
-  const sorted = rows.map(({ entries }: any) => entries).sort((a: number, b: number) => b - a).map(plain)
+  const sorted = rows
+    .map(({ entries }: any) => entries)
+    .sort((a: number, b: number) => b - a)
+    .map(plain)
   await until(async () => assert.equal(await texts('#details tbody td:nth-child(5)'), sorted))
   await page.fill('#search', 'oak')
   await until(async () => assert.equal(await texts('#details tbody .name'), ['/shop/oak-table']))
   assert.match(searchOf(page), /q=oak/)
   await page.fill('#search', '')
   await page.click('#details thead button:has-text("Views")')
-  await until(async () => assert.equal(await texts('#details tbody .name'), rows.map(({ page: path }: any) => path)))
+  await until(async () =>
+    assert.equal(
+      await texts('#details tbody .name'),
+      rows.map(({ page: path }: any) => path),
+    ),
+  )
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=CSV')])
-  const [head = '', ...lines] = readFileSync(await download.path(), 'utf8').trim().split('\r\n')
+  const [head = '', ...lines] = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n')
   assert.equal(head.split(','), Object.keys(rows[0]))
   assert.is(lines.length, rows.length)
-  assert.equal(lines.map(line => line.split(',')[0]), rows.map(({ page: path }: any) => path))
+  assert.equal(
+    lines.map(line => line.split(',')[0]),
+    rows.map(({ page: path }: any) => path),
+  )
   await page.keyboard.press('Escape')
   await until(async () => assert.is(new URL(page.url()).search, ''))
   await page.click('[aria-labelledby=panel-pages] footer button')
@@ -171,21 +232,30 @@ test('keys choose periods, but not while somebody types', async () => {
 
 test('a panel that fails says so and tries again by itself', async () => {
   const { page, until, close } = await house.open('', { stranger: false })
-  await page.route('**/dimensions/browser*', route => route.fulfill({ status: 503, contentType: 'application/json', body: '{"code":"storage_unavailable","message":"The file is busy.","data":{"status":503}}' }))
+  await page.route('**/dimensions/browser*', route =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/json',
+      body: '{"code":"storage_unavailable","message":"The file is busy.","data":{"status":503}}',
+    }),
+  )
   await page.click('role=tab[name=Browsers]')
-  await until(async () => assert.is(await page.innerText('[aria-labelledby=panel-devices] [role=alert] p'), 'The file is busy.'))
+  await until(async () =>
+    assert.is(await page.innerText('[aria-labelledby=panel-devices] [role=alert] p'), 'The file is busy.'),
+  )
   await page.unroute('**/dimensions/browser*')
   await page.click('text=Try again')
   await page.waitForSelector('[aria-labelledby=panel-devices] tbody >> text=Chrome')
   await close()
 })
 
-const lengthOf = (address: string): Promise<number> => new Promise(found => {
-  get(address, { headers: { 'accept-encoding': 'gzip' } }, answer => {
-    answer.resume()
-    found(Number(answer.headers['content-length']))
+const lengthOf = (address: string): Promise<number> =>
+  new Promise(found => {
+    get(address, { headers: { 'accept-encoding': 'gzip' } }, answer => {
+      answer.resume()
+      found(Number(answer.headers['content-length']))
+    })
   })
-})
 
 test('the first load is small, from this host alone, and nothing in it runs inline', async () => {
   const { page, close } = await house.open('', { stranger: true })
@@ -209,11 +279,25 @@ const axe = readFileSync(createRequire(`${process.cwd()}/`).resolve('axe-core/ax
 
 /** What axe finds that is serious, each with the place of the first element. */
 const findings = async (page: Page): Promise<string[]> => {
-  const { violations } = await page.evaluate(`${axe}; axe.run(document, { resultTypes: ['violations'] })`) as { violations: { id: string, impact: string, nodes: { html: string, failureSummary: string }[] }[] }
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes: [node] }) => `${id}: ${node?.html} ${node?.failureSummary}`)
+  const { violations } = (await page.evaluate(`${axe}; axe.run(document, { resultTypes: ['violations'] })`)) as {
+    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
+  }
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes: [node] }) => `${id}: ${node?.html} ${node?.failureSummary}`)
 }
 
-const states = ['', '?device=mobile&places_tab=city&sources_tab=source&pages_tab=exit', '?details=page', '?open=add_to_cart', '?view=realtime', '?view=settings', '?view=revenue', '?view=ask', '?view=system']
+const states = [
+  '',
+  '?device=mobile&places_tab=city&sources_tab=source&pages_tab=exit',
+  '?details=page',
+  '?open=add_to_cart',
+  '?view=realtime',
+  '?view=settings',
+  '?view=revenue',
+  '?view=ask',
+  '?view=system',
+]
 const widths = [1440, 768, 360, 320]
 /** Where the page is laid out in another way: one column or two, menus open or folded. */
 const looked = [1440, 360]
@@ -227,7 +311,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.waitForLoadState('networkidle')
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 })
-        await until(async () => assert.is(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, `${state} is too wide at ${width}`))
+        await until(async () =>
+          assert.is(
+            await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+            0,
+            `${state} is too wide at ${width}`,
+          ),
+        )
         if (looked.includes(width)) assert.equal(await findings(page), [], `${state} at ${width}`)
       }
     }

@@ -7,12 +7,15 @@ import { ordersUntil } from './orders.ts'
 import { visitsUntil } from './visits.ts'
 
 let house: House
-test.before(async () => { house = await openHouse(visitsUntil(Date.now(), 10, 8)) })
+test.before(async () => {
+  house = await openHouse(visitsUntil(Date.now(), 10, 8))
+})
 test.after(() => house.close())
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 const range = (): string => `from=${new Date(Date.now() - 27 * 86_400_000).toISOString().slice(0, 10)}&to=${today()}`
-const euros = (value: number): string => new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' }).format(value)
+const euros = (value: number): string =>
+  new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' }).format(value)
 const query = (page: Page): string => decodeURIComponent(new URL(page.url()).search)
 
 test('without a shop, revenue says how to connect one', async () => {
@@ -28,13 +31,27 @@ test('with orders, revenue shows what its reports say', async () => {
   assert.is(stored.status, 200)
   const { page, problems, texts, until, close } = await house.open('?view=revenue')
   const { net_revenue, orders, average_order_value } = await house.api(`/revenue/summary?${range()}`)
-  await until(async () => assert.equal((await texts('.kpi-value')).slice(0, 3), [euros(net_revenue), String(orders), euros(average_order_value)]))
+  await until(async () =>
+    assert.equal((await texts('.kpi-value')).slice(0, 3), [
+      euros(net_revenue),
+      String(orders),
+      euros(average_order_value),
+    ]),
+  )
   await page.click('role=tab[name="Coupons"]')
   const coupons = await house.api(`/revenue/coupons?${range()}`)
-  await until(async () => assert.equal(await texts('[aria-labelledby=panel-goods] tbody .name'), coupons.map(({ code }: any) => code)))
+  await until(async () =>
+    assert.equal(
+      await texts('[aria-labelledby=panel-goods] tbody .name'),
+      coupons.map(({ code }: any) => code),
+    ),
+  )
   assert.match(query(page), /goods_tab=coupons/)
   const { stages } = await house.api(`/revenue/funnel?${range()}`)
-  assert.equal(await texts('.funnel b'), stages.map(({ sessions }: any) => sessions.toLocaleString('en-GB')))
+  assert.equal(
+    await texts('.funnel b'),
+    stages.map(({ sessions }: any) => sessions.toLocaleString('en-GB')),
+  )
   await page.click('[aria-labelledby=panel-origins] footer button')
   await page.waitForSelector('#details tbody tr')
   await page.click('#details summary')
@@ -78,13 +95,21 @@ test('questions are found in spite of slips, answered, pinned and moved', async 
   const pinned = (await house.resource('/advisor/preferences')).pinned_questions as string[]
   assert.is(await page.locator('.answer').count(), pinned.length)
   await page.click('.answer:first-child .pin-tools button:nth-child(2)')
-  await until(async () => assert.equal((await house.resource('/advisor/preferences')).pinned_questions.slice(0, 2), [pinned[1], pinned[0]]))
+  await until(async () =>
+    assert.equal((await house.resource('/advisor/preferences')).pinned_questions.slice(0, 2), [pinned[1], pinned[0]]),
+  )
   await page.hover('.answer:first-child h3')
   await page.mouse.down()
   // One movement begins to drag, a second one drags over.
   for (const _ of 'ab') await page.hover('.answer:nth-child(3) h3')
   await page.mouse.up()
-  await until(async () => assert.equal((await house.resource('/advisor/preferences')).pinned_questions.slice(0, 3), [pinned[0], pinned[2], pinned[1]]))
+  await until(async () =>
+    assert.equal((await house.resource('/advisor/preferences')).pinned_questions.slice(0, 3), [
+      pinned[0],
+      pinned[2],
+      pinned[1],
+    ]),
+  )
   await page.fill('#search', 'bouncce rate')
   await page.click('.question-text >> nth=0')
   await page.waitForSelector('.answer-open p')

@@ -4,7 +4,9 @@ import * as assert from 'uvu/assert'
 import { openHouse, password, type House } from './dashboard.ts'
 
 let house: House
-test.before(async () => { house = await openHouse() })
+test.before(async () => {
+  house = await openHouse()
+})
 test.after(() => house.close())
 
 test('a wrong password is refused in a sentence, and the right one opens', async () => {
@@ -21,7 +23,10 @@ test('a wrong password is refused in a sentence, and the right one opens', async
   await page.click('text=Log out')
   await page.waitForSelector('[name=password]')
   // What was asked just before the log-out may be answered after it.
-  assert.equal(problems.filter(problem => problem !== '403 from /analytics/v1/realtime'), [])
+  assert.equal(
+    problems.filter(problem => problem !== '403 from /analytics/v1/realtime'),
+    [],
+  )
   await close()
 })
 
@@ -40,9 +45,15 @@ test('the page speaks the language of the browser, or the one that is chosen', a
   const { page, until, close } = await house.open('', { locale: 'de-AT' })
   assert.is(await page.innerText('#first-run'), 'Warten auf den ersten Besuch')
   await page.click('#options')
-  for (const [language, title] of [['fr', 'En attente de la première visite'], ['es', 'Esperando la primera visita'], ['en', 'Waiting for your first visit']] as const) {
+  for (const [language, title] of [
+    ['fr', 'En attente de la première visite'],
+    ['es', 'Esperando la primera visita'],
+    ['en', 'Waiting for your first visit'],
+  ] as const) {
     await page.selectOption('.options select >> nth=0', language)
-    await until(async () => assert.equal([await page.innerText('#first-run'), await page.getAttribute('html', 'lang')], [title, language]))
+    await until(async () =>
+      assert.equal([await page.innerText('#first-run'), await page.getAttribute('html', 'lang')], [title, language]),
+    )
   }
   await page.reload()
   assert.is(await page.innerText('#first-run'), 'Waiting for your first visit')
@@ -61,7 +72,11 @@ test('before the first visit stands the tag with this host; the visit turns it i
   const { page, problems, texts, until, close } = await house.open()
   assert.is(await page.innerText('#tag'), `<script defer src="${house.url}/tracker.js"></script>`)
   assert.is(await page.locator('.kpi').count(), 0, 'there are no made-up zeros')
-  await house.hit({ page_url: 'https://site.example/first', title: '<img src=x onerror="document.title=1">', referrer: 'https://evil.example/"><script>alert(1)</script>' })
+  await house.hit({
+    page_url: 'https://site.example/first',
+    title: '<img src=x onerror="document.title=1">',
+    referrer: 'https://evil.example/"><script>alert(1)</script>',
+  })
   await page.waitForSelector('.kpi')
   await until(async () => assert.is((await texts('.kpi-value'))[0], '1'))
   assert.match((await texts('#period')).join(), /Today/)
@@ -81,9 +96,17 @@ test('while nothing comes, the page says why: counting is off, or what came was 
     await page.click('nav >> text=Overview')
     await page.click('text=Turn it on')
     await page.waitForSelector('text=Counting is turned off', { state: 'detached' })
-    const answer = await fetch(`${waiting.url}/analytics/v1/hit`, { method: 'POST', body: '{"page_url":"https://shop.site.example/"}', headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' } })
+    const answer = await fetch(`${waiting.url}/analytics/v1/hit`, {
+      method: 'POST',
+      body: '{"page_url":"https://shop.site.example/"}',
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+    })
     assert.is(answer.status, 400)
-    await until(async () => assert.match(await page.innerText('.obstacle'), /other hosts 1[^]*--allowed-hosts shop\.site\.example/), 20_000)
+    await until(
+      async () =>
+        assert.match(await page.innerText('.obstacle'), /other hosts 1[^]*--allowed-hosts shop\.site\.example/),
+      20_000,
+    )
     await waiting.hit({ page_url: 'https://site.example/' })
     await page.waitForSelector('.kpi')
     assert.equal(problems, [])
@@ -115,7 +138,13 @@ test('a one-time link logs in whom it is for, though somebody else is logged in'
 
 test('texts of visitors are shown as texts', async () => {
   const nasty = '<script>window.hurt=1</script><img src=x onerror="window.hurt=1">'
-  await house.hit({ page_url: `https://site.example/${encodeURIComponent(nasty)}?utm_campaign=${encodeURIComponent(nasty)}`, title: nasty }, '198.51.100.9')
+  await house.hit(
+    {
+      page_url: `https://site.example/${encodeURIComponent(nasty)}?utm_campaign=${encodeURIComponent(nasty)}`,
+      title: nasty,
+    },
+    '198.51.100.9',
+  )
   const { page, problems, texts, until, close } = await house.open('?sources_tab=utm_campaign')
   await until(async () => assert.ok((await texts('.panel .name')).includes(nasty)))
   for (const view of ['?view=realtime', '?details=page', `?page=${encodeURIComponent(`/${nasty}`)}`]) {
@@ -145,7 +174,13 @@ test('on a shared host everything lies below its path', async () => {
 
 test('who may not see the figures is told so', async () => {
   const { page, close } = await house.open('', { stranger: true })
-  await page.route('**/realtime*', route => route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"rest_forbidden","message":"Sorry.","data":{"status":403}}' }))
+  await page.route('**/realtime*', route =>
+    route.fulfill({
+      status: 403,
+      contentType: 'application/json',
+      body: '{"code":"rest_forbidden","message":"Sorry.","data":{"status":403}}',
+    }),
+  )
   await page.fill('[name=login]', 'admin')
   await page.fill('[name=password]', password)
   await page.click('button[type=submit]')

@@ -50,16 +50,19 @@ const watch = (page: Page, url: string): string[] => {
   const problems: string[] = []
   page.on('console', message => {
     // The browser itself writes a line for every answer that is an error; those are told apart below.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) problems.push(`console: ${message.text()}`)
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      problems.push(`console: ${message.text()}`)
   })
   page.on('pageerror', error => problems.push(`thrown: ${error.message}`))
   page.on('request', request => {
-    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== url) problems.push(`request to ${request.url()}`)
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== url)
+      problems.push(`request to ${request.url()}`)
   })
   page.on('response', response => {
     const { pathname } = new URL(response.url())
     // Nobody is logged in at first.
-    if (response.status() >= 400 && !pathname.endsWith('/session')) problems.push(`${response.status()} from ${pathname}`)
+    if (response.status() >= 400 && !pathname.endsWith('/session'))
+      problems.push(`${response.status()} from ${pathname}`)
   })
   return problems
 }
@@ -70,11 +73,22 @@ export const openHouse = async (lines = '', flags: readonly string[] = []): Prom
   const data = folder.path('test.db')
   if (lines !== '') {
     writeFileSync(folder.path('lines.ndjson'), lines)
-    const { status, stderr } = footfall(['import', folder.path('lines.ndjson'), '--format', 'requests', '--data', data, ...flags])
+    const { status, stderr } = footfall([
+      'import',
+      folder.path('lines.ndjson'),
+      '--format',
+      'requests',
+      '--data',
+      data,
+      ...flags,
+    ])
     assert.is(status, 0, stderr)
   }
   const running = await start(['--data', data, ...flags], { env: { FOOTFALL_ADMIN_PASSWORD: password } })
-  const key = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data]).stdout.trim().split('\n').at(-1)
+  const key = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data])
+    .stdout.trim()
+    .split('\n')
+    .at(-1)
   const browser = await launchBrowser()
   const { url } = running
   const authorization = `Basic ${btoa(`admin:${key}`)}`
@@ -85,19 +99,36 @@ export const openHouse = async (lines = '', flags: readonly string[] = []): Prom
   }
 
   return {
-    url, running, browser,
+    url,
+    running,
+    browser,
     api: async path => (await resource(path)).data,
     resource,
-    send: (path, body) => fetch(`${url}/analytics/v1${path}`, { method: 'POST', body: JSON.stringify(body), headers: { authorization, 'content-type': 'application/json' } }),
+    send: (path, body) =>
+      fetch(`${url}/analytics/v1${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { authorization, 'content-type': 'application/json' },
+      }),
     hit: async (body, address = '203.0.113.7') => {
       const answer = await fetch(`${url}/analytics/v1/hit`, {
-        method: 'POST', body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'x-forwarded-for': address },
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+          'x-forwarded-for': address,
+        },
       })
       assert.is(answer.status, 204)
     },
     open: async (query = '', { stranger = false, ...options } = {}) => {
-      const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options })
+      const context = await browser.newContext({
+        locale: 'en-GB',
+        viewport: { width: 1440, height: 900 },
+        reducedMotion: 'reduce',
+        ...options,
+      })
       const page = await context.newPage()
       page.setDefaultTimeout(8000)
       const problems = watch(page, url)
@@ -109,8 +140,11 @@ export const openHouse = async (lines = '', flags: readonly string[] = []): Prom
         await page.waitForSelector('header.top')
       }
       return {
-        page, problems, until,
-        texts: async selector => (await page.locator(selector).allInnerTexts()).map(text => text.replace(/\s+/g, ' ').trim()),
+        page,
+        problems,
+        until,
+        texts: async selector =>
+          (await page.locator(selector).allInnerTexts()).map(text => text.replace(/\s+/g, ' ').trim()),
         close: () => context.close(),
       }
     },

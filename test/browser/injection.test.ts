@@ -5,43 +5,114 @@ import { line, meta, order } from '../shop.ts'
 import { openHouse, until, type House } from './dashboard.ts'
 
 const attacks = [
-  '<script>window.hurt=1</script>', '<img src=x onerror="window.hurt=1">', '"><svg/onload=window.hurt=1>', "'-window.hurt=1-'", 'javascript:window.hurt=1', '</textarea></title><iframe srcdoc="<script>parent.hurt=1</script>">', '{{constructor.constructor("window.hurt=1")()}}', '<a href="javascript:window.hurt=1">x</a>',
+  '<script>window.hurt=1</script>',
+  '<img src=x onerror="window.hurt=1">',
+  '"><svg/onload=window.hurt=1>',
+  "'-window.hurt=1-'",
+  'javascript:window.hurt=1',
+  '</textarea></title><iframe srcdoc="<script>parent.hurt=1</script>">',
+  '{{constructor.constructor("window.hurt=1")()}}',
+  '<a href="javascript:window.hurt=1">x</a>',
 ] as const
 
 let house: House
-test.before(async () => { house = await openHouse() })
+test.before(async () => {
+  house = await openHouse()
+})
 test.after(() => house.close())
 
-const utm = (text: string): string => ['source', 'medium', 'campaign', 'term', 'content'].map(name => `utm_${name}=${encodeURIComponent(text)}`).join('&')
+const utm = (text: string): string =>
+  ['source', 'medium', 'campaign', 'term', 'content'].map(name => `utm_${name}=${encodeURIComponent(text)}`).join('&')
 
 /** Every way in: hits, events, what the CMS says of its pages, orders. */
 const attack = async (): Promise<void> => {
   const now = new Date().toISOString().slice(0, 19)
   for (const [index, text] of attacks.entries()) {
-    await house.hit({
-      page_url: `https://site.example/${encodeURIComponent(text)}?${utm(text)}`, title: text, referrer: `https://ref${index}.example/${text}`, author: text, resource_type: text, language: text, timezone: text, status: 404,
-    }, `198.51.100.${index}`)
+    await house.hit(
+      {
+        page_url: `https://site.example/${encodeURIComponent(text)}?${utm(text)}`,
+        title: text,
+        referrer: `https://ref${index}.example/${text}`,
+        author: text,
+        resource_type: text,
+        language: text,
+        timezone: text,
+        status: 404,
+      },
+      `198.51.100.${index}`,
+    )
     const sent = await fetch(`${house.url}/analytics/v1/event`, {
-      method: 'POST', headers: { 'content-type': 'application/json', 'user-agent': `Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 ${text}`, 'x-forwarded-for': `198.51.100.${index}` },
-      body: JSON.stringify({ name: text, page_url: `/${encodeURIComponent(text)}`, properties: { [text]: text, plan: text } }),
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': `Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 ${text}`,
+        'x-forwarded-for': `198.51.100.${index}`,
+      },
+      body: JSON.stringify({
+        name: text,
+        page_url: `/${encodeURIComponent(text)}`,
+        properties: { [text]: text, plan: text },
+      }),
     })
     assert.is(sent.status, 204)
   }
-  const orders = attacks.map(text => order({
-    date_created_gmt: now, date_modified_gmt: now, date_paid_gmt: now,
-    line_items: [line({ name: text, parent_name: text, variation_id: 5 })], coupon_lines: [{ code: text, discount: '1.00' }],
-    refunds: [{ id: 1, reason: text, total: '-1.00' }], meta_data: meta({ source_type: 'utm', utm_source: text, utm_medium: text, utm_campaign: text, session_entry: `https://site.example/${text}` }),
-  }))
+  const orders = attacks.map(text =>
+    order({
+      date_created_gmt: now,
+      date_modified_gmt: now,
+      date_paid_gmt: now,
+      line_items: [line({ name: text, parent_name: text, variation_id: 5 })],
+      coupon_lines: [{ code: text, discount: '1.00' }],
+      refunds: [{ id: 1, reason: text, total: '-1.00' }],
+      meta_data: meta({
+        source_type: 'utm',
+        utm_source: text,
+        utm_medium: text,
+        utm_campaign: text,
+        session_entry: `https://site.example/${text}`,
+      }),
+    }),
+  )
   assert.is((await house.send('/orders', orders)).status, 200)
-  assert.is((await house.send('/content', attacks.map(text => ({ page: `/${text}`, title: text, resource_type: 'post', author: text })))).status, 200)
+  assert.is(
+    (
+      await house.send(
+        '/content',
+        attacks.map(text => ({ page: `/${text}`, title: text, resource_type: 'post', author: text })),
+      )
+    ).status,
+    200,
+  )
 }
 
 const encoded = encodeURIComponent(attacks[1])
 const addresses = [
-  '', '?view=realtime', '?view=revenue', '?view=revenue&goods_tab=coupons', '?view=revenue&details=revenue_utm', '?view=system', '?view=ask', '?view=ask&ask=q2',
-  ...['page', 'entry', 'exit', 'source', 'utm_source', 'utm_medium', 'utm_campaign', 'event'].map(name => `?details=${name}`),
+  '',
+  '?view=realtime',
+  '?view=revenue',
+  '?view=revenue&goods_tab=coupons',
+  '?view=revenue&details=revenue_utm',
+  '?view=system',
+  '?view=ask',
+  '?view=ask&ask=q2',
+  ...['page', 'entry', 'exit', 'source', 'utm_source', 'utm_medium', 'utm_campaign', 'event'].map(
+    name => `?details=${name}`,
+  ),
   // What stands in a link that somebody is sent.
-  `?page=${encoded}`, `?utm_source=!${encoded},${encoded}`, `?details=page&search=${encoded}`, `?event=${encoded}`, `?open=${encoded}`, `?ask=${encoded}&view=ask`, `?view=${encoded}`, `?details=${encoded}`, '?details=__proto__', '?view=constructor', `?from=${encoded}&to=${encoded}`, `?sort=${encoded}&details=page`, `?metric=${encoded}`, `#${encoded}`,
+  `?page=${encoded}`,
+  `?utm_source=!${encoded},${encoded}`,
+  `?details=page&search=${encoded}`,
+  `?event=${encoded}`,
+  `?open=${encoded}`,
+  `?ask=${encoded}&view=ask`,
+  `?view=${encoded}`,
+  `?details=${encoded}`,
+  '?details=__proto__',
+  '?view=constructor',
+  `?from=${encoded}&to=${encoded}`,
+  `?sort=${encoded}&details=page`,
+  `?metric=${encoded}`,
+  `#${encoded}`,
 ]
 
 test('nothing that was sent runs, in any view', async () => {
@@ -54,16 +125,25 @@ test('nothing that was sent runs, in any view', async () => {
     await page.waitForSelector('header.top')
     await until(async () => assert.is(await page.locator('.loading, [aria-busy=true]').count(), 0, address))
     assert.is(await page.evaluate('window.hurt'), undefined, address)
-    const made = await page.locator('#app :is(script, img, iframe, object, embed, base, [onload], [onerror], [srcdoc], a[href^="javascript:" i])').count()
+    const made = await page
+      .locator(
+        '#app :is(script, img, iframe, object, embed, base, [onload], [onerror], [srcdoc], a[href^="javascript:" i])',
+      )
+      .count()
     assert.is(made, 0, address)
   }
   // An event that nobody has sent is told so by the API; all else went well.
-  assert.equal(problems.filter(text => !/^40[04] from \/analytics\/v1\//.test(text)), [])
+  assert.equal(
+    problems.filter(text => !/^40[04] from \/analytics\/v1\//.test(text)),
+    [],
+  )
   await close()
 })
 
 test('the properties of an event are texts', async () => {
-  const { page, problems, close } = await house.open(`?open=${encodeURIComponent(attacks[1].replace(/[^A-Za-z0-9_.:-]/g, '_'))}`)
+  const { page, problems, close } = await house.open(
+    `?open=${encodeURIComponent(attacks[1].replace(/[^A-Za-z0-9_.:-]/g, '_'))}`,
+  )
   await until(async () => assert.ok((await page.innerText('#event')).includes(attacks[1])))
   assert.is(await page.evaluate('window.hurt'), undefined)
   assert.equal(problems, [])
@@ -95,7 +175,15 @@ test('no other site may show the dashboard or the login in a frame', async () =>
   await page.route('http://evil.example/', route => route.fulfill({ contentType: 'text/html', body: frames }))
   await page.goto('http://evil.example/')
   // A refused frame shows an error of the browser's own.
-  await until(async () => assert.equal(page.frames().slice(1).map(frame => frame.url()), Array(3).fill('chrome-error://chromewebdata/')))
+  await until(async () =>
+    assert.equal(
+      page
+        .frames()
+        .slice(1)
+        .map(frame => frame.url()),
+      Array(3).fill('chrome-error://chromewebdata/'),
+    ),
+  )
   await context.close()
 })
 

@@ -11,7 +11,9 @@ const folder = temporaryFolder()
 const started: Running[] = []
 let browser: Browser
 
-test.before(async () => { browser = await launchBrowser() })
+test.before(async () => {
+  browser = await launchBrowser()
+})
 test.after(async () => {
   await browser.close()
   for (const { process: child } of started) child.kill('SIGKILL')
@@ -25,7 +27,7 @@ const serve = async (program: Program, args: readonly string[]): Promise<Running
 }
 
 /** How the service is set up, and where its things lie then. */
-type Setting = { name: string, flags: readonly string[], tracker: string, api: string }
+type Setting = { name: string; flags: readonly string[]; tracker: string; api: string }
 
 const settings: readonly Setting[] = [
   { name: 'as it comes', flags: [], tracker: '/tracker.js', api: '/analytics/v1' },
@@ -45,11 +47,13 @@ const range = `from=${dayText(Date.now() - day)}&to=${dayText(Date.now() + day)}
 
 type Ask = (path: string) => Promise<any>
 
-const askAs = (password: string, base: string): Ask => async path => {
-  const answer = await fetch(`${base}${path}`, { headers: { authorization: `Basic ${btoa(`admin:${password}`)}` } })
-  assert.is(answer.status, 200, `${path}: ${await answer.clone().text()}`)
-  return (await answer.json() as { data: unknown }).data
-}
+const askAs =
+  (password: string, base: string): Ask =>
+  async path => {
+    const answer = await fetch(`${base}${path}`, { headers: { authorization: `Basic ${btoa(`admin:${password}`)}` } })
+    assert.is(answer.status, 200, `${path}: ${await answer.clone().text()}`)
+    return ((await answer.json()) as { data: unknown }).data
+  }
 
 /** Asks until the answer is as it should be; in the end it says what is wrong with the last one. */
 const until = async <T>(work: () => Promise<T>, seconds = 6): Promise<T> => {
@@ -68,26 +72,38 @@ const welcomeTitle = 'Welcome & hello – “Größe” 日本'
 const tall = '<div style="height: 4000px"></div>'
 
 /** The counted site, on a host of its own. */
-const openShop = (tag: string): Promise<Site> => openSite({
-  '/welcome': html({ title: welcomeTitle, head: tag, body: `<button data-footfall-event="sign up!" data-footfall-event-plan="pro">join</button>${tall}` }),
-  '/spa/cart': html({ title: 'Cart', head: tag }),
-}, 'www.shop.test')
+const openShop = (tag: string): Promise<Site> =>
+  openSite(
+    {
+      '/welcome': html({
+        title: welcomeTitle,
+        head: tag,
+        body: `<button data-footfall-event="sign up!" data-footfall-event-plan="pro">join</button>${tall}`,
+      }),
+      '/spa/cart': html({ title: 'Cart', head: tag }),
+    },
+    'www.shop.test',
+  )
 
 /** Stands in for a search engine that links to the site, and lets the browser say so. */
 const search = 'http://www.google.de/search?q=private'
-const searchResults = (shop: Site): string => html({
-  head: '<meta name="referrer" content="unsafe-url">', body: `<a href="${shop.url('/welcome?utm_campaign=&token=secret#part')}">go</a>`,
-})
+const searchResults = (shop: Site): string =>
+  html({
+    head: '<meta name="referrer" content="unsafe-url">',
+    body: `<a href="${shop.url('/welcome?utm_campaign=&token=secret#part')}">go</a>`,
+  })
 
 /** What a visitor does: comes by a link, reads, joins, goes on within the page, leaves. */
 const visit = async (page: Page, shop: Site, api: string): Promise<void> => {
   const answers: string[] = []
   page.on('response', response => {
-    if (response.url().includes(api)) answers.push(`${response.request().method()} ${new URL(response.url()).pathname} ${response.status()}`)
+    if (response.url().includes(api))
+      answers.push(`${response.request().method()} ${new URL(response.url()).pathname} ${response.status()}`)
   })
-  const sent = (kind: string, count: number): Promise<void> => until(async () => {
-    assert.is(answers.filter(answer => answer === `POST ${api}/${kind} 204`).length, count, answers.join(', '))
-  })
+  const sent = (kind: string, count: number): Promise<void> =>
+    until(async () => {
+      assert.is(answers.filter(answer => answer === `POST ${api}/${kind} 204`).length, count, answers.join(', '))
+    })
   await page.route(search, route => route.fulfill({ contentType: 'text/html', body: searchResults(shop) }))
   await page.goto(search)
   await page.click('a')
@@ -101,7 +117,11 @@ const visit = async (page: Page, shop: Site, api: string): Promise<void> => {
   await sent('engagement', 1)
   await hide(page, true)
   await sent('engagement', 2)
-  assert.equal(answers.filter(answer => !answer.endsWith(' 204')), [], 'every request was recorded, none asked for permission first')
+  assert.equal(
+    answers.filter(answer => !answer.endsWith(' 204')),
+    [],
+    'every request was recorded, none asked for permission first',
+  )
 }
 
 const holdReports = async (ask: Ask): Promise<void> => {
@@ -111,30 +131,71 @@ const holdReports = async (ask: Ask): Promise<void> => {
   assert.ok(total_duration >= 2 && total_duration <= 20, `${total_duration} engaged seconds`)
 
   const pages = await ask(`/pages?${range}`)
-  assert.equal(pages.map(({ page, title, views, sessions, entries, exits, bounces, share }: any) => ({ page, title, views, sessions, entries, exits, bounces, share })), [
-    { page: '/spa/cart', title: 'Cart', views: 1, sessions: 1, entries: 0, exits: 1, bounces: 0, share: 0.5 },
-    { page: '/welcome', title: welcomeTitle, views: 1, sessions: 1, entries: 1, exits: 0, bounces: 0, share: 0.5 },
-  ])
+  assert.equal(
+    pages.map(({ page, title, views, sessions, entries, exits, bounces, share }: any) => ({
+      page,
+      title,
+      views,
+      sessions,
+      entries,
+      exits,
+      bounces,
+      share,
+    })),
+    [
+      { page: '/spa/cart', title: 'Cart', views: 1, sessions: 1, entries: 0, exits: 1, bounces: 0, share: 0.5 },
+      { page: '/welcome', title: welcomeTitle, views: 1, sessions: 1, entries: 1, exits: 0, bounces: 0, share: 0.5 },
+    ],
+  )
   const [, welcome] = pages
   assert.ok(welcome.avg_time_on_page >= 2, `${welcome.avg_time_on_page} seconds on the page`)
-  assert.ok(welcome.avg_scroll_depth > 40 && welcome.avg_scroll_depth < 100, `${welcome.avg_scroll_depth} percent of the page`)
+  assert.ok(
+    welcome.avg_scroll_depth > 40 && welcome.avg_scroll_depth < 100,
+    `${welcome.avg_scroll_depth} percent of the page`,
+  )
 
   const { active_visitors, active_pages, recent, minutes } = await ask('/realtime?window=1800')
   assert.is(active_visitors, 1)
   assert.equal(active_pages, [{ page: '/spa/cart', title: 'Cart', visitors: 1 }])
-  assert.equal(recent.map(({ time, ...row }: any) => row), [
-    { page: '/spa/cart', title: 'Cart', country: null, device: 'desktop', browser: 'Chrome', channel: 'Organic Search' },
-    { page: '/welcome', title: welcomeTitle, country: null, device: 'desktop', browser: 'Chrome', channel: 'Organic Search' },
-  ])
+  assert.equal(
+    recent.map(({ time, ...row }: any) => row),
+    [
+      {
+        page: '/spa/cart',
+        title: 'Cart',
+        country: null,
+        device: 'desktop',
+        browser: 'Chrome',
+        channel: 'Organic Search',
+      },
+      {
+        page: '/welcome',
+        title: welcomeTitle,
+        country: null,
+        device: 'desktop',
+        browser: 'Chrome',
+        channel: 'Organic Search',
+      },
+    ],
+  )
   assert.ok(recent.every(({ time }: any) => Math.abs(Date.parse(time) - Date.now()) < 120_000))
-  assert.is(minutes.reduce((sum: number, { views }: any) => sum + views, 0), 2)
+  assert.is(
+    minutes.reduce((sum: number, { views }: any) => sum + views, 0),
+    2,
+  )
 
-  const keyOf = async (dimension: string): Promise<unknown> => (await ask(`/dimensions/${dimension}?${range}`)).map(({ key, sessions }: any) => [key, sessions])
+  const keyOf = async (dimension: string): Promise<unknown> =>
+    (await ask(`/dimensions/${dimension}?${range}`)).map(({ key, sessions }: any) => [key, sessions])
   assert.equal(await keyOf('screen'), [['1600x900', 1]])
   assert.equal(await keyOf('language'), [['de-AT', 1]])
   assert.equal(await keyOf('timezone'), [['Europe/Vienna', 1]])
-  assert.equal((await ask(`/events?${range}`)).map(({ name, total, sessions }: any) => ({ name, total, sessions })), [{ name: 'sign_up_', total: 1, sessions: 1 }])
-  assert.equal((await ask(`/events/sign_up_?${range}`)).properties, [{ key: 'plan', total: 1, values: [{ value: 'pro', total: 1 }] }])
+  assert.equal(
+    (await ask(`/events?${range}`)).map(({ name, total, sessions }: any) => ({ name, total, sessions })),
+    [{ name: 'sign_up_', total: 1, sessions: 1 }],
+  )
+  assert.equal((await ask(`/events/sign_up_?${range}`)).properties, [
+    { key: 'plan', total: 1, values: [{ value: 'pro', total: 1 }] },
+  ])
 }
 
 const mainJob = async (program: Program, { flags, tracker, api }: Setting, data: string): Promise<void> => {
@@ -145,7 +206,10 @@ const mainJob = async (program: Program, { flags, tracker, api }: Setting, data:
   const ask = askAs(stdout.trimEnd().split('\n').at(-1) ?? '', running.url + api)
   const shop = await openShop(`<script defer src="http://stats.test:${port}${tracker}"></script>`)
   const context = await browser.newContext({
-    locale: 'de-AT', timezoneId: 'Europe/Vienna', screen: { width: 1600, height: 900 }, viewport: { width: 1200, height: 800 },
+    locale: 'de-AT',
+    timezoneId: 'Europe/Vienna',
+    screen: { width: 1600, height: 900 },
+    viewport: { width: 1200, height: 800 },
   })
   const errors: string[] = []
   context.on('weberror', error => errors.push(String(error.error())))
@@ -170,7 +234,11 @@ const mainJob = async (program: Program, { flags, tracker, api }: Setting, data:
 }
 
 test('the executable is there to be tested', () => {
-  assert.equal(programs.map(({ name }) => name), ['the bundle', 'the executable'], 'dist/footfall is missing or older than dist/main.cjs: run "node build.mjs"')
+  assert.equal(
+    programs.map(({ name }) => name),
+    ['the bundle', 'the executable'],
+    'dist/footfall is missing or older than dist/main.cjs: run "node build.mjs"',
+  )
 })
 
 for (const program of programs) {

@@ -24,7 +24,10 @@ if (process.argv[2] === undefined) {
   if (status !== 0) process.exit(1)
 }
 
-const service = spawn(program, ['serve', '--data', file, '--port', '0'], { env: { ...process.env, FOOTFALL_ADMIN_PASSWORD: password }, stdio: ['ignore', 'pipe', 'inherit'] })
+const service = spawn(program, ['serve', '--data', file, '--port', '0'], {
+  env: { ...process.env, FOOTFALL_ADMIN_PASSWORD: password },
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
 const url = await new Promise((ready, failed) => {
   let said = ''
   service.stdout.on('data', text => {
@@ -35,10 +38,18 @@ const url = await new Promise((ready, failed) => {
   service.on('exit', code => failed(new Error(`The service ended with ${code}.`)))
 })
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--no-proxy-server'] })
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--no-proxy-server'],
+})
 try {
   for (const { name, query, colorScheme, height } of pictures) {
-    const page = await browser.newPage({ locale: 'en-GB', colorScheme, reducedMotion: 'reduce', viewport: { width: 1280, height } })
+    const page = await browser.newPage({
+      locale: 'en-GB',
+      colorScheme,
+      reducedMotion: 'reduce',
+      viewport: { width: 1280, height },
+    })
     await page.goto(`${url}/${query}`)
     await page.fill('[name=login]', 'admin')
     await page.fill('[name=password]', password)

@@ -12,7 +12,15 @@ export type Site = {
 }
 
 /** A whole HTML document. */
-export const html = ({ title = 'A page', head = '', body = '' }: { title?: string, head?: string, body?: string }): string =>
+export const html = ({
+  title = 'A page',
+  head = '',
+  body = '',
+}: {
+  title?: string
+  head?: string
+  body?: string
+}): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body>${body}</body></html>`
 
 /** Serves pages by their path, without regard to the query; other paths answer 404 with the page `404`, if there is one. */
@@ -30,9 +38,10 @@ export const openSite = async (pages: Record<string, SitePage>, host = 'www.site
   const { port } = server.address() as AddressInfo
   return {
     url: path => `http://${host}:${port}${path}`,
-    close: () => new Promise(resolve => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }

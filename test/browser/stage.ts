@@ -34,15 +34,19 @@ export type Setting = {
 }
 
 /** The stub of docs/tracker.md, which keeps calls until the script is there. */
-export const stub = '<script>window.footfall=window.footfall||function(){(footfall.q=footfall.q||[]).push(arguments)}</script>'
+export const stub =
+  '<script>window.footfall=window.footfall||function(){(footfall.q=footfall.q||[]).push(arguments)}</script>'
 
-export const tagOf = (address: string, attributes = ''): string => `<script defer src="${address}" ${attributes}></script>`
+export const tagOf = (address: string, attributes = ''): string =>
+  `<script defer src="${address}" ${attributes}></script>`
 
-const usualPages = ({ head = '', body = '' }: Setting) => (tag: string): Record<string, SitePage> => ({
-  '/': html({ title: 'Home', head: head + tag, body }),
-  '/a': html({ title: 'Page A', head: head + tag, body }),
-  '/b': html({ title: 'Page B', head: head + tag, body }),
-})
+const usualPages =
+  ({ head = '', body = '' }: Setting) =>
+  (tag: string): Record<string, SitePage> => ({
+    '/': html({ title: 'Home', head: head + tag, body }),
+    '/a': html({ title: 'Page A', head: head + tag, body }),
+    '/b': html({ title: 'Page B', head: head + tag, body }),
+  })
 
 const lastWord = 'last-word'
 
@@ -78,27 +82,41 @@ export const play = async (browser: Browser, setting: Setting, run: (stage: Stag
 }
 
 /** Gives a file of tests a browser that they share, and the way to write scenarios. */
-export const stageFor = (test: Test): (name: string, setting: Setting, run: (stage: Stage) => Promise<void>) => void => {
+export const stageFor = (
+  test: Test,
+): ((name: string, setting: Setting, run: (stage: Stage) => Promise<void>) => void) => {
   let browser: Promise<Browser>
-  test.before(async () => { await (browser = launchBrowser()) })
+  test.before(async () => {
+    await (browser = launchBrowser())
+  })
   test.after(async () => (await browser).close())
   return (name, setting, run) => test(name, async () => play(await browser, setting, run))
 }
 
 /** Gives a page that should say nothing the time to say it. */
 export const settle = async (page: Page, collector: Collector): Promise<void> => {
-  await page.evaluate(`new Promise(resolve => setTimeout(resolve, 150)).then(() => fetch('${collector.url('/quiet')}'))`)
+  await page.evaluate(
+    `new Promise(resolve => setTimeout(resolve, 150)).then(() => fetch('${collector.url('/quiet')}'))`,
+  )
 }
 
 /** Hides a page or shows it again; a browser without a window never does so by itself, unless the page is left. */
-export const hide = (page: Page, hidden: boolean): Promise<unknown> => page.evaluate(`
+export const hide = (page: Page, hidden: boolean): Promise<unknown> =>
+  page.evaluate(`
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${hidden} })
   document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
 
 /** Lets the page's clock run, a second at a time, until something has happened. */
 export const runUntil = async <T>(page: Page, event: Promise<T>): Promise<T> => {
   let over = false
-  const settled = event.then(() => {}, () => {}).then(() => { over = true })
+  const settled = event
+    .then(
+      () => {},
+      () => {},
+    )
+    .then(() => {
+      over = true
+    })
   while (!over) await page.clock.runFor(1000)
   await settled
   return event

@@ -24,7 +24,9 @@ const until = async (work: () => void, seconds = 15): Promise<void> => {
       return work()
     } catch (error) {
       if (Date.now() > last) throw error
-      await new Promise(later => { setTimeout(later, 200) })
+      await new Promise(later => {
+        setTimeout(later, 200)
+      })
     }
   }
 }
@@ -47,8 +49,10 @@ test('navigation, events, waiting calls, the back-forward cache, sends that fail
     assert.is(status, 0, stderr)
     return JSON.parse(stdout).data
   }
-  const views = (): Record<string, number> => Object.fromEntries(report('pages').map((row: any) => [row.page, row.views]))
-  const events = (): Record<string, number> => Object.fromEntries(report('events').map((row: any) => [row.name, row.total]))
+  const views = (): Record<string, number> =>
+    Object.fromEntries(report('pages').map((row: any) => [row.page, row.views]))
+  const events = (): Record<string, number> =>
+    Object.fromEntries(report('events').map((row: any) => [row.name, row.total]))
   try {
     const page = await context.newPage()
     await page.goto(site.url('/'))
@@ -67,20 +71,46 @@ test('navigation, events, waiting calls, the back-forward cache, sends that fail
     await page.goto(site.url('/b'))
     // Playwright's own goBack would wait for a load that does not come.
     await page.evaluate('setTimeout(() => history.back())')
-    await until(() => assert.equal(views(), { '/': 2, '/a': 2, '/b': 1, '/missing': 1, '/gone': 1, '/nowhere': 1, '/pushed': 1, '/replaced': 1 }))
+    await until(() =>
+      assert.equal(views(), {
+        '/': 2,
+        '/a': 2,
+        '/b': 1,
+        '/missing': 1,
+        '/gone': 1,
+        '/nowhere': 1,
+        '/pushed': 1,
+        '/replaced': 1,
+      }),
+    )
 
     await context.setOffline(true)
     await page.evaluate('footfall("without a net", { kept: true })')
     await page.waitForTimeout(300)
     await context.setOffline(false)
-    await until(() => assert.equal(events(), {
-      queued: 1, outbound_link: 1, file_download: 1, form_submit: 1, sign_up: 1, not_found: 3, without_a_net: 1,
-    }))
+    await until(() =>
+      assert.equal(events(), {
+        queued: 1,
+        outbound_link: 1,
+        file_download: 1,
+        form_submit: 1,
+        sign_up: 1,
+        not_found: 3,
+        without_a_net: 1,
+      }),
+    )
     await hide(page, true)
     await until(() => assert.ok(report('summary').totals.total_duration >= 1))
-    assert.equal(report('events/outbound_link').properties, [{ key: 'url', total: 1, values: [{ value: 'elsewhere.test/path', total: 1 }] }])
+    assert.equal(report('events/outbound_link').properties, [
+      { key: 'url', total: 1, values: [{ value: 'elsewhere.test/path', total: 1 }] },
+    ])
     assert.equal(report('events/sign_up').properties, [{ key: 'plan', total: 1, values: [{ value: 'pro', total: 1 }] }])
-    assert.equal(report('events/not_found').pages.map(({ page }: any) => page).sort(), ['/gone', '/missing', '/nowhere'])
+    assert.equal(
+      report('events/not_found')
+        .pages.map(({ page }: any) => page)
+        .sort(),
+      ['/gone', '/missing', '/nowhere'],
+    )
 
     await page.evaluate('footfall("optout")')
     const before = report('summary').totals

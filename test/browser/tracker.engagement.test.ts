@@ -9,7 +9,9 @@ const tall = '<div style="height: 4000px"></div>'
 
 scenario('seconds in sight are told after 10, 40 and 70 of them', {}, async ({ page, collector, visit }) => {
   await page.clock.install()
-  const { body: { pvid } } = await visit()
+  const {
+    body: { pvid },
+  } = await visit()
   for (const seconds of [10, 40, 70]) {
     const { body } = await runUntil(page, collector.next('engagement'))
     assert.equal([body.pvid, body.engagement_time], [pvid, seconds])
@@ -48,7 +50,9 @@ scenario('a page without a need to scroll is seen whole', {}, async ({ page, col
 
 scenario('a page that is left tells its engagement once', {}, async ({ page, collector, visit, all }) => {
   await page.clock.install()
-  const { body: { pvid } } = await visit('/a')
+  const {
+    body: { pvid },
+  } = await visit('/a')
   await page.clock.runFor(2000)
   await visit('/b')
   const { body } = await collector.next('engagement')
@@ -58,7 +62,9 @@ scenario('a page that is left tells its engagement once', {}, async ({ page, col
 })
 
 scenario('a tab that is closed tells its engagement', {}, async ({ page, collector, visit }) => {
-  const { body: { pvid } } = await visit()
+  const {
+    body: { pvid },
+  } = await visit()
   await page.close({ runBeforeUnload: true })
   assert.is((await collector.next('engagement')).body.pvid, pvid)
 })
@@ -70,40 +76,58 @@ scenario('a tab that is shown again sends what waits', {}, async ({ page, collec
   await hide(page, true)
   assert.is((await collector.next('hit')).body.pvid, first.body.pvid, 'once as it is hidden')
   await hide(page, false)
-  assert.is((await collector.next('hit')).body.pvid, first.body.pvid, 'and in its turn, as nobody knows what became of that')
+  assert.is(
+    (await collector.next('hit')).body.pvid,
+    first.body.pvid,
+    'and in its turn, as nobody knows what became of that',
+  )
 })
 
-scenario('a navigation within the page ends the engagement of the view before', { body: tall }, async ({ page, collector, visit }) => {
-  await page.clock.install()
-  const first = await visit('/a')
-  await page.evaluate('scrollTo(0, 3500)')
-  await page.clock.runFor(12_000)
-  assert.is((await collector.next('engagement')).body.engagement_time, 10)
-  await page.evaluate('scrollTo(0, 0); history.pushState({}, "", "/b")')
-  const { body } = await runUntil(page, collector.next('engagement'))
-  assert.is(body.pvid, first.body.pvid)
-  assert.ok(Number(body.engagement_time) >= 12 && body.scroll_depth === 100)
-  const second = await collector.next('hit')
-  const report = await runUntil(page, collector.next('engagement'))
-  assert.equal([report.body.pvid, report.body.engagement_time], [second.body.pvid, 10], 'and the next starts from nothing')
-  assert.ok(Number(report.body.scroll_depth) < 30)
-})
+scenario(
+  'a navigation within the page ends the engagement of the view before',
+  { body: tall },
+  async ({ page, collector, visit }) => {
+    await page.clock.install()
+    const first = await visit('/a')
+    await page.evaluate('scrollTo(0, 3500)')
+    await page.clock.runFor(12_000)
+    assert.is((await collector.next('engagement')).body.engagement_time, 10)
+    await page.evaluate('scrollTo(0, 0); history.pushState({}, "", "/b")')
+    const { body } = await runUntil(page, collector.next('engagement'))
+    assert.is(body.pvid, first.body.pvid)
+    assert.ok(Number(body.engagement_time) >= 12 && body.scroll_depth === 100)
+    const second = await collector.next('hit')
+    const report = await runUntil(page, collector.next('engagement'))
+    assert.equal(
+      [report.body.pvid, report.body.engagement_time],
+      [second.body.pvid, 10],
+      'and the next starts from nothing',
+    )
+    assert.ok(Number(report.body.scroll_depth) < 30)
+  },
+)
 
-scenario('a report that fails is not kept, as the next one holds it', {}, async ({ context, page, collector, visit, all }) => {
-  await page.clock.install()
-  await visit()
-  await context.setOffline(true)
-  await page.clock.runFor(30_000)
-  await page.evaluate('fetch("/").catch(() => {})')
-  await context.setOffline(false)
-  const { body } = await runUntil(page, collector.next('engagement'))
-  assert.equal([body.engagement_time, body.age], [40, 0])
-  assert.is((await all('engagement')).length, 1)
-})
+scenario(
+  'a report that fails is not kept, as the next one holds it',
+  {},
+  async ({ context, page, collector, visit, all }) => {
+    await page.clock.install()
+    await visit()
+    await context.setOffline(true)
+    await page.clock.runFor(30_000)
+    await page.evaluate('fetch("/").catch(() => {})')
+    await context.setOffline(false)
+    const { body } = await runUntil(page, collector.next('engagement'))
+    assert.equal([body.engagement_time, body.age], [40, 0])
+    assert.is((await all('engagement')).length, 1)
+  },
+)
 
 scenario('what the last report of a view says is kept', {}, async ({ context, page, collector, visit }) => {
   await page.clock.install()
-  const { body: { pvid } } = await visit()
+  const {
+    body: { pvid },
+  } = await visit()
   await page.clock.runFor(5000)
   await context.setOffline(true)
   await page.evaluate('history.pushState({}, "", "/b")')

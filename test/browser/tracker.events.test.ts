@@ -21,23 +21,30 @@ const links = `
     for (const link of document.links) for (const type of ['click', 'auxclick']) link.addEventListener(type, stop)
   </script>`
 
-scenario('links to other hosts and to files are told, without their query', { body: links }, async ({ page, visit, all }) => {
-  const hit = await visit()
-  for (const link of ['#out b', '#in', '#mail', '#data', '#file', '#both', '#svg']) await page.click(link)
-  await page.click('#out', { button: 'middle' })
-  await page.click('#out', { button: 'right' })
-  const events = await all('event')
-  assert.equal(told(events), [
-    ['outbound_link', { url: 'elsewhere.test:8443/path/page' }],
-    ['file_download', { file: '/files/Report.PDF' }],
-    ['file_download', { file: '/x.zip' }],
-    ['outbound_link', { url: 'elsewhere.test/x.zip' }],
-    ['outbound_link', { url: 'elsewhere.test:8443/path/page' }],
-  ])
-  const ids = bodies(events).map(({ event_id }) => String(event_id))
-  assert.ok(ids.every(id => idPattern.test(id)) && new Set(ids).size === 5, 'each has an id of its own')
-  assert.ok(bodies(events).every(({ pvid }) => pvid === hit.body.pvid), 'and that of its view')
-})
+scenario(
+  'links to other hosts and to files are told, without their query',
+  { body: links },
+  async ({ page, visit, all }) => {
+    const hit = await visit()
+    for (const link of ['#out b', '#in', '#mail', '#data', '#file', '#both', '#svg']) await page.click(link)
+    await page.click('#out', { button: 'middle' })
+    await page.click('#out', { button: 'right' })
+    const events = await all('event')
+    assert.equal(told(events), [
+      ['outbound_link', { url: 'elsewhere.test:8443/path/page' }],
+      ['file_download', { file: '/files/Report.PDF' }],
+      ['file_download', { file: '/x.zip' }],
+      ['outbound_link', { url: 'elsewhere.test/x.zip' }],
+      ['outbound_link', { url: 'elsewhere.test:8443/path/page' }],
+    ])
+    const ids = bodies(events).map(({ event_id }) => String(event_id))
+    assert.ok(ids.every(id => idPattern.test(id)) && new Set(ids).size === 5, 'each has an id of its own')
+    assert.ok(
+      bodies(events).every(({ pvid }) => pvid === hit.body.pvid),
+      'and that of its view',
+    )
+  },
+)
 
 scenario('a link that is followed is told before the page is gone', {}, async ({ page, collector, visit }) => {
   const other = await openSite({ '/': html({ title: 'Elsewhere' }) }, 'elsewhere.test')
@@ -66,14 +73,20 @@ scenario('forms are told by name, never by content', { body: forms }, async ({ p
   assert.not.match(JSON.stringify(events), 'secret')
 })
 
-scenario('a page that is not there tells so, once', { attributes: 'data-status="404"' }, async ({ page, collector, visit, all }) => {
-  const { body: { pvid, status } } = await visit()
-  const { body } = await collector.next('event')
-  assert.equal([status, body.name, body.pvid], [404, 'not_found', pvid])
-  await page.evaluate('history.pushState({}, "", "/b")')
-  await collector.next('hit')
-  assert.is((await all('event')).length, 1)
-})
+scenario(
+  'a page that is not there tells so, once',
+  { attributes: 'data-status="404"' },
+  async ({ page, collector, visit, all }) => {
+    const {
+      body: { pvid, status },
+    } = await visit()
+    const { body } = await collector.next('event')
+    assert.equal([status, body.name, body.pvid], [404, 'not_found', pvid])
+    await page.evaluate('history.pushState({}, "", "/b")')
+    await collector.next('hit')
+    assert.is((await all('event')).length, 1)
+  },
+)
 
 const marked = `
   <div data-footfall-event="sign up" data-footfall-event-plan="pro" data-footfall-event-from-page="2" data-other="x">
@@ -97,33 +110,49 @@ for (const [attributes, expected] of [
   ['data-auto="false"', ['mine']],
   ['data-auto="outbound_link not_found"', ['not_found', 'outbound_link', 'mine']],
 ] as const) {
-  scenario(`automatic events with ${attributes || 'no data-auto'}`, { attributes: `data-status="404" ${attributes}`, body: everything },
+  scenario(
+    `automatic events with ${attributes || 'no data-auto'}`,
+    { attributes: `data-status="404" ${attributes}`, body: everything },
     async ({ page, visit, all }) => {
       await visit()
       await clickEverything(page)
-      assert.equal(bodies(await all('event')).map(({ name }) => name), [...expected])
-    })
+      assert.equal(
+        bodies(await all('event')).map(({ name }) => name),
+        [...expected],
+      )
+    },
+  )
 }
 
 scenario('footfall() sends an event with properties, value and order', {}, async ({ page, site, collector, visit }) => {
-  const { body: { pvid } } = await visit('/a')
+  const {
+    body: { pvid },
+  } = await visit('/a')
   await page.evaluate('footfall("purchase", { plan: "pro", seats: 3, trial: false }, { value: 19.5, order_id: 77 })')
   const { event_id, ...body } = (await collector.next('event')).body
   assert.match(String(event_id), idPattern)
   assert.equal(body, {
-    name: 'purchase', properties: { plan: 'pro', seats: 3, trial: false }, value: 19.5, order_id: 77,
-    page_url: site.url('/a'), pvid, age: 0,
+    name: 'purchase',
+    properties: { plan: 'pro', seats: 3, trial: false },
+    value: 19.5,
+    order_id: 77,
+    page_url: site.url('/a'),
+    pvid,
+    age: 0,
   })
 })
 
-scenario('calls from before the script are kept, and follow the hit', { head: `${stub}<script>footfall('early', { n: 1 })</script>` },
+scenario(
+  'calls from before the script are kept, and follow the hit',
+  { head: `${stub}<script>footfall('early', { n: 1 })</script>` },
   async ({ collector, visit, all }) => {
     const hit = await visit()
     const event = await collector.next('event')
     assert.equal([told([event]), event.body.pvid], [[['early', { n: 1 }]], hit.body.pvid])
     assert.is((await all('hit')).length, 1)
     assert.ok(collector.received.indexOf(hit) < collector.received.indexOf(event))
-  })
+  },
+)
 
 scenario('footfall() takes a copy of what it is given', {}, async ({ page, visit, all }) => {
   await visit()

@@ -10,22 +10,33 @@ const ages = (sent: Sent[]): number[] => sent.map(({ body }) => Number(body.age)
 const names = (sent: Sent[]): unknown[] => sent.map(({ body }) => body.name)
 const idsOf = (sent: Sent[]): number => new Set(sent.map(({ body }) => body.pvid)).size
 
-scenario('what fails goes again by the same id, with its age and after growing pauses', {}, async ({ page, collector, visit }) => {
-  const failures = [503, 500, 429, 502]
-  collector.answers.push(...failures.map(status => ({ status })))
-  await page.clock.install()
-  const tries = [await visit('/a')]
-  for (const _ of failures) {
-    // The pause begins with the answer, so it must be there before the clock is wound on.
-    await settle(page, collector)
-    tries.push(await runUntil(page, collector.next('hit')))
-  }
-  assert.equal(tries.map(({ status }) => status), [...failures, 204])
-  assert.is(idsOf(tries), 1)
-  const pauses = ages(tries).map((age, n, all) => age - (all[n - 1] ?? 0)).slice(1)
-  // The page's clock is wound on until the record is here: on a slow machine it goes on while that is under way.
-  pauses.forEach((pause, n) => assert.ok(pause >= 5 * 2 ** n - 1 && pause <= 5 * 2 ** n + 60, `pauses ${pauses.join()}`))
-})
+scenario(
+  'what fails goes again by the same id, with its age and after growing pauses',
+  {},
+  async ({ page, collector, visit }) => {
+    const failures = [503, 500, 429, 502]
+    collector.answers.push(...failures.map(status => ({ status })))
+    await page.clock.install()
+    const tries = [await visit('/a')]
+    for (const _ of failures) {
+      // The pause begins with the answer, so it must be there before the clock is wound on.
+      await settle(page, collector)
+      tries.push(await runUntil(page, collector.next('hit')))
+    }
+    assert.equal(
+      tries.map(({ status }) => status),
+      [...failures, 204],
+    )
+    assert.is(idsOf(tries), 1)
+    const pauses = ages(tries)
+      .map((age, n, all) => age - (all[n - 1] ?? 0))
+      .slice(1)
+    // The page's clock is wound on until the record is here: on a slow machine it goes on while that is under way.
+    pauses.forEach((pause, n) =>
+      assert.ok(pause >= 5 * 2 ** n - 1 && pause <= 5 * 2 ** n + 60, `pauses ${pauses.join()}`),
+    )
+  },
+)
 
 scenario('an answer that is lost is asked for again', {}, async ({ page, collector, visit }) => {
   // The browser may try once more by itself, on a connection that it had before.
@@ -102,27 +113,42 @@ scenario('a browser without a network sends when it has one again', {}, async ({
   await context.setOffline(false)
   const events = [await collector.next('event'), await collector.next('event')]
   assert.equal(names(events), ['x', 'y'])
-  assert.ok(ages(events).every(age => age >= 40), ages(events).join())
+  assert.ok(
+    ages(events).every(age => age >= 40),
+    ages(events).join(),
+  )
 })
 
-scenario('a try that fails while the network comes back is soon followed by another', {}, async ({ page, collector, visit }) => {
-  const failure = { status: 503 }
-  let fail = (): void => {}
-  collector.answers.push(failure, failure, failure, failure, new Promise(resolve => { fail = () => resolve(failure) }))
-  await page.clock.install()
-  let last = await visit('/a')
-  for (let n = 0; n < 4; n++) {
+scenario(
+  'a try that fails while the network comes back is soon followed by another',
+  {},
+  async ({ page, collector, visit }) => {
+    const failure = { status: 503 }
+    let fail = (): void => {}
+    collector.answers.push(
+      failure,
+      failure,
+      failure,
+      failure,
+      new Promise(resolve => {
+        fail = () => resolve(failure)
+      }),
+    )
+    await page.clock.install()
+    let last = await visit('/a')
+    for (let n = 0; n < 4; n++) {
+      await settle(page, collector)
+      last = await runUntil(page, collector.next('hit'))
+    }
+    await page.evaluate("dispatchEvent(new Event('online'))")
+    fail()
     await settle(page, collector)
-    last = await runUntil(page, collector.next('hit'))
-  }
-  await page.evaluate("dispatchEvent(new Event('online'))")
-  fail()
-  await settle(page, collector)
-  const next = await runUntil(page, collector.next('hit'))
-  const pause = Number(next.body.age) - Number(last.body.age)
-  // Not the 80 seconds that follow a fifth failure.
-  assert.ok(pause >= 4 && pause < 65, String(pause))
-})
+    const next = await runUntil(page, collector.next('hit'))
+    const pause = Number(next.body.age) - Number(last.body.age)
+    // Not the 80 seconds that follow a fifth failure.
+    assert.ok(pause >= 4 && pause < 65, String(pause))
+  },
+)
 
 scenario('what is older than an hour is not sent any more', {}, async ({ context, page, collector, visit, all }) => {
   await page.clock.install()
@@ -143,7 +169,10 @@ scenario('fifty records are kept, the newest', {}, async ({ context, page, colle
   await page.evaluate('for (let n = 0; n < 60; n++) footfall("e" + n); new Promise(resolve => setTimeout(resolve, 50))')
   await context.setOffline(false)
   for (let n = 10; n < 60; n++) await collector.next('event')
-  assert.equal(names(await all('event')), Array.from({ length: 50 }, (_, n) => `e${n + 10}`))
+  assert.equal(
+    names(await all('event')),
+    Array.from({ length: 50 }, (_, n) => `e${n + 10}`),
+  )
 })
 
 scenario('a page that is left sends what waits', {}, async ({ page, site, collector, visit }) => {

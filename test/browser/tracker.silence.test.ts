@@ -10,17 +10,21 @@ import { openCollector } from './collector.ts'
 import { html, openSite, type SitePage } from './site.ts'
 import { hide, play, settle, stub, tagOf } from './stage.ts'
 
-test('a driven browser sends nothing, and footfall() is still there', () => withBrowser(browser =>
-  play(browser, { attributes: 'data-status="404"' }, async ({ page, site, collector }) => {
-    await page.clock.install()
-    await page.goto(site.url('/'))
-    assert.is(await page.evaluate('navigator.webdriver'), true)
-    await page.evaluate('footfall("x"); history.pushState({}, "", "/b")')
-    await page.clock.runFor(60_000)
-    await hide(page, true)
-    await settle(page, collector)
-    assert.equal(collector.received, [])
-  }), { confessed: true }))
+test('a driven browser sends nothing, and footfall() is still there', () =>
+  withBrowser(
+    browser =>
+      play(browser, { attributes: 'data-status="404"' }, async ({ page, site, collector }) => {
+        await page.clock.install()
+        await page.goto(site.url('/'))
+        assert.is(await page.evaluate('navigator.webdriver'), true)
+        await page.evaluate('footfall("x"); history.pushState({}, "", "/b")')
+        await page.clock.runFor(60_000)
+        await hide(page, true)
+        await settle(page, collector)
+        assert.equal(collector.received, [])
+      }),
+    { confessed: true },
+  ))
 
 /** Opens an address in a Chromium that nobody drives: playwright would hold up a page that is rendered ahead. */
 const openAlone = async (address: string, run: () => Promise<void>): Promise<void> => {
@@ -46,19 +50,22 @@ const anteroom = html({
   </script>`,
 })
 
-const aheadOf = (tag: string): string => html({
-  title: 'Page B',
-  head: `${stub}<script>footfall('early')</script>${tag}`,
-  body: `<script>
+const aheadOf = (tag: string): string =>
+  html({
+    title: 'Page B',
+    head: `${stub}<script>footfall('early')</script>${tag}`,
+    body: `<script>
     const note = () => fetch('/note?' + (document.prerendering ? 'ahead' : 'visited'))
     addEventListener('load', () => setTimeout(note, 300))
   </script>`,
-})
+  })
 
 test('a page that is rendered ahead is told when it is visited, not before', async () => {
   const collector = await openCollector()
   let noted: (state: string) => void = () => {}
-  const rendered = new Promise<string>(resolve => { noted = resolve })
+  const rendered = new Promise<string>(resolve => {
+    noted = resolve
+  })
   const pages: Record<string, SitePage> = {
     '/a': anteroom,
     '/b': aheadOf(tagOf(collector.url('/tracker.js'))),

@@ -53,15 +53,20 @@ scenario('a visit from another site brings its referrer', {}, async ({ page, sit
   await other.close()
 })
 
-scenario('attributes of the script describe the page that was loaded',
-  { attributes: 'data-resource-type="post" data-resource-id="12" data-author="Ada" data-published-at="2026-03-01" data-status="200"' },
+scenario(
+  'attributes of the script describe the page that was loaded',
+  {
+    attributes:
+      'data-resource-type="post" data-resource-id="12" data-author="Ada" data-published-at="2026-03-01" data-status="200"',
+  },
   async ({ page, collector, visit }) => {
     const { resource_type, resource_id, author, published_at, status } = (await visit()).body
     assert.equal([resource_type, resource_id, author, published_at, status], ['post', 12, 'Ada', '2026-03-01', 200])
     await page.evaluate('history.pushState({}, "", "/b")')
     const { body } = await collector.next('hit')
     assert.not('resource_id' in body || 'status' in body, 'but not what a script shows in its place')
-  })
+  },
+)
 
 scenario('each navigation within the page is a view of its own', {}, async ({ page, site, collector, visit, all }) => {
   await visit('/')
@@ -91,13 +96,16 @@ scenario('an address that stays the same is no view', {}, async ({ page, visit, 
 
 scenario('the page keeps its History API', {}, async ({ page, visit }) => {
   await visit('/a')
-  assert.equal(await page.evaluate(`(() => {
+  assert.equal(
+    await page.evaluate(`(() => {
     const before = history.length
     history.pushState({ n: 1 }, '', '/b')
     let error = ''
     try { history.pushState({}, '', 'https://elsewhere.test/') } catch (e) { error = e.name }
     return [history.state, history.length - before, location.pathname, error]
-  })()`), [{ n: 1 }, 1, '/b', 'SecurityError'])
+  })()`),
+    [{ n: 1 }, 1, '/b', 'SecurityError'],
+  )
 })
 
 scenario('a page from the back-forward cache is a new view', {}, async ({ page, collector, visit }) => {
@@ -120,31 +128,45 @@ scenario('footfall("pageview") counts a view by hand', {}, async ({ page, collec
   assert.is.not(second.body.pvid, first.body.pvid)
 })
 
-scenario('a script that is on the page twice counts once', { pages: tag => ({ '/': html({ head: tag + tag }) }) },
+scenario(
+  'a script that is on the page twice counts once',
+  { pages: tag => ({ '/': html({ head: tag + tag }) }) },
   async ({ visit, all }) => {
     await visit()
     assert.is((await all('hit')).length, 1)
-  })
+  },
+)
 
-scenario('a script that the page adds later works too', { pages: () => ({ '/': html({}) }) }, async ({ page, site, collector }) => {
-  await page.goto(site.url('/'))
-  await page.addScriptTag({ url: collector.url('/tracker.js') })
-  assert.is((await collector.next('hit')).body.page_url, site.url('/'))
-})
+scenario(
+  'a script that the page adds later works too',
+  { pages: () => ({ '/': html({}) }) },
+  async ({ page, site, collector }) => {
+    await page.goto(site.url('/'))
+    await page.addScriptTag({ url: collector.url('/tracker.js') })
+    assert.is((await collector.next('hit')).body.page_url, site.url('/'))
+  },
+)
 
-scenario('the way to the API is that from the script, whatever it is called',
+scenario(
+  'the way to the API is that from the script, whatever it is called',
   { script: '/stats/js/t.js', api: '../wp-json/analytics/v1' },
-  async ({ visit }) => assert.is((await visit()).path, '/stats/wp-json/analytics/v1/hit'))
+  async ({ visit }) => assert.is((await visit()).path, '/stats/wp-json/analytics/v1/hit'),
+)
 
-scenario('the script may carry a version',
+scenario(
+  'the script may carry a version',
   { pages: tag => ({ '/': html({ head: tag.replace('.js', '.js?ver=1.2') }) }) },
-  async ({ visit }) => assert.is((await visit()).path, '/analytics/v1/hit'))
+  async ({ visit }) => assert.is((await visit()).path, '/analytics/v1/hit'),
+)
 
-scenario('data-api names another place',
+scenario(
+  'data-api names another place',
   { pages: tag => ({ '/': html({ head: tag.replace(/src="(.*)\/tracker.js"/, '$& data-api="$1/elsewhere/v1"') }) }) },
-  async ({ visit }) => assert.is((await visit()).path, '/elsewhere/v1/hit'))
+  async ({ visit }) => assert.is((await visit()).path, '/elsewhere/v1/hit'),
+)
 
-scenario('a page whose browser lacks what the tracker wants goes on',
+scenario(
+  'a page whose browser lacks what the tracker wants goes on',
   { errors: 1, head: '<script>Object.defineProperty(window, "crypto", { value: undefined })</script>' },
   async ({ page, site, collector }) => {
     await page.goto(site.url('/a'))
@@ -152,6 +174,7 @@ scenario('a page whose browser lacks what the tracker wants goes on',
     await settle(page, collector)
     assert.is(await page.evaluate('location.pathname'), '/b')
     assert.equal(collector.received, [])
-  })
+  },
+)
 
 test.run()

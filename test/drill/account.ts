@@ -1,12 +1,12 @@
 // What was acknowledged, and what the reports must therefore say.
 import type { Sent } from './sender.ts'
 
-type View = { page: string, visitor: number, seconds: number }
+type View = { page: string; visitor: number; seconds: number }
 
 /** What the drill knows of a file: all that was answered with 204, and what got no answer. */
 export type Account = {
   views: Map<string, View>
-  events: Map<string, { name: string, visitor: number }>
+  events: Map<string, { name: string; visitor: number }>
   /** Sent, and left without an answer: recorded or not. */
   doubtful: Sent[]
   /** Takes in a 204. */
@@ -15,21 +15,27 @@ export type Account = {
 
 export const createAccount = (): Account => {
   const views = new Map<string, View>()
-  const events = new Map<string, { name: string, visitor: number }>()
+  const events = new Map<string, { name: string; visitor: number }>()
   return {
-    views, events, doubtful: [],
+    views,
+    events,
+    doubtful: [],
     acknowledge: ({ endpoint, visitor, body }) => {
       const id = String(body.pvid)
       if (endpoint === 'hit' && !views.has(id)) views.set(id, { page: String(body.page_url), visitor, seconds: 0 })
       if (endpoint === 'event') events.set(String(body.event_id), { name: String(body.name), visitor })
       const view = views.get(id)
-      if (endpoint === 'engagement' && view !== undefined) view.seconds = Math.max(view.seconds, Number(body.engagement_time))
+      if (endpoint === 'engagement' && view !== undefined)
+        view.seconds = Math.max(view.seconds, Number(body.engagement_time))
     },
   }
 }
 
 export type Figures = {
-  views: number, sessions: number, bounces: number, total_duration: number
+  views: number
+  sessions: number
+  bounces: number
+  total_duration: number
   byPage: Record<string, number>
   byEvent: Record<string, number>
 }
@@ -41,7 +47,7 @@ const countBy = (keys: Iterable<string | number>): Record<string, number> => {
 }
 
 const sorted = (counts: Record<string, number>): Record<string, number> =>
-  Object.fromEntries(Object.entries(counts).sort(([one], [other]) => one < other ? -1 : 1))
+  Object.fromEntries(Object.entries(counts).sort(([one], [other]) => (one < other ? -1 : 1)))
 
 /** The figures that follow from what was acknowledged: every visitor is one visit that goes on, over all restarts. */
 export const figuresOf = ({ views, events }: Account): Figures => {
@@ -58,13 +64,24 @@ export const figuresOf = ({ views, events }: Account): Figures => {
   }
 }
 
-type PageRow = { page: string, views: number }
-type EventRow = { name: string, total: number }
+type PageRow = { page: string; views: number }
+type EventRow = { name: string; total: number }
 type Totals = Pick<Figures, 'views' | 'sessions' | 'bounces' | 'total_duration'>
 
 /** The same figures, as the reports tell them. */
-export const figuresIn = ({ totals, pages, events }: { totals: Totals, pages: PageRow[], events: EventRow[] }): Figures => ({
-  views: totals.views, sessions: totals.sessions, bounces: totals.bounces, total_duration: totals.total_duration,
+export const figuresIn = ({
+  totals,
+  pages,
+  events,
+}: {
+  totals: Totals
+  pages: PageRow[]
+  events: EventRow[]
+}): Figures => ({
+  views: totals.views,
+  sessions: totals.sessions,
+  bounces: totals.bounces,
+  total_duration: totals.total_duration,
   byPage: sorted(Object.fromEntries(pages.map(({ page, views }) => [page, views]))),
   byEvent: sorted(Object.fromEntries(events.map(({ name, total }) => [name, total]))),
 })

@@ -25,9 +25,14 @@ type Over = () => boolean
 type Counts = Record<Outcome | 'received', number>
 
 /** MiB that a process has in memory. */
-const memoryOf = (pid: number): number => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+const memoryOf = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-const sample = async ({ process: child }: Running, data: string, over: Over): Promise<{ memory: number[], wal: number }> => {
+const sample = async (
+  { process: child }: Running,
+  data: string,
+  over: Over,
+): Promise<{ memory: number[]; wal: number }> => {
   const memory: number[] = []
   let wal = 0
   while (!over()) {
@@ -46,7 +51,10 @@ const visit = async ({ url, output }: Running, dice: Dice, over: Over): Promise<
     while (!over()) {
       const { sent, outcome, status } = plan(dice, view)
       const found = await send(sent)
-      expect(found === status, () => `${JSON.stringify(sent)} was answered with ${found}. The service's log: ${output.stderr || 'empty'}`)
+      expect(
+        found === status,
+        () => `${JSON.stringify(sent)} was answered with ${found}. The service's log: ${output.stderr || 'empty'}`,
+      )
       counts.received += 1
       counts[outcome] += 1
       if (sent.endpoint === 'hit' && outcome === 'accepted') view = sent
@@ -59,7 +67,17 @@ const visit = async ({ url, output }: Running, dice: Dice, over: Over): Promise<
 }
 
 const dayText = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
-const reports = ['/summary', '/pages', '/pages/entry', '/sources', '/events', '/dimensions/country', '/dimensions/browser', '/utm', '/realtime'] as const
+const reports = [
+  '/summary',
+  '/pages',
+  '/pages/entry',
+  '/sources',
+  '/events',
+  '/dimensions/country',
+  '/dimensions/browser',
+  '/utm',
+  '/realtime',
+] as const
 
 const read = async (api: Api, dice: Dice, over: Over): Promise<number> => {
   let count = 0
@@ -82,19 +100,24 @@ const keepHouse = async (stage: Stage, api: Api, data: string, seconds: number, 
     const { ok } = await api('/cron/run', {})
     expect(ok === true, () => 'a job failed')
     await stage.command('backup', `${data}.copy`, '--force', '--data', data)
-    for (let left = seconds / 30 * 4; left > 0 && !over(); left--) await wait(250)
+    for (let left = (seconds / 30) * 4; left > 0 && !over(); left--) await wait(250)
   }
   return rounds
 }
 
 const quarter = (samples: readonly number[], number: number): number =>
-  median(samples.slice(Math.floor(samples.length * number / 4), Math.ceil(samples.length * (number + 1) / 4)))
+  median(samples.slice(Math.floor((samples.length * number) / 4), Math.ceil((samples.length * (number + 1)) / 4)))
 
 /**
  * @param told is told of the figures at the end
  * @throws Lost with what did not hold
  */
-export const runLoad = async (stage: Stage, dice: Dice, seconds: number, told: (line: string) => void): Promise<void> => {
+export const runLoad = async (
+  stage: Stage,
+  dice: Dice,
+  seconds: number,
+  told: (line: string) => void,
+): Promise<void> => {
   const data = await makeFile(stage, 'load.db', 20_000)
   const folder = stage.path('backups')
   mkdirSync(folder)
@@ -104,20 +127,36 @@ export const runLoad = async (stage: Stage, dice: Dice, seconds: number, told: (
   const end = Date.now() + seconds * 1000
   const over = (): boolean => Date.now() >= end
   const [counts, { memory, wal }, asked, rounds] = await Promise.all([
-    visit(running, dice, over), sample(running, data, over), read(api, dice, over), keepHouse(stage, api, data, seconds, over),
+    visit(running, dice, over),
+    sample(running, data, over),
+    read(api, dice, over),
+    keepHouse(stage, api, data, seconds, over),
   ])
   running.process.kill('SIGTERM')
   expectSame(await running.ended, 0, 'the stop')
   expectSame(running.output.stderr, '', 'the log')
   expectSound(data)
   const ledger = expectBalance(data)
-  for (const [outcome, count] of Object.entries(counts)) expectSame((ledger[outcome] ?? 0) - (before[outcome] ?? 0), count, `the ledger's ${outcome}`)
+  for (const [outcome, count] of Object.entries(counts))
+    expectSame((ledger[outcome] ?? 0) - (before[outcome] ?? 0), count, `the ledger's ${outcome}`)
   const [early, late] = [quarter(memory, 1), quarter(memory, 3)]
-  told(`${seconds} s: ${counts.received.toLocaleString('en')} requests, ${asked.toLocaleString('en')} reports, ${rounds} rounds of purge, jobs and backup`)
-  told(`memory ${early.toFixed(0)} MiB in the second quarter, ${late.toFixed(0)} MiB in the last; write-ahead log ${wal.toFixed(1)} MiB at most`)
-  told(`ledger: ${Object.entries(counts).map(([outcome, count]) => `${count.toLocaleString('en')} ${outcome}`).join(', ')}`)
+  told(
+    `${seconds} s: ${counts.received.toLocaleString('en')} requests, ${asked.toLocaleString('en')} reports, ${rounds} rounds of purge, jobs and backup`,
+  )
+  told(
+    `memory ${early.toFixed(0)} MiB in the second quarter, ${late.toFixed(0)} MiB in the last; write-ahead log ${wal.toFixed(1)} MiB at most`,
+  )
+  told(
+    `ledger: ${Object.entries(counts)
+      .map(([outcome, count]) => `${count.toLocaleString('en')} ${outcome}`)
+      .join(', ')}`,
+  )
   // Half of all came between the middles of the two quarters.
-  const ids = counts.accepted / 2 * bytesPerId / 2 ** 20
-  expect(late - early <= growthMost + ids, () => `memory grew from ${early.toFixed(0)} to ${late.toFixed(0)} MiB, where ${(growthMost + ids).toFixed(0)} MiB more are expected`)
+  const ids = ((counts.accepted / 2) * bytesPerId) / 2 ** 20
+  expect(
+    late - early <= growthMost + ids,
+    () =>
+      `memory grew from ${early.toFixed(0)} to ${late.toFixed(0)} MiB, where ${(growthMost + ids).toFixed(0)} MiB more are expected`,
+  )
   expect(wal <= walMost, () => `the write-ahead log grew to ${wal.toFixed(0)} MiB`)
 }

@@ -7,18 +7,20 @@ import { runServiceRounds } from './service-rounds.ts'
 import { createStage, type Stage } from './stage.ts'
 import { works } from './works/list.ts'
 
-const { values } = parseArgs({ options: {
-  /** Kills of each kind. */
-  rounds: { type: 'string', default: '100' },
-  /** Repeats the chance of an earlier run. */
-  seed: { type: 'string' },
-  /** One kind only: `service`, or a work by its name. */
-  only: { type: 'string' },
-  /** Lines of the recording that the works start from. */
-  lines: { type: 'string', default: '20000' },
-  /** A mixed load for that many minutes, instead of kills. */
-  load: { type: 'string' },
-} })
+const { values } = parseArgs({
+  options: {
+    /** Kills of each kind. */
+    rounds: { type: 'string', default: '100' },
+    /** Repeats the chance of an earlier run. */
+    seed: { type: 'string' },
+    /** One kind only: `service`, or a work by its name. */
+    only: { type: 'string' },
+    /** Lines of the recording that the works start from. */
+    lines: { type: 'string', default: '20000' },
+    /** A mixed load for that many minutes, instead of kills. */
+    load: { type: 'string' },
+  },
+})
 
 const whole = (text: string, name: string): number => {
   const number = Number(text)
@@ -42,8 +44,13 @@ const clock = (): string => new Date().toISOString().slice(11, 19)
 
 const drillService = async (stage: Stage): Promise<void> => {
   const done = await runServiceRounds(stage, rounds, createDice(seed), ({ rounds: round, acknowledged }) =>
-    console.log(`${clock()} service: round ${round} of ${rounds}, ${acknowledged.toLocaleString('en')} requests acknowledged, none lost, none twice`))
-  console.log(`service: ${done.rounds} kills, ${done.acknowledged.toLocaleString('en')} acknowledged, ${done.doubtful.toLocaleString('en')} without an answer and sent again`)
+    console.log(
+      `${clock()} service: round ${round} of ${rounds}, ${acknowledged.toLocaleString('en')} requests acknowledged, none lost, none twice`,
+    ),
+  )
+  console.log(
+    `service: ${done.rounds} kills, ${done.acknowledged.toLocaleString('en')} acknowledged, ${done.doubtful.toLocaleString('en')} without an answer and sent again`,
+  )
 }
 
 const drillWork = async (stage: Stage, { name, prepare }: (typeof works)[number]): Promise<void> => {
@@ -57,7 +64,8 @@ const drillWork = async (stage: Stage, { name, prepare }: (typeof works)[number]
 }
 
 const drill = async (stage: Stage): Promise<void> => {
-  if (values.load !== undefined) return runLoad(stage, createDice(seed), Number(values.load) * 60, line => console.log(`${clock()} ${line}`))
+  if (values.load !== undefined)
+    return runLoad(stage, createDice(seed), Number(values.load) * 60, line => console.log(`${clock()} ${line}`))
   if (isWanted('service')) await drillService(stage)
   for (const work of works.filter(({ name }) => isWanted(name))) await drillWork(stage, work)
 }
@@ -76,4 +84,6 @@ const run = async (): Promise<number> => {
   }
 }
 
-void run().then(code => { process.exitCode = code })
+void run().then(code => {
+  process.exitCode = code
+})

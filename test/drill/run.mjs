@@ -5,5 +5,9 @@ import { bundle, dist, root } from '../../build.mjs'
 
 const out = join(dist, 'test', 'drill')
 await bundle([join(root, 'test/drill/main.ts')], out, { packages: 'external', sourcemap: 'inline' })
-const { status } = spawnSync(process.execPath, ['--enable-source-maps', join(out, 'main.cjs'), ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' })
+const { status } = spawnSync(
+  process.execPath,
+  ['--enable-source-maps', join(out, 'main.cjs'), ...process.argv.slice(2)],
+  { cwd: root, stdio: 'inherit' },
+)
 process.exit(status ?? 1)

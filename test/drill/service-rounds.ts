@@ -12,7 +12,9 @@ const dayText = (time: number): string => new Date(time).toISOString().slice(0, 
 const range = (): string => `from=${dayText(Date.now() - day)}&to=${dayText(Date.now() + day)}`
 
 const askFigures = async (api: Api): Promise<Figures> => {
-  const { data: { totals } } = await api(`/summary?${range()}`)
+  const {
+    data: { totals },
+  } = await api(`/summary?${range()}`)
   const { data: pages } = await api(`/pages?${range()}&limit=200`)
   const { data: events } = await api(`/events?${range()}&limit=200`)
   return figuresIn({ totals, pages, events })
@@ -23,7 +25,7 @@ const patience = 20_000
 /** The reports, once they are what they must be, or after a while as they are. */
 const settledFigures = async (api: Api, expected: Figures): Promise<Figures> => {
   const text = JSON.stringify(expected)
-  for (const last = Date.now() + patience; ;) {
+  for (const last = Date.now() + patience; ; ) {
     const found = await askFigures(api)
     if (JSON.stringify(found) === text || Date.now() > last) return found
     await wait(100)
@@ -32,7 +34,9 @@ const settledFigures = async (api: Api, expected: Figures): Promise<Figures> => 
 
 /** received = accepted + repeated + refused; what is accepted and repeated is written with its records. */
 export const expectBalance = (data: string): Record<string, number> => {
-  const rows = look(data, db => db.prepare('select outcome, sum(requests) as requests from ledger group by outcome').all()) as { outcome: string, requests: number }[]
+  const rows = look(data, db =>
+    db.prepare('select outcome, sum(requests) as requests from ledger group by outcome').all(),
+  ) as { outcome: string; requests: number }[]
   const ledger = Object.fromEntries(rows.map(({ outcome, requests }) => [outcome, requests]))
   const { received = 0, trimmed: _, ...outcomes } = ledger
   const sum = Object.values(outcomes).reduce((all, one) => all + one, 0)
@@ -63,7 +67,9 @@ const checkJobs = async (api: Api): Promise<void> => {
   const failed = jobs.filter(({ ok }: { ok: boolean }) => !ok)
   expect(failed.length === 0, () => `jobs failed: ${JSON.stringify(failed)}`)
   const { findings } = await api('/diagnostics')
-  const grave = findings.filter(({ id, severity }: { id: string, severity: string }) => severity === 'critical' && id !== 'disk_full')
+  const grave = findings.filter(
+    ({ id, severity }: { id: string; severity: string }) => severity === 'critical' && id !== 'disk_full',
+  )
   expect(grave.length === 0, () => `diagnostics: ${JSON.stringify(grave)}`)
 }
 
@@ -88,7 +94,7 @@ const loadAndKill = async ({ url, process: child, ended }: Running, account: Acc
   return answered
 }
 
-export type Rounds = { rounds: number, acknowledged: number, doubtful: number, starts: number }
+export type Rounds = { rounds: number; acknowledged: number; doubtful: number; starts: number }
 
 /** A start that is killed as well must leave nothing that the next one stumbles over. */
 const killStart = async ({ begin }: Stage, data: string, dice: Dice): Promise<void> => {
@@ -96,16 +102,22 @@ const killStart = async ({ begin }: Stage, data: string, dice: Dice): Promise<vo
   expectSound(data)
 }
 
-const serveAgain = async ({ serve }: Stage, data: string): Promise<Running> => serve(data).catch(error => {
-  throw new Lost(`it does not start again: ${String(error)}`)
-})
+const serveAgain = async ({ serve }: Stage, data: string): Promise<Running> =>
+  serve(data).catch(error => {
+    throw new Lost(`it does not start again: ${String(error)}`)
+  })
 
 /**
  * Kill after kill on one and the same file.
  * @param told after each round, with the figures so far
  * @throws Lost with what was not as acknowledged
  */
-export const runServiceRounds = async (stage: Stage, rounds: number, dice: Dice, told: (done: Rounds) => void): Promise<Rounds> => {
+export const runServiceRounds = async (
+  stage: Stage,
+  rounds: number,
+  dice: Dice,
+  told: (done: Rounds) => void,
+): Promise<Rounds> => {
   const data = stage.path('drill.db')
   const account = createAccount()
   const done: Rounds = { rounds: 0, acknowledged: 0, doubtful: 0, starts: 1 }
@@ -133,7 +145,12 @@ export const runServiceRounds = async (stage: Stage, rounds: number, dice: Dice,
   running.process.kill('SIGTERM')
   expectSame(await running.ended, 0, 'the last stop')
   expectBalance(data)
-  const miscounted = look(data, db => db.prepare('select id from session s where views <> (select count(*) from view v where v.session_id = s.id)').pluck().all())
+  const miscounted = look(data, db =>
+    db
+      .prepare('select id from session s where views <> (select count(*) from view v where v.session_id = s.id)')
+      .pluck()
+      .all(),
+  )
   expectSame(miscounted, [], 'visits whose views are not counted right')
   return done
 }

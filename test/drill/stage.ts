@@ -15,7 +15,10 @@ export const expect = (holds: boolean, sentence: () => string): void => {
 }
 
 export const expectSame = (found: unknown, expected: unknown, what: string): void =>
-  expect(JSON.stringify(found) === JSON.stringify(expected), () => `${what}: expected ${JSON.stringify(expected)}, found ${JSON.stringify(found)}`)
+  expect(
+    JSON.stringify(found) === JSON.stringify(expected),
+    () => `${what}: expected ${JSON.stringify(expected)}, found ${JSON.stringify(found)}`,
+  )
 
 export type Api = (path: string, body?: unknown) => Promise<any>
 
@@ -38,7 +41,8 @@ export type Stage = {
 /** The executable; where it is not built, or older than the sources' bundle, there is nothing to drill. */
 export const builtProgram = (): Program => {
   const program = programs.find(({ name }) => name === 'the executable')
-  if (program === undefined) throw new Lost('dist/footfall is missing or older than dist/main.cjs: run "node build.mjs"')
+  if (program === undefined)
+    throw new Lost('dist/footfall is missing or older than dist/main.cjs: run "node build.mjs"')
   return program
 }
 
@@ -61,7 +65,9 @@ export const createStage = (): Stage => {
   }
 
   return {
-    program, path: folder.path, command,
+    program,
+    path: folder.path,
+    command,
     serve: async (data, args = [], env = {}) => {
       const running = await start(['--data', data, '--log-level', 'warn', ...args], { program, env })
       watch(running.process)
@@ -72,11 +78,20 @@ export const createStage = (): Stage => {
       return watch(spawn(file, [...words, ...args], { stdio: 'ignore', env: { PATH: process.env.PATH, ...env } }))
     },
     api: async ({ url }, data) => {
-      const password = passwords.get(data) ?? (await command('app-password', 'create', 'admin', '--name', 'drill', '--data', data)).trimEnd().split('\n').at(-1) ?? ''
+      const password =
+        passwords.get(data) ??
+        (await command('app-password', 'create', 'admin', '--name', 'drill', '--data', data))
+          .trimEnd()
+          .split('\n')
+          .at(-1) ??
+        ''
       passwords.set(data, password)
       return async (path, body) => {
         const post = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-        const headers = { authorization: `Basic ${btoa(`admin:${password}`)}`, ...body !== undefined && { 'content-type': 'application/json' } }
+        const headers = {
+          authorization: `Basic ${btoa(`admin:${password}`)}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        }
         const answer = await fetch(`${url}/analytics/v1${path}`, { ...post, headers })
         const text = await answer.text()
         expect(answer.ok, () => `${path} was answered with ${answer.status}: ${text}`)

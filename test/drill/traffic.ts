@@ -16,7 +16,7 @@ const started = Date.now()
 const visitor = (dice: Dice): number =>
   visitors * Math.floor((Date.now() - started) / epoch) + (dice.chance(0.5) ? dice.below(40) : dice.below(visitors))
 
-const known = ({ views }: Account, dice: Dice): { pvid: string, visitor: number } | null => {
+const known = ({ views }: Account, dice: Dice): { pvid: string; visitor: number } | null => {
   const keys = [...views.keys()].slice(-500)
   const pvid = keys[dice.below(keys.length)]
   const view = pvid === undefined ? undefined : views.get(pvid)
@@ -26,7 +26,17 @@ const known = ({ views }: Account, dice: Dice): { pvid: string, visitor: number 
 const hit = (dice: Dice): Sent => {
   const page = dice.below(pages)
   const age = dice.chance(0.05) ? { age: dice.below(oldest) } : {}
-  return { endpoint: 'hit', visitor: visitor(dice), body: { page_url: `/page/${page}`, title: `Page ${page}`, pvid: dice.id(), referrer: 'https://www.google.com/', ...age } }
+  return {
+    endpoint: 'hit',
+    visitor: visitor(dice),
+    body: {
+      page_url: `/page/${page}`,
+      title: `Page ${page}`,
+      pvid: dice.id(),
+      referrer: 'https://www.google.com/',
+      ...age,
+    },
+  }
 }
 
 /** The next request of a connection: mostly a view, else something about one that is there, or one that was sent before. */
@@ -36,17 +46,33 @@ const next = (account: Account, before: readonly Sent[], dice: Dice): Sent => {
   if (roll < 10 && repeated !== undefined) return repeated
   const view = roll < 45 ? known(account, dice) : null
   if (view === null) return hit(dice)
-  if (roll < 28) return { endpoint: 'engagement', visitor: view.visitor, body: { pvid: view.pvid, engagement_time: dice.below(600), scroll_depth: dice.below(101) } }
-  return { endpoint: 'event', visitor: view.visitor, body: { name: dice.pick(eventNames), event_id: dice.id(), properties: { plan: dice.pick(['free', 'pro']) } } }
+  if (roll < 28)
+    return {
+      endpoint: 'engagement',
+      visitor: view.visitor,
+      body: { pvid: view.pvid, engagement_time: dice.below(600), scroll_depth: dice.below(101) },
+    }
+  return {
+    endpoint: 'event',
+    visitor: view.visitor,
+    body: { name: dice.pick(eventNames), event_id: dice.id(), properties: { plan: dice.pick(['free', 'pro']) } },
+  }
 }
 
 /** `others`: answers that should not have come. */
-export type Traffic = { answered: number, others: number[] }
+export type Traffic = { answered: number; others: number[] }
 
 /** Random requests over some connections without a pause, until the service is gone or it is over. */
-export const sendTraffic = async (url: string, account: Account, dice: Dice, options: {
-  connections: number, over: () => boolean, answered: (count: number) => void
-}): Promise<Traffic> => {
+export const sendTraffic = async (
+  url: string,
+  account: Account,
+  dice: Dice,
+  options: {
+    connections: number
+    over: () => boolean
+    answered: (count: number) => void
+  },
+): Promise<Traffic> => {
   const { send, close } = createSender(url, options.connections)
   const before: Sent[] = []
   const others: number[] = []
@@ -58,7 +84,7 @@ export const sendTraffic = async (url: string, account: Account, dice: Dice, opt
       if (status === 204) {
         account.acknowledge(sent)
         before.push(sent)
-        options.answered(answered += 1)
+        options.answered((answered += 1))
       } else if (status === 0) {
         account.doubtful.push(sent)
         return

@@ -19,9 +19,21 @@ import periodTables from '../../src/sql/period.tables.sql'
 import { loadSettings, type Settings } from '../../src/settings.ts'
 import { createZone, type Day } from '../../src/time.ts'
 
-export type Sent = { kind: Kind, address: string | null, userAgent: string, headers?: Record<string, string>, body: Record<string, unknown> }
+export type Sent = {
+  kind: Kind
+  address: string | null
+  userAgent: string
+  headers?: Record<string, string>
+  body: Record<string, unknown>
+}
 
-export type PipelineOptions = { folder: string, zone?: string, start: number, allowedHosts?: readonly string[], durable?: boolean }
+export type PipelineOptions = {
+  folder: string
+  zone?: string
+  start: number
+  allowedHosts?: readonly string[]
+  durable?: boolean
+}
 
 const keepQuery = ['attachment_id', 'author', 'cat', 'm', 'p', 'page_id', 'tag']
 
@@ -32,7 +44,13 @@ const open = (path: string, durable: boolean): Db => {
   return db
 }
 
-export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts = [], durable = false }: PipelineOptions) => {
+export const createPipeline = ({
+  folder,
+  zone: name = 'UTC',
+  start,
+  allowedHosts = [],
+  durable = false,
+}: PipelineOptions) => {
   const path = join(folder, 'test.db')
   const zone = createZone(name)
   const clock = { now: start }
@@ -44,8 +62,19 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
   let follow = createFollower(db, zone)
   const create = () => {
     const collector = createCollector({
-      db, zone, now: () => clock.now, settings: () => settings, geo: null, allowedHosts, keepQuery,
-      roleOf: () => null, committed: made => addChanges(changes, made), failed: error => { errors.push(error) }, few: 0,
+      db,
+      zone,
+      now: () => clock.now,
+      settings: () => settings,
+      geo: null,
+      allowedHosts,
+      keepQuery,
+      roleOf: () => null,
+      committed: made => addChanges(changes, made),
+      failed: error => {
+        errors.push(error)
+      },
+      few: 0,
     })
     collector.salts.destroyExpired(clock.now)
     collector.restore()
@@ -62,17 +91,37 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
   /** Reports as the service gives them, read by this connection instead of a thread. */
   const report = async (endpoint: Endpoint<ReportContext>, query: Record<string, unknown>): Promise<any> => {
     db.exec(periodTables)
-    const read = async (statements: readonly { sql: string, params: object }[], { range = null }: ReadOptions) => runStatements(db, statements, range)
-    const context = { clock: () => clock.now * 1000, zone, zoneChanges: [], imported: [], read, activeSince: collector.activeSince }
-    const answer = await endpoint.handle(context as never, { query: { explain: false, ...query }, request: new Request('http://stats.example/'), identity: null } as never)
+    const read = async (statements: readonly { sql: string; params: object }[], { range = null }: ReadOptions) =>
+      runStatements(db, statements, range)
+    const context = {
+      clock: () => clock.now * 1000,
+      zone,
+      zoneChanges: [],
+      imported: [],
+      read,
+      activeSince: collector.activeSince,
+    }
+    const answer = await endpoint.handle(
+      context as never,
+      { query: { explain: false, ...query }, request: new Request('http://stats.example/'), identity: null } as never,
+    )
     return 'data' in answer ? answer.data : null
   }
 
   return {
-    path, clock, zone, errors,
-    get db() { return db },
-    get collector() { return collector },
-    set: (change: Partial<Settings>): void => { settings = { ...settings, ...change } },
+    path,
+    clock,
+    zone,
+    errors,
+    get db() {
+      return db
+    },
+    get collector() {
+      return collector
+    },
+    set: (change: Partial<Settings>): void => {
+      settings = { ...settings, ...change }
+    },
     /** What the service does by the clock. */
     jobs: (): void => {
       collector.queue.flush()
@@ -81,7 +130,17 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
       collector.forgetRecent()
     },
     send: ({ kind, address, userAgent, headers = {}, body }: Sent): Promise<Collected> =>
-      collected(collector, { kind, second: clock.now, address: address === null ? null : parseAddress(address), userAgent, headers: new Map(Object.entries(headers)) }, body),
+      collected(
+        collector,
+        {
+          kind,
+          second: clock.now,
+          address: address === null ? null : parseAddress(address),
+          userAgent,
+          headers: new Map(Object.entries(headers)),
+        },
+        body,
+      ),
     flush,
     /** As after a crash: what commits have left for later is not written. */
     restart: (): void => {
@@ -95,13 +154,19 @@ export const createPipeline = ({ folder, zone: name = 'UTC', start, allowedHosts
       flush()
       collector.queue.finish(0)
       // On a slow machine past days come a few at a time.
-      for (let left = 1; left > 0;) {
+      for (let left = 1; left > 0; ) {
         left = follow(zone.dayOf(clock.now), changes, false).left
         changes = noChanges()
       }
     },
     /** The days whose rollups are not what all of their raw rows give. */
-    drifted: (): Day[] => db.prepare('select day from site_day').pluck().all().map(Number).filter(day => rebuildDay(db, zone, day)),
+    drifted: (): Day[] =>
+      db
+        .prepare('select day from site_day')
+        .pluck()
+        .all()
+        .map(Number)
+        .filter(day => rebuildDay(db, zone, day)),
     summary: async (day: string) => (await report(summary, { from: day, to: day, interval: 'day' })).data,
     pages: async (from: string, to: string = from) => (await report(pages, { from, to, limit: 200, offset: 0 })).data,
     rows: (sql: string, ...values: unknown[]): any[] => db.prepare(sql).all(...values),

@@ -21,13 +21,35 @@ export type Arrival = {
   scroll: number | null
 }
 
-export type DayFigures = { visitors: number, sessions: number, views: number, bounces: number, seconds: number }
-export type PageFigures = DayFigures & { entries: number, exits: number, timed: number, scrolled: number, scrollSum: number }
+export type DayFigures = { visitors: number; sessions: number; views: number; bounces: number; seconds: number }
+export type PageFigures = DayFigures & {
+  entries: number
+  exits: number
+  timed: number
+  scrolled: number
+  scrollSum: number
+}
 
-type View = { second: number, order: number, page: string, hash: string, session: Session, seconds: number | null, scroll: number | null }
-type Session = { order: number, owner: string, firstHash: string, start: number, end: number, views: View[], events: number }
-type KnownView = { id: string, owner: string, view: View }
-type KnownEvent = { id: string, owner: string, second: number, session: Session | undefined }
+type View = {
+  second: number
+  order: number
+  page: string
+  hash: string
+  session: Session
+  seconds: number | null
+  scroll: number | null
+}
+type Session = {
+  order: number
+  owner: string
+  firstHash: string
+  start: number
+  end: number
+  views: View[]
+  events: number
+}
+type KnownView = { id: string; owner: string; view: View }
+type KnownEvent = { id: string; owner: string; second: number; session: Session | undefined }
 
 const halfHour = 1800
 const repeatsKnown = 48 * 3600
@@ -36,7 +58,9 @@ const uniqueLength = 16
 const joinable = 3600 + halfHour
 
 /** The calendar day of a moment, asked of the runtime for each moment by itself. */
-export const createCalendar = (zone: string): { dayOf: (second: number) => string, midnightAfter: (second: number) => number } => {
+export const createCalendar = (
+  zone: string,
+): { dayOf: (second: number) => string; midnightAfter: (second: number) => number } => {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
   const asked = new Map<number, string>()
   const dayOf = (second: number): string => {
@@ -79,9 +103,10 @@ export const createModel = (zone: string) => {
   const hashOf = (day: string, who: string): string => `${day} ${who}`
 
   /** Of several sessions within 30 minutes, the nearest; of equally near ones, which the contract leaves open, the latest, then the one opened first. */
-  const sessionOf = (owner: string, second: number): Session | undefined => sessions
-    .filter(one => one.owner === owner && distance(one, second) <= halfHour)
-    .sort((a, b) => distance(a, second) - distance(b, second) || b.start - a.start || a.order - b.order)[0]
+  const sessionOf = (owner: string, second: number): Session | undefined =>
+    sessions
+      .filter(one => one.owner === owner && distance(one, second) <= halfHour)
+      .sort((a, b) => distance(a, second) - distance(b, second) || b.start - a.start || a.order - b.order)[0]
 
   /** The day before, while its salt still exists. */
   const yesterday = (second: number): string | null => {
@@ -90,7 +115,8 @@ export const createModel = (zone: string) => {
   }
 
   const rekey = (session: Session, owner: string, withViews: boolean): void => {
-    for (const known of knownViews) if (known.view.session === session && known.owner === session.owner) known.owner = owner
+    for (const known of knownViews)
+      if (known.view.session === session && known.owner === session.owner) known.owner = owner
     for (const known of knownEvents) if (known.session === session && known.owner === session.owner) known.owner = owner
     if (withViews) for (const view of session.views) if (view.hash === session.owner) view.hash = owner
     session.owner = owner
@@ -107,7 +133,8 @@ export const createModel = (zone: string) => {
     const before = old === null ? '' : hashOf(old, who)
     const goesOn = [second, now].some(moment => sessionOf(before, moment) !== undefined)
     // All of the visitor's visits that late records can still join go along.
-    if (goesOn) for (const one of sessions) if (one.owner === before && one.end >= now - joinable) rekey(one, byDay, false)
+    if (goesOn)
+      for (const one of sessions) if (one.owner === before && one.end >= now - joinable) rekey(one, byDay, false)
     // Who only updates figures of a view nobody knows has not been seen.
     if (!seenToday.has(byDay) && !goesOn && kind === 'engagement' && lasting === null) return null
     seenToday.add(byDay)
@@ -119,7 +146,11 @@ export const createModel = (zone: string) => {
   }
 
   /** A view counts for the visitor hash of its own day. */
-  const hashOfView = ({ second: now, who, age, mode, consent, visitorId }: Arrival, owner: string, session: Session | undefined): string => {
+  const hashOfView = (
+    { second: now, who, age, mode, consent, visitorId }: Arrival,
+    owner: string,
+    session: Session | undefined,
+  ): string => {
     const day = dayOf(now - age)
     const lasting = mode === 'full' && consent !== null && visitorId !== null
     if (lasting || day === dayOf(now)) return owner
@@ -127,14 +158,18 @@ export const createModel = (zone: string) => {
     return day === yesterday(now) || session?.firstHash === hashOf(day, who) ? hashOf(day, who) : owner
   }
 
-  const sameId = (known: { id: string, owner: string }, id: string, owner: string): boolean =>
+  const sameId = (known: { id: string; owner: string }, id: string, owner: string): boolean =>
     known.id === id && (id.length >= uniqueLength || known.owner === owner)
 
   const addHit = (arrival: Arrival): string => {
     const second = arrival.second - arrival.age
     const owner = identify(arrival) ?? ''
     const { id, page } = arrival
-    if (id !== null && knownViews.some(known => sameId(known, id, owner) && known.view.second >= arrival.second - repeatsKnown)) return 'repeated'
+    if (
+      id !== null &&
+      knownViews.some(known => sameId(known, id, owner) && known.view.second >= arrival.second - repeatsKnown)
+    )
+      return 'repeated'
     let session = sessionOf(owner, second)
     const hash = hashOfView(arrival, owner, session)
     if (session === undefined) {
@@ -154,7 +189,11 @@ export const createModel = (zone: string) => {
     const second = arrival.second - arrival.age
     const owner = identify(arrival) ?? ''
     const { id, name } = arrival
-    if (id !== null && knownEvents.some(known => sameId(known, id, owner) && known.second >= arrival.second - repeatsKnown)) return 'repeated'
+    if (
+      id !== null &&
+      knownEvents.some(known => sameId(known, id, owner) && known.second >= arrival.second - repeatsKnown)
+    )
+      return 'repeated'
     const session = sessionOf(owner, second)
     if (id !== null) knownEvents.push({ id, owner, second, session })
     if (session === undefined) return 'accepted'
@@ -167,10 +206,17 @@ export const createModel = (zone: string) => {
   const addEngagement = (arrival: Arrival): string => {
     const second = arrival.second - arrival.age
     const owner = identify(arrival)
-    const found = knownViews.findLast(known => owner !== null && known.owner === owner && known.id === arrival.id && known.view.second >= arrival.second - repeatsKnown)
+    const found = knownViews.findLast(
+      known =>
+        owner !== null &&
+        known.owner === owner &&
+        known.id === arrival.id &&
+        known.view.second >= arrival.second - repeatsKnown,
+    )
     if (found === undefined) return 'unmatched'
     const { view } = found
-    const raised = (before: number | null, now: number | null): number | null => now === null ? before : Math.max(before ?? 0, now)
+    const raised = (before: number | null, now: number | null): number | null =>
+      now === null ? before : Math.max(before ?? 0, now)
     view.seconds = raised(view.seconds, arrival.engagedSeconds)
     view.scroll = raised(view.scroll, arrival.scroll)
     const { session } = view
@@ -184,7 +230,11 @@ export const createModel = (zone: string) => {
   const take = (arrival: Arrival): string => {
     if (arrival.refusal !== null) return arrival.refusal
     if (arrival.mode === 'disabled-until-consent' && arrival.consent !== true) return 'no_consent'
-    return arrival.kind === 'hit' ? addHit(arrival) : arrival.kind === 'event' ? addEvent(arrival) : addEngagement(arrival)
+    return arrival.kind === 'hit'
+      ? addHit(arrival)
+      : arrival.kind === 'event'
+        ? addEvent(arrival)
+        : addEngagement(arrival)
   }
 
   const isBounce = ({ views, events }: Session): boolean => views.length === 1 && events === 0
@@ -195,28 +245,42 @@ export const createModel = (zone: string) => {
     const seen = views.filter(view => dayOf(view.second) === of)
     const begun = sessions.filter(session => dayOf(session.start) === of)
     return {
-      visitors: distinct(seen.map(view => view.hash)), sessions: begun.length, views: seen.length,
-      bounces: begun.filter(isBounce).length, seconds: sum(seen.map(view => view.seconds)),
+      visitors: distinct(seen.map(view => view.hash)),
+      sessions: begun.length,
+      views: seen.length,
+      bounces: begun.filter(isBounce).length,
+      seconds: sum(seen.map(view => view.seconds)),
     }
   }
 
   /** Pages with a view on the day. */
   const pages = (of: string): Map<string, PageFigures> => {
     const seen = views.filter(view => dayOf(view.second) === of)
-    const begun = sessions.filter(session => dayOf(session.start) === of)
+    const begun = sessions
+      .filter(session => dayOf(session.start) === of)
       .map(session => ({ session, sorted: [...session.views].sort(before) }))
-    return new Map([...new Set(seen.map(view => view.page))].map(page => {
-      const here = seen.filter(view => view.page === page)
-      const entered = begun.filter(({ sorted }) => sorted[0]?.page === page)
-      const scrolled = here.filter(view => view.scroll !== null)
-      return [page, {
-        visitors: distinct(here.map(view => view.hash)), sessions: distinct(here.map(view => view.session)), views: here.length,
-        entries: entered.length, exits: begun.filter(({ sorted }) => sorted.at(-1)?.page === page).length,
-        bounces: entered.filter(({ session }) => isBounce(session)).length,
-        seconds: sum(here.map(view => view.seconds)), timed: here.filter(view => view.seconds !== null).length,
-        scrolled: scrolled.length, scrollSum: sum(scrolled.map(view => view.scroll)),
-      }]
-    }))
+    return new Map(
+      [...new Set(seen.map(view => view.page))].map(page => {
+        const here = seen.filter(view => view.page === page)
+        const entered = begun.filter(({ sorted }) => sorted[0]?.page === page)
+        const scrolled = here.filter(view => view.scroll !== null)
+        return [
+          page,
+          {
+            visitors: distinct(here.map(view => view.hash)),
+            sessions: distinct(here.map(view => view.session)),
+            views: here.length,
+            entries: entered.length,
+            exits: begun.filter(({ sorted }) => sorted.at(-1)?.page === page).length,
+            bounces: entered.filter(({ session }) => isBounce(session)).length,
+            seconds: sum(here.map(view => view.seconds)),
+            timed: here.filter(view => view.seconds !== null).length,
+            scrolled: scrolled.length,
+            scrollSum: sum(scrolled.map(view => view.scroll)),
+          },
+        ]
+      }),
+    )
   }
 
   return {
@@ -225,8 +289,17 @@ export const createModel = (zone: string) => {
       count(dayOf(arrival.second), outcome)
       return outcome
     },
-    day, pages, ledger,
-    days: (): string[] => [...new Set([...views.map(view => dayOf(view.second)), ...sessions.map(one => dayOf(one.start)), ...ledger.keys()])].sort(),
+    day,
+    pages,
+    ledger,
+    days: (): string[] =>
+      [
+        ...new Set([
+          ...views.map(view => dayOf(view.second)),
+          ...sessions.map(one => dayOf(one.start)),
+          ...ledger.keys(),
+        ]),
+      ].sort(),
   }
 }
 

@@ -6,33 +6,72 @@ import { createCalendar } from './rules.ts'
 export const zone = 'Europe/Berlin'
 const { dayOf } = createCalendar(zone)
 
-type View = { second: number, page: string, seconds: number | null, id: string }
-type Happening = { second: number, name: string }
-export type Visit = { who: string, dims: Dims, views: View[], events: Happening[] }
+type View = { second: number; page: string; seconds: number | null; id: string }
+type Happening = { second: number; name: string }
+export type Visit = { who: string; dims: Dims; views: View[]; events: Happening[] }
 
 /** What reports know a visit by; null for unknown. */
-type Dims = Record<'country' | 'device' | 'browser' | 'os' | 'language' | 'channel' | 'source' | 'utm_source' | 'utm_medium' | 'utm_campaign', string | null>
+type Dims = Record<
+  | 'country'
+  | 'device'
+  | 'browser'
+  | 'os'
+  | 'language'
+  | 'channel'
+  | 'source'
+  | 'utm_source'
+  | 'utm_medium'
+  | 'utm_campaign',
+  string | null
+>
 
 const agents = [
   { header: firefox, known: { device: 'desktop', browser: 'Firefox', os: 'Linux' } },
   { header: phone, known: { device: 'mobile', browser: 'Safari', os: 'iOS' } },
 ]
 /** The third part of the address is the visitor's own, because visitors are told apart by their networks. */
-const places = [{ addressOf: (n: number) => `81.2.${69 + n}.1`, country: 'GB' }, { addressOf: (n: number) => `10.0.${n}.1`, country: null }]
+const places = [
+  { addressOf: (n: number) => `81.2.${69 + n}.1`, country: 'GB' },
+  { addressOf: (n: number) => `10.0.${n}.1`, country: null },
+]
 const noCampaign = { utm_source: null, utm_medium: null, utm_campaign: null }
 const arrivals = [
   { query: '', referrer: undefined, known: { channel: 'Direct', source: 'Direct', ...noCampaign } },
-  { query: '', referrer: 'https://www.google.com/', known: { channel: 'Organic Search', source: 'Google', ...noCampaign } },
-  { query: '', referrer: 'https://news.example/a', known: { channel: 'Referral', source: 'news.example', ...noCampaign } },
-  { query: '?utm_source=Spring&utm_medium=email&utm_campaign=Sale', referrer: undefined, known: { channel: 'Email', source: 'Spring', utm_source: 'Spring', utm_medium: 'email', utm_campaign: 'Sale' } },
-  { query: '?utm_source=Spring&utm_medium=email', referrer: undefined, known: { channel: 'Email', source: 'Spring', utm_source: 'Spring', utm_medium: 'email', utm_campaign: null } },
+  {
+    query: '',
+    referrer: 'https://www.google.com/',
+    known: { channel: 'Organic Search', source: 'Google', ...noCampaign },
+  },
+  {
+    query: '',
+    referrer: 'https://news.example/a',
+    known: { channel: 'Referral', source: 'news.example', ...noCampaign },
+  },
+  {
+    query: '?utm_source=Spring&utm_medium=email&utm_campaign=Sale',
+    referrer: undefined,
+    known: { channel: 'Email', source: 'Spring', utm_source: 'Spring', utm_medium: 'email', utm_campaign: 'Sale' },
+  },
+  {
+    query: '?utm_source=Spring&utm_medium=email',
+    referrer: undefined,
+    known: { channel: 'Email', source: 'Spring', utm_source: 'Spring', utm_medium: 'email', utm_campaign: null },
+  },
 ]
 const languages = ['de-DE', 'fr', null]
 const pages = ['/', '/a', '/b', '/c,d', '/!e']
 const names = ['signup', 'download', 'not_found']
 
 /** Noon of days around the change of clocks; and shortly before midnight, so that visits go over it. */
-const starts = ['2026-03-27T11:00:00Z', '2026-03-28T22:40:00Z', '2026-03-29T01:10:00Z', '2026-03-29T11:00:00Z', '2026-03-29T21:50:00Z', '2026-03-30T12:00:00Z', '2026-03-30T21:45:00Z']
+const starts = [
+  '2026-03-27T11:00:00Z',
+  '2026-03-28T22:40:00Z',
+  '2026-03-29T01:10:00Z',
+  '2026-03-29T11:00:00Z',
+  '2026-03-29T21:50:00Z',
+  '2026-03-30T12:00:00Z',
+  '2026-03-30T21:45:00Z',
+]
 
 const step = fc.record({
   pause: fc.constantFrom(1, 20, 200, 900, 1700),
@@ -41,46 +80,70 @@ const step = fc.record({
   seconds: fc.option(fc.integer({ min: 0, max: 60 })),
 })
 const visit = fc.record({
-  agent: fc.constantFrom(...agents), place: fc.constantFrom(...places), arrival: fc.constantFrom(...arrivals), language: fc.constantFrom(...languages),
+  agent: fc.constantFrom(...agents),
+  place: fc.constantFrom(...places),
+  arrival: fc.constantFrom(...arrivals),
+  language: fc.constantFrom(...languages),
   steps: fc.array(step, { minLength: 1, maxLength: 5 }),
 })
 
-type Sent = Visit & { header: string, address: string, query: string, referrer: string | undefined }
+type Sent = Visit & { header: string; address: string; query: string; referrer: string | undefined }
 
 /** In each slot every visitor makes at most one visit, and the slots are hours apart. */
 export const makeVisits = (): Sent[] =>
-  starts.flatMap((start, slot) => fc.sample(visit, { numRuns: 14, seed: 7 + slot }).map(({ agent, place, arrival, language, steps }, index) => {
-    const address = place.addressOf(index)
-    const made: Sent = {
-      who: `${address} ${agent.header}`, dims: { country: place.country, language, ...agent.known, ...arrival.known }, views: [], events: [],
-      header: agent.header, address, query: arrival.query, referrer: arrival.referrer,
-    }
-    let second = Date.parse(start) / 1000 + index
-    steps.forEach(({ pause, page, event, seconds }, at) => {
-      second += at === 0 ? 0 : pause
-      made.views.push({ second, page, seconds, id: `view-of-slot-${slot}-${index}-${at}` })
-      if (event !== null) made.events.push({ second, name: event })
-    })
-    return made
-  }))
+  starts.flatMap((start, slot) =>
+    fc.sample(visit, { numRuns: 14, seed: 7 + slot }).map(({ agent, place, arrival, language, steps }, index) => {
+      const address = place.addressOf(index)
+      const made: Sent = {
+        who: `${address} ${agent.header}`,
+        dims: { country: place.country, language, ...agent.known, ...arrival.known },
+        views: [],
+        events: [],
+        header: agent.header,
+        address,
+        query: arrival.query,
+        referrer: arrival.referrer,
+      }
+      let second = Date.parse(start) / 1000 + index
+      steps.forEach(({ pause, page, event, seconds }, at) => {
+        second += at === 0 ? 0 : pause
+        made.views.push({ second, page, seconds, id: `view-of-slot-${slot}-${index}-${at}` })
+        if (event !== null) made.events.push({ second, name: event })
+      })
+      return made
+    }),
+  )
 
 /** Sends everything in the order in which it happened. */
 export const sendVisits = async ({ clock, service, settled }: Running, visits: readonly Sent[]): Promise<void> => {
   const requests = visits.flatMap(({ header, address, query, referrer, dims, views, events }) => {
     const about = { header, address }
     return [
-      ...views.map(({ second, page, id }, at) => ({ ...about, second, route: 'hit', body: {
-        page_url: `https://shop.example${page}${at === 0 ? query : ''}`, pvid: id,
-        ...at === 0 && referrer !== undefined && { referrer }, ...dims.language !== null && { language: dims.language },
-      } })),
-      ...views.flatMap(({ second, seconds, id }) => seconds === null ? [] : [{ ...about, second, route: 'engagement', body: { pvid: id, engagement_time: seconds } }]),
+      ...views.map(({ second, page, id }, at) => ({
+        ...about,
+        second,
+        route: 'hit',
+        body: {
+          page_url: `https://shop.example${page}${at === 0 ? query : ''}`,
+          pvid: id,
+          ...(at === 0 && referrer !== undefined && { referrer }),
+          ...(dims.language !== null && { language: dims.language }),
+        },
+      })),
+      ...views.flatMap(({ second, seconds, id }) =>
+        seconds === null
+          ? []
+          : [{ ...about, second, route: 'engagement', body: { pvid: id, engagement_time: seconds } }],
+      ),
       ...events.map(({ second, name }) => ({ ...about, second, route: 'event', body: { name } })),
     ]
   })
   for (const { header, address, second, route, body } of requests.sort((a, b) => a.second - b.second)) {
     clock.now = second * 1000
     const { status } = await fetch(`${service.url}/analytics/v1/${route}`, {
-      method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'text/plain', 'user-agent': header, 'x-forwarded-for': address },
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'text/plain', 'user-agent': header, 'x-forwarded-for': address },
     })
     if (status !== 204) throw new Error(`${route} was answered with ${status}`)
   }
@@ -88,61 +151,102 @@ export const sendVisits = async ({ clock, service, settled }: Running, visits: r
   await settled()
 }
 
-export type Filters = Record<string, { wanted: boolean, values: readonly string[] }>
+export type Filters = Record<string, { wanted: boolean; values: readonly string[] }>
 
 /** As a query string writes it. */
-export const queryOf = (filters: Filters): string => Object.entries(filters)
-  .map(([key, { wanted, values }]) => `&${key}=${encodeURIComponent(`${wanted ? '' : '!'}${values.map(value => value.replaceAll(/[,!]/g, '\\$&')).join(',')}`)}`).join('')
+export const queryOf = (filters: Filters): string =>
+  Object.entries(filters)
+    .map(
+      ([key, { wanted, values }]) =>
+        `&${key}=${encodeURIComponent(`${wanted ? '' : '!'}${values.map(value => value.replaceAll(/[,!]/g, '\\$&')).join(',')}`)}`,
+    )
+    .join('')
 
 const isOf = (filters: Filters, key: string, value: string | null | undefined): boolean => {
   const filter = filters[key]
-  return filter === undefined || filter.values.some(one => one.toLowerCase() === (value ?? '').toLowerCase()) === filter.wanted
+  return (
+    filter === undefined ||
+    filter.values.some(one => one.toLowerCase() === (value ?? '').toLowerCase()) === filter.wanted
+  )
 }
 
 /** A visit as far as the segment goes: all that fits but views of other pages. */
-const select = (visits: readonly Visit[], filters: Filters) => visits.flatMap(visit => {
-  const { dims, views, events } = visit
-  const holds = filters.event === undefined || events.some(({ name }) => filters.event?.values.includes(name)) === filters.event.wanted
-  const fits = holds && Object.entries(dims).every(([key, value]) => isOf(filters, key, value))
-    && isOf(filters, 'entry_page', views[0]?.page) && isOf(filters, 'exit_page', views.at(-1)?.page)
-  const seen = views.filter(({ page }) => isOf(filters, 'page', page))
-  return fits && seen.length > 0 ? [{ visit, seen }] : []
-})
+const select = (visits: readonly Visit[], filters: Filters) =>
+  visits.flatMap(visit => {
+    const { dims, views, events } = visit
+    const holds =
+      filters.event === undefined ||
+      events.some(({ name }) => filters.event?.values.includes(name)) === filters.event.wanted
+    const fits =
+      holds &&
+      Object.entries(dims).every(([key, value]) => isOf(filters, key, value)) &&
+      isOf(filters, 'entry_page', views[0]?.page) &&
+      isOf(filters, 'exit_page', views.at(-1)?.page)
+    const seen = views.filter(({ page }) => isOf(filters, 'page', page))
+    return fits && seen.length > 0 ? [{ visit, seen }] : []
+  })
 
 const distinct = (values: readonly string[]): number => new Set(values).size
-const isBounce = ({ views, events }: Visit): boolean => views.length === 1 && events.every(({ name }) => name === 'not_found')
+const isBounce = ({ views, events }: Visit): boolean =>
+  views.length === 1 && events.every(({ name }) => name === 'not_found')
 
 /** Each report's rows over some days, by key. */
 export const expect = (visits: readonly Visit[], filters: Filters, days: readonly string[]) => {
   const selected = select(visits, filters)
   const within = (second: number): boolean => days.includes(dayOf(second))
   const begun = selected.filter(({ visit }) => within(visit.views[0]?.second ?? 0))
-  const views = selected.flatMap(({ visit, seen }) => seen.filter(({ second }) => within(second)).map(view => ({ ...view, visit, day: dayOf(view.second) })))
+  const views = selected.flatMap(({ visit, seen }) =>
+    seen.filter(({ second }) => within(second)).map(view => ({ ...view, visit, day: dayOf(view.second) })),
+  )
   const figures = (of: typeof views, sessions: typeof begun) => ({
-    visitors: distinct(of.map(({ visit, day }) => `${day} ${visit.who}`)), sessions: sessions.length, views: of.length,
+    visitors: distinct(of.map(({ visit, day }) => `${day} ${visit.who}`)),
+    sessions: sessions.length,
+    views: of.length,
     bounces: sessions.filter(({ visit }) => isBounce(visit)).length,
   })
   const by = (keyOf: (visit: Visit) => string | null) => {
     const keys = [...new Set([...begun, ...views].map(({ visit }) => keyOf(visit)))]
-    return new Map(keys.map(key => [key, figures(views.filter(({ visit }) => keyOf(visit) === key), begun.filter(({ visit }) => keyOf(visit) === key))]))
+    return new Map(
+      keys.map(key => [
+        key,
+        figures(
+          views.filter(({ visit }) => keyOf(visit) === key),
+          begun.filter(({ visit }) => keyOf(visit) === key),
+        ),
+      ]),
+    )
   }
-  const pages = new Map([...new Set(views.map(({ page }) => page))].map(page => {
-    const here = views.filter(view => view.page === page)
-    const entered = begun.filter(({ visit }) => visit.views[0]?.page === page)
-    return [page, {
-      ...figures(here, entered), sessions: distinct(here.map(({ visit, day }) => `${day} ${visit.views[0]?.id}`)),
-      entries: entered.length, exits: begun.filter(({ visit }) => visit.views.at(-1)?.page === page).length,
-      total_duration: here.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0),
-    }]
-  }))
-  const events = selected.flatMap(({ visit }) => visit.events.filter(({ second }) => within(second)).map(event => ({ ...event, visit, day: dayOf(event.second) })))
+  const pages = new Map(
+    [...new Set(views.map(({ page }) => page))].map(page => {
+      const here = views.filter(view => view.page === page)
+      const entered = begun.filter(({ visit }) => visit.views[0]?.page === page)
+      return [
+        page,
+        {
+          ...figures(here, entered),
+          sessions: distinct(here.map(({ visit, day }) => `${day} ${visit.views[0]?.id}`)),
+          entries: entered.length,
+          exits: begun.filter(({ visit }) => visit.views.at(-1)?.page === page).length,
+          total_duration: here.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0),
+        },
+      ]
+    }),
+  )
+  const events = selected.flatMap(({ visit }) =>
+    visit.events.filter(({ second }) => within(second)).map(event => ({ ...event, visit, day: dayOf(event.second) })),
+  )
   return {
     totals: { ...figures(views, begun), total_duration: views.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0) },
     pages,
     by,
-    events: new Map([...new Set(events.map(({ name }) => name))].map(name => {
-      const here = events.filter(event => event.name === name)
-      return [name, { total: here.length, sessions: distinct(here.map(({ visit, day }) => `${day} ${visit.views[0]?.id}`)) }]
-    })),
+    events: new Map(
+      [...new Set(events.map(({ name }) => name))].map(name => {
+        const here = events.filter(event => event.name === name)
+        return [
+          name,
+          { total: here.length, sessions: distinct(here.map(({ visit, day }) => `${day} ${visit.views[0]?.id}`)) },
+        ]
+      }),
+    ),
   }
 }

@@ -13,10 +13,18 @@ const unit = readFileSync(join(folderOfFiles, 'footfall.service'), 'utf8')
 const environment = readFileSync(join(folderOfFiles, 'footfall.env'), 'utf8')
 
 test('the document links every file, and every link leads somewhere', () => {
-  const files = globSync('**/*.*', { cwd: folderOfFiles }).map(file => `operate/${file}`).sort()
+  const files = globSync('**/*.*', { cwd: folderOfFiles })
+    .map(file => `operate/${file}`)
+    .sort()
   const links = [...new Set([...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link))]
-  assert.equal(files.filter(file => !links.includes(file)), [])
-  assert.equal(links.filter(link => !existsSync(resolve('docs', link))), [])
+  assert.equal(
+    files.filter(file => !links.includes(file)),
+    [],
+  )
+  assert.equal(
+    links.filter(link => !existsSync(resolve('docs', link))),
+    [],
+  )
 })
 
 test('what the document quotes is the file', () => {
@@ -27,8 +35,14 @@ test('what the document quotes is the file', () => {
 test('document and unit mean the same places', () => {
   for (const [, source = ''] of text.matchAll(/install -m \d+ (docs\/\S+)/g)) assert.ok(existsSync(source), source)
   const targets = [...text.matchAll(/install -m \d+ \S+ (\S+)/g)].map(([, target]) => target)
-  for (const [pattern, name] of [[/^ExecStart=(\S+)/m, 'program'], [/^EnvironmentFile=(\S+)/m, 'options']] as const) {
-    assert.ok(targets.includes(unit.match(pattern)?.[1]), `the document installs the ${name} where the unit looks for it`)
+  for (const [pattern, name] of [
+    [/^ExecStart=(\S+)/m, 'program'],
+    [/^EnvironmentFile=(\S+)/m, 'options'],
+  ] as const) {
+    assert.ok(
+      targets.includes(unit.match(pattern)?.[1]),
+      `the document installs the ${name} where the unit looks for it`,
+    )
   }
   const [, data = ''] = unit.match(/FOOTFALL_DATA=(\S+)/) ?? []
   assert.ok(text.includes(`FOOTFALL_DATA=${data} `), 'commands beside the service have its file')
@@ -39,9 +53,15 @@ test('document and unit mean the same places', () => {
 })
 
 test('the options of footfall.env are known, set or not', () => {
-  const lines = environment.split('\n').filter(line => /^#?FOOTFALL_/.test(line)).map(line => line.replace(/^#/, ''))
+  const lines = environment
+    .split('\n')
+    .filter(line => /^#?FOOTFALL_/.test(line))
+    .map(line => line.replace(/^#/, ''))
   const known = [...optionNames, ...Object.keys(environmentOnly)].map(variableOf)
-  assert.equal(lines.map(line => line.split('=', 1)[0] ?? '').filter(name => !known.includes(name)), [])
+  assert.equal(
+    lines.map(line => line.split('=', 1)[0] ?? '').filter(name => !known.includes(name)),
+    [],
+  )
   const config = parseConfig({}, Object.fromEntries(lines.map(line => line.split('=', 2))))
   assert.equal([config.rootPath, config.basePath, config.siteUrl], ['/stats', '/wp-json', 'https://www.example.org'])
   assert.ok(config.backupFolder?.startsWith('/var/lib/footfall/'), 'a place where the unit lets it write')
@@ -54,7 +74,10 @@ const analyze = (...args: string[]) => {
     const path = join(folder, 'footfall.service')
     writeFileSync(path, unit.replace('/usr/local/bin/footfall', process.execPath))
     const { status, stdout, stderr, error } = spawnSync('systemd-analyze', [...args, path], { encoding: 'utf8' })
-    if (error !== undefined) throw new Error(`systemd-analyze is missing: this test needs Debian's package systemd, apt-get install systemd (${error.message})`)
+    if (error !== undefined)
+      throw new Error(
+        `systemd-analyze is missing: this test needs Debian's package systemd, apt-get install systemd (${error.message})`,
+      )
     return { status, output: `${stdout}${stderr}` }
   } finally {
     rmSync(folder, { recursive: true })
@@ -73,7 +96,8 @@ test('systemd takes the unit for well guarded', () => {
 
 test('continuous integration installs what these tests start', () => {
   const script = readFileSync('.ci/run', 'utf8')
-  for (const name of [...proxies.map(proxy => proxy.package), 'openssl', 'systemd', 'chromium']) assert.match(script, new RegExp(`\\]=${name}\\b`))
+  for (const name of [...proxies.map(proxy => proxy.package), 'openssl', 'systemd', 'chromium'])
+    assert.match(script, new RegExp(`\\]=${name}\\b`))
   assert.is(script.match(/apt-get install/g)?.length, 1)
 })
 

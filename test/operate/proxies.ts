@@ -13,9 +13,9 @@ export const folderOfFiles = resolve('docs/operate')
 
 /** Where Footfall lies: on a host of its own, under a path of the site, or there and in the place of WordPress' API. */
 export const layouts = ['own-host', 'shared-host', 'wordpress'] as const
-export type Layout = typeof layouts[number]
+export type Layout = (typeof layouts)[number]
 
-type Place = { folder: string, service: string, http: number, https: number }
+type Place = { folder: string; service: string; http: number; https: number }
 
 export type Proxy = {
   name: string
@@ -32,12 +32,16 @@ export const sitePage = '<!doctype html><title>The site itself</title>'
 const hasIPv6 = existsSync('/proc/net/if_inet6')
 
 /** The file as it is in docs/operate, but for ports and paths of files. */
-const fileFor = (path: string, { folder, service, http, https }: Place): string => readFileSync(join(folderOfFiles, path), 'utf8')
-  .replaceAll('127.0.0.1:8787', new URL(service).host)
-  .replaceAll(/\/etc\/letsencrypt\/live\/[\w.]+\/(\w+\.pem)/g, join(folder, '$1'))
-  .replaceAll(/(listen (?:\[::\]:)?|<VirtualHost \*:)(80|443)\b/g, (_, before: string, port: string) => `${before}${port === '80' ? http : https}`)
-  .replaceAll(/^ *listen \[::\].*\n/gm, line => hasIPv6 ? line : '')
-  .replaceAll('/var/www/html', folder)
+const fileFor = (path: string, { folder, service, http, https }: Place): string =>
+  readFileSync(join(folderOfFiles, path), 'utf8')
+    .replaceAll('127.0.0.1:8787', new URL(service).host)
+    .replaceAll(/\/etc\/letsencrypt\/live\/[\w.]+\/(\w+\.pem)/g, join(folder, '$1'))
+    .replaceAll(
+      /(listen (?:\[::\]:)?|<VirtualHost \*:)(80|443)\b/g,
+      (_, before: string, port: string) => `${before}${port === '80' ? http : https}`,
+    )
+    .replaceAll(/^ *listen \[::\].*\n/gm, line => (hasIPv6 ? line : ''))
+    .replaceAll('/var/www/html', folder)
 
 const put = (folder: string, name: string, text: string): string => {
   const path = join(folder, name)
@@ -49,7 +53,9 @@ const put = (folder: string, name: string, text: string): string => {
 /** Locations of the site stand in a server of the site. */
 const nginxSite = (layout: Layout, place: Place): string => {
   const text = fileFor(`nginx/${layout}.conf`, place)
-  return layout === 'own-host' ? text : `server {
+  return layout === 'own-host'
+    ? text
+    : `server {
     listen ${place.https} ssl;
     server_name www.example.org;
     ssl_certificate ${place.folder}/fullchain.pem;
@@ -60,35 +66,71 @@ const nginxSite = (layout: Layout, place: Place): string => {
 }
 
 const nginx: Proxy = {
-  name: 'nginx', program: '/usr/sbin/nginx', package: 'nginx',
+  name: 'nginx',
+  program: '/usr/sbin/nginx',
+  package: 'nginx',
   prepare: (layout, place) => {
     const { folder } = place
     put(folder, 'snippets/footfall-proxy.conf', fileFor('nginx/footfall-proxy.conf', place))
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(one => `${one}_temp_path ${folder}/${one};`).join(' ')
-    const path = put(folder, 'nginx.conf', `daemon off; pid ${folder}/nginx.pid; error_log stderr warn; worker_processes 1; events {}
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map(one => `${one}_temp_path ${folder}/${one};`)
+      .join(' ')
+    const path = put(
+      folder,
+      'nginx.conf',
+      `daemon off; pid ${folder}/nginx.pid; error_log stderr warn; worker_processes 1; events {}
       http { default_type text/html; ${temporary} access_log ${folder}/access.log;
-      ${nginxSite(layout, place)} }`)
+      ${nginxSite(layout, place)} }`,
+    )
     return ['-e', 'stderr', '-c', path]
   },
 }
 
 const caddy: Proxy = {
-  name: 'Caddy', program: '/usr/bin/caddy', package: 'caddy',
+  name: 'Caddy',
+  program: '/usr/bin/caddy',
+  package: 'caddy',
   prepare: (layout, place) => {
     const { folder, http, https } = place
     const own = `{\n\tadmin off\n\tstorage file_system ${folder}/caddy\n\tlocal_certs\n\tskip_install_trust\n\thttp_port ${http}\n\thttps_port ${https}\n}\n`
-    return ['run', '--adapter', 'caddyfile', '--config', put(folder, 'Caddyfile', own + fileFor(`caddy/${layout}.Caddyfile`, place).replace(`root * ${folder}`, `root * ${folder}/site`))]
+    return [
+      'run',
+      '--adapter',
+      'caddyfile',
+      '--config',
+      put(
+        folder,
+        'Caddyfile',
+        own + fileFor(`caddy/${layout}.Caddyfile`, place).replace(`root * ${folder}`, `root * ${folder}/site`),
+      ),
+    ]
   },
 }
 
-const apacheModules = ['mpm_event', 'authz_core', 'alias', 'dir', 'headers', 'proxy', 'proxy_http', 'setenvif', 'socache_shmcb', 'ssl']
+const apacheModules = [
+  'mpm_event',
+  'authz_core',
+  'alias',
+  'dir',
+  'headers',
+  'proxy',
+  'proxy_http',
+  'setenvif',
+  'socache_shmcb',
+  'ssl',
+]
 
 const apache: Proxy = {
-  name: 'Apache', program: '/usr/sbin/apache2', package: 'apache2-bin',
+  name: 'Apache',
+  program: '/usr/sbin/apache2',
+  package: 'apache2-bin',
   prepare: (layout, place) => {
     const { folder, http, https } = place
     const text = fileFor(`apache/${layout}.conf`, place)
-    const site = layout === 'own-host' ? text : `<VirtualHost *:${https}>
+    const site =
+      layout === 'own-host'
+        ? text
+        : `<VirtualHost *:${https}>
       ServerName www.example.org
       SSLEngine on
       SSLCertificateFile ${folder}/fullchain.pem
@@ -97,10 +139,16 @@ const apache: Proxy = {
       CustomLog ${folder}/access.log common env=!footfall
       ${text}
       </VirtualHost>`
-    const modules = apacheModules.map(one => `LoadModule ${one}_module /usr/lib/apache2/modules/mod_${one}.so`).join('\n')
-    const path = put(folder, 'apache.conf', `ServerRoot ${folder}\nServerName localhost\nPidFile ${folder}/apache.pid\nDefaultRuntimeDir ${folder}\nMutex file:${folder}
+    const modules = apacheModules
+      .map(one => `LoadModule ${one}_module /usr/lib/apache2/modules/mod_${one}.so`)
+      .join('\n')
+    const path = put(
+      folder,
+      'apache.conf',
+      `ServerRoot ${folder}\nServerName localhost\nPidFile ${folder}/apache.pid\nDefaultRuntimeDir ${folder}\nMutex file:${folder}
 ${modules}\nListen ${http}\nListen ${https}\nErrorLog ${folder}/error.log\nUser www-data\nGroup www-data
-LogFormat "%h %r" common\nCustomLog ${folder}/access.log common\nDirectoryIndex index.html\n${site}\n`)
+LogFormat "%h %r" common\nCustomLog ${folder}/access.log common\nDirectoryIndex index.html\n${site}\n`,
+    )
     return ['-X', '-f', path]
   },
 }
@@ -116,28 +164,53 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-const isOpen = (port: number): Promise<boolean> => new Promise(answer => {
-  const socket = connect(port, '127.0.0.1', () => {
-    socket.destroy()
-    answer(true)
-  }).on('error', () => answer(false))
-})
+const isOpen = (port: number): Promise<boolean> =>
+  new Promise(answer => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      answer(true)
+    }).on('error', () => answer(false))
+  })
 
 /** A certificate for all names in use, valid for a day. */
 const makeCertificate = (folder: string): void => {
   const names = 'subjectAltName=DNS:stats.example.org,DNS:www.example.org,DNS:localhost'
-  const { status, stderr } = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1',
-    '-subj', '/CN=footfall test', '-addext', names, '-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '1',
+      '-subj',
+      '/CN=footfall test',
+      '-addext',
+      names,
+      '-keyout',
+      join(folder, 'privkey.pem'),
+      '-out',
+      join(folder, 'fullchain.pem'),
+    ],
+    { encoding: 'utf8' },
+  )
   if (status !== 0) throw new Error(`openssl made no certificate: ${stderr}`)
 }
 
 export type Sent = {
-  path: string, method?: string, headers?: Record<string, string>, body?: string
+  path: string
+  method?: string
+  headers?: Record<string, string>
+  body?: string
   /** The address that the request comes from: any of 127.0.0.0/8. */
   from?: string
   plain?: boolean
 }
-export type Got = { status: number, headers: Record<string, string | string[] | undefined>, text: string }
+export type Got = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
 
 export type InFront = {
   host: string
@@ -163,40 +236,79 @@ const ended = async (child: ChildProcess): Promise<void> => {
  * Runs work with a proxy in front of the service at `service`.
  * @throws an error that names the Debian package where the program is missing
  */
-export const withProxy = async (proxy: Proxy, layout: Layout, service: string, work: (inFront: InFront) => Promise<void>): Promise<void> => {
-  if (!existsSync(proxy.program)) throw new Error(`${proxy.program} is missing: this test needs Debian's package ${proxy.package}, apt-get install ${proxy.package}`)
+export const withProxy = async (
+  proxy: Proxy,
+  layout: Layout,
+  service: string,
+  work: (inFront: InFront) => Promise<void>,
+): Promise<void> => {
+  if (!existsSync(proxy.program))
+    throw new Error(
+      `${proxy.program} is missing: this test needs Debian's package ${proxy.package}, apt-get install ${proxy.package}`,
+    )
   const folder = mkdtempSync(join(tmpdir(), 'footfall-proxy-'))
   // Workers of the proxies run as another user.
   chmodSync(folder, 0o755)
   makeCertificate(folder)
   const place: Place = { folder, service, http: await freePort(), https: await freePort() }
   put(folder, 'site/index.html', sitePage)
-  const child = spawn(proxy.program, proxy.prepare(layout, place), { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, HOME: folder } })
+  const child = spawn(proxy.program, proxy.prepare(layout, place), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, HOME: folder },
+  })
   let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => { said += text })
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', text => {
+      said += text
+    })
   const host = layout === 'own-host' ? 'stats.example.org' : 'www.example.org'
 
-  const send = ({ path, method = 'GET', headers = {}, body, from = '127.0.1.1', plain = false }: Sent): Promise<Got> => new Promise((answer, fail) => {
-    const options = { host: '127.0.0.1', localAddress: from, path, method, agent: false as const, headers: { host, ...headers } }
-    const read = (response: import('node:http').IncomingMessage): void => {
-      let text = ''
-      response.setEncoding('utf8').on('data', part => { text += part }).on('end', () => answer({ status: response.statusCode ?? 0, headers: response.headers, text }))
-    }
-    const sent = plain ? requestHttp({ ...options, port: place.http }, read)
-      : requestHttps({ ...options, port: place.https, servername: host, rejectUnauthorized: false }, read)
-    sent.on('error', fail).end(body)
-  })
+  const send = ({ path, method = 'GET', headers = {}, body, from = '127.0.1.1', plain = false }: Sent): Promise<Got> =>
+    new Promise((answer, fail) => {
+      const options = {
+        host: '127.0.0.1',
+        localAddress: from,
+        path,
+        method,
+        agent: false as const,
+        headers: { host, ...headers },
+      }
+      const read = (response: import('node:http').IncomingMessage): void => {
+        let text = ''
+        response
+          .setEncoding('utf8')
+          .on('data', part => {
+            text += part
+          })
+          .on('end', () => answer({ status: response.statusCode ?? 0, headers: response.headers, text }))
+      }
+      const sent = plain
+        ? requestHttp({ ...options, port: place.http }, read)
+        : requestHttps({ ...options, port: place.https, servername: host, rejectUnauthorized: false }, read)
+      sent.on('error', fail).end(body)
+    })
 
   try {
     const until = Date.now() + patience
-    const answers = async (): Promise<boolean> => await isOpen(place.https) && await send({ path: '/' }).then(() => true, () => false)
-    while (!await answers()) {
+    const answers = async (): Promise<boolean> =>
+      (await isOpen(place.https)) &&
+      (await send({ path: '/' }).then(
+        () => true,
+        () => false,
+      ))
+    while (!(await answers())) {
       if (child.exitCode !== null || Date.now() > until) throw new Error(`${proxy.name} does not start: ${said}`)
       await wait(50)
     }
     const signer = globSync(join(folder, 'caddy/pki/authorities/local/root.crt'))[0] ?? join(folder, 'fullchain.pem')
     const logFile = join(folder, 'access.log')
-    await work({ host, https: place.https, certificate: signer, send, accessLog: () => existsSync(logFile) ? readFileSync(logFile, 'utf8') : said })
+    await work({
+      host,
+      https: place.https,
+      certificate: signer,
+      send,
+      accessLog: () => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : said),
+    })
   } finally {
     await ended(child)
     rmSync(folder, { recursive: true, force: true })

@@ -4,21 +4,29 @@ import * as assert from 'uvu/assert'
 import { firefox, withService, type Running } from '../service.ts'
 import { layouts, proxies, sitePage, withProxy, type InFront, type Layout, type Proxy, type Sent } from './proxies.ts'
 
-const pathsOf: Record<Layout, { root: string, base: string, apis: readonly string[] }> = {
+const pathsOf: Record<Layout, { root: string; base: string; apis: readonly string[] }> = {
   'own-host': { root: '', base: '', apis: ['/analytics/v1'] },
   'shared-host': { root: '/stats', base: '', apis: ['/stats/analytics/v1'] },
   wordpress: { root: '/stats', base: '/wp-json', apis: ['/stats/wp-json/analytics/v1', '/wp-json/analytics/v1'] },
 }
 
 /** Only the proxy's own address is trusted, so that others of 127.0.0.0/8 can be visitors. */
-const flagsOf = (layout: Layout): Record<string, string> =>
-  ({ trustProxy: '127.0.0.1', siteUrl: 'https://www.example.org', rootPath: pathsOf[layout].root, basePath: pathsOf[layout].base })
-
-const hit = (api: string, page: string, from: string, headers: Record<string, string> = {}): Sent => ({
-  path: `${api}/hit`, method: 'POST', from, body: JSON.stringify({ page_url: page }), headers: { 'content-type': 'text/plain', 'user-agent': firefox, ...headers },
+const flagsOf = (layout: Layout): Record<string, string> => ({
+  trustProxy: '127.0.0.1',
+  siteUrl: 'https://www.example.org',
+  rootPath: pathsOf[layout].root,
+  basePath: pathsOf[layout].base,
 })
 
-const totals = async (running: Running): Promise<{ visitors: number, views: number }> => {
+const hit = (api: string, page: string, from: string, headers: Record<string, string> = {}): Sent => ({
+  path: `${api}/hit`,
+  method: 'POST',
+  from,
+  body: JSON.stringify({ page_url: page }),
+  headers: { 'content-type': 'text/plain', 'user-agent': firefox, ...headers },
+})
+
+const totals = async (running: Running): Promise<{ visitors: number; views: number }> => {
   await running.settled()
   const { visitors, views } = (await running.api('/summary?from=2026-03-10&to=2026-03-10')).body.data.totals
   return { visitors, views }
@@ -36,27 +44,48 @@ const forgeries: readonly Record<string, string>[] = [
 ]
 
 /** What is loaded by a page: its scripts and styles. */
-const partsOf = (html: string): string[] => [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, path = '']) => path).filter(path => !path.startsWith('data:'))
+const partsOf = (html: string): string[] =>
+  [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, path = '']) => path).filter(path => !path.startsWith('data:'))
 
-type Scene = InFront & { running: Running, proxy: Proxy, layout: Layout }
-const postJson = (headers: Record<string, string> = {}): Pick<Sent, 'method' | 'headers'> => ({ method: 'POST', headers: { 'content-type': 'application/json', ...headers } })
+type Scene = InFront & { running: Running; proxy: Proxy; layout: Layout }
+const postJson = (headers: Record<string, string> = {}): Pick<Sent, 'method' | 'headers'> => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+})
 
 /** Each visitor has an address of their own, and nobody can choose it. */
 const addresses = async ({ send, running, layout }: Scene): Promise<void> => {
   const { apis } = pathsOf[layout]
-  await running.api('/settings', { method: 'PUT', body: '{"excluded_ips":["127.0.3.1"]}', headers: { 'content-type': 'application/json' } })
+  await running.api('/settings', {
+    method: 'PUT',
+    body: '{"excluded_ips":["127.0.3.1"]}',
+    headers: { 'content-type': 'application/json' },
+  })
   for (const api of apis) {
-    for (const from of ['127.0.1.1', '127.0.2.1', '127.0.3.1']) assert.is((await send(hit(api, '/a', from))).status, 204)
+    for (const from of ['127.0.1.1', '127.0.2.1', '127.0.3.1'])
+      assert.is((await send(hit(api, '/a', from))).status, 204)
   }
-  assert.equal(await totals(running), { visitors: 2, views: 2 * apis.length }, 'the excluded address is not counted, the others are told apart')
+  assert.equal(
+    await totals(running),
+    { visitors: 2, views: 2 * apis.length },
+    'the excluded address is not counted, the others are told apart',
+  )
   for (const headers of forgeries) assert.is((await send(hit(apis[0] ?? '', '/a', '127.0.1.1', headers))).status, 204)
-  assert.equal(await totals(running), { visitors: 2, views: 2 * apis.length + forgeries.length }, 'a visitor who forges the header stays who they are')
+  assert.equal(
+    await totals(running),
+    { visitors: 2, views: 2 * apis.length + forgeries.length },
+    'a visitor who forges the header stays who they are',
+  )
 }
 
 /** The cookie is one for https, whatever the visitor says. */
 const scheme = async ({ send, running, layout }: Scene): Promise<void> => {
   for (const api of pathsOf[layout].apis) {
-    const { status, headers } = await send({ path: `${api}/session`, ...postJson({ 'x-forwarded-proto': 'http' }), body: '{"login":"reader","password":"long enough for it"}' })
+    const { status, headers } = await send({
+      path: `${api}/session`,
+      ...postJson({ 'x-forwarded-proto': 'http' }),
+      body: '{"login":"reader","password":"long enough for it"}',
+    })
     assert.is(status, 200)
     assert.match(String(headers['set-cookie']), /^__Host-footfall=[^;]+; Path=\/; .*Secure$/)
     running.clock.now += 5000
@@ -70,7 +99,8 @@ const pages = async ({ send, running, layout }: Scene): Promise<void> => {
   assert.match(page.text, /<title>.*Footfall/)
   const parts = partsOf(page.text)
   assert.ok(parts.length >= 2)
-  for (const part of parts) assert.is((await send({ path: new URL(part, `https://host${root}/`).pathname })).status, 200, part)
+  for (const part of parts)
+    assert.is((await send({ path: new URL(part, `https://host${root}/`).pathname })).status, 200, part)
   assert.match((await send({ path: `${root}/login` })).text, /<form/)
   assert.is((await send({ path: `${root}/healthz` })).text, '{"status":"ok"}')
   assert.is((await send({ path: `${root}/metrics`, headers: { authorization: running.administrator } })).status, 200)
@@ -87,7 +117,11 @@ const visits = async ({ send, running, layout }: Scene): Promise<void> => {
   const before = await totals(running)
   const origin = 'https://www.example.org'
   assert.is((await send(hit(api, `${origin}/b`, '127.0.1.1', { origin }))).status, 204)
-  const pixel = await send({ path: `${root}/pixel.gif?page_url=${encodeURIComponent(`${origin}/c`)}`, headers: { 'user-agent': firefox }, from: '127.0.4.1' })
+  const pixel = await send({
+    path: `${root}/pixel.gif?page_url=${encodeURIComponent(`${origin}/c`)}`,
+    headers: { 'user-agent': firefox },
+    from: '127.0.4.1',
+  })
   assert.equal([pixel.status, pixel.headers['content-type']], [200, 'image/gif'])
   assert.equal(await totals(running), { visitors: before.visitors + 1, views: before.views + 2 })
   for (const one of apis) {
@@ -95,7 +129,11 @@ const visits = async ({ send, running, layout }: Scene): Promise<void> => {
     const report = await send({ path: `${one}/summary?from=2026-03-10&to=2026-03-10`, headers })
     assert.is(JSON.parse(report.text).data.totals.views, before.views + 2)
     assert.is(JSON.parse((await send({ path: one })).text).namespace, 'analytics/v1')
-    const orders = await send({ path: `${one}/orders`, ...postJson(headers), body: JSON.stringify([{ id: 0, note: 'x'.repeat(7 * 2 ** 20) }]) })
+    const orders = await send({
+      path: `${one}/orders`,
+      ...postJson(headers),
+      body: JSON.stringify([{ id: 0, note: 'x'.repeat(7 * 2 ** 20) }]),
+    })
     assert.is(orders.status, 200)
   }
 }
@@ -114,11 +152,14 @@ const neighbours = async ({ send, host, proxy, layout }: Scene): Promise<void> =
 
 for (const proxy of proxies) {
   for (const layout of layouts) {
-    test(`${proxy.name}, ${layout}`, () => withService({ flags: flagsOf(layout) }, running => withProxy(proxy, layout, running.service.url, async inFront => {
-      const scene = { ...inFront, running, proxy, layout }
-      for (const part of [addresses, scheme, pages, visits, neighbours]) await part(scene)
-      assert.not.match(inFront.accessLog(), /\/hit|pixel\.gif/, 'the proxy writes no addresses of visitors')
-    })))
+    test(`${proxy.name}, ${layout}`, () =>
+      withService({ flags: flagsOf(layout) }, running =>
+        withProxy(proxy, layout, running.service.url, async inFront => {
+          const scene = { ...inFront, running, proxy, layout }
+          for (const part of [addresses, scheme, pages, visits, neighbours]) await part(scene)
+          assert.not.match(inFront.accessLog(), /\/hit|pixel\.gif/, 'the proxy writes no addresses of visitors')
+        }),
+      ))
   }
 }
 

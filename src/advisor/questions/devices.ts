@@ -9,21 +9,38 @@ type Device = RowOf<'dimensions'>
 
 const kinds = ['desktop', 'mobile', 'tablet', 'tv', 'other'] as const
 const devices = ({ get }: Pick<Ask, 'get'>) => get('dimensions', { limit: 200 }, { type: 'device' })
-const of = (rows: readonly Device[], kind: typeof kinds[number]) => rows.find(({ key }) => key === kind)
+const of = (rows: readonly Device[], kind: (typeof kinds)[number]) => rows.find(({ key }) => key === kind)
 const nameOf = (ask: Ask, key: string | null): string => ask.label(kinds.find(kind => kind === key) ?? 'other')
 
-const pair = (ask: Ask, rows: readonly Device[]) => (['mobile', 'desktop'] as const).map(key => {
-  const row = of(rows, key)
-  return { key, label: ask.label(key), value: row?.sessions ?? 0, share: row?.share ?? 0 }
-})
+const pair = (ask: Ask, rows: readonly Device[]) =>
+  (['mobile', 'desktop'] as const).map(key => {
+    const row = of(rows, key)
+    return { key, label: ask.label(key), value: row?.sessions ?? 0, share: row?.share ?? 0 }
+  })
 
 const mobileAndDesktop = async (ask: Ask) => {
   const { data, source } = await devices(ask)
   const items = pair(ask, data)
   const [mobile, desktop] = [of(data, 'mobile'), of(data, 'desktop')]
-  const ahead = (mobile?.sessions ?? 0) > (desktop?.sessions ?? 0) ? 'mobile' : (mobile?.sessions ?? 0) < (desktop?.sessions ?? 0) ? 'desktop' : 'same'
-  const values = { mobile: { percent: mobile?.share ?? 0 }, desktop: { percent: desktop?.share ?? 0 }, m: mobile?.sessions ?? 0, d: desktop?.sessions ?? 0, ahead }
-  return { viz: { unit: 'count' as const, items }, source, values, empty: data.length === 0 ? 'visits' as const : undefined }
+  const ahead =
+    (mobile?.sessions ?? 0) > (desktop?.sessions ?? 0)
+      ? 'mobile'
+      : (mobile?.sessions ?? 0) < (desktop?.sessions ?? 0)
+        ? 'desktop'
+        : 'same'
+  const values = {
+    mobile: { percent: mobile?.share ?? 0 },
+    desktop: { percent: desktop?.share ?? 0 },
+    m: mobile?.sessions ?? 0,
+    d: desktop?.sessions ?? 0,
+    ahead,
+  }
+  return {
+    viz: { unit: 'count' as const, items },
+    source,
+    values,
+    empty: data.length === 0 ? ('visits' as const) : undefined,
+  }
 }
 
 /** From this share of phones on a design should begin with them; below the lower one it need not. */
@@ -33,9 +50,10 @@ const mobileRarely = 0.3
 const mobileDesign = async (ask: Ask) => {
   const { data, source } = await devices(ask)
   const [mobile, desktop, tablet] = [of(data, 'mobile'), of(data, 'desktop'), of(data, 'tablet')]
-  const share = data.length === 0 ? null : mobile?.share ?? 0
-  const verdict = share === null ? 'not_enough_data' : share >= mobileFirst ? 'yes' : share >= mobileRarely ? 'both' : 'no'
-  const rate = (row: Device | undefined): number | null => row === undefined ? null : ratio(row.bounces, row.sessions)
+  const share = data.length === 0 ? null : (mobile?.share ?? 0)
+  const verdict =
+    share === null ? 'not_enough_data' : share >= mobileFirst ? 'yes' : share >= mobileRarely ? 'both' : 'no'
+  const rate = (row: Device | undefined): number | null => (row === undefined ? null : ratio(row.bounces, row.sessions))
   const evidence = [
     { label: ask.label('mobile'), value: share, unit: 'percent' as const },
     { label: ask.label('desktop'), value: desktop?.share ?? (share === null ? null : 0), unit: 'percent' as const },
@@ -43,48 +61,81 @@ const mobileDesign = async (ask: Ask) => {
     { label: ask.label('mobile_bounce_rate'), value: rate(mobile), unit: 'percent' as const },
     { label: ask.label('desktop_bounce_rate'), value: rate(desktop), unit: 'percent' as const },
   ]
-  return { viz: { verdict, evidence }, source, values: { verdict, share: { percent: share } }, empty: share === null ? 'visits' as const : undefined }
+  return {
+    viz: { verdict, evidence },
+    source,
+    values: { verdict, share: { percent: share } },
+    empty: share === null ? ('visits' as const) : undefined,
+  }
 }
 
 /** A rate of each kind of device. */
 const rates = async (ask: Ask, rate: (row: Device) => number | null) => {
   const { data, source } = await devices(ask)
-  const items = data.map(row => ({ key: row.key ?? 'other', label: nameOf(ask, row.key), value: rate(row), share: row.share }))
-  const [mobile, desktop] = [of(data, 'mobile'), of(data, 'desktop')].map(row => row === undefined ? null : rate(row))
-  return { items, source, mobile: mobile ?? null, desktop: desktop ?? null, empty: data.length === 0 ? 'visits' as const : undefined }
+  const items = data.map(row => ({
+    key: row.key ?? 'other',
+    label: nameOf(ask, row.key),
+    value: rate(row),
+    share: row.share,
+  }))
+  const [mobile, desktop] = [of(data, 'mobile'), of(data, 'desktop')].map(row => (row === undefined ? null : rate(row)))
+  return {
+    items,
+    source,
+    mobile: mobile ?? null,
+    desktop: desktop ?? null,
+    empty: data.length === 0 ? ('visits' as const) : undefined,
+  }
 }
 
-const order = (a: number | null, b: number | null): string => a === null || b === null ? 'one' : a > b ? 'more' : a < b ? 'less' : 'same'
+const order = (a: number | null, b: number | null): string =>
+  a === null || b === null ? 'one' : a > b ? 'more' : a < b ? 'less' : 'same'
 
 export const devicesAndBrowsers: Category = {
   id: 'devices_and_browsers',
   questions: [
     question(['q81', 'free', 'direct'], 'bar', mobileAndDesktop),
     figure(['q82', 'free', 'direct'], {
-      unit: 'count', label: 'sessions',
+      unit: 'count',
+      label: 'sessions',
       tile: async ask => {
         const { data, source } = await devices(ask)
         const [first] = data
         if (first === undefined) return { value: 0, source, empty: 'visits' }
-        return { value: first.sessions, source, label: nameOf(ask, first.key), values: { device: first.key ?? 'other', share: { percent: first.share } } }
+        return {
+          value: first.sessions,
+          source,
+          label: nameOf(ask, first.key),
+          values: { device: first.key ?? 'other', share: { percent: first.share } },
+        }
       },
     }),
     figure(['q83', 'free', 'direct'], {
-      unit: 'percent', label: 'tablet',
+      unit: 'percent',
+      label: 'tablet',
       tile: async ask => {
         const { data, source } = await devices(ask)
         const tablet = of(data, 'tablet')
-        return { value: data.length === 0 ? null : tablet?.share ?? 0, source, values: { sessions: tablet?.sessions ?? 0 }, empty: data.length === 0 ? 'visits' : undefined }
+        return {
+          value: data.length === 0 ? null : (tablet?.share ?? 0),
+          source,
+          values: { sessions: tablet?.sessions ?? 0 },
+          empty: data.length === 0 ? 'visits' : undefined,
+        }
       },
     }),
     list(['q84', 'free', 'direct'], {
       ask: ({ all }) => all('dimensions', {}, { type: 'browser' }),
-      rows: (data, ask) => data.map(({ key, ...row }) => ({ ...row, browser: key ?? ask.label('unknown') })), columns: ['browser', 'visitors', 'sessions', 'share'], empty: 'visits',
+      rows: (data, ask) => data.map(({ key, ...row }) => ({ ...row, browser: key ?? ask.label('unknown') })),
+      columns: ['browser', 'visitors', 'sessions', 'share'],
+      empty: 'visits',
       say: first => ({ name: first.browser, n: first.sessions, share: { percent: first.share } }),
     }),
     list(['q85', 'free', 'direct'], {
       ask: ({ all }) => all('dimensions', {}, { type: 'os' }),
-      rows: (data, ask) => data.map(({ key, ...row }) => ({ ...row, os: key ?? ask.label('unknown') })), columns: ['os', 'visitors', 'sessions', 'share'], empty: 'visits',
+      rows: (data, ask) => data.map(({ key, ...row }) => ({ ...row, os: key ?? ask.label('unknown') })),
+      columns: ['os', 'visitors', 'sessions', 'share'],
+      empty: 'visits',
       say: first => ({ name: first.os, n: first.sessions, share: { percent: first.share } }),
     }),
     question(['q86', 'free', 'calculated'], 'bar', mobileAndDesktop),
@@ -92,36 +143,70 @@ export const devicesAndBrowsers: Category = {
     question(['q88', 'paid', 'direct'], 'table', async ask => {
       const range = await ask.rawRange()
       const asked = rawQuery(ask, range)
-      const [mobile, every] = await Promise.all([ask.get('pages', { ...asked, limit: 200, ...range !== null && { device: 'mobile' } }), ask.all('pages', asked)])
+      const [mobile, every] = await Promise.all([
+        ask.get('pages', { ...asked, limit: 200, ...(range !== null && { device: 'mobile' }) }),
+        ask.all('pages', asked),
+      ])
       const all = new Map(every.data.map(row => [row.page, row.views]))
-      const rows = range === null ? [] : mobile.data.flatMap(({ page, title, views }) => {
-        const share = ratio(views, all.get(page) ?? 0)
-        return share !== null && share > 0.5 ? [{ page, title, mobile_views: views, views: all.get(page) ?? 0, mobile_share: share }] : []
-      })
+      const rows =
+        range === null
+          ? []
+          : mobile.data.flatMap(({ page, title, views }) => {
+              const share = ratio(views, all.get(page) ?? 0)
+              return share !== null && share > 0.5
+                ? [{ page, title, mobile_views: views, views: all.get(page) ?? 0, mobile_share: share }]
+                : []
+            })
       const [first] = rows
       const viz = tableOf(ask, rows.slice(0, 10), ['page', 'title', 'mobile_views', 'views', 'mobile_share'])
-      const values = first === undefined ? {} : { page: first.page, share: { percent: first.mobile_share }, n: first.mobile_views, ...sinceOf(ask, range) }
-      return { viz, source: mobile.source, values, empty: first === undefined ? 'mobile_pages' as const : undefined }
+      const values =
+        first === undefined
+          ? {}
+          : { page: first.page, share: { percent: first.mobile_share }, n: first.mobile_views, ...sinceOf(ask, range) }
+      return { viz, source: mobile.source, values, empty: first === undefined ? ('mobile_pages' as const) : undefined }
     }),
     question(['q89', 'paid', 'direct'], 'table', async ask => {
       const { data, source } = await ask.get('systemBrowsers', { limit: 200 })
-      const rows = data.map(({ os, browser, ...row }) => ({ ...row, os: os ?? ask.label('unknown'), browser: browser ?? ask.label('unknown') }))
+      const rows = data.map(({ os, browser, ...row }) => ({
+        ...row,
+        os: os ?? ask.label('unknown'),
+        browser: browser ?? ask.label('unknown'),
+      }))
       const [first] = rows
       const viz = tableOf(ask, rows.slice(0, 10), ['os', 'browser', 'sessions', 'bounce_rate', 'share'])
-      return { viz, source, ...first === undefined ? { values: {}, empty: 'visits' as const } : { values: { os: first.os, browser: first.browser, n: first.sessions, share: { percent: first.share } } } }
+      return {
+        viz,
+        source,
+        ...(first === undefined
+          ? { values: {}, empty: 'visits' as const }
+          : { values: { os: first.os, browser: first.browser, n: first.sessions, share: { percent: first.share } } }),
+      }
     }),
     question(['q90', 'paid', 'calculated'], 'bar', async ask => {
-      const { items, source, mobile, desktop, empty } = await rates(ask, ({ bounces, sessions }) => ratio(bounces, sessions))
-      return { viz: { unit: 'percent', items }, source, values: { mobile: { percent: mobile }, desktop: { percent: desktop }, order: order(mobile, desktop) }, empty }
+      const { items, source, mobile, desktop, empty } = await rates(ask, ({ bounces, sessions }) =>
+        ratio(bounces, sessions),
+      )
+      return {
+        viz: { unit: 'percent', items },
+        source,
+        values: { mobile: { percent: mobile }, desktop: { percent: desktop }, order: order(mobile, desktop) },
+        empty,
+      }
     }),
     question(['q91', 'paid', 'calculated'], 'bar', async ask => {
       // Each session ends once, so sessions are exits.
       const { items, source, empty } = await rates(ask, ({ sessions, views }) => ratio(sessions, views))
       const [first] = most(items, ({ value }) => value)
-      return { viz: { unit: 'percent', items }, source, values: { device: first?.key ?? 'other', rate: { percent: first?.value ?? 0 } }, empty }
+      return {
+        viz: { unit: 'percent', items },
+        source,
+        values: { device: first?.key ?? 'other', rate: { percent: first?.value ?? 0 } },
+        empty,
+      }
     }),
     figure(['q92', 'paid', 'direct'], {
-      unit: 'percent', label: 'bots_refused',
+      unit: 'percent',
+      label: 'bots_refused',
       tile: async ({ get }) => {
         const { data, source } = await get('refusals', {})
         const bots = refused(data, 'bot')

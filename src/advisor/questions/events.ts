@@ -20,11 +20,15 @@ export const eventsAndPrivacy: Category = {
   id: 'events_and_privacy',
   questions: [
     list(['q116', 'paid', 'direct'], {
-      ask: events, rows: data => data.map(({ name, ...row }) => ({ ...row, event: name })), columns: ['event', 'total', 'visitors', 'sessions', 'last_seen'], empty: 'events',
+      ask: events,
+      rows: data => data.map(({ name, ...row }) => ({ ...row, event: name })),
+      columns: ['event', 'total', 'visitors', 'sessions', 'last_seen'],
+      empty: 'events',
       say: (first, rows) => ({ event: first.event, n: first.total, events: rows.length }),
     }),
     figure(['q117', 'paid', 'direct', 'event'], {
-      unit: 'count', label: 'sessions',
+      unit: 'count',
+      label: 'sessions',
       tile: async ask => {
         const { name, source } = await chosen(ask)
         if (name === undefined) return { value: 0, source, empty: 'events' }
@@ -38,35 +42,61 @@ export const eventsAndPrivacy: Category = {
       // A name that never came is a wrong parameter; one that came before the range has stopped.
       if (row === undefined) await ask.get('eventDetail', {}, { name })
       const silence = row === undefined ? null : ask.until - Date.parse(row.last_seen) / 1000
-      const pause = daysBetween(ask.range.from, ask.range.to) * day / Math.max(1, row?.total ?? 0)
+      const pause = (daysBetween(ask.range.from, ask.range.to) * day) / Math.max(1, row?.total ?? 0)
       const state = silence === null ? 'critical' : silence <= Math.max(day, pauses * pause) ? 'ok' : 'warning'
       const facts = [
         { label: ask.label('event'), value: name },
         { label: ask.label('total'), value: row?.total ?? 0 },
         { label: ask.label('last_seen'), value: row?.last_seen ?? null },
       ]
-      return { viz: { state, facts }, source, values: { state, event: name, n: row?.total ?? 0, date: { date: row?.last_seen.slice(0, 10) ?? '1970-01-01' } } }
+      return {
+        viz: { state, facts },
+        source,
+        values: { state, event: name, n: row?.total ?? 0, date: { date: row?.last_seen.slice(0, 10) ?? '1970-01-01' } },
+      }
     }),
     question(['q119', 'paid', 'direct'], 'status', async ask => {
       const checks = await ask.site.audit()
-      const [failed, warned] = [checks.filter(({ status }) => status === 'fail').length, checks.filter(({ status }) => status === 'warning').length]
+      const [failed, warned] = [
+        checks.filter(({ status }) => status === 'fail').length,
+        checks.filter(({ status }) => status === 'warning').length,
+      ]
       const state = failed > 0 ? 'critical' : warned > 0 ? 'warning' : 'ok'
       const facts = checks.map(({ label, status }) => ({ label, value: ask.label(status) }))
-      return { viz: { state, facts }, source: { endpoint: '/privacy-audit', params: {} }, values: { state, n: checks.length, failed, warned, passed: checks.length - failed - warned } }
+      return {
+        viz: { state, facts },
+        source: { endpoint: '/privacy-audit', params: {} },
+        values: { state, n: checks.length, failed, warned, passed: checks.length - failed - warned },
+      }
     }),
     question(['q120', 'paid', 'direct'], 'table', async ask => {
       const [checks, findings] = await Promise.all([ask.site.audit(), ask.site.findings()])
       const rows = [
-        ...checks.filter(({ status }) => status === 'fail').map(({ label, detail }) => ({ severity: ask.label('fail'), message: label, hint: detail })),
-        ...findings.map(({ severity, message, hint }) => ({ severity: ask.label(severity === 'critical' ? 'fail' : 'warning'), message, hint })),
-        ...checks.filter(({ status }) => status === 'warning').map(({ label, detail }) => ({ severity: ask.label('warning'), message: label, hint: detail })),
+        ...checks
+          .filter(({ status }) => status === 'fail')
+          .map(({ label, detail }) => ({ severity: ask.label('fail'), message: label, hint: detail })),
+        ...findings.map(({ severity, message, hint }) => ({
+          severity: ask.label(severity === 'critical' ? 'fail' : 'warning'),
+          message,
+          hint,
+        })),
+        ...checks
+          .filter(({ status }) => status === 'warning')
+          .map(({ label, detail }) => ({ severity: ask.label('warning'), message: label, hint: detail })),
       ]
       const [first] = rows
       const viz = tableOf(ask, rows, ['severity', 'message', 'hint'])
-      return { viz, source: { endpoint: '/privacy-audit', params: {} }, ...first === undefined ? { values: {}, empty: 'warnings' as const } : { values: { n: rows.length, message: first.message } } }
+      return {
+        viz,
+        source: { endpoint: '/privacy-audit', params: {} },
+        ...(first === undefined
+          ? { values: {}, empty: 'warnings' as const }
+          : { values: { n: rows.length, message: first.message } }),
+      }
     }),
   ],
 }
 
 /** A report that knows no event of the name: the parameter is wrong. */
-export const isUnknownEvent = (error: unknown): boolean => error instanceof ApiError && error.code === 'rest_event_not_found'
+export const isUnknownEvent = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'rest_event_not_found'

@@ -8,13 +8,17 @@ const window = 300
 const halfHour = 1800
 
 const now = ({ get }: Pick<Ask, 'get'>) => get('realtime', { window })
-const todayOf = ({ get, today }: Pick<Ask, 'get' | 'today'>) => get('summary', { from: dayText(today), to: dayText(today), interval: 'day' })
+const todayOf = ({ get, today }: Pick<Ask, 'get' | 'today'>) =>
+  get('summary', { from: dayText(today), to: dayText(today), interval: 'day' })
 const rangeTotals = ({ get }: Pick<Ask, 'get'>) => get('summary', { interval: 'day', compare: 'previous' })
 const lately = ({ minutes }: DataOf<'realtime'>): number => sum(minutes, ({ views }) => views)
 
 /** How many requests of an outcome there were. */
 export const refused = ({ outcomes }: DataOf<'refusals'>, ...names: string[]): number =>
-  sum(outcomes.filter(({ outcome }) => names.includes(outcome)), ({ requests }) => requests)
+  sum(
+    outcomes.filter(({ outcome }) => names.includes(outcome)),
+    ({ requests }) => requests,
+  )
 
 /** Page views, events and updates that came from people: those that were taken, also if they had come before. */
 export const counted = ['accepted', 'repeated'] as const
@@ -24,17 +28,34 @@ export const tracking: Category = {
   questions: [
     question(['q13', 'paid', 'direct'], 'live', async ask => {
       const { data, source } = await now(ask)
-      return { viz: { value: data.active_visitors, unit: 'count', window_seconds: data.window_seconds }, source, values: { n: data.active_visitors } }
+      return {
+        viz: { value: data.active_visitors, unit: 'count', window_seconds: data.window_seconds },
+        source,
+        values: { n: data.active_visitors },
+      }
     }),
     question(['q14', 'paid', 'direct'], 'live_table', async ask => {
       const { data, source } = await now(ask)
       const [first] = data.active_pages
-      const viz = { ...tableOf(ask, data.active_pages, ['page', 'title', 'visitors']), window_seconds: data.window_seconds }
-      return { viz, source, ...first === undefined ? { values: {}, empty: 'now' as const } : { values: { page: first.page, n: first.visitors } } }
+      const viz = {
+        ...tableOf(ask, data.active_pages, ['page', 'title', 'visitors']),
+        window_seconds: data.window_seconds,
+      }
+      return {
+        viz,
+        source,
+        ...(first === undefined
+          ? { values: {}, empty: 'now' as const }
+          : { values: { page: first.page, n: first.visitors } }),
+      }
     }),
     question(['q15', 'paid', 'calculated'], 'status', async ask => {
       const [{ data: live, source }, { data: today }] = await Promise.all([now(ask), todayOf(ask)])
-      const state = !ask.site.trackingEnabled ? 'critical' : today.totals.views > 0 || lately(live) > 0 ? 'ok' : 'warning'
+      const state = !ask.site.trackingEnabled
+        ? 'critical'
+        : today.totals.views > 0 || lately(live) > 0
+          ? 'ok'
+          : 'warning'
       const facts = [
         { label: ask.label('online_now'), value: live.active_visitors },
         { label: ask.label('views_half_hour'), value: lately(live) },
@@ -46,11 +67,21 @@ export const tracking: Category = {
       const { data, source } = await now(ask)
       const value = lately(data)
       const [newest] = data.recent
-      return { viz: { value, unit: 'count', window_seconds: halfHour }, source, values: { n: value, page: newest?.page ?? '' } }
+      return {
+        viz: { value, unit: 'count', window_seconds: halfHour },
+        source,
+        values: { n: value, page: newest?.page ?? '' },
+      }
     }),
     question(['q17', 'paid', 'direct'], 'status', async ask => {
-      const { data: { totals }, source } = await rangeTotals(ask)
-      const facts = (['visitors', 'sessions', 'views'] as const).map(key => ({ label: ask.label(key), value: totals[key] }))
+      const {
+        data: { totals },
+        source,
+      } = await rangeTotals(ask)
+      const facts = (['visitors', 'sessions', 'views'] as const).map(key => ({
+        label: ask.label(key),
+        value: totals[key],
+      }))
       const state = totals.views > 0 ? 'ok' : 'warning'
       return { viz: { state, facts }, source, values: { state, n: totals.views, visitors: totals.visitors } }
     }),
@@ -58,17 +89,42 @@ export const tracking: Category = {
       const { data, source } = await now(ask)
       const value = lately(data)
       const state = value > 0 ? 'ok' : 'warning'
-      return { viz: { state, facts: [{ label: ask.label('views_half_hour'), value }, { label: ask.label('online_now'), value: data.active_visitors }] }, source, values: { state, n: value } }
+      return {
+        viz: {
+          state,
+          facts: [
+            { label: ask.label('views_half_hour'), value },
+            { label: ask.label('online_now'), value: data.active_visitors },
+          ],
+        },
+        source,
+        values: { state, n: value },
+      }
     }),
     question(['q19', 'paid', 'direct'], 'table', async ask => {
-      const [known, unseen] = await Promise.all([ask.get('content', { limit: 1 }), ask.get('content', { unseen: true, orderby: 'newest' })])
+      const [known, unseen] = await Promise.all([
+        ask.get('content', { limit: 1 }),
+        ask.get('content', { unseen: true, orderby: 'newest' }),
+      ])
       if (known.total === 0) throw new Missing('needs_content_meta')
-      const viz = tableOf(ask, unseen.data.map(row => ({ ...row, published_at: row.published_at?.slice(0, 10) ?? null })), ['page', 'title', 'published_at', 'views'])
-      return { viz, source: unseen.source, values: { n: unseen.total, known: known.total }, empty: unseen.total === 0 ? 'unseen' : undefined }
+      const viz = tableOf(
+        ask,
+        unseen.data.map(row => ({ ...row, published_at: row.published_at?.slice(0, 10) ?? null })),
+        ['page', 'title', 'published_at', 'views'],
+      )
+      return {
+        viz,
+        source: unseen.source,
+        values: { n: unseen.total, known: known.total },
+        empty: unseen.total === 0 ? 'unseen' : undefined,
+      }
     }),
     question(['q20', 'paid', 'direct'], 'status', async ask => {
-      const { data: { totals }, source } = await rangeTotals(ask)
-      const counts = (['visitors', 'sessions', 'views', 'total_duration'] as const)
+      const {
+        data: { totals },
+        source,
+      } = await rangeTotals(ask)
+      const counts = ['visitors', 'sessions', 'views', 'total_duration'] as const
       const zero = counts.filter(key => totals[key] === 0).length
       const state = zero === counts.length ? 'critical' : totals.views === 0 ? 'warning' : 'ok'
       const facts = counts.map(key => ({ label: ask.label(key), value: totals[key] }))
@@ -82,7 +138,8 @@ export const tracking: Category = {
       empty: 'hosts',
     }),
     figure(['q22', 'paid', 'proxy'], {
-      unit: 'count', label: 'bots_refused',
+      unit: 'count',
+      label: 'bots_refused',
       tile: async ({ get }) => {
         const { data, source } = await get('refusals', {})
         const bots = refused(data, 'bot')

@@ -3,7 +3,7 @@ import { labelText, parsePage, type PageAddress } from '../page.ts'
 export type Body = Readonly<Record<string, unknown>>
 
 /** Why a body is refused: keys that are wrong with a sentence each, or keys that are missing. */
-export type Wrong = { wrong: Readonly<Record<string, string>>, missing: readonly string[] }
+export type Wrong = { wrong: Readonly<Record<string, string>>; missing: readonly string[] }
 
 export const isWrong = (fields: object): fields is Wrong => 'wrong' in fields
 
@@ -44,7 +44,9 @@ export const text = (body: Body, key: string, length: number, trim: Trim): strin
 
 export const number = (body: Body, key: string, maximum: number, trim: Trim): number | null => {
   const value = body[key]
-  return isAbsent(value) ? null : counted(typeof value === 'number' && value >= 0 && value <= maximum ? Math.floor(value) : null, trim)
+  return isAbsent(value)
+    ? null
+    : counted(typeof value === 'number' && value >= 0 && value <= maximum ? Math.floor(value) : null, trim)
 }
 
 export const truth = (body: Body, key: string, trim: Trim): boolean | null => {
@@ -72,7 +74,13 @@ export const pageOf = (body: Body, keep: readonly string[]): PageAddress | null 
 }
 
 /** What all three kinds of record have. */
-export type CommonFields = { host: string | null, consent: boolean | null, visitorId: string | null, age: number, trimmed: number }
+export type CommonFields = {
+  host: string | null
+  consent: boolean | null
+  visitorId: string | null
+  age: number
+  trimmed: number
+}
 
 /** Read last, as it tells how much was trimmed. */
 export const commonFields = (body: Body, host: string | null, trim: Trim): CommonFields => {

@@ -1,7 +1,17 @@
-import { commonFields, missingKey, number, pageOf, repeatId, wrongKeys, type Body, type CommonFields, type Wrong } from './common.ts'
+import {
+  commonFields,
+  missingKey,
+  number,
+  pageOf,
+  repeatId,
+  wrongKeys,
+  type Body,
+  type CommonFields,
+  type Wrong,
+} from './common.ts'
 
 /** The fields of an engagement update: figures so far of one view. */
-export type EngagementFields = CommonFields & { pvid: string, seconds: number | null, scroll: number | null }
+export type EngagementFields = CommonFields & { pvid: string; seconds: number | null; scroll: number | null }
 
 const longestView = 86_400
 
@@ -10,7 +20,8 @@ export const parseEngagement = (body: Body, keep: readonly string[]): Engagement
   const pvid = repeatId(body, 'pvid')
   if (pvid === null) return missingKey('pvid')
   const address = pageOf(body, keep)
-  if (pvid === undefined || address === undefined) return wrongKeys({ pvid: pvid === undefined, page_url: address === undefined }) ?? missingKey('pvid')
+  if (pvid === undefined || address === undefined)
+    return wrongKeys({ pvid: pvid === undefined, page_url: address === undefined }) ?? missingKey('pvid')
   const trim = { count: 0 }
   return {
     pvid,

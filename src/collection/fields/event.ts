@@ -1,6 +1,17 @@
 import { labelText } from '../page.ts'
 import { redactText } from '../text.ts'
-import { commonFields, missingKey, pageOf, repeatId, taken, wrongKeys, type Body, type CommonFields, type Trim, type Wrong } from './common.ts'
+import {
+  commonFields,
+  missingKey,
+  pageOf,
+  repeatId,
+  taken,
+  wrongKeys,
+  type Body,
+  type CommonFields,
+  type Trim,
+  type Wrong,
+} from './common.ts'
 
 /** The fields of a custom event. */
 export type EventFields = CommonFields & {
@@ -22,7 +33,9 @@ const orderLength = 40
 
 /** Other characters than those of a name become `_`. */
 const parseName = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' && value.length <= nameLength ? redactText(value).replace(/[^A-Za-z0-9_.:-]/gu, '_') : null
+  typeof value === 'string' && value !== '' && value.length <= nameLength
+    ? redactText(value).replace(/[^A-Za-z0-9_.:-]/gu, '_')
+    : null
 
 const propertyText = (value: unknown, trim: Trim): string | null => {
   if (typeof value === 'boolean') return String(value)
@@ -63,14 +76,27 @@ export const parseEvent = (body: Body, keep: readonly string[]): EventFields | W
   const pvid = repeatId(body, 'pvid')
   const eventId = repeatId(body, 'event_id')
   if (name === null || address === undefined || pvid === undefined || eventId === undefined) {
-    return wrongKeys({ name: name === null, page_url: address === undefined, pvid: pvid === undefined, event_id: eventId === undefined }) ?? missingKey('name')
+    return (
+      wrongKeys({
+        name: name === null,
+        page_url: address === undefined,
+        pvid: pvid === undefined,
+        event_id: eventId === undefined,
+      }) ?? missingKey('name')
+    )
   }
   const trim = { count: 0 }
   const properties = parseProperties(body.properties, trim)
-  const value = taken(body.value, trim, given => typeof given === 'number' && Number.isFinite(given) ? given : null)
+  const value = taken(body.value, trim, given => (typeof given === 'number' && Number.isFinite(given) ? given : null))
   const orderId = taken(body.order_id, trim, parseOrder)
   return {
-    name, page: address?.page ?? null, pvid, eventId, properties, value, orderId,
+    name,
+    page: address?.page ?? null,
+    pvid,
+    eventId,
+    properties,
+    value,
+    orderId,
     ...commonFields(body, address?.host ?? null, trim),
   }
 }

@@ -1,9 +1,29 @@
 import type { Utm } from '../../channel.ts'
 import { canonicalLanguage, zoneName } from '../../locale.ts'
-import { commonFields, missingKey, number, pageOf, repeatId, shaped, text, urlLength, wrongKeys, type Body, type CommonFields, type Trim, type Wrong } from './common.ts'
+import {
+  commonFields,
+  missingKey,
+  number,
+  pageOf,
+  repeatId,
+  shaped,
+  text,
+  urlLength,
+  wrongKeys,
+  type Body,
+  type CommonFields,
+  type Trim,
+  type Wrong,
+} from './common.ts'
 
 /** What the CMS calls the page. */
-export type Content = { resourceType: string | null, resourceId: number | null, author: string | null, publishedAt: string | null, status: number | null }
+export type Content = {
+  resourceType: string | null
+  resourceId: number | null
+  author: string | null
+  publishedAt: string | null
+  status: number | null
+}
 
 /** The fields of a hit after parsing: right in type and length, whatever was sent. */
 export type HitFields = CommonFields & {
@@ -28,7 +48,8 @@ const screen = (body: Body, trim: Trim): string | null => {
   return width === null || height === null ? null : `${width}x${height}`
 }
 
-const moment = (value: string): string | null => Number.isNaN(Date.parse(value)) ? null : new Date(value).toISOString()
+const moment = (value: string): string | null =>
+  Number.isNaN(Date.parse(value)) ? null : new Date(value).toISOString()
 
 const content = (body: Body, trim: Trim): Content => ({
   resourceType: text(body, 'resource_type', 40, trim),
@@ -43,7 +64,8 @@ export const parseHit = (body: Body, keep: readonly string[]): HitFields | Wrong
   const address = pageOf(body, keep)
   if (address === null) return missingKey('page_url')
   const pvid = repeatId(body, 'pvid')
-  if (address === undefined || pvid === undefined) return wrongKeys({ page_url: address === undefined, pvid: pvid === undefined }) ?? missingKey('page_url')
+  if (address === undefined || pvid === undefined)
+    return wrongKeys({ page_url: address === undefined, pvid: pvid === undefined }) ?? missingKey('page_url')
   const trim = { count: 0 }
   const { host, page, utm, clickId } = address
   const title = text(body, 'title', titleLength, trim)
@@ -52,5 +74,17 @@ export const parseHit = (body: Body, keep: readonly string[]): HitFields | Wrong
   const language = shaped(text(body, 'language', 35, trim), trim, canonicalLanguage)
   const timezone = shaped(text(body, 'timezone', 64, trim), trim, zoneName)
   const given = content(body, trim)
-  return { ...commonFields(body, host, trim), page, utm, clickId, pvid, title, referrer, screen: size, language, timezone, content: given }
+  return {
+    ...commonFields(body, host, trim),
+    page,
+    utm,
+    clickId,
+    pvid,
+    title,
+    referrer,
+    screen: size,
+    language,
+    timezone,
+    content: given,
+  }
 }

@@ -15,7 +15,7 @@ export type AnswersOptions = {
   failed: (reason: string) => void
 }
 
-type Kept = { verdict: Verdict, from: number, until: number }
+type Kept = { verdict: Verdict; from: number; until: number }
 
 /** Seconds for which an answer is kept: of a user as long as the contract says, of others long enough against a flood. */
 const lifetimes = { user: 60, stranger: 10, wrong_nonce: 10, unusable: 5 } as const
@@ -31,14 +31,20 @@ const mostUnderWay = 16
 const mostOfStrangers = 6
 
 const textOf = (credentials: Credentials): string =>
-  'authorization' in credentials ? `authorization\0${credentials.authorization}` : `cookie\0${credentials.nonce}\0${credentials.cookie}`
+  'authorization' in credentials
+    ? `authorization\0${credentials.authorization}`
+    : `cookie\0${credentials.nonce}\0${credentials.cookie}`
 
 /**
  * What WordPress says of credentials, kept in memory by a keyed hash of them. However many requests bring the same,
  * it is asked once; wrong ones cannot be used to flood it, nor to keep known users out.
  * @throws ApiError 429 where it may not be asked now
  */
-export const createAnswers = ({ ask, clock, failed }: AnswersOptions): (credentials: Credentials, address: string | null) => Promise<Verdict> => {
+export const createAnswers = ({
+  ask,
+  clock,
+  failed,
+}: AnswersOptions): ((credentials: Credentials, address: string | null) => Promise<Verdict>) => {
   const key = randomBytes(32)
   const users = createMemo<string, Kept>(mostKept)
   const others = createMemo<string, Kept>(mostKept)
@@ -52,7 +58,8 @@ export const createAnswers = ({ ask, clock, failed }: AnswersOptions): (credenti
 
   const now = (): number => toSeconds(clock())
   /** A clock that jumped back must not make anything last longer. */
-  const fresh = (kept: Kept | null | undefined): Verdict | null => kept != null && now() >= kept.from && now() < kept.until ? kept.verdict : null
+  const fresh = (kept: Kept | null | undefined): Verdict | null =>
+    kept != null && now() >= kept.from && now() < kept.until ? kept.verdict : null
 
   const tell = (reason: string): void => {
     if (now() >= toldAt && now() < toldAt + tellEvery) return
@@ -72,12 +79,19 @@ export const createAnswers = ({ ask, clock, failed }: AnswersOptions): (credenti
   }
 
   const refuseFlood = (address: string | null): void => {
-    const wait = strangers >= mostOfStrangers ? 1
-      : spend(address === null ? 'unnamed' : throttleKey(address), perClient, clock()) || spend('all', inAll, clock())
+    const wait =
+      strangers >= mostOfStrangers
+        ? 1
+        : spend(address === null ? 'unnamed' : throttleKey(address), perClient, clock()) || spend('all', inAll, clock())
     if (wait > 0) throw tooManyRequests(wait)
   }
 
-  const start = async (hash: string, credentials: Credentials, address: string | null, isStranger: boolean): Promise<Verdict> => {
+  const start = async (
+    hash: string,
+    credentials: Credentials,
+    address: string | null,
+    isStranger: boolean,
+  ): Promise<Verdict> => {
     if (isStranger) strangers += 1
     try {
       const verdict = await ask(credentials, address)

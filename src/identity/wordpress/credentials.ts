@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 
 /** What of a request WordPress is shown: either a header, or its own cookies with the nonce that belongs to them. */
-export type Credentials = { authorization: string } | { cookie: string, nonce: string }
+export type Credentials = { authorization: string } | { cookie: string; nonce: string }
 
 const longestHeader = 4096
 const mostCookies = 4
@@ -28,8 +28,14 @@ export const authorizationOf = (request: Request): string | null => {
 
 /** WordPress's cookies of logged-in users, in one order; none of the other cookies, which are nobody's business there. */
 export const loginCookies = (header: string | null | undefined): string[] =>
-  header?.includes('wordpress_logged_in_') !== true ? [] : header.split(';').map(pair => pair.trim())
-    .filter(pair => pair.length <= longestCookie && cookieFrame.test(pair)).sort().slice(0, mostCookies)
+  header?.includes('wordpress_logged_in_') !== true
+    ? []
+    : header
+        .split(';')
+        .map(pair => pair.trim())
+        .filter(pair => pair.length <= longestCookie && cookieFrame.test(pair))
+        .sort()
+        .slice(0, mostCookies)
 
 /** The cookies with their nonce; null where either is missing or cannot be one. */
 export const cookieCredentials = (request: Request, nonce: string): Credentials | null => {

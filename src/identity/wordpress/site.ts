@@ -39,8 +39,10 @@ const headersFor = (credentials: Credentials, address: string | null): Record<st
   'user-agent': 'Footfall',
   'cache-control': 'no-cache',
   // Limits on wrong logins there must fall on who tries, not on this service.
-  ...address !== null && { 'x-forwarded-for': address },
-  ...'authorization' in credentials ? { authorization: credentials.authorization } : { cookie: credentials.cookie, 'x-wp-nonce': credentials.nonce },
+  ...(address !== null && { 'x-forwarded-for': address }),
+  ...('authorization' in credentials
+    ? { authorization: credentials.authorization }
+    : { cookie: credentials.cookie, 'x-wp-nonce': credentials.nonce }),
 })
 
 const readBody = async (response: Response, limit: number): Promise<unknown> => {
@@ -61,7 +63,8 @@ const readBody = async (response: Response, limit: number): Promise<unknown> => 
 /** Without what was asked: an error of fetch may hold the address, but never headers. */
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string') return cause.code
+  if (typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string')
+    return cause.code
   return cause instanceof Error ? cause.message : 'unknown'
 }
 
@@ -72,7 +75,11 @@ export const createSite = ({ url, patience = usualPatience, limit = usualLimit }
 
   const fetchOne = async (address: string, headers: Record<string, string>): Promise<SiteAnswer> => {
     // No cache on the way may answer one caller with what it has kept of another.
-    const response = await fetch(`${address}&_=${randomBytes(8).toString('hex')}`, { headers, redirect: 'manual', signal: AbortSignal.timeout(patience) })
+    const response = await fetch(`${address}&_=${randomBytes(8).toString('hex')}`, {
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patience),
+    })
     return { status: response.status, headers: response.headers, body: await readBody(response, limit) }
   }
 
@@ -80,7 +87,13 @@ export const createSite = ({ url, patience = usualPatience, limit = usualLimit }
     const headers = headersFor(credentials, client)
     const failed = (error: unknown): Verdict => {
       const late = error instanceof Error && error.name === 'TimeoutError'
-      return { kind: 'unusable', reason: late ? `it took longer than ${patience / 1000} seconds` : `it could not be reached (${reasonOf(error)})`, down: true }
+      return {
+        kind: 'unusable',
+        reason: late
+          ? `it took longer than ${patience / 1000} seconds`
+          : `it could not be reached (${reasonOf(error)})`,
+        down: true,
+      }
     }
     try {
       let verdict: Verdict | null = null

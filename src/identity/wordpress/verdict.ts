@@ -1,19 +1,25 @@
 import * as v from 'valibot'
 
 /** A user as WordPress describes them. */
-export type WordPressUser = { id: number, login: string, locale: string, roles: readonly string[], capabilities: readonly string[] }
+export type WordPressUser = {
+  id: number
+  login: string
+  locale: string
+  roles: readonly string[]
+  capabilities: readonly string[]
+}
 
 /** What WordPress says of credentials. */
 export type Verdict =
   /** `nonce`: a fresh one, with cookies. */
-  | { kind: 'user', user: WordPressUser, nonce: string | null }
+  | { kind: 'user'; user: WordPressUser; nonce: string | null }
   | { kind: 'stranger' }
   | { kind: 'wrong_nonce' }
   /** It could not say. `down`: nor could it of anybody else. */
-  | { kind: 'unusable', reason: string, down: boolean }
+  | { kind: 'unusable'; reason: string; down: boolean }
 
 /** What was answered: the body as JSON, undefined where it is none. */
-export type SiteAnswer = { status: number, headers: Headers, body: unknown }
+export type SiteAnswer = { status: number; headers: Headers; body: unknown }
 
 const names = v.union([v.array(v.string()), v.record(v.string(), v.string())])
 // PHP writes an empty map as a list, and plugins grant capabilities as 1 as well as true.
@@ -39,7 +45,9 @@ const toUser = (body: unknown): WordPressUser | null => {
     login: username ?? slug ?? String(id),
     locale: locale === undefined || locale === '' ? 'en' : locale.replaceAll('_', '-'),
     roles: Object.values(roles),
-    capabilities: Object.entries(capabilities).filter(([, value]) => isGranted(value)).map(([name]) => name),
+    capabilities: Object.entries(capabilities)
+      .filter(([, value]) => isGranted(value))
+      .map(([name]) => name),
   }
 }
 
@@ -57,18 +65,26 @@ const unusable = (reason: string, down = true): Verdict => ({ kind: 'unusable', 
 
 const redirected = (headers: Headers, asked: string): Verdict => {
   const target = URL.parse(headers.get('location') ?? '', asked)
-  return unusable(`it sends on to ${target?.origin ?? 'another address'}, and credentials follow no redirect: set --wordpress-url to the address that answers`)
+  return unusable(
+    `it sends on to ${target?.origin ?? 'another address'}, and credentials follow no redirect: set --wordpress-url to the address that answers`,
+  )
 }
 
 const refused = (status: number, code: string | null): Verdict => {
   if (code === 'rest_cookie_invalid_nonce') return { kind: 'wrong_nonce' }
-  if (status === 404) return unusable(`it has no wp/v2/users/me${code === null ? ': there is no REST API at this address' : ': a plugin may have taken it away'}`)
+  if (status === 404)
+    return unusable(
+      `it has no wp/v2/users/me${code === null ? ': there is no REST API at this address' : ': a plugin may have taken it away'}`,
+    )
   // A page instead of WordPress's own words: something before it keeps us out, whoever asks.
-  return status === 403 && code === null ? unusable('something before it, such as a firewall, answered 403', false) : { kind: 'stranger' }
+  return status === 403 && code === null
+    ? unusable('something before it, such as a firewall, answered 403', false)
+    : { kind: 'stranger' }
 }
 
 /** True for an answer that a WordPress gives, whatever it says; else its REST API may lie elsewhere. */
-export const isWordPress = ({ status, body }: SiteAnswer): boolean => codeOf(body) !== null || (status === 200 && toUser(body) !== null)
+export const isWordPress = ({ status, body }: SiteAnswer): boolean =>
+  codeOf(body) !== null || (status === 200 && toUser(body) !== null)
 
 /** What an answer to `asked` means for whoever showed the credentials. */
 export const verdictOf = ({ status, headers, body }: SiteAnswer, asked: string): Verdict => {

@@ -13,9 +13,19 @@ import clearViews from '../../sql/archive.clear-views.sql'
 const nothing = v.object({})
 const bounds = v.object({ first_view_id: v.number(), next_view_id: v.number() })
 const byId = [
-  clearProperties, clearRecentEvents, clearRecentShortEvents, clearEvents, clearRecentViews, clearRecentShortViews, clearViews,
+  clearProperties,
+  clearRecentEvents,
+  clearRecentShortEvents,
+  clearEvents,
+  clearRecentViews,
+  clearRecentShortViews,
+  clearViews,
 ].map(sql => query(sql, bounds, nothing))
-const sessionsQuery = query(clearSessions, v.object({ start: v.number(), end: v.number(), next_view_id: v.number() }), nothing)
+const sessionsQuery = query(
+  clearSessions,
+  v.object({ start: v.number(), end: v.number(), next_view_id: v.number() }),
+  nothing,
+)
 
 /** Deletes the raw rows of a day; visits that go on into the next one stay for its views. */
 export const clearDay = (db: Db, { start, end, first_view_id, next_view_id }: Span): void => {

@@ -23,12 +23,12 @@ const sumsQuery = query(hasSums, v.object({ day: v.number() }), v.object({ found
 
 /** A line as it was read. */
 export type ArchiveLine =
-  | { kind: 'session', line: SessionLine }
-  | { kind: 'view', line: ViewLine }
-  | { kind: 'event', line: EventLine }
-  | { kind: 'ledger', line: LedgerLine }
-  | { kind: 'rollup', rows: RollupRows, line: Record<string, unknown> }
-  | { kind: 'order', line: OrderLine }
+  | { kind: 'session'; line: SessionLine }
+  | { kind: 'view'; line: ViewLine }
+  | { kind: 'event'; line: EventLine }
+  | { kind: 'ledger'; line: LedgerLine }
+  | { kind: 'rollup'; rows: RollupRows; line: Record<string, unknown> }
+  | { kind: 'order'; line: OrderLine }
 
 type TrafficLine = Exclude<ArchiveLine, { kind: 'order' }>
 
@@ -87,29 +87,42 @@ export const beginDay = ({ db, zone, rows, store, first, replace, whole }: DayOp
     earliest = Math.min(earliest, zone.dayOf(started))
     if (zone.dayOf(started) !== day) unpackDay(db, zone.dayOf(started))
     if (before === undefined || !replace) return
-    for (const other of eachDay(zone.dayOf(Math.min(started, before.started_at)), zone.dayOf(before.ended_at))) if (other !== day) markDirty(db, other)
+    for (const other of eachDay(zone.dayOf(Math.min(started, before.started_at)), zone.dayOf(before.ended_at)))
+      if (other !== day) markDirty(db, other)
   }
 
   const take = (given: TrafficLine): void => {
     switch (given.kind) {
-      case 'session': return takeSession(given.line)
-      case 'view': return rows.view(given.line, span)
-      case 'event': return rows.event(given.line, span)
-      case 'ledger': return rows.ledger(given.line, span)
-      case 'rollup': return rows.rollup(given.rows, given.line, span)
+      case 'session':
+        return takeSession(given.line)
+      case 'view':
+        return rows.view(given.line, span)
+      case 'event':
+        return rows.event(given.line, span)
+      case 'ledger':
+        return rows.ledger(given.line, span)
+      case 'rollup':
+        return rows.rollup(given.rows, given.line, span)
     }
   }
 
   const checkText = (closing: ClosingLine): void => {
-    if (closing.lines !== lines) throw new DayProblem(`its last line counts ${closing.lines} lines, and there are ${lines}`)
-    if (closing.sha256 !== undefined && closing.sha256 !== hash.digest('hex')) throw new DayProblem('its lines are not those that were written')
-    if (single && !closing.single_visits) throw new DayProblem('its last line says that it has sums only, and it has single visits')
-    if (begun && had && !keeps && !closing.single_visits) throw new DayProblem('the archive has its sums only, and the file its single visits: these are kept')
+    if (closing.lines !== lines)
+      throw new DayProblem(`its last line counts ${closing.lines} lines, and there are ${lines}`)
+    if (closing.sha256 !== undefined && closing.sha256 !== hash.digest('hex'))
+      throw new DayProblem('its lines are not those that were written')
+    if (single && !closing.single_visits)
+      throw new DayProblem('its last line says that it has sums only, and it has single visits')
+    if (begun && had && !keeps && !closing.single_visits)
+      throw new DayProblem('the archive has its sums only, and the file its single visits: these are kept')
   }
 
   const putSums = (): void => {
     if (isRight(db, day)) return
-    if (!replace && get(db, sumsQuery, { day })?.found === 1) throw new DayProblem('its sums in the file are others than those of the archive. Add --replace to put those of the archive in their place')
+    if (!replace && get(db, sumsQuery, { day })?.found === 1)
+      throw new DayProblem(
+        'its sums in the file are others than those of the archive. Add --replace to put those of the archive in their place',
+      )
     replacePeriod(db, rollupTables, day)
     renewTitles(db)
     breakPeriods(db, day)

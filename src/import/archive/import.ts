@@ -30,8 +30,10 @@ const settleZone = (db: Db, { timezone }: Header, wanted: string | null): void =
   const own = hasAny(db) ? findZone(db) : wanted
   const other = [own, wanted].find(zone => zone !== null && zone !== timezone)
   if (other === undefined) return saveZone(db, timezone)
-  throw new ArchiveError(`The days of the archive are those of ${timezone}, not of ${String(other)}: they begin at other hours. `
-    + `Import it into a new file, with --data and --timezone ${timezone}.`)
+  throw new ArchiveError(
+    `The days of the archive are those of ${timezone}, not of ${String(other)}: they begin at other hours. ` +
+      `Import it into a new file, with --data and --timezone ${timezone}.`,
+  )
 }
 
 /** Made-up figures and real ones never share a file; one that has none yet becomes what the archive is. */
@@ -42,8 +44,11 @@ const settleKind = (db: Db, header: Header, wanted: string | null): void => {
   if (header.demo !== undefined && readDemoMark(db) === null) markDemo(db, header.demo)
 }
 
-const headerOf = async (lines: AsyncGenerator<string>): Promise<{ header: Header, first: string }> => {
-  const first = await lines.next().then(({ value }) => String(value ?? ''), () => '')
+const headerOf = async (lines: AsyncGenerator<string>): Promise<{ header: Header; first: string }> => {
+  const first = await lines.next().then(
+    ({ value }) => String(value ?? ''),
+    () => '',
+  )
   const header = parseHeader(first)
   if (typeof header === 'string') throw new ArchiveError(header)
   return { header, first }
@@ -75,11 +80,19 @@ export const importArchive = async (lines: AsyncGenerator<string>, options: Impo
   settleKind(db, header, options.timezone)
   const zone = createZone(header.timezone)
   rebuildDirtyDays(db, zone)
-  const store = createShopStore({ db, zone, paidStatuses: countedStatuses(db) ?? options.paidStatuses, siteHosts: [], keepQuery: [] })
+  const store = createShopStore({
+    db,
+    zone,
+    paidStatuses: countedStatuses(db) ?? options.paidStatuses,
+    siteHosts: [],
+    keepQuery: [],
+  })
   store.adopt()
   if (header.shop_currency !== undefined) adoptCurrency(db, header.shop_currency)
   const summary = await runArchives(withFirst(first, lines), { ...options, zone, store })
-  while (store.attribute() > 0) { /* Orders whose purchase came in after them. */ }
+  while (store.attribute() > 0) {
+    /* Orders whose purchase came in after them. */
+  }
   lowerRawFrom(db, zone, summary.whole)
   rebuildDirtyDays(db, zone)
   sumPeriods(db, zone.dayOf(options.second))

@@ -15,14 +15,19 @@ const most = 8191
  * Numbers of sessions and visitors as this file has them. Its own stay; those of each other installation get a range of
  * their own, the same for all of its archives.
  */
-export const createNumbers = (db: Db, { installation, origins }: Header): (number: number) => number => {
+export const createNumbers = (db: Db, { installation, origins }: Header): ((number: number) => number) => {
   const own = installationOf(db)
   const known = originsOf(db)
-  const rangeOf = (name: string): number => name === own ? 0 : known.get(name) ?? get(db, addQuery, { installation: name })?.number ?? 0
-  const ranges = new Map([[0, rangeOf(installation)], ...Object.entries(origins).map(([number, name]) => [Number(number), rangeOf(name)] as const)])
+  const rangeOf = (name: string): number =>
+    name === own ? 0 : (known.get(name) ?? get(db, addQuery, { installation: name })?.number ?? 0)
+  const ranges = new Map([
+    [0, rangeOf(installation)],
+    ...Object.entries(origins).map(([number, name]) => [Number(number), rangeOf(name)] as const),
+  ])
   return number => {
     const range = ranges.get(Math.floor(number / perOrigin))
-    if (range === undefined || range > most) throw new DayProblem(`the number ${number} is of an installation that the first line does not name`)
-    return range * perOrigin + number % perOrigin
+    if (range === undefined || range > most)
+      throw new DayProblem(`the number ${number} is of an installation that the first line does not name`)
+    return range * perOrigin + (number % perOrigin)
   }
 }

@@ -38,17 +38,30 @@ export type ArchiveImport = {
   undo: () => void
 }
 
-export type ArchiveOptions = { db: Db, zone: Zone, store: ShopStore, replace: boolean, summary: Summary, report: (sentence: string) => void }
+export type ArchiveOptions = {
+  db: Db
+  zone: Zone
+  store: ShopStore
+  replace: boolean
+  summary: Summary
+  report: (sentence: string) => void
+}
 
 const reasonOf = (error: unknown): string | null => {
   if (error instanceof DayProblem) return error.message
-  return isCode(error, 'SQLITE_CONSTRAINT', 'SQLITE_MISMATCH') ? 'it repeats a number that is in the file, or has an impossible value' : null
+  return isCode(error, 'SQLITE_CONSTRAINT', 'SQLITE_MISMATCH')
+    ? 'it repeats a number that is in the file, or has an impossible value'
+    : null
 }
 
-type Under = { day: Day, work: DayImport | null }
+type Under = { day: Day; work: DayImport | null }
 
 /** @param first the archive's first line, as it stands there */
-export const openArchive = ({ db, zone, store, replace, summary, report }: ArchiveOptions, header: Header, first: string): ArchiveImport => {
+export const openArchive = (
+  { db, zone, store, replace, summary, report }: ArchiveOptions,
+  header: Header,
+  first: string,
+): ArchiveImport => {
   const rows = createRows(db, createNumbers(db, header))
   /** The day under way; its work is null where it is passed over. */
   let current: Under | null = null
@@ -104,7 +117,7 @@ export const openArchive = ({ db, zone, store, replace, summary, report }: Archi
   const commit = ({ day, isThere, orders }: DayImport): void => {
     const fingerprint = fingerprintOf(day)
     const { lines, finished } = findProgress(db, fingerprint)
-    const isOurs = !isThere() || lines > 0 && !finished
+    const isOurs = !isThere() || (lines > 0 && !finished)
     if (!isThere()) saveProgress(db, fingerprint, summary.lines, false)
     db.exec('commit')
     const days = !isThere() ? summary.taken : isOurs ? summary.before : summary.there
@@ -130,7 +143,8 @@ export const openArchive = ({ db, zone, store, replace, summary, report }: Archi
     },
     end: () => {
       if (current?.work) refuse(current.day, 'the archive ends within it')
-      else if (header.to !== null && last !== dateOf(header.to)) report(`The archive ends before ${header.to}, its last day.`)
+      else if (header.to !== null && last !== dateOf(header.to))
+        report(`The archive ends before ${header.to}, its last day.`)
       else return
       summary.damaged = true
     },

@@ -11,14 +11,36 @@ const secondsOf = (moment: string): number => toSeconds(Date.parse(moment))
 const keptOrder = (line: OrderLine): KeptOrder => {
   const { id, status, currency, deleted, total, tax, shipping, channel, lines } = line
   return {
-    id, status, currency, deleted, total, tax, shipping, channel, lines,
-    createdAt: secondsOf(line.created_at), paidAt: line.paid_at === null ? null : secondsOf(line.paid_at), modifiedAt: secondsOf(line.modified_at),
-    by: line.attributed_by, landing: line.landing_page,
-    utm: { source: line.utm_source, medium: line.utm_medium, campaign: line.utm_campaign, term: line.utm_term, content: line.utm_content },
+    id,
+    status,
+    currency,
+    deleted,
+    total,
+    tax,
+    shipping,
+    channel,
+    lines,
+    createdAt: secondsOf(line.created_at),
+    paidAt: line.paid_at === null ? null : secondsOf(line.paid_at),
+    modifiedAt: secondsOf(line.modified_at),
+    by: line.attributed_by,
+    landing: line.landing_page,
+    utm: {
+      source: line.utm_source,
+      medium: line.utm_medium,
+      campaign: line.utm_campaign,
+      term: line.utm_term,
+      content: line.utm_content,
+    },
     coupons: line.coupons.map(({ code, discount }) => ({ code: label(code, codeLength), discount })),
     refunds: line.refunds.map(refund => ({ ...refund, at: secondsOf(refund.at) })),
-    names: line.names.map(({ product, variation, name, named_at, order }) =>
-      ({ product_id: product, variation_id: variation, name: label(name, nameLength), named_at: secondsOf(named_at), order_id: order })),
+    names: line.names.map(({ product, variation, name, named_at, order }) => ({
+      product_id: product,
+      variation_id: variation,
+      name: label(name, nameLength),
+      named_at: secondsOf(named_at),
+      order_id: order,
+    })),
   }
 }
 
@@ -46,7 +68,8 @@ export const collectOrders = (store: ShopStore, zone: Zone, day: Day) => {
   return {
     take: (line: OrderLine): void => {
       const order = keptOrder(line)
-      if (zone.dayOf(order.paidAt ?? order.createdAt) !== day) throw new DayProblem(`the order ${order.id} does not count on this day`)
+      if (zone.dayOf(order.paidAt ?? order.createdAt) !== day)
+        throw new DayProblem(`the order ${order.id} does not count on this day`)
       waiting.push(order)
       if (waiting.length === atOnce) write()
     },

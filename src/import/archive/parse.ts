@@ -1,5 +1,17 @@
 import * as v from 'valibot'
-import { closingLine, closingTable, eventLine, formatVersion, headerLine, ledgerLine, orderLine, sessionLine, viewLine, type ClosingLine, type Header } from '../../archive/lines.ts'
+import {
+  closingLine,
+  closingTable,
+  eventLine,
+  formatVersion,
+  headerLine,
+  ledgerLine,
+  orderLine,
+  sessionLine,
+  viewLine,
+  type ClosingLine,
+  type Header,
+} from '../../archive/lines.ts'
 import { rollupRows } from '../../archive/rollups.ts'
 import { dateOf, type Day } from '../../time.ts'
 import type { ArchiveLine } from './day.ts'
@@ -14,7 +26,8 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-const field = (value: unknown, name: string): unknown => typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 /** Whether a line begins an archive; several may stand one behind the other. */
 export const isHeader = (text: string): boolean => text.startsWith('{"footfall_archive"')
@@ -24,9 +37,12 @@ export const parseHeader = (text: string): Header | string => {
   const value = parseJson(text)
   const version = field(value, 'footfall_archive')
   if (version === undefined) return 'This is no archive of Footfall: its first line does not say so.'
-  if (version !== formatVersion) return `This archive has the format ${String(version)}; this program reads format ${formatVersion}.`
+  if (version !== formatVersion)
+    return `This archive has the format ${String(version)}; this program reads format ${formatVersion}.`
   const parsed = v.safeParse(headerLine, value)
-  return parsed.success ? parsed.output : `The first line of the archive cannot be read: ${v.getDotPath(parsed.issues[0]) ?? 'it'} is not as it should be.`
+  return parsed.success
+    ? parsed.output
+    : `The first line of the archive cannot be read: ${v.getDotPath(parsed.issues[0]) ?? 'it'} is not as it should be.`
 }
 
 type Parsed = { day: Day } & ({ closing: ClosingLine } | { given: ArchiveLine })
@@ -36,11 +52,26 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
     const parsed = v.safeParse(schema, value, { abortEarly: true })
     return parsed.success ? parsed.output : null
   }
-  const session = (): ArchiveLine | null => { const line = accept(sessionLine); return line && { kind: 'session', line } }
-  const view = (): ArchiveLine | null => { const line = accept(viewLine); return line && { kind: 'view', line } }
-  const event = (): ArchiveLine | null => { const line = accept(eventLine); return line && { kind: 'event', line } }
-  const ledger = (): ArchiveLine | null => { const line = accept(ledgerLine); return line && { kind: 'ledger', line } }
-  const order = (): ArchiveLine | null => { const line = accept(orderLine); return line && { kind: 'order', line } }
+  const session = (): ArchiveLine | null => {
+    const line = accept(sessionLine)
+    return line && { kind: 'session', line }
+  }
+  const view = (): ArchiveLine | null => {
+    const line = accept(viewLine)
+    return line && { kind: 'view', line }
+  }
+  const event = (): ArchiveLine | null => {
+    const line = accept(eventLine)
+    return line && { kind: 'event', line }
+  }
+  const ledger = (): ArchiveLine | null => {
+    const line = accept(ledgerLine)
+    return line && { kind: 'ledger', line }
+  }
+  const order = (): ArchiveLine | null => {
+    const line = accept(orderLine)
+    return line && { kind: 'order', line }
+  }
   const rollup = (): ArchiveLine | { closing: ClosingLine } | null => {
     const table = field(value, 'table')
     if (table === closingTable) {
@@ -51,9 +82,16 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
     const line = rows === undefined ? null : accept(rows.line)
     return rows === undefined || line === null ? null : { kind: 'rollup', rows, line }
   }
-  const readers: Readonly<Record<string, () => ArchiveLine | { closing: ClosingLine } | null>> = { session, view, event, ledger, rollup, order }
+  const readers: Readonly<Record<string, () => ArchiveLine | { closing: ClosingLine } | null>> = {
+    session,
+    view,
+    event,
+    ledger,
+    rollup,
+    order,
+  }
   const type = field(value, 'type')
-  return typeof type === 'string' && Object.hasOwn(readers, type) ? readers[type]?.() ?? null : null
+  return typeof type === 'string' && Object.hasOwn(readers, type) ? (readers[type]?.() ?? null) : null
 }
 
 /** A line of a day; null for one that cannot be read, or of a type that this version does not know. */

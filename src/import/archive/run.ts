@@ -6,34 +6,56 @@ import { saveProgress } from '../state.ts'
 import { openArchive, type ArchiveImport, type ArchiveOptions, type Summary } from './one.ts'
 import { isHeader, parseHeader } from './parse.ts'
 
-export type RunOptions = Omit<ArchiveOptions, 'summary'> & { progress: (lines: number) => void, stopped: () => boolean }
+export type RunOptions = Omit<ArchiveOptions, 'summary'> & { progress: (lines: number) => void; stopped: () => boolean }
 
 const pause = 10_000
 
-const isZlib = (error: unknown): error is Error => error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))
+const isZlib = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))
 
 /** Why an archive must not come into this file, as one of them holds demo data; null if both do, or neither. */
 export const mixture = (db: Db, { demo }: Header): string | null => {
   const marked = readDemoMark(db) !== null
   if (marked === (demo !== undefined)) return null
-  return marked ? 'The database holds demo data, and the archive real figures.' : 'The archive holds demo data, and the database real figures.'
+  return marked
+    ? 'The database holds demo data, and the archive real figures.'
+    : 'The archive holds demo data, and the database real figures.'
 }
 
 /**
  * Takes in an archive, or several one behind the other, day by day, each in a transaction of its own: what is wrong with
  * one leaves nothing of it and the others alone. The first line must be that of an archive.
  */
-export const runArchives = async (lines: AsyncIterable<string>, { progress, stopped, ...options }: RunOptions): Promise<Summary> => {
+export const runArchives = async (
+  lines: AsyncIterable<string>,
+  { progress, stopped, ...options }: RunOptions,
+): Promise<Summary> => {
   const { db, zone, report } = options
-  const summary: Summary = { lines: 0, taken: [], before: [], there: [], refused: [], whole: new Set(), orders: 0, damaged: false, fingerprints: [] }
+  const summary: Summary = {
+    lines: 0,
+    taken: [],
+    before: [],
+    there: [],
+    refused: [],
+    whole: new Set(),
+    orders: 0,
+    damaged: false,
+    fingerprints: [],
+  }
   const under: { archive: ArchiveImport | null } = { archive: null }
 
   const next = (first: string): void => {
     under.archive?.end()
     under.archive?.undo()
     const header = parseHeader(first)
-    const wrong = typeof header === 'string' ? header : header.timezone === zone.name ? mixture(db, header) : `The archive is one of another time zone, ${header.timezone}.`
-    under.archive = typeof header === 'string' || wrong !== null ? null : openArchive({ ...options, summary }, header, first)
+    const wrong =
+      typeof header === 'string'
+        ? header
+        : header.timezone === zone.name
+          ? mixture(db, header)
+          : `The archive is one of another time zone, ${header.timezone}.`
+    under.archive =
+      typeof header === 'string' || wrong !== null ? null : openArchive({ ...options, summary }, header, first)
     if (wrong === null) return
     report(`Line ${summary.lines}: ${wrong} Its days were passed over.`)
     summary.damaged = true

@@ -33,9 +33,17 @@ export const archiveWork: Work = {
       const killed = await killCommand(stage, args, usual, dice)
       expectSound(data)
       await stage.command(...args)
-      expectSame(await contentOf(stage, data), purged, 'days that were put away by a job that was killed leave another file')
+      expectSame(
+        await contentOf(stage, data),
+        purged,
+        'days that were put away by a job that was killed leave another file',
+      )
       await stage.command('import', archivesOf(stage, data), '--format', 'archive', '--data', data)
-      expectSame(await contentOf(stage, data), expected, 'what was put away by a job that was killed does not come back whole')
+      expectSame(
+        await contentOf(stage, data),
+        expected,
+        'what was put away by a job that was killed does not come back whole',
+      )
       return Number(killed)
     }
   },

@@ -8,7 +8,11 @@ const env = { FOOTFALL_WOOCOMMERCE_KEY: shopKey.key, FOOTFALL_WOOCOMMERCE_SECRET
 
 const finished = async (api: Api): Promise<string> => {
   for (;;) {
-    const { data: { backfill: { state } } } = await api('/revenue/wc-status')
+    const {
+      data: {
+        backfill: { state },
+      },
+    } = await api('/revenue/wc-status')
     if (state !== 'running' && state !== 'pending') return state
     await wait(50)
   }
@@ -50,11 +54,12 @@ export const backfillWork: Work = {
     }
     let number = 0
     return async () => {
-      const data = stage.path(`backfill-${number += 1}.db`)
+      const data = stage.path(`backfill-${(number += 1)}.db`)
       let running = await begin(data)
       let kills = 0
       for (let left = 1 + dice.below(3); left > 0; left--) {
-        if (await asked(await stage.api(running, data), shop.seen.length + dice.below(Math.ceil(requests / 2)))) kills += 1
+        if (await asked(await stage.api(running, data), shop.seen.length + dice.below(Math.ceil(requests / 2))))
+          kills += 1
         running.process.kill('SIGKILL')
         await running.ended
         expectSound(data)

@@ -9,4 +9,14 @@ import { retentionWork } from './retention.ts'
 import type { Work } from './work.ts'
 
 /** Long work that a kill may interrupt, one row a kind. */
-export const works: readonly Work[] = [importWork, backfillWork, rebuildWork, retentionWork, archiveWork, restoreWork, migrationWork, fallbackPlacesWork, licensedPlacesWork]
+export const works: readonly Work[] = [
+  importWork,
+  backfillWork,
+  rebuildWork,
+  retentionWork,
+  archiveWork,
+  restoreWork,
+  migrationWork,
+  fallbackPlacesWork,
+  licensedPlacesWork,
+]

@@ -15,11 +15,16 @@ const age = (data: string, target: string): void => {
   openDatabase(target, { list: migrations.slice(0, 1) }).db.close()
   const db = connect(target)
   db.prepare('attach ? as source').run(data)
-  const tables = db.prepare("select name from main.sqlite_schema where type = 'table' and name not like 'sqlite_%'").pluck().all() as string[]
+  const tables = db
+    .prepare("select name from main.sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+    .pluck()
+    .all() as string[]
   db.transaction(() => {
     for (const table of tables) {
       const columns = columnsOf(db, table)
-      db.exec(`delete from main.${quoted(table)}; insert into main.${quoted(table)} (${columns}) select ${columns} from source.${quoted(table)}`)
+      db.exec(
+        `delete from main.${quoted(table)}; insert into main.${quoted(table)} (${columns}) select ${columns} from source.${quoted(table)}`,
+      )
     }
   })()
   db.exec('detach source')
@@ -44,8 +49,16 @@ export const migrationWork: Work = {
       expectSound(data)
       await stage.command(...migrate)
       expectSound(data)
-      expectSame(look(data, db => db.pragma('user_version', { simple: true })), migrations.length, 'the version of the schema')
-      expectSame(await contentOf(stage, data), expected, 'a migration that was killed and started again gives another file')
+      expectSame(
+        look(data, db => db.pragma('user_version', { simple: true })),
+        migrations.length,
+        'the version of the schema',
+      )
+      expectSame(
+        await contentOf(stage, data),
+        expected,
+        'a migration that was killed and started again gives another file',
+      )
       if (existsSync(copy)) expectSound(copy)
       return Number(killed)
     }

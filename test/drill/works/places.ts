@@ -26,7 +26,13 @@ const serveSlowly = async (response: ServerResponse, bytes: Buffer, range = ''):
 }
 
 /** Where a fetch comes from, how it is asked for, and what it leaves beside the database. */
-type Fetch = { args: string[], ask: (api: Api) => Promise<unknown>, again: (api: Api) => Promise<unknown>, source: string, ending: string }
+type Fetch = {
+  args: string[]
+  ask: (api: Api) => Promise<unknown>
+  again: (api: Api) => Promise<unknown>
+  source: string
+  ending: string
+}
 
 const fallback = async (stage: Stage): Promise<Fetch> => {
   const packed = gzipSync(readFileSync('test/fixtures/mmdb/GeoIP2-City-Test.mmdb'))
@@ -53,7 +59,8 @@ const licensed = async (stage: Stage): Promise<Fetch> => {
     args: ['--geoip-licensed-url', vendor.byKey],
     ask: api => api('/settings?_method=PUT', { geoip_license_key: key }),
     again: api => api('/cron/run', { jobs: ['geoip'] }),
-    source: 'city', ending: '.licensed-city.mmdb',
+    source: 'city',
+    ending: '.licensed-city.mmdb',
   }
 }
 
@@ -80,7 +87,7 @@ const fetchWork = (name: string, from: (stage: Stage) => Promise<Fetch>): Work =
       const first = await sourceOf(api)
       expect(['country', source].includes(first), () => `after a kill the places come from ${first}`)
       await again(api)
-      for (let left = 200; await sourceOf(api) !== source; left--) {
+      for (let left = 200; (await sourceOf(api)) !== source; left--) {
         expect(left > 0, () => 'the city database does not come')
         await wait(50)
       }

@@ -5,7 +5,9 @@ import { contentOf, killCommand, makeFile, timed, type Work } from './work.ts'
 /** Rollups that are wrong on every day, so that there is something to derive. */
 const spoil = (data: string): void => {
   const db = connect(data)
-  db.exec('update site_day set views = views + 1; update page_rollup set views = views + 1; delete from event_rollup where true')
+  db.exec(
+    'update site_day set views = views + 1; update page_rollup set views = views + 1; delete from event_rollup where true',
+  )
   db.close()
 }
 
@@ -25,7 +27,11 @@ export const rebuildWork: Work = {
       const killed = await killCommand(stage, args, usual, dice)
       expectSound(data)
       await stage.command(...args)
-      expectSame(await contentOf(stage, data), expected, 'a rebuild that was killed and started again gives other figures')
+      expectSame(
+        await contentOf(stage, data),
+        expected,
+        'a rebuild that was killed and started again gives other figures',
+      )
       return Number(killed)
     }
   },

@@ -6,12 +6,17 @@ import { contentOf, killCommand, makeFile, timed, type Work } from './work.ts'
 
 /** What a restore puts beside the file: the one that was replaced, and a draft that a kill has left. */
 const beside = (data: string, what: string): string[] =>
-  readdirSync(dirname(data)).filter(name => name.includes(`restore.db.${what}`)).map(name => `${dirname(data)}/${name}`)
+  readdirSync(dirname(data))
+    .filter(name => name.includes(`restore.db.${what}`))
+    .map(name => `${dirname(data)}/${name}`)
 
 export const restoreWork: Work = {
   name: 'restore',
   prepare: async (stage, dice, size) => {
-    const [present, past] = [await makeFile(stage, 'restore-present.db', size), await makeFile(stage, 'restore-past.db', Math.ceil(size / 2))]
+    const [present, past] = [
+      await makeFile(stage, 'restore-present.db', size),
+      await makeFile(stage, 'restore-past.db', Math.ceil(size / 2)),
+    ]
     const [copy, data] = [stage.path('restore-copy.db'), stage.path('restore.db')]
     await stage.command('backup', copy, '--data', past)
     const either = [await contentOf(stage, present), await contentOf(stage, past)]

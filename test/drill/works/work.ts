@@ -9,23 +9,39 @@ import { firefox } from '../../service.ts'
 export type Round = () => Promise<number>
 
 /** Long work on a file: what it starts from is made once. `size`: lines, about. */
-export type Work = { name: string, prepare: (stage: Stage, dice: Dice, size: number) => Promise<Round> }
+export type Work = { name: string; prepare: (stage: Stage, dice: Dice, size: number) => Promise<Round> }
 
 const day = 86_400_000
 
 /** Some weeks of visits that ended 40 days ago, as a recording of requests. */
 const recording = (lines: number): string => {
   const end = Math.floor(Date.now() / day) * day - 40 * day
-  const step = Math.floor(24 * day / lines / 1000) * 1000
+  const step = Math.floor((24 * day) / lines / 1000) * 1000
   return Array.from({ length: lines }, (_, index) => {
     const time = new Date(end - (lines - index) * step).toISOString().replace('.000Z', 'Z')
-    const common = { time, ip: `203.0.${index * 7 % 97}.7`, user_agent: firefox }
+    const common = { time, ip: `203.0.${(index * 7) % 97}.7`, user_agent: firefox }
     const number = String(index).padStart(9, '0')
-    const body = { page_url: `https://shop.example/p/${index % 60}?utm_source=news${index % 3}`, title: `Page ${index % 60}`, pvid: `recorded-view-${number}` }
-    return JSON.stringify(index % 5 === 3
-      ? { endpoint: 'event', ...common, body: { name: 'signup', event_id: `recorded-event-${number}`, properties: { plan: index % 2 === 0 ? 'pro' : 'free' } } }
-      : { endpoint: 'hit', ...common, body })
-  }).map(line => `${line}\n`).join('')
+    const body = {
+      page_url: `https://shop.example/p/${index % 60}?utm_source=news${index % 3}`,
+      title: `Page ${index % 60}`,
+      pvid: `recorded-view-${number}`,
+    }
+    return JSON.stringify(
+      index % 5 === 3
+        ? {
+            endpoint: 'event',
+            ...common,
+            body: {
+              name: 'signup',
+              event_id: `recorded-event-${number}`,
+              properties: { plan: index % 2 === 0 ? 'pro' : 'free' },
+            },
+          }
+        : { endpoint: 'hit', ...common, body },
+    )
+  })
+    .map(line => `${line}\n`)
+    .join('')
 }
 
 export const writeRecording = ({ path }: Stage, lines: number): string => {
@@ -50,7 +66,9 @@ export const contentOf = async ({ command, path }: Stage, data: string): Promise
   rmSync(file, { force: true })
   await command('export', file, '--format', 'archive', '--data', data)
   const [, ...lines] = readFileSync(file, 'utf8').split('\n')
-  return createHash('sha256').update(lines.filter(line => !line.includes('"table":"archive_day"')).join('\n')).digest('hex')
+  return createHash('sha256')
+    .update(lines.filter(line => !line.includes('"table":"archive_day"')).join('\n'))
+    .digest('hex')
 }
 
 /** Milliseconds that some work takes without a kill. */
