@@ -56,7 +56,7 @@ const sqlite = () => {
 
 /** Node's own list names npm as well, which comes beside Node, not in it. */
 const withoutNpm = text =>
-  text.replace(/^- npm, located at deps\/npm, is licensed as follows:\n\s*"""\n[^]*?"""\n+/m, '')
+  text.replace(/^- npm, located at deps\/npm, is licensed as follows:\n\s*"""\n[\s\S]*?"""\n+/m, '')
 
 /** Parts that no bundle names: data, what draws the map while the program is built, and what the program runs on. */
 const others = node => [
@@ -95,7 +95,7 @@ const byName = (one, other) => (`${one.name} ${one.version}` < `${other.name} ${
  */
 export const thirdParty = (files, platforms = ['linux-x64', 'linux-arm64']) => {
   const node = platforms.map(platform => installed(`node-${platform}`)).find(existsSync)
-  if (node === undefined) return read(join(root, 'THIRD_PARTY.md')) + '\n'
+  if (node === undefined) return `${read(join(root, 'THIRD_PARTY.md'))}\n`
   const folders = [...new Set(files.map(packageOf))].filter(folder => folder !== undefined)
   const parts = [...folders.map(partOf), ...others(node)]
   refuse(parts)

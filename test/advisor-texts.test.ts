@@ -50,7 +50,7 @@ for (const name of languageNames) {
       const texts = questions.map(({ id }) => questionText(language, id, range))
       assert.is(new Set(texts).size, 116)
       assert.equal(
-        texts.filter(text => /[{}]|undefined|  /.test(text) || !/[?]$/.test(text)),
+        texts.filter(text => /[{}]|undefined| {2}/.test(text) || !/[?]$/.test(text)),
         [],
       )
     }

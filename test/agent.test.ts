@@ -197,7 +197,7 @@ test('only the first 1,024 characters are looked at', () => {
 test('hostile headers neither throw nor stall', () => {
   const attacks = [
     'naver('.repeat(33) + '1.'.repeat(400),
-    'mozilla/0  '.repeat(20) + 'rv: '.repeat(40) + 'gecko/0',
+    `${'mozilla/0  '.repeat(20) + 'rv: '.repeat(40)}gecko/0`,
     'droid '.repeat(60) + ' version/1'.repeat(60),
     'droid u; i buil'.repeat(60),
     'hbbtv'.repeat(40) + 'technisat '.repeat(40),

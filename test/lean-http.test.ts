@@ -91,7 +91,7 @@ test('headers are as node has them: names, values, order, and what comes twice',
   const plain = createServer((request, response) => {
     const { headers } = request
     const one = (name: string): unknown => (Array.isArray(headers[name]) ? headers[name][0] : headers[name])
-    response.end(tell(headers, request.headers, name => (Object.hasOwn(headers, name) ? one(name) : undefined)) + '0')
+    response.end(`${tell(headers, request.headers, name => (Object.hasOwn(headers, name) ? one(name) : undefined))}0`)
   })
   await withServers([lean, plain], async () => {
     const start = fc.constantFrom('GET / HTTP/1.1', 'GET /get HTTP/1.1', 'POST /get HTTP/1.0', 'POST / HTTP/1.1')

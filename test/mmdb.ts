@@ -11,7 +11,7 @@ const arrayType = 11
 
 /** Sizes up to 284 will do. */
 const control = (type: number, size: number): Buffer => {
-  const short = size < 29 ? size : 29
+  const short = Math.min(size, 29)
   const head = type < 8 ? [(type << 5) | short] : [short, type - 7]
   return Buffer.from(size < 29 ? head : [...head, size - 29])
 }

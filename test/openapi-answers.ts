@@ -7,7 +7,7 @@ type Json = Record<string, unknown>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const at = (value: unknown, ...keys: string[]): unknown =>
   keys.reduce<unknown>((found, key) => (isObject(found) ? found[key] : undefined), value)
-const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** In tests an answer may hold no key the document does not name, where it does not say so itself. */
 const close = (value: unknown): unknown => {
@@ -41,7 +41,7 @@ export const answerChecker = (document: unknown): AnswerChecker => {
   const root = String(at(Array.isArray(servers) ? servers[0] : undefined, 'url'))
 
   const fit = (keys: string[], body: unknown): string[] => {
-    const validate = ajv.getSchema(`openapi#/${keys.map(escape).join('/')}`)
+    const validate = ajv.getSchema(`openapi#/${keys.map(escapeKey).join('/')}`)
     if (validate === undefined) return [`no schema at ${keys.join(' ')}`]
     return validate(body) === true
       ? []

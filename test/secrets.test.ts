@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { environmentOnly, secretNames, variableOf } from '../src/config.ts'
+import { type environmentOnly, secretNames, variableOf } from '../src/config.ts'
 import { firefox } from './service.ts'
 import { footfall, footfallBeside, start, temporaryFolder } from './program.ts'
 

@@ -87,7 +87,7 @@ test('a failed check is 207, and exit code 1', () =>
         file,
       ])
       assert.is(told.status, 1)
-      assert.match(told.stdout, /^FAILED  geoip .*no usable GeoIP database/m)
+      assert.match(told.stdout, /^FAILED {2}geoip .*no usable GeoIP database/m)
     },
   ))
 

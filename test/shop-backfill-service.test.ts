@@ -302,7 +302,7 @@ test('footfall shop tells how things stand, and has the running service fetch wh
     assert.equal(facts, (await call(running, password, '/revenue/wc-status')).data, 'what the API says')
     assert.match(
       (await aside('status')).text,
-      /^woocommerce active +true\nwoocommerce version +9\.9\.3\n[^]*^backfill:\n {2}state +done\n/m,
+      /^woocommerce active +true\nwoocommerce version +9\.9\.3\n[\s\S]*^backfill:\n {2}state +done\n/m,
     )
     running.process.kill('SIGTERM')
     await running.ended

@@ -535,7 +535,7 @@ test('whatever happened to any number of orders, exactly the differing ones are 
             for (const { gap, fate, hours } of specs) {
               id += gap
               const made = makeOrder(id, hours * 3600, {
-                date_modified_gmt: new Date(Date.UTC(2026, 2, 1, hours, 30)).toISOString().slice(0, 18) + '0',
+                date_modified_gmt: `${new Date(Date.UTC(2026, 2, 1, hours, 30)).toISOString().slice(0, 18)}0`,
               })
               const { shop: there, here, cause } = fates[fate] ?? { cause: null }
               const [kept, told] = [there === undefined ? made : there(made), here === undefined ? made : here(made)]

@@ -43,10 +43,7 @@ export const foreignHost = (incoming: Incoming, host: string | null, rules: Rule
 const isExcludedRole = (incoming: Incoming, { settings, roleOf }: Rules): boolean => {
   const role = roleOf(incoming.headers.get('cookie'))
   const excluded = settings.excluded_roles
-  return (
-    (role !== null && excluded.includes(role)) ||
-    (incoming.roles !== undefined && incoming.roles.some(one => excluded.includes(one)))
-  )
+  return (role !== null && excluded.includes(role)) || (incoming.roles?.some(one => excluded.includes(one)) ?? false)
 }
 
 /**

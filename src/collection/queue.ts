@@ -70,6 +70,7 @@ export const createQueue = (options: {
   let stale = false
   let failures = 0
   let problem: unknown = null
+  // biome-ignore lint/correctness/noUnusedVariables: ??= reads it
   let finishing: NodeJS.Timeout | null = null
 
   /** One commit for all; if it fails, nothing of it counts, and memory is read anew from the file before the next. */

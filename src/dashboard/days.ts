@@ -28,9 +28,6 @@ export const addMonths = (day: string, months: number): string => {
 
 export const monthEnd = (day: string): string => addDays(addMonths(day, 1), -1)
 
-/** Monday of the week. */
-export const weekStart = (day: string): string => addDays(day, -((new Date(timeOf(day)).getUTCDay() + 6) % 7))
-
 const yearBefore = (day: string): string => {
   const same = `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`
   return Number.isNaN(timeOf(same)) || textOf(timeOf(same)) !== same ? `${same.slice(0, 8)}28` : same

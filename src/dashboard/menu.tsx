@@ -23,7 +23,7 @@ export const Menu = ({
     const away = (event: Event): void => {
       if (event.target instanceof Node && !around.current?.contains(event.target)) setOpen(false)
     }
-    const escape = (event: KeyboardEvent): void => {
+    const closeOnEscape = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return
       event.stopPropagation()
       setOpen(false)
@@ -32,11 +32,11 @@ export const Menu = ({
     const node = around.current
     document.addEventListener('pointerdown', away)
     document.addEventListener('focusin', away)
-    node?.addEventListener('keydown', escape)
+    node?.addEventListener('keydown', closeOnEscape)
     return () => {
       document.removeEventListener('pointerdown', away)
       document.removeEventListener('focusin', away)
-      node?.removeEventListener('keydown', escape)
+      node?.removeEventListener('keydown', closeOnEscape)
     }
   }, [open])
   return (

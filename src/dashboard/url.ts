@@ -143,7 +143,7 @@ export const writeState = (state: State): string => {
 export const toggleFilter = (filters: readonly Filter[], key: FilterKey, value: string): Filter[] => {
   const old = filters.find(filter => filter.key === key)
   const others = filters.filter(filter => filter.key !== key)
-  return old !== undefined && old.wanted && old.values.length === 1 && old.values[0] === value
+  return old?.wanted === true && old.values.length === 1 && old.values[0] === value
     ? others
     : [...others, { key, wanted: true, values: [value] }]
 }

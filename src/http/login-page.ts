@@ -31,10 +31,10 @@ type Answer = { status: number; title: string; content: string; headers?: Readon
 
 const bodyLimit = 8192
 
-const escape = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 
 const fill = (template: string, values: Readonly<Record<string, string>>): string =>
-  template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => escape(values[name] ?? ''))
+  template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(values[name] ?? ''))
 
 const hashes = (tag: string, html: string): string =>
   [...html.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))]

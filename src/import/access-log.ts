@@ -31,7 +31,7 @@ const notPage =
 const shownStatus = new Set(['200', '304'])
 
 /** Servers escape quotes and bytes that cannot be printed. */
-const unescape = (text: string): string =>
+const unescapeField = (text: string): string =>
   text
     .replace(/\\x([0-9a-fA-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replace(/\\(["\\])/g, '$1')
@@ -48,7 +48,7 @@ const isPage = (method: string, target: string, status: string): boolean => {
   return path === '/index.php' || (!asset.test(path) && !notPage.test(path))
 }
 
-const absent = (text: string): string | undefined => (text === '-' || text === '' ? undefined : unescape(text))
+const absent = (text: string): string | undefined => (text === '-' || text === '' ? undefined : unescapeField(text))
 
 const toLine = ([
   ,
@@ -61,7 +61,7 @@ const toLine = ([
 ]: readonly string[]): Line => {
   const second = secondOf(time)
   if (second === null) return { wrong: 'the time cannot be read' }
-  const [, method, target] = requestPattern.exec(unescape(request)) ?? []
+  const [, method, target] = requestPattern.exec(unescapeField(request)) ?? []
   if (method === undefined || target === undefined || !isPage(method, target, status)) return null
   return {
     incoming: {

@@ -8,10 +8,11 @@ export type Metric = {
   samples: readonly { suffix?: string; labels?: Readonly<Record<string, string>>; value: number }[]
 }
 
-const escape = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"')
+const escapeValue = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"')
 
 const labelsText = (labels: Readonly<Record<string, string>> = {}): string => {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escape(value)}"`)
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeValue(value)}"`)
   return pairs.length === 0 ? '' : `{${pairs.join()}}`
 }
 

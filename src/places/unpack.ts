@@ -59,7 +59,7 @@ const takeDatabase = async (
     if (isDatabase(entry)) found++
     if (!isDatabase(entry) || found > 1) {
       // Read to its end: waiting for cancel() would wait for ever, as that waits for the next entry.
-      for await (const _ of entry.body) continue
+      for await (const _ of entry.body);
       continue
     }
     if (entry.header.size > mostBytes) throw new FetchFailure('broken', 'it unpacks to more than any city database')

@@ -1,14 +1,14 @@
 import type { AuditCheck, Status } from './checks.ts'
 import type { Audit } from './live.ts'
 
-const escape = (text: string): string => text.replace(/[&<>"]/g, sign => `&#${sign.charCodeAt(0)};`)
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, sign => `&#${sign.charCodeAt(0)};`)
 
 /** What wants a look comes first. */
 const order: readonly Status[] = ['fail', 'warning', 'pass']
 const words: Readonly<Record<Status, string>> = { fail: 'Not right', warning: 'To look at', pass: 'Right' }
 
 const row = ({ status, label, detail, evidence }: AuditCheck): string =>
-  `<tr><td class="${status}">${words[status]}</td><td><b>${escape(label)}.</b> ${escape(detail)}<br><small>Measured: ${escape(evidence)}</small></td></tr>`
+  `<tr><td class="${status}">${words[status]}</td><td><b>${escapeHtml(label)}.</b> ${escapeHtml(detail)}<br><small>Measured: ${escapeHtml(evidence)}</small></td></tr>`
 
 const summary = (checks: readonly AuditCheck[]): string =>
   order
@@ -26,7 +26,7 @@ export const auditPage = (
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Privacy audit${siteUrl === null ? '' : ` of ${escape(siteUrl)}`}, ${escape(at.slice(0, 10))}</title>
+<title>Privacy audit${siteUrl === null ? '' : ` of ${escapeHtml(siteUrl)}`}, ${escapeHtml(at.slice(0, 10))}</title>
 <style>
   @page { size: A4; margin: 13mm 15mm }
   body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.45 system-ui, "Liberation Sans", sans-serif; color: #1d1f21; background: #fff }
@@ -43,8 +43,8 @@ export const auditPage = (
 </style>
 </head>
 <body>
-<h1>Privacy audit of the web analytics${siteUrl === null ? '' : `<br>of ${escape(siteUrl)}`}</h1>
-<p>${escape(at.slice(0, 10))}, ${escape(at.slice(11, 16))} UTC. Footfall ${escape(version)}. Score ${score} of 100: ${summary(checks)}.</p>
+<h1>Privacy audit of the web analytics${siteUrl === null ? '' : `<br>of ${escapeHtml(siteUrl)}`}</h1>
+<p>${escapeHtml(at.slice(0, 10))}, ${escapeHtml(at.slice(11, 16))} UTC. Footfall ${escapeHtml(version)}. Score ${score} of 100: ${summary(checks)}.</p>
 <h2>What is counted, and how</h2>
 <p>Pages that are viewed, events, and how long and how far a page was read; of a visit also country, region and city, browser, system,
 device, language, size of the screen, time zone, and the site that led there. Visitors are told apart by a hash of a random value, the

@@ -29,7 +29,7 @@ const byPageQuery = query(byPage, since, nothing)
 const viewsQuery = spanQuery(fillViews)
 const eventsQuery = spanQuery(fillEvents)
 
-const valueOf = (params: object, name: string): unknown => Object.entries(params).find(([key]) => key === name)?.[1]
+const parameterOf = (params: object, name: string): unknown => Object.entries(params).find(([key]) => key === name)?.[1]
 
 /** The value by which a statement asks for one of the rollups that a table holds. */
 const partNames: Readonly<Record<string, string>> = { dimension_rollup: 'dimension', utm_rollup: 'grouping' }
@@ -39,12 +39,12 @@ const fillsOfOne = ({ sql, params }: Statement): readonly Query[] =>
   rollupTables
     .filter(({ name }) => new RegExp(`\\b${name}\\b`).test(sql))
     .flatMap(({ name, fills, parts }) => {
-      const part = parts[String(valueOf(params, partNames[name] ?? ''))]
+      const part = parts[String(parameterOf(params, partNames[name] ?? ''))]
       return part === undefined ? fills : [part]
     })
 
 /** A report's statement that it has no use for this time is given days that there are not. */
-export const readsDays = ({ params }: Statement): boolean => valueOf(params, 'to') !== 0
+export const readsDays = ({ params }: Statement): boolean => parameterOf(params, 'to') !== 0
 
 export const fillsOf = (statements: readonly Statement[]): readonly Query[] => [
   ...new Set(statements.flatMap(fillsOfOne)),
@@ -58,8 +58,8 @@ export const rangesOf = (range: Range, statements: readonly Statement[]): Range[
   [
     range,
     ...statements.map(({ params }) => ({
-      from: Number(valueOf(params, 'from') ?? 0),
-      to: Number(valueOf(params, 'to') ?? 0),
+      from: Number(parameterOf(params, 'from') ?? 0),
+      to: Number(parameterOf(params, 'to') ?? 0),
     })),
   ].filter(({ from }) => from > 0)
 

@@ -14,7 +14,6 @@ import type { Day } from '../time.ts'
 export const lease = 300
 
 export const backfillStates = ['idle', 'pending', 'running', 'done', 'failed', 'cancelled'] as const
-export type BackfillState = (typeof backfillStates)[number]
 
 /** Where a run is: in the walk over all orders, and from which change on it then catches up. */
 const cursorSchema = v.object({ shop: v.string(), place: placeSchema, since: v.string() })

@@ -19,5 +19,6 @@ export const reconcile = async ({
   const { since } = await newestChange(client, signal)
   await storeChanges(client, store, after, signal)
   signal.throwIfAborted()
+  // biome-ignore lint/complexity/useMathMinMax: they are texts
   setReconcileAfter(db, client.address, since > after ? since : after)
 }

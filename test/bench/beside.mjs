@@ -34,7 +34,7 @@ const rowsUpTo = (data, ids) =>
   )
 
 /** All but the last 30 days are purged. */
-export const purge = async ({ context, url, headers, data }) => {
+export const purge = async ({ url, headers, data }) => {
   const newest = newestRows(data)
   const before = rowsUpTo(data, newest)
   const { status, body } = await ask(

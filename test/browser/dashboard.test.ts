@@ -104,7 +104,7 @@ test('while nothing comes, the page says why: counting is off, or what came was 
     assert.is(answer.status, 400)
     await until(
       async () =>
-        assert.match(await page.innerText('.obstacle'), /other hosts 1[^]*--allowed-hosts shop\.site\.example/),
+        assert.match(await page.innerText('.obstacle'), /other hosts 1[\s\S]*--allowed-hosts shop\.site\.example/),
       20_000,
     )
     await waiting.hit({ page_url: 'https://site.example/' })

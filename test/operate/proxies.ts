@@ -17,7 +17,7 @@ export type Layout = (typeof layouts)[number]
 
 type Place = { folder: string; service: string; http: number; https: number }
 
-export type Proxy = {
+export type FrontProxy = {
   name: string
   /** The program, and the Debian package that brings it. */
   program: string
@@ -65,7 +65,7 @@ const nginxSite = (layout: Layout, place: Place): string => {
   }`
 }
 
-const nginx: Proxy = {
+const nginx: FrontProxy = {
   name: 'nginx',
   program: '/usr/sbin/nginx',
   package: 'nginx',
@@ -86,7 +86,7 @@ const nginx: Proxy = {
   },
 }
 
-const caddy: Proxy = {
+const caddy: FrontProxy = {
   name: 'Caddy',
   program: '/usr/bin/caddy',
   package: 'caddy',
@@ -120,7 +120,7 @@ const apacheModules = [
   'ssl',
 ]
 
-const apache: Proxy = {
+const apache: FrontProxy = {
   name: 'Apache',
   program: '/usr/sbin/apache2',
   package: 'apache2-bin',
@@ -153,7 +153,7 @@ LogFormat "%h %r" common\nCustomLog ${folder}/access.log common\nDirectoryIndex 
   },
 }
 
-export const proxies: readonly Proxy[] = [nginx, caddy, apache]
+export const proxies: readonly FrontProxy[] = [nginx, caddy, apache]
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
@@ -237,7 +237,7 @@ const ended = async (child: ChildProcess): Promise<void> => {
  * @throws an error that names the Debian package where the program is missing
  */
 export const withProxy = async (
-  proxy: Proxy,
+  proxy: FrontProxy,
   layout: Layout,
   service: string,
   work: (inFront: InFront) => Promise<void>,

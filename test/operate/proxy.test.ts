@@ -2,7 +2,16 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { firefox, withService, type Running } from '../service.ts'
-import { layouts, proxies, sitePage, withProxy, type InFront, type Layout, type Proxy, type Sent } from './proxies.ts'
+import {
+  layouts,
+  proxies,
+  sitePage,
+  withProxy,
+  type InFront,
+  type Layout,
+  type FrontProxy,
+  type Sent,
+} from './proxies.ts'
 
 const pathsOf: Record<Layout, { root: string; base: string; apis: readonly string[] }> = {
   'own-host': { root: '', base: '', apis: ['/analytics/v1'] },
@@ -47,7 +56,7 @@ const forgeries: readonly Record<string, string>[] = [
 const partsOf = (html: string): string[] =>
   [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, path = '']) => path).filter(path => !path.startsWith('data:'))
 
-type Scene = InFront & { running: Running; proxy: Proxy; layout: Layout }
+type Scene = InFront & { running: Running; proxy: FrontProxy; layout: Layout }
 const postJson = (headers: Record<string, string> = {}): Pick<Sent, 'method' | 'headers'> => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...headers },

@@ -177,8 +177,8 @@ export const campaignsAndUtm: Category = {
       say: first => ({ name: shown(first).join(' / '), n: first.sessions }),
     }),
     question(['q68', 'paid', 'calculated'], 'delta', async ask => {
-      const friday = lastBlackFriday(ask.range.to < ask.today ? ask.range.to : ask.today)
-      const last = addDays(friday, saleDays) < ask.today ? addDays(friday, saleDays) : ask.today
+      const friday = lastBlackFriday(Math.min(ask.range.to, ask.today))
+      const last = Math.min(addDays(friday, saleDays), ask.today)
       const [from, to, previous_from, previous_to] = [friday, last, addDays(friday, -7), addDays(last, -7)].map(
         dayText,
       ) as [string, string, string, string]

@@ -36,7 +36,7 @@ const anomaly = (head: Head, direction: 'up' | 'down') =>
     const asked = ask.range.to
     // A day that is not over yet has fewer visitors than it will have.
     const latest = direction === 'down' ? addDays(ask.today, -1) : ask.today
-    const day = asked > latest ? latest : asked
+    const day = Math.min(asked, latest)
     const { data, source } = await ask.get('summary', {
       from: dayText(addDays(day, -7 * weeksBack)),
       to: dayText(day),

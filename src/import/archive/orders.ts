@@ -46,8 +46,6 @@ const keptOrder = (line: OrderLine): KeptOrder => {
 
 const atOnce = 500
 
-export type DayOrders = ReturnType<typeof collectOrders>
-
 /** The orders of a day, in groups, within the transaction of the day. */
 export const collectOrders = (store: ShopStore, zone: Zone, day: Day) => {
   let waiting: KeptOrder[] = []
