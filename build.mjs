@@ -96,7 +96,7 @@ const plain = text =>
   text.replace(/[^\0-\x7f]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /**
- * Bundles the service and its threads into dist/ and lays the files beside them that src/assets.ts gives out.
+ * Bundles the service and its threads into dist/ and lays the files beside them that src/runtime/assets.ts gives out.
  * They are not minified: the code cache makes size irrelevant to the start, and stack traces stay readable.
  * Gives the contents by name.
  */
@@ -104,8 +104,8 @@ export const bundleService = async () => {
   const entries = {
     main: join(root, 'src/main.ts'),
     reader: join(root, 'src/reports/reader.ts'),
-    upkeep: join(root, 'src/upkeep/worker.ts'),
-    inspector: join(root, 'src/diagnostics/worker.ts'),
+    maintenance: join(root, 'src/maintenance/worker.ts'),
+    inspector: join(root, 'src/checks/diagnostics/worker.ts'),
   }
   const options = { write: false, metafile: true, legalComments: 'none', supported: { 'dynamic-import': false } }
   const { outputFiles, metafile } = await bundle(entries, dist, options)

@@ -1,9 +1,9 @@
 // The command line: what was typed goes to src/commands; errors that end it become a sentence and an exit code here.
 import { createInterface } from 'node:readline'
-import { userArguments } from './assets.ts'
+import { userArguments } from './runtime/assets.ts'
 import { exitCodeOf, failureText } from './commands/failure.ts'
-import { runCommandLine } from './commands/frame.ts'
-import { commands } from './commands/list.ts'
+import { runCommandLine } from './commands/cli.ts'
+import { commands } from './commands/index.ts'
 
 let withStacks = false
 let printed = true

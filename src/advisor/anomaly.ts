@@ -1,5 +1,5 @@
 import { ratio } from '../reports/numbers.ts'
-import { addDays, parseDay, type Day } from '../time.ts'
+import { addDays, parseDay, type Day } from '../lib/time.ts'
 
 export type Point = { date: string; visitors: number }
 export type Finding = {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { ReportContext } from '../context.ts'
+import type { ReportContext } from '../service/context.ts'
 import type { Call, Endpoint, Identity } from '../http/endpoint.ts'
 import type { Range } from '../reports/range.ts'
-import { dayText } from '../time.ts'
+import { dayText } from '../lib/time.ts'
 import { reports, type DataOf, type ParamsOf, type QueryOf, type ReportName } from './reports.ts'
 
 /** What a report said: its data, how many rows its list has in all, and how it was asked. */

@@ -1,6 +1,6 @@
 import { change } from '../reports/numbers.ts'
 import { rangeBefore } from '../reports/range.ts'
-import { dayText } from '../time.ts'
+import { dayText } from '../lib/time.ts'
 import type { Ask } from './question.ts'
 
 /** The equally long window before, as a query names it. */

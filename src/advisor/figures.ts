@@ -1,5 +1,5 @@
-import { displayNames, listFormat, numberFormat } from '../formats.ts'
-import { parseDay } from '../time.ts'
+import { displayNames, listFormat, numberFormat } from '../lib/formats.ts'
+import { parseDay } from '../lib/time.ts'
 import { longDate } from './phrases.ts'
 
 /** A value of a sentence that needs more than its digits. */

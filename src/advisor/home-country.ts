@@ -1,4 +1,4 @@
-import { countryCodes } from '../collection/place.ts'
+import { countryCodes } from '../geoip/place.ts'
 
 type Zoned = Intl.Locale & { getTimeZones?: () => string[] | undefined }
 

@@ -3,8 +3,8 @@ import de from '../../data/advisor/de.json'
 import en from '../../data/advisor/en.json'
 import es from '../../data/advisor/es.json'
 import fr from '../../data/advisor/fr.json'
-import { dateFormat, numberFormat, pluralRules } from '../formats.ts'
-import { createMemo } from '../memo.ts'
+import { dateFormat, numberFormat, pluralRules } from '../lib/formats.ts'
+import { createLruCache } from '../lib/lru-cache.ts'
 import type { Range } from '../reports/range.ts'
 import { figureText, type Figure } from './figures.ts'
 import { spanOf } from './phrases.ts'
@@ -55,7 +55,7 @@ export const chooseLanguage = (wishes: readonly (string | null | undefined)[]): 
 }
 
 /** For a user each of the languages, and then some. */
-const compiled = createMemo<string, IntlMessageFormat>(2000)
+const compiled = createLruCache<string, IntlMessageFormat>(2000)
 
 /** `undefined` stands for the system's language, which is never meant here. */
 const listed = (languages: Intl.LocalesArgument): string[] => [languages ?? 'en'].flat().map(String)

@@ -1,5 +1,5 @@
-import { dateFormat } from '../formats.ts'
-import { dayText, daysBetween, addDays, type Day } from '../time.ts'
+import { dateFormat } from '../lib/formats.ts'
+import { dayText, daysBetween, addDays, type Day } from '../lib/time.ts'
 import type { Range } from '../reports/range.ts'
 
 /** Parts of a range that a sentence may name, as its language writes them. */

@@ -1,5 +1,5 @@
 import type { Range } from '../reports/range.ts'
-import type { Day } from '../time.ts'
+import type { Day } from '../lib/time.ts'
 import type { Asker, Source } from './asker.ts'
 import type { CategoryId, EmptyKey, HintKey, LabelKey, QuestionId, Values } from './language.ts'
 import type { Payload, Unit, VizType } from './viz.ts'

@@ -1,6 +1,6 @@
 import type { Range } from '../reports/range.ts'
 import { rawDays } from '../reports/raw.ts'
-import { addDays, dayText, type Day } from '../time.ts'
+import { addDays, dayText, type Day } from '../lib/time.ts'
 import type { Ask } from './question.ts'
 
 /** The part of a range from the first day with raw rows; null if it ends before that. */

@@ -1,5 +1,5 @@
-import type { ReportContext } from '../context.ts'
-import type { Settings } from '../settings.ts'
+import type { ReportContext } from '../service/context.ts'
+import type { Settings } from '../settings/settings.ts'
 import { countryOfZone } from './home-country.ts'
 import type { AdvisorOptions } from './options.ts'
 import type { AuditCheck, Finding, Site } from './question.ts'

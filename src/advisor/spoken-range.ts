@@ -1,5 +1,5 @@
 import type { Range } from '../reports/range.ts'
-import { addDays, weekday, type Day } from '../time.ts'
+import { addDays, weekday, type Day } from '../lib/time.ts'
 
 const monthStart = (day: Day): Day => day - (day % 100) + 1
 const yearStart = (day: Day): Day => day - (day % 10_000) + 101

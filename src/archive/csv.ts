@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { iterate, query, type Db } from '../database/query.ts'
 import { spanOf } from '../rollup/derive.ts'
 import listViews from '../sql/archive.csv.sql'
-import { dayText, timeText, type Day, type Zone } from '../time.ts'
-import { secondOf } from '../view-id.ts'
+import { dayText, timeText, type Day, type Zone } from '../lib/time.ts'
+import { secondOf } from '../database/view-id.ts'
 
 const text = v.nullable(v.string())
 const number = v.nullable(v.number())

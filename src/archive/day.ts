@@ -1,14 +1,14 @@
 import { createHash, type Hash } from 'node:crypto'
 import * as v from 'valibot'
 import { all, iterate, query, run, type Db } from '../database/query.ts'
-import { clearDerived, deriveDay, openWorkshop, spanOf } from '../rollup/derive.ts'
+import { clearDerived, deriveDay, createTempTables, spanOf } from '../rollup/derive.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { hasRawRows, isWhole } from '../rollup/whole.ts'
 import listEvents from '../sql/archive.event.list.sql'
 import listLedger from '../sql/archive.ledger.list.sql'
 import listSessions from '../sql/archive.session.list.sql'
 import listViews from '../sql/archive.view.list.sql'
-import { dayText, type Day, type Zone } from '../time.ts'
+import { dayText, type Day, type Zone } from '../lib/time.ts'
 import {
   closingTable,
   eventColumns,
@@ -43,7 +43,7 @@ const takeSums = (db: Db, zone: Zone, day: Day): boolean => {
     return true
   }
   if (hasRawRows(db, zone, day) && isWhole(db, zone, day)) return true
-  openWorkshop(db)
+  createTempTables(db)
   clearDerived(db)
   for (const { fetch } of rollupRows) run(db, fetch, { period: day })
   return false

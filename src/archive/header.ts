@@ -4,7 +4,7 @@ import { all, get, query, type Db } from '../database/query.ts'
 import listOrigins from '../sql/archive-origin.list.sql'
 import listDays from '../sql/archive.days.sql'
 import findInstallation from '../sql/installation.id.sql'
-import { dayText, timeText, type Day, type Zone } from '../time.ts'
+import { dayText, timeText, type Day, type Zone } from '../lib/time.ts'
 import { formatVersion, type Header } from './lines.ts'
 
 const nothing = v.object({})

@@ -1,8 +1,8 @@
 // What an archive's lines look like; docs/archive.md tells it to people.
 import * as v from 'valibot'
-import { channels } from '../channel.ts'
+import { channels } from '../channel/channel.ts'
 import { demoMarkSchema } from '../database/demo-mark.ts'
-import { isZone } from '../time.ts'
+import { isZone } from '../lib/time.ts'
 
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const text = v.string()

@@ -1,4 +1,4 @@
-import { addDays, dayText, type Day } from '../time.ts'
+import { addDays, dayText, type Day } from '../lib/time.ts'
 
 /** Days as people read them: '2026-03-01 to 2026-03-05, 2026-03-09'. */
 export const rangesText = (days: readonly Day[]): string => {

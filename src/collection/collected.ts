@@ -1,6 +1,6 @@
 import type { ApiError } from '../http/errors.ts'
 import type { Collector } from './collector.ts'
-import type { Body } from './fields/common.ts'
+import type { Body } from './ingest/fields/common.ts'
 import type { Incoming, Outcome } from './record.ts'
 
 /** What became of a request; `error` only where the client did something wrong. */

@@ -1,10 +1,10 @@
-import type { Origin, Utm } from '../channel.ts'
+import type { Origin, Utm } from '../channel/channel.ts'
 import type { ApiError } from '../http/errors.ts'
-import type { Day } from '../time.ts'
-import type { Agent } from './agent.ts'
-import type { Content } from './fields/hit.ts'
-import type { Hash } from './hash.ts'
-import type { Place } from './place.ts'
+import type { Day } from '../lib/time.ts'
+import type { Agent } from './enrich/agent.ts'
+import type { Content } from './ingest/fields/hit.ts'
+import type { Hash } from './enrich/hash.ts'
+import type { Place } from '../geoip/place.ts'
 
 export const kinds = ['hit', 'event', 'engagement'] as const
 export type Kind = (typeof kinds)[number]

@@ -1,5 +1,5 @@
 import { createAppPassword, listAppPasswords, revokeAppPassword } from '../identity/app-passwords.ts'
-import { timeText, toSeconds } from '../time.ts'
+import { timeText, toSeconds } from '../lib/time.ts'
 import { CommandError, type Command, type Group } from './command.ts'
 import { withDatabase } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'

@@ -1,8 +1,8 @@
-import { readOptions } from '../config.ts'
+import { readOptions } from '../config/config.ts'
 import { backup } from '../database/backup.ts'
 import { planRestore, type Described, type Newer, type RestorePlan } from '../database/restore-plan.ts'
 import { restore } from '../database/restore.ts'
-import { dayText, timeText, toSeconds } from '../time.ts'
+import { dayText, timeText, toSeconds } from '../lib/time.ts'
 import type { Command } from './command.ts'
 import { count } from './listing.ts'
 

@@ -1,7 +1,7 @@
 import trackerScript from 'browser:tracker'
-import { readOptions } from '../config.ts'
+import { readOptions } from '../config/config.ts'
 import { UsageError } from '../config/errors.ts'
-import { checkSite } from '../site-check/run.ts'
+import { checkSite } from '../checks/site/run.ts'
 import type { Command } from './command.ts'
 import { jsonFlag } from './listing.ts'
 

@@ -1,5 +1,5 @@
-import type { CommandName, Environment, Flags } from '../config.ts'
-import type { Clock } from '../time.ts'
+import type { CommandName, Environment, Flags } from '../config/config.ts'
+import type { Clock } from '../lib/time.ts'
 
 /** What a command may touch of the world outside. */
 export type Terminal = {

@@ -1,14 +1,14 @@
-import { createSalts } from '../collection/salts.ts'
-import { readOptions } from '../config.ts'
+import { createSalts } from '../collection/enrich/salts.ts'
+import { readOptions } from '../config/config.ts'
 import { UsageError } from '../config/errors.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner } from '../jobs/run.ts'
-import { createPlaces } from '../places/places.ts'
+import { createGeoip } from '../geoip/geoip.ts'
 import { noChanges } from '../rollup/changes.ts'
 import { chooseZone } from '../rollup/zone.ts'
-import { loadSettings } from '../settings.ts'
-import { toSeconds, type Day } from '../time.ts'
-import { createWorks, type Works } from '../upkeep/works.ts'
+import { loadSettings } from '../settings/settings.ts'
+import { toSeconds, type Day } from '../lib/time.ts'
+import { createTasks, type Tasks } from '../maintenance/tasks.ts'
 import type { Command } from './command.ts'
 import { withDatabaseAlone } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
@@ -21,7 +21,7 @@ const refuseUnknown = (wanted: readonly string[]): void => {
 }
 
 /** Until no day is behind; gives how many were. */
-const followAll = async (works: Works, today: Day): Promise<number> => {
+const followAll = async (works: Tasks, today: Day): Promise<number> => {
   const { done, left, unpacked } = await works.follow(today, { ...noChanges(), whole: true }, true)
   return left > 0 || unpacked ? done + (await followAll(works, today)) : done
 }
@@ -42,7 +42,7 @@ export const cron: Command = {
     )
     return withDatabaseAlone(call, 'cron', true, async db => {
       const zone = chooseZone(db, null)
-      const works = createWorks(db, zone)
+      const works = createTasks(db, zone)
       const today = (): Day => zone.dayOf(now())
       const run = createJobRunner(
         db,
@@ -57,7 +57,7 @@ export const cron: Command = {
           backupKeep,
           destroySalts: () => createSalts(db, zone, 'site').destroyExpired(now()),
           places: () =>
-            createPlaces({
+            createGeoip({
               db,
               path: db.name,
               clock,
@@ -66,7 +66,7 @@ export const cron: Command = {
               fallbackUrl: places.geoipFallbackUrl,
               licensedUrl: places.geoipLicensedUrl,
               edition: places.geoipEdition,
-            }).keepUp(),
+            }).refreshGeoip(),
           shop: () => 'Only the running service reads the shop.',
           now,
           today,

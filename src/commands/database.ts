@@ -1,8 +1,8 @@
-import { readOptions } from '../config.ts'
+import { readOptions } from '../config/config.ts'
 import { demoSentence, readDemoMark } from '../database/demo-mark.ts'
 import { openAlone, openDatabase } from '../database/open.ts'
 import type { Db } from '../database/query.ts'
-import { toSeconds } from '../time.ts'
+import { toSeconds } from '../lib/time.ts'
 import type { Call } from './command.ts'
 
 /**

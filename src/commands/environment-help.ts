@@ -1,5 +1,5 @@
 import { Help } from 'commander'
-import { environmentOnly, variableOf, type CommandName } from '../config.ts'
+import { environmentOnly, variableOf, type CommandName } from '../config/config.ts'
 
 const width = 80
 const help = new Help()

@@ -3,7 +3,7 @@ import type { Db } from '../database/query.ts'
 import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { ordersByDay } from '../shop/orders-by-day.ts'
-import { dayText, toSeconds, type Clock, type Day, type Zone } from '../time.ts'
+import { dayText, toSeconds, type Clock, type Day, type Zone } from '../lib/time.ts'
 import { addressOf, createReportAsker, csvLines, tableOf, type Plain } from './report-ask.ts'
 
 /** The most rows that every list gives at once. */

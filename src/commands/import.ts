@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { resolve } from 'node:path'
 import { createCollector } from '../collection/collector.ts'
-import type { GeoReader } from '../collection/geo.ts'
-import { describePlaces } from '../collection/open-places.ts'
+import type { GeoReader } from '../geoip/reader.ts'
+import { describeGeoip } from '../geoip/open.ts'
 import { siteHosts } from '../config/site-hosts.ts'
 import { UsageError } from '../config/errors.ts'
-import { readOptions } from '../config.ts'
+import { readOptions } from '../config/config.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
 import type { Db } from '../database/query.ts'
 import { accessLog } from '../import/access-log.ts'
@@ -17,13 +17,13 @@ import { runImport, type Summary } from '../import/run.ts'
 import { closeSource, linesOf, openFile, spool, type Source } from '../import/source.ts'
 import { findProgress, newestSecond } from '../import/state.ts'
 import { noteImport } from '../rollup/imported.ts'
-import { sumPeriods } from '../rollup/longer-periods.ts'
+import { sumPeriods } from '../rollup/periods.ts'
 import { packDays } from '../rollup/packed-day.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { rebuildDirtyDaysUntil } from '../rollup/rebuild.ts'
 import { adoptZone, chooseZone } from '../rollup/zone.ts'
-import { loadSettings } from '../settings.ts'
-import { timeText, toSeconds, type Zone } from '../time.ts'
+import { loadSettings } from '../settings/settings.ts'
+import { timeText, toSeconds, type Zone } from '../lib/time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { withDatabaseAlone } from './database.ts'
 import { bringBack } from './import-archive.ts'
@@ -89,7 +89,7 @@ const describe = (
 }
 
 const placesOf = (cityFile: string | null, db: Db, warn: Call['warn']): GeoReader | null => {
-  const { geo, facts } = describePlaces(cityFile, db.name)
+  const { geo, facts } = describeGeoip(cityFile, db.name)
   if (facts.error !== null) warn(`Places stay unknown: ${facts.error}.`)
   return geo
 }

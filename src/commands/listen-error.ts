@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { CommandError } from './command.ts'
 
 type Address = { host: string; port: number }

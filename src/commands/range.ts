@@ -1,7 +1,7 @@
 import { UsageError } from '../config/errors.ts'
 import { ApiError } from '../http/errors.ts'
 import { readRange, type Range } from '../reports/range.ts'
-import { dateOf, type Zone } from '../time.ts'
+import { dateOf, type Zone } from '../lib/time.ts'
 import type { Call } from './command.ts'
 
 /** @throws UsageError naming the flag's value that is no day */

@@ -1,5 +1,5 @@
-import { createSessions } from '../collection/sessions.ts'
-import type { ReportContext } from '../context.ts'
+import { createSessions } from '../collection/store/sessions.ts'
+import type { ReportContext } from '../service/context.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
 import type { Db } from '../database/query.ts'
 import { runStatements } from '../reports/answer.ts'
@@ -7,7 +7,7 @@ import type { Read } from '../reports/pool.ts'
 import { createSegmentReader } from '../reports/segment-reader.ts'
 import { importedDays } from '../rollup/imported.ts'
 import { zoneChanges } from '../rollup/zone.ts'
-import { toSeconds, type Clock, type Zone } from '../time.ts'
+import { toSeconds, type Clock, type Zone } from '../lib/time.ts'
 
 /** What reports work with where no service is: one read-only connection, and the visits under way as the file has them. */
 export const reportContext = (

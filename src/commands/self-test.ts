@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import { questionTexts } from '../advisor/listing.ts'
-import { classify } from '../channel.ts'
-import { describePlaces } from '../collection/open-places.ts'
-import { readOptions } from '../config.ts'
-import { checkIntegrity } from '../diagnostics/file.ts'
+import { classify } from '../channel/channel.ts'
+import { describeGeoip } from '../geoip/open.ts'
+import { readOptions } from '../config/config.ts'
+import { checkIntegrity } from '../checks/diagnostics/file.ts'
 import { jobs } from '../jobs/list.ts'
 import { chooseZone } from '../rollup/zone.ts'
-import { runSelfTest } from '../self-test/run.ts'
-import { loadSettings } from '../settings.ts'
+import { runSelfTest } from '../checks/self-test/run.ts'
+import { loadSettings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { jsonFlag } from './listing.ts'
@@ -28,7 +28,7 @@ export const selfTestCommand: Command = {
         classify,
         questionTexts,
         jobs,
-        geo: describePlaces(geoipCity, path).geo,
+        geo: describeGeoip(geoipCity, path).geo,
         geoEnabled: loadSettings(db).geoip_enabled,
         integrity: async () => checkIntegrity(path),
       })

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import { readOptions } from '../config.ts'
+import { readOptions } from '../config/config.ts'
 import { isHeld } from '../database/lock.ts'
 import type { Db } from '../database/query.ts'
 import { backfillStatus } from '../shop/backfill-status.ts'
 import { findReconcile, requestReconcile } from '../shop/reconcile-state.ts'
-import { toSeconds } from '../time.ts'
+import { toSeconds } from '../lib/time.ts'
 import { CommandError, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 

@@ -1,6 +1,6 @@
 import { shopKey } from '../config/environment.ts'
 import { UsageError } from '../config/errors.ts'
-import { options, readOptions } from '../config.ts'
+import { options, readOptions } from '../config/config.ts'
 import { createProgress } from '../import/progress.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { countedStatuses } from '../shop/basis.ts'
@@ -10,9 +10,9 @@ import { connectShop, missingForShop } from '../shop/connect.ts'
 import type { Cause } from '../shop/difference.ts'
 import { ShopError } from '../shop/errors.ts'
 import { digitsOf, majorText, toMajor } from '../shop/money.ts'
-import { pause, withPatience } from '../shop/patience.ts'
+import { pause, withBackoff } from '../shop/backoff.ts'
 import type { DaySums, TalliedDay } from '../shop/tally.ts'
-import { dayText, toSeconds, type Day, type Zone } from '../time.ts'
+import { dayText, toSeconds, type Day, type Zone } from '../lib/time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
@@ -167,7 +167,7 @@ export const reconcile: Command = {
       const zone = chooseZone(db, null)
       const { from, to } = readDays(call, zone, toSeconds(call.clock()))
       const progress = createProgress(process.stderr, 'Comparing', call.clock)
-      const client = withPatience({
+      const client = withBackoff({
         client: plain,
         pause,
         waiting: (seconds, reason) => {

@@ -1,6 +1,6 @@
 import { UsageError } from '../config/errors.ts'
 import { createUser, findUser, listUsers, removeUser, updateUser } from '../identity/users.ts'
-import { timeText, toSeconds } from '../time.ts'
+import { timeText, toSeconds } from '../lib/time.ts'
 import { CommandError, type Call, type Command, type Group } from './command.ts'
 import { withDatabase } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'

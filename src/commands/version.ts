@@ -1,5 +1,5 @@
 import { version as footfall } from '../../package.json'
-import { readAsset } from '../assets.ts'
+import { readAsset } from '../runtime/assets.ts'
 import { sqliteVersion } from '../database/version.ts'
 import type { Command } from './command.ts'
 

@@ -1,4 +1,4 @@
-import type { Service } from '../service.ts'
+import type { Service } from '../service/service.ts'
 
 /** What the first start says, once: who may log in, and what to put into the pages. */
 export const welcome = ({ firstRun, trackerTag }: Pick<Service, 'firstRun' | 'trackerTag'>): string[] =>

@@ -1,4 +1,4 @@
-import { environmentOnly, optionNames, variableOf, type Environment } from '../config.ts'
+import { environmentOnly, optionNames, variableOf, type Environment } from './config.ts'
 import { nearest } from './nearest.ts'
 
 const known = [...optionNames, ...Object.keys(environmentOnly)].map(variableOf)

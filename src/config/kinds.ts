@@ -1,7 +1,7 @@
 // What the values of options look like. A kind takes text, whether it came from a flag, the environment or the default.
 import { isIP } from 'node:net'
-import { parseAddressList } from '../address/list.ts'
-import { isZone } from '../time.ts'
+import { parseAddressList } from '../lib/address/list.ts'
+import { isZone } from '../lib/time.ts'
 
 /** `expects` ends the sentence "--port takes …"; `parse` gives undefined for text that is none of that. */
 export type Kind<T> = { expects: string; list?: boolean; parse: (text: string) => T | undefined }

@@ -7,7 +7,7 @@ import { recall, remember } from './memory.ts'
 import { firstLook, type Live } from './live.ts'
 import { Login } from './login.tsx'
 import { openLink, sharedToken, type Shared } from './share.ts'
-import { ShareDoor } from './share-door.tsx'
+import { ShareLogin } from './share-login.tsx'
 import { Site } from './site.tsx'
 import { translator, wantedLanguage, languages } from './texts.ts'
 
@@ -86,7 +86,7 @@ const Dashboard = () => {
       </main>
     )
   if (phase.kind === 'stranger') return <Login t={t} entered={enter} />
-  if (phase.kind === 'link') return <ShareDoor t={t} token={token ?? ''} gone={phase.gone} entered={read} />
+  if (phase.kind === 'link') return <ShareLogin t={t} token={token ?? ''} gone={phase.gone} entered={read} />
   if (phase.kind === 'inside')
     return (
       <Site

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { csvLine } from '../csv.ts'
+import { csvLine } from '../lib/csv.ts'
 import { Failure, fullAddress, report, type Found, type Meta, type Params } from './api.ts'
 import { useApp } from './app-context.ts'
 import { useBeforeParams } from './before.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { RefusalsData } from '../endpoints/refusals.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { useActing } from './acting.tsx'
 import { useResource } from './advisor.ts'
 import { report, resource } from './api.ts'

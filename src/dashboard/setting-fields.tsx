@@ -1,6 +1,6 @@
 // Fields for each kind of setting.
 import { useEffect, useState } from 'preact/hooks'
-import type { Settings as Values } from '../settings.ts'
+import type { Settings as Values } from '../settings/settings.ts'
 import { useApp } from './app-context.ts'
 import type { TextKey } from './texts.ts'
 

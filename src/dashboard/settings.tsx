@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Settings as Values } from '../settings.ts'
+import type { Settings as Values } from '../settings/settings.ts'
 import { resource } from './api.ts'
 import { useApp } from './app-context.ts'
 import { Copy, Problem, useSentence } from './parts.tsx'

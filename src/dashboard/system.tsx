@@ -1,6 +1,6 @@
 // The installation: what may be wrong, its jobs, its audit, and checks by doing.
 import { useState } from 'preact/hooks'
-import type { Diagnostics } from '../diagnostics/schema.ts'
+import type { Diagnostics } from '../checks/diagnostics/schema.ts'
 import { resource } from './api.ts'
 import { useResource } from './advisor.ts'
 import { useApp } from './app-context.ts'

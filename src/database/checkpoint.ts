@@ -1,5 +1,5 @@
 import type { Db } from './query.ts'
-import { waitingAtMost } from './waiting.ts'
+import { withBusyTimeout } from './busy-timeout.ts'
 
 const isBusy = (result: unknown): boolean =>
   Array.isArray(result) &&
@@ -13,4 +13,4 @@ const isBusy = (result: unknown): boolean =>
  * @returns false while a reader still needs the log: try again later. It does not wait, as nothing else could go on
  */
 export const truncateLog = (db: Db): boolean =>
-  waitingAtMost(db, 0, () => !isBusy(db.pragma('wal_checkpoint(truncate)')))
+  withBusyTimeout(db, 0, () => !isBusy(db.pragma('wal_checkpoint(truncate)')))

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { sqliteAddon } from '../native.ts'
+import { sqliteAddon } from './native.ts'
 import type { Db } from './query.ts'
 
 /** Milliseconds that a statement waits for another process's lock. */

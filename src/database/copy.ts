@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isRunning } from '../running.ts'
+import { isRunning } from './running.ts'
 import { connect } from './connect.ts'
 import { checkCopy, leftOut, totalsOf, type Totals } from './copy-check.ts'
 import { copyTable } from './copy-table.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { readNote, writeNote } from './notes.ts'
+import { loadState, saveState } from './saved-state.ts'
 import used from '../sql/demo.used.sql'
 import { get, query, type Db } from './query.ts'
 
@@ -12,10 +12,10 @@ const usedQuery = query(used, v.object({}), v.object({ used: v.number() }))
 /** Whether a file has counted anything, or has orders: these are then of the one kind or of the other. */
 export const hasFigures = (db: Db): boolean => get(db, usedQuery, {})?.used === 1
 
-export const markDemo = (db: Db, mark: DemoMark): void => writeNote(db, 'demo', mark)
+export const markDemo = (db: Db, mark: DemoMark): void => saveState(db, 'demo', mark)
 
 /** Null for a file of real figures. */
-export const readDemoMark = (db: Db): DemoMark | null => readNote(db, 'demo', demoMarkSchema)
+export const readDemoMark = (db: Db): DemoMark | null => loadState(db, 'demo', demoMarkSchema)
 
 /** For people, wherever such figures are shown. */
 export const demoSentence = ({ from, to }: DemoMark): string =>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { sqliteAddon } from '../native.ts'
+import { sqliteAddon } from './native.ts'
 import findVersion from '../sql/sqlite.version.sql'
 import { connect } from './connect.ts'
 import { get, query } from './query.ts'

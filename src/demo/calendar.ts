@@ -1,6 +1,6 @@
 // How busy the made-up site is on a day and in an hour.
 import occasions from '../../data/demo/occasions.json'
-import { addDays, dayText, daysBetween, eachDay, weekday, type Day, type Zone } from '../time.ts'
+import { addDays, dayText, daysBetween, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
 import { around, type Random } from './random.ts'
 
 /** Tea is drunk in winter, given in December, and bought before. January to December. */

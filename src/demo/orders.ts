@@ -1,6 +1,6 @@
 // Orders of the made-up shop, as documents of WooCommerce's REST API: they take the way of every other order.
 import shop from '../../data/demo/shop.json'
-import { timeText } from '../time.ts'
+import { timeText } from '../lib/time.ts'
 import type { Arrival } from './arrivals.ts'
 import type { Person } from './people.ts'
 import { between, chance, createPicker, type Random } from './random.ts'

@@ -2,9 +2,9 @@
 import bots from '../../data/demo/bots.json'
 import machines from '../../data/demo/machines.json'
 import placesData from '../../data/demo/places.json'
-import type { GeoReader } from '../collection/geo.ts'
-import { continentOf, noPlace, type Place } from '../collection/place.ts'
-import { createZone, type Zone } from '../time.ts'
+import type { GeoReader } from '../geoip/reader.ts'
+import { continentOf, noPlace, type Place } from '../geoip/place.ts'
+import { createZone, type Zone } from '../lib/time.ts'
 import { between, chance, createPicker, pickOne, type Picker, type Random } from './random.ts'
 
 type Headers = ReadonlyMap<string, string>

@@ -1,7 +1,7 @@
 // One made-up visit: the requests that a browser with the tracker would send, and what is bought.
-import type { Body } from '../collection/fields/common.ts'
+import type { Body } from '../collection/ingest/fields/common.ts'
 import type { Incoming, Kind as RequestKind } from '../collection/record.ts'
-import { dayText } from '../time.ts'
+import { dayText } from '../lib/time.ts'
 import type { Arrival } from './arrivals.ts'
 import type { Person } from './people.ts'
 import { around, between, chance, createPicker, pickOne, type Picker, type Random } from './random.ts'

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, eachDay, type Day, type Zone } from '../time.ts'
+import { addDays, daysBetween, eachDay, type Day, type Zone } from '../lib/time.ts'
 import { again, createArrivals, type Arrival } from './arrivals.ts'
 import { busyness, happenings, momentOf, progressOf, weather } from './calendar.ts'
 import { makeNoise } from './noise.ts'

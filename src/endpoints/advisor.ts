@@ -6,13 +6,13 @@ import { listQuestions } from '../advisor/listing.ts'
 import { admitPins, defaultPins, mostPins } from '../advisor/preferences.ts'
 import { siteOf } from '../advisor/site.ts'
 import { vizSchemas } from '../advisor/viz.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
 import { missing } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
-import { acceptedLanguage } from '../locale.ts'
+import { acceptedLanguage } from '../lib/locale.ts'
 import { readRange } from '../reports/range.ts'
-import { dayText, toSeconds } from '../time.ts'
+import { dayText, toSeconds } from '../lib/time.ts'
 
 const text = v.string()
 const plan = v.picklist(['free', 'paid'])

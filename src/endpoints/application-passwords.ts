@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { timeSchema } from '../http/schemas.ts'
@@ -7,7 +7,7 @@ import { userOf, userParams } from '../identity/accounts.ts'
 import type { AppPassword } from '../identity/app-passwords.ts'
 import { refusing } from '../identity/refusal.ts'
 import { nameRule } from '../identity/rules.ts'
-import { timeText } from '../time.ts'
+import { timeText } from '../lib/time.ts'
 
 type AccountContext = Pick<Context, 'accounts'>
 

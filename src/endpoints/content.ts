@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { labelText, parsePage } from '../collection/page.ts'
-import type { Context } from '../context.ts'
+import { labelText, parsePage } from '../collection/ingest/page.ts'
+import type { Context } from '../service/context.ts'
 import { query } from '../database/query.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'

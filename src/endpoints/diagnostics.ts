@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { diagnosticsSchema } from '../diagnostics/schema.ts'
+import type { Context } from '../service/context.ts'
+import { diagnosticsSchema } from '../checks/diagnostics/schema.ts'
 import { endpoint } from '../http/endpoint.ts'
 
 export const diagnostics = endpoint({

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { attributionSchema } from '../collection/attribution.ts'
+import { attributionSchema } from '../geoip/attribution.ts'
 import { invalidParam } from '../http/errors.ts'
 import { pagination, totals } from '../http/schemas.ts'
 import { query } from '../database/query.ts'
@@ -20,7 +20,7 @@ import { rangeEntries, report } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
 import byHour from '../sql/dimensions.hour.sql'
 import byWeekday from '../sql/dimensions.weekday.sql'
-import { addDays, eachDay, weekday, type Day, type Zone } from '../time.ts'
+import { addDays, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
 
 /** Dimensions with a rollup of their own; one row a dimension. */
 const rolledUp = [

@@ -12,8 +12,8 @@ import knownEvent from '../sql/events.known.sql'
 import eventPages from '../sql/events.pages.sql'
 import eventProperties from '../sql/events.properties.sql'
 import topEvents from '../sql/events.top.sql'
-import { dayText, eachDay, timeText } from '../time.ts'
-import { secondOf } from '../view-id.ts'
+import { dayText, eachDay, timeText } from '../lib/time.ts'
+import { secondOf } from '../database/view-id.ts'
 
 const sums = { total: v.number(), visitors: v.number(), sessions: v.number(), value_sum: v.number() }
 const named = { name: v.string() }

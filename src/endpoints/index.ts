@@ -1,5 +1,5 @@
 // The list of endpoints: router, OpenAPI document and namespace index follow it.
-import type { Context, ReportContext } from '../context.ts'
+import type { Context, ReportContext } from '../service/context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { advisorEndpoints } from './advisor.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'

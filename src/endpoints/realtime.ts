@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Active } from '../collection/session.ts'
+import type { Active } from '../collection/store/session.ts'
 import { query } from '../database/query.ts'
 import { countSchema, timeSchema } from '../http/schemas.ts'
 import { bind } from '../reports/pool.ts'
@@ -7,8 +7,8 @@ import { report } from '../reports/report.ts'
 import realtimeMinutes from '../sql/realtime.minutes.sql'
 import realtimePages from '../sql/realtime.pages.sql'
 import realtimeRecent from '../sql/realtime.recent.sql'
-import { timeText } from '../time.ts'
-import { firstViewId, secondOf } from '../view-id.ts'
+import { timeText } from '../lib/time.ts'
+import { firstViewId, secondOf } from '../database/view-id.ts'
 
 const text = v.nullable(v.string())
 const between = { first_view_id: v.number(), next_view_id: v.number() }

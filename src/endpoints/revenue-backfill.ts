@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { backfillStatusSchema } from '../shop/backfill-status.ts'
-import { parseDay, type Day } from '../time.ts'
+import { parseDay, type Day } from '../lib/time.ts'
 
 const bodySchema = v.object({
   from: v.optional(v.pipe(dateSchema, v.description('First day on which orders were made; all before without it.'))),

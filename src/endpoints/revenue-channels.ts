@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { channels } from '../channel.ts'
+import { channels } from '../channel/channel.ts'
 import { query } from '../database/query.ts'
 import { countSchema, ratioSchema } from '../http/schemas.ts'
 import { bind } from '../reports/pool.ts'

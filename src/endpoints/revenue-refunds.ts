@@ -14,7 +14,7 @@ import {
 import { rangeEntries } from '../reports/report.ts'
 import refundedProducts from '../sql/revenue.refunded-products.sql'
 import refundsByDay from '../sql/revenue.refunds-by-day.sql'
-import { dayText, eachDay } from '../time.ts'
+import { dayText, eachDay } from '../lib/time.ts'
 
 const byDayQuery = query(
   refundsByDay,

@@ -5,7 +5,7 @@ import { change } from '../reports/numbers.ts'
 import { bindRevenueTotals, noTotals, type Totals } from '../reports/revenue-totals.ts'
 import { exactRatio, meanSchema, moneySchema, revenueReport, type Money } from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
-import { dayText } from '../time.ts'
+import { dayText } from '../lib/time.ts'
 
 const metrics = {
   orders: countSchema,

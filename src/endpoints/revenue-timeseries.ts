@@ -6,7 +6,7 @@ import { bind } from '../reports/pool.ts'
 import { daysWithin, moneySchema, revenueReport, sumColumn } from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
 import revenueByDay from '../sql/revenue.by-day.sql'
-import { dayText } from '../time.ts'
+import { dayText } from '../lib/time.ts'
 
 const byDayQuery = query(
   revenueByDay,

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { parseAddressList } from '../address/list.ts'
-import type { Context } from '../context.ts'
+import { parseAddressList } from '../lib/address/list.ts'
+import type { Context } from '../service/context.ts'
 import { createCheck } from '../http/check.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
-import { mask, settingsEntries, settingsSchema, shown, type Settings } from '../settings.ts'
-import { toSeconds } from '../time.ts'
+import { mask, settingsEntries, settingsSchema, shown, type Settings } from '../settings/settings.ts'
+import { toSeconds } from '../lib/time.ts'
 
 const changesSchema = v.strictObject({
   tracking_enabled: v.optional(settingsEntries.tracking_enabled),

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { timeSchema } from '../http/schemas.ts'
 import { nameRule, passwordRule } from '../identity/rules.ts'
 import type { ShareLink } from '../identity/share-links.ts'
 import { filterEntries } from '../reports/segment.ts'
-import { timeText } from '../time.ts'
+import { timeText } from '../lib/time.ts'
 
 type ShareContext = Pick<Context, 'shareLinks'>
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { channels } from '../channel.ts'
+import { channels } from '../channel/channel.ts'
 import { query } from '../database/query.ts'
 import { dateSchema, pagination, totals } from '../http/schemas.ts'
 import {
@@ -21,7 +21,7 @@ import { readSegment, segmentEntries } from '../reports/segment.ts'
 import sourcesByChannel from '../sql/sources.by-channel.sql'
 import sourcesDays from '../sql/sources.days.sql'
 import topSources from '../sql/sources.top.sql'
-import { dayText, eachDay } from '../time.ts'
+import { dayText, eachDay } from '../lib/time.ts'
 
 const channel = v.picklist(channels)
 const row = v.object({ channel, source: v.string(), domain: v.nullable(v.string()), ...figureColumns })

@@ -11,7 +11,7 @@ import type { Range } from '../reports/range.ts'
 import { report, requiredRange } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
 import summaryByDay from '../sql/summary.by-day.sql'
-import { daysBetween, dayText, timeText, type Zone } from '../time.ts'
+import { daysBetween, dayText, timeText, type Zone } from '../lib/time.ts'
 
 const sums = { visitors: v.number(), sessions: v.number(), views: v.number(), bounces: v.number(), seconds: v.number() }
 const byDayQuery = query(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { endpoint, type Answer, type Call, type Endpoint, type Identity } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { timeSchema } from '../http/schemas.ts'
@@ -15,7 +15,7 @@ import {
   type Rule,
 } from '../identity/rules.ts'
 import { generatePassword, nameOf, type User } from '../identity/users.ts'
-import { timeText } from '../time.ts'
+import { timeText } from '../lib/time.ts'
 
 /** What these endpoints need of the router's context. */
 export type UsersContext = Pick<Context, 'accounts' | 'identity'>

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { isSigned } from '../shop/signature.ts'
 import type { UpsertResult } from '../shop/store.ts'
-import { toSeconds } from '../time.ts'
+import { toSeconds } from '../lib/time.ts'
 
 const notConfigured = (): ApiError =>
   new ApiError(

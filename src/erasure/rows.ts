@@ -23,7 +23,7 @@ import temporaryTables from '../sql/erasure.tables.sql'
 import touchedSessions from '../sql/erasure.touched-sessions.sql'
 import unmooredEvents from '../sql/erasure.unmoored-events.sql'
 import views from '../sql/erasure.views.sql'
-import type { Day, Zone } from '../time.ts'
+import type { Day, Zone } from '../lib/time.ts'
 
 const nothing = v.object({})
 const id = v.object({ id: v.number() })

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { noteErasure } from '../collection/erasures.ts'
+import { noteErasure } from '../collection/store/erasures.ts'
 import { get, query, type Db } from '../database/query.ts'
 import { deriveDay, spanOf } from '../rollup/derive.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { rollupTables } from '../rollup/tables.ts'
-import { noteChange } from '../settings.ts'
+import { noteChange } from '../settings/settings.ts'
 import isBehind from '../sql/erasure.is-behind.sql'
 import purgedDays from '../sql/erasure.purged-days.sql'
-import type { Day, Zone } from '../time.ts'
+import type { Day, Zone } from '../lib/time.ts'
 import { erase, type Erased, type Target } from './targets.ts'
 
 const day = v.object({ day: v.number() })

@@ -1,6 +1,6 @@
 import { ApiError, invalidJson, packedBody, tooLarge } from './errors.ts'
 import { readParameters } from './parameters.ts'
-import { createPieces } from './pieces.ts'
+import { createByteBuffer } from '../lib/byte-buffer.ts'
 
 /** What an over-long body may still send before the connection is cut: an answer before the end needs a polite reader. */
 const patience = 8 * 1024 * 1024
@@ -29,7 +29,7 @@ const deadline = (milliseconds: number | undefined): { over: Promise<never>; cle
 }
 
 const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, over: Promise<never>): Promise<Uint8Array> => {
-  const body = createPieces(limit)
+  const body = createByteBuffer(limit)
   for (;;) {
     const { done, value } = await Promise.race([
       over,

@@ -1,5 +1,5 @@
 // Browsers send the same headers in the same order, again and again: which they are needs to be found out once for each.
-import { createMemo, detach, remember } from '../memo.ts'
+import { createLruCache, copyString, memoize } from '../lib/lru-cache.ts'
 
 /** Where the values of one browser's headers stand in the list of names and values in turn, by the names in small letters. */
 export type HeaderLayout = ReadonlyMap<string, number>
@@ -19,7 +19,7 @@ const special = new Set(['set-cookie', 'expect'])
 
 /** A name in small letters, as a property's name: any other text V8 would have to look for among those, at each use. */
 const propertyName = (name: string): string => Object.keys({ [name.toLowerCase()]: true })[0] ?? ''
-const nameOf = remember(1000, sent => ({ sent: detach(sent), name: propertyName(sent) }))
+const nameOf = memoize(1000, sent => ({ sent: copyString(sent), name: propertyName(sent) }))
 
 const read = (raw: readonly string[]): Known => {
   const parts = raw.filter((_, at) => at % 2 === 0).map(nameOf)
@@ -51,7 +51,7 @@ const isLong = (raw: readonly string[]): boolean => {
   return characters > mostCharacters
 }
 
-const known = createMemo<number, readonly Known[]>(keysAtHand)
+const known = createLruCache<number, readonly Known[]>(keysAtHand)
 
 /** The layout of names and values in turn; null where node has to read them: many, long ones, some twice, some special. */
 export const layoutOf = (raw: readonly string[]): HeaderLayout | null => {

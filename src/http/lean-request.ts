@@ -2,7 +2,7 @@
 import { IncomingMessage, type IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { layoutOf, type HeaderLayout } from './header-layout.ts'
-import { createPieces, type Pieces } from './pieces.ts'
+import { createByteBuffer, type ByteBuffer } from '../lib/byte-buffer.ts'
 
 const getterOf = <Value>(prototype: object, name: string): ((this: object) => Value) => {
   const get = Object.getOwnPropertyDescriptor(prototype, name)?.get
@@ -26,7 +26,7 @@ export class LeanRequest extends IncomingMessage {
   #headers: IncomingHttpHeaders | null = null
   #take: ((chunk: Buffer | null) => void) | null = null
   /** What has come of the body before the stream was asked for it, which would keep each piece by itself. */
-  #waiting: Pieces | null = null
+  #waiting: ByteBuffer | null = null
   #isAsked = false
   #later: NodeJS.Immediate | null = null
 
@@ -58,7 +58,7 @@ export class LeanRequest extends IncomingMessage {
       this.#take(chunk)
       return true
     }
-    const waiting = (this.#waiting ??= createPieces())
+    const waiting = (this.#waiting ??= createByteBuffer())
     // Its end makes the request complete.
     if (chunk !== null) waiting.add(chunk)
     if (this.#isAsked) this.#handSoon(waiting)
@@ -71,7 +71,7 @@ export class LeanRequest extends IncomingMessage {
     if (this.#waiting !== null) this.#hand(this.#waiting)
   }
 
-  #handSoon(waiting: Pieces): void {
+  #handSoon(waiting: ByteBuffer): void {
     if (this.complete || waiting.size() >= enough) this.#hand(waiting)
     else
       this.#later ??= setImmediate(() => {
@@ -80,7 +80,7 @@ export class LeanRequest extends IncomingMessage {
       })
   }
 
-  #hand(waiting: Pieces): void {
+  #hand(waiting: ByteBuffer): void {
     if (waiting.size() === 0 && !this.complete) return
     this.#isAsked = false
     if (waiting.size() > 0) super.push(waiting.take())

@@ -1,14 +1,14 @@
 // Bodies of requests that are answered on node:http itself.
 import { invalidJson } from './errors.ts'
 import type { LeanRequest } from './lean-request.ts'
-import { createPieces } from './pieces.ts'
+import { createByteBuffer } from '../lib/byte-buffer.ts'
 
 /**
  * Gives `done` the whole body, or null as soon as it is over the limit; nothing is kept of the rest. If the client goes,
  * `done` is never called: nobody waits for an answer. (By callback: a promise would cost more than reading most bodies.)
  */
 export const readNodeBody = (request: LeanRequest, limit: number, done: (body: Buffer | null) => void): void => {
-  const body = createPieces(limit)
+  const body = createByteBuffer(limit)
   let isOver = false
   request.receive(chunk => {
     if (isOver) return

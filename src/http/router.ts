@@ -9,7 +9,7 @@ import { describeRoute, groupByPath, namespace, withLink } from './namespace-ind
 import type { Route } from './namespace-index.ts'
 import { toResponse } from './reply.ts'
 import type { Reply } from './reply.ts'
-import { createTurns } from './turns.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { openVisit, pathValues, relocate } from './visit.ts'
 import type { Visit } from './visit.ts'
 
@@ -102,7 +102,7 @@ const createServer = <Context>(
   options: RouterOptions<Context>,
 ) => {
   const check = createCheck(endpoint)
-  const turns = endpoint.bodiesAtOnce === undefined ? null : createTurns(endpoint.bodiesAtOnce)
+  const turns = endpoint.bodiesAtOnce === undefined ? null : createConcurrencyLimit(endpoint.bodiesAtOnce)
   const answer = async (visit: Visit): Promise<Reply> => {
     const { request, identity, href: url, address, values: query } = visit
     const bytes = await bytesOf(visit, endpoint)

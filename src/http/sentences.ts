@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { numberFormat } from '../formats.ts'
+import { numberFormat } from '../lib/formats.ts'
 import type { Detail } from './errors.ts'
 import { actionsOf, typeOf } from './node.ts'
 import type { Node } from './node.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Db } from '../database/query.ts'
 import type { Identity } from '../http/endpoint.ts'
-import { toSeconds, type Clock } from '../time.ts'
+import { toSeconds, type Clock } from '../lib/time.ts'
 import {
   createAppPassword,
   listAppPasswords,

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { truncateAddress } from '../address/text.ts'
+import { truncateAddress } from '../lib/address/text.ts'
 import { get, query, run, type Db } from '../database/query.ts'
 import type { Identity } from '../http/endpoint.ts'
 import findByHash from '../sql/app-password.find.sql'
 import touch from '../sql/app-password.touch.sql'
-import { toSeconds, type Clock } from '../time.ts'
+import { toSeconds, type Clock } from '../lib/time.ts'
 import { keyedHash, sameBytes, type Key } from './key.ts'
 import { localIdentity } from './local.ts'
-import type { SpareWrites } from './spare-writes.ts'
+import type { BestEffortWrites } from './best-effort-writes.ts'
 
 const findQuery = query(
   findByHash,
@@ -54,7 +54,7 @@ const find = (db: Db, key: Key, { login, password }: Credentials): Found | null 
   return found.login.toLowerCase() === login.toLowerCase() ? found : null
 }
 
-export type BasicTools = { db: Db; key: Key; clock: Clock; spare: SpareWrites }
+export type BasicTools = { db: Db; key: Key; clock: Clock; spare: BestEffortWrites }
 
 /** Identification by application password (api.md §2.1). The use is noted at most once a day, with the network it came from. */
 export const createBasic = ({

@@ -1,5 +1,5 @@
 import type { Db } from '../database/query.ts'
-import { toSeconds, type Clock } from '../time.ts'
+import { toSeconds, type Clock } from '../lib/time.ts'
 import { cookieName, cookieNames, readCookies, writeCookie, type Origin } from './cookie.ts'
 import type { Key } from './key.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type LoginSession,
 } from './login-sessions.ts'
 import { createNonce, isNonce } from './nonce.ts'
-import type { SpareWrites } from './spare-writes.ts'
+import type { BestEffortWrites } from './best-effort-writes.ts'
 
 /** A logged-in browser: its session, and the token in its cookie. */
 export type Browser = LoginSession & { token: string }
@@ -26,7 +26,7 @@ export type BrowserTools = {
   root: string
   /** Whether the client came by https, as far as this service or a trusted proxy can tell. */
   isHttps: (request: Request, origin: Origin) => boolean
-  spare: SpareWrites
+  spare: BestEffortWrites
 }
 
 export type Browsers = ReturnType<typeof createBrowsers>

@@ -1,4 +1,4 @@
-import { toSeconds, type Clock } from '../time.ts'
+import { toSeconds, type Clock } from '../lib/time.ts'
 import type { LogIn } from './log-in.ts'
 
 const day = 86_400

@@ -3,7 +3,7 @@ import type { Identity } from '../http/endpoint.ts'
 import { invalidNonce } from '../http/errors.ts'
 import { readParameters } from '../http/parameters.ts'
 import type { Caller } from '../http/router.ts'
-import { toSeconds, type Clock } from '../time.ts'
+import { toSeconds, type Clock } from '../lib/time.ts'
 import { createBasic } from './basic.ts'
 import { createBrowsers, type Browser, type BrowserTools, type Browsers } from './browser.ts'
 import type { Origin } from './cookie.ts'
@@ -15,7 +15,7 @@ import type { JwtReader } from './jwt.ts'
 import { administrator } from './rules.ts'
 import { consumeLoginLink } from './login-links.ts'
 import { createShareLinks, shareHeader, type ShareLinks } from './share-links.ts'
-import { createSpareWrites } from './spare-writes.ts'
+import { createBestEffortWrites } from './best-effort-writes.ts'
 import type { WordPress } from './wordpress/wordpress.ts'
 
 export type IdentityOptions = LogInTools &
@@ -127,7 +127,7 @@ export const createIdentity = ({
   ...tools
 }: IdentityOptions): Identification => {
   const key = identityKey(tools.db)
-  const spare = createSpareWrites(tools.db, tools.clock)
+  const spare = createBestEffortWrites(tools.db, tools.clock)
   const byPassword = createBasic({ ...tools, key, spare })
   const browsers = createBrowsers({ ...tools, key, root, isHttps, spare })
   const byCookie = createCookieWay(browsers)

@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, importSPKI, jwtVerify, type CryptoKey, type JWTPayload } from 'jose'
-import type { Clock } from '../time.ts'
+import type { Clock } from '../lib/time.ts'
 
 /** What the host platform's tokens are checked with (api.md §2.3); nothing set: the scheme is off. */
 export type JwtKeys = {

@@ -1,4 +1,4 @@
-import { toSeconds, type Clock } from '../time.ts'
+import { toSeconds, type Clock } from '../lib/time.ts'
 
 /** Who tries: an account and the address it is tried from. A null address is one that a proxy does not name. */
 export type Claim = { login: string; client: string | null }

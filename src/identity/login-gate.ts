@@ -1,6 +1,6 @@
-import { createThrottle } from '../collection/throttle.ts'
+import { createThrottle } from '../collection/ingest/throttle.ts'
 import { tooManyRequests } from '../http/errors.ts'
-import type { Clock } from '../time.ts'
+import type { Clock } from '../lib/time.ts'
 import { createFailures, type Claim } from './login-failures.ts'
 
 /** Lets a password be checked when it is its turn; null from the check is a failure. Throws 429 instead of checking. */

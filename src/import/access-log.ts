@@ -1,4 +1,4 @@
-import { parseAddress } from '../address/text.ts'
+import { parseAddress } from '../lib/address/text.ts'
 import type { Format, Line } from './line.ts'
 
 /** The combined format of nginx and Apache; a virtual host may stand before it. */

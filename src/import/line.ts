@@ -1,4 +1,4 @@
-import type { Body } from '../collection/fields/common.ts'
+import type { Body } from '../collection/ingest/fields/common.ts'
 import type { Incoming } from '../collection/record.ts'
 
 /** A line as the collection takes it, or why it cannot be taken; null for one that has nothing to count. */

@@ -1,8 +1,8 @@
 import type { Collector } from '../collection/collector.ts'
 import { busyTimeout } from '../database/connect.ts'
-import type { Body } from '../collection/fields/common.ts'
+import type { Body } from '../collection/ingest/fields/common.ts'
 import type { Incoming, Outcome, Waiter } from '../collection/record.ts'
-import { addDays, type Zone } from '../time.ts'
+import { addDays, type Zone } from '../lib/time.ts'
 
 /** A group that could not be written: what came before it is in the file. */
 export class ReplayStorageError extends Error {

@@ -1,4 +1,4 @@
-import { parseAddress } from '../address/text.ts'
+import { parseAddress } from '../lib/address/text.ts'
 import { kinds, type Kind } from '../collection/record.ts'
 import type { Format, Line } from './line.ts'
 

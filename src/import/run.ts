@@ -1,6 +1,6 @@
 import type { Collector } from '../collection/collector.ts'
 import type { Db } from '../database/query.ts'
-import type { Zone } from '../time.ts'
+import type { Zone } from '../lib/time.ts'
 import { isWrongLine, type Format, type Line } from './line.ts'
 import { createReplay } from './replay.ts'
 import { findProgress, saveProgress } from './state.ts'

@@ -1,9 +1,9 @@
-import type { Day, Zone } from '../time.ts'
-import type { Settings } from '../settings.ts'
-import type { Works } from '../upkeep/works.ts'
+import type { Day, Zone } from '../lib/time.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Tasks } from '../maintenance/tasks.ts'
 
 /** What jobs work with: the service's own, or those of a command that has the file alone. */
-export type JobTools = Omit<Works, 'follow'> & {
+export type JobTools = Omit<Tasks, 'follow'> & {
   /** Brings all rollups up to date; gives how many days were behind. */
   rollup: () => Promise<number>
   /** Destroys salts whose time is over; gives how many. */

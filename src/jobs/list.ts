@@ -1,4 +1,4 @@
-import { addDays } from '../time.ts'
+import { addDays } from '../lib/time.ts'
 import type { Job, JobTools } from './job.ts'
 
 const plural = (count: number, one: string, more: string): string =>

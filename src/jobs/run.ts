@@ -1,5 +1,5 @@
 import type { Db } from '../database/query.ts'
-import { toSeconds, type Clock } from '../time.ts'
+import { toSeconds, type Clock } from '../lib/time.ts'
 import type { Job, JobTools } from './job.ts'
 import { saveJobState } from './state.ts'
 

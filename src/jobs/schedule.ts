@@ -1,5 +1,5 @@
 import { Cron } from 'croner'
-import type { Zone } from '../time.ts'
+import type { Zone } from '../lib/time.ts'
 import type { Job } from './job.ts'
 import type { JobState } from './state.ts'
 

@@ -4,7 +4,7 @@ import type { JobRunner } from './run.ts'
 import { isOverdue } from './schedule.ts'
 import type { Timed } from './scheduler.ts'
 import { jobStates } from './state.ts'
-import type { Zone } from '../time.ts'
+import type { Zone } from '../lib/time.ts'
 
 /** Jobs that should have run while nothing did. */
 export const overdueJobs = (jobs: readonly Job[], db: Db, zone: Zone, now: number): Job[] => {

@@ -1,7 +1,7 @@
 import type { Collector } from '../collection/collector.ts'
 import type { Db } from '../database/query.ts'
-import { waitingAtMost } from '../database/waiting.ts'
-import type { SettingsStore } from '../settings.ts'
+import { withBusyTimeout } from '../database/busy-timeout.ts'
+import type { SettingsStore } from '../settings/settings.ts'
 import type { Shop } from '../shop/shop.ts'
 import type { Timed } from './scheduler.ts'
 
@@ -32,7 +32,7 @@ export const serviceTicks = ({ db, now, collector, settings, shop, note, renewPl
   { name: 'note', schedule: '10 * * * * *', run: note },
   { name: 'recent', schedule: '30 7 * * * *', run: collector.forgetRecent },
   { name: 'shop', schedule: '* * * * * *', run: shop.jobs.tick },
-  { name: 'places', schedule: '* * * * * *', run: renewPlaces },
+  { name: 'geoip', schedule: '* * * * * *', run: renewPlaces },
   { name: 'deliveries', schedule: '*/5 * * * * *', run: shop.deliveries.write },
   {
     name: 'attribution',
@@ -46,7 +46,7 @@ export const serviceTicks = ({ db, now, collector, settings, shop, note, renewPl
     schedule: '*/5 * * * * *',
     run: () => {
       if (collector.ledger.isEmpty()) return
-      waitingAtMost(db, patience, () => db.transaction(() => collector.ledger.write(db)).immediate())
+      withBusyTimeout(db, patience, () => db.transaction(() => collector.ledger.write(db)).immediate())
       collector.ledger.settle()
     },
   },

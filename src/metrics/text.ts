@@ -1,4 +1,4 @@
-import type { Histogram } from '../histogram.ts'
+import type { Histogram } from './histogram.ts'
 
 /** A metric with its samples; labels by name. A histogram's samples have a name each that begins with that of the metric. */
 export type Metric = {

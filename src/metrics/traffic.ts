@@ -1,4 +1,4 @@
-import { createHistogram, type Histogram } from '../histogram.ts'
+import { createHistogram, type Histogram } from './histogram.ts'
 
 /** What the port has answered since the start, and how long it took. */
 export type Traffic = {

@@ -1,4 +1,4 @@
-import { dateFormat, displayNames } from '../formats.ts'
+import { dateFormat, displayNames } from '../lib/formats.ts'
 
 /** A readable name for a value of a dimension. */
 export type Names = (key: string) => string

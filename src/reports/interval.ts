@@ -1,4 +1,4 @@
-import { addDays, eachDay, weekday, type Day, type Zone } from '../time.ts'
+import { addDays, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
 import type { Range } from './range.ts'
 
 export const intervals = ['day', 'week', 'month'] as const

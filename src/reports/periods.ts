@@ -5,7 +5,7 @@ import clearPeriods from '../sql/period.clear.sql'
 import fillPeriod from '../sql/period.fill.sql'
 import periodTables from '../sql/period.tables.sql'
 import periodsWithin from '../sql/rolled-period.within.sql'
-import { addDays, eachDay } from '../time.ts'
+import { addDays, eachDay } from '../lib/time.ts'
 import type { Range } from './range.ts'
 
 const nothing = v.object({})

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import type { Worker } from 'node:worker_threads'
-import { startWorker } from '../assets.ts'
+import { startWorker } from '../runtime/assets.ts'
 import type { Query, Shape } from '../database/query.ts'
 import { clientGone } from '../http/errors.ts'
 import { stoppedAt, type Ask, type Part, type Reply, type Trace } from './messages.ts'

@@ -1,5 +1,5 @@
 import { invalidParam } from '../http/errors.ts'
-import { addDays, dayText, daysBetween, parseDay, type Day, type Zone } from '../time.ts'
+import { addDays, dayText, daysBetween, parseDay, type Day, type Zone } from '../lib/time.ts'
 
 /** Days of the site's calendar, both ends included. */
 export type Range = { from: Day; to: Day }

@@ -1,5 +1,5 @@
 import { invalidParam } from '../http/errors.ts'
-import { addDays, daysBetween, type Zone } from '../time.ts'
+import { addDays, daysBetween, type Zone } from '../lib/time.ts'
 import type { Range } from './range.ts'
 
 /** How many days a report over raw rows may span. */

@@ -2,14 +2,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { codeOf } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
-import { giveWay } from '../priority.ts'
+import { lowerThreadPriority } from '../runtime/priority.ts'
 import { runStatements } from './answer.ts'
 import { stoppedAt, type Ask, type Reply, type Trace } from './messages.ts'
 import { openForReports } from './periods.ts'
 import { createSegmentReader } from './segment-reader.ts'
 import { RawRowsGone } from './segment.ts'
 
-giveWay('reading')
+lowerThreadPriority('reading')
 const stops = new Int32Array(workerData.stops)
 
 let db: Db | null = null

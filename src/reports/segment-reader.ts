@@ -1,10 +1,10 @@
 import { openReadOnly } from '../database/open.ts'
 import { prepare, type Db } from '../database/query.ts'
-import { clearDerived, openWorkshop } from '../rollup/derive.ts'
+import { clearDerived, createTempTables } from '../rollup/derive.ts'
 import { rawDays, rawFrom } from '../rollup/raw-from.ts'
 import clearSegment from '../sql/segment.clear.sql'
 import segmentTables from '../sql/segment.tables.sql'
-import { createZone, type Zone } from '../time.ts'
+import { createZone, type Zone } from '../lib/time.ts'
 import type { Part, Trace } from './messages.ts'
 import { fillPeriods, openPeriods } from './periods.ts'
 import type { Range } from './range.ts'
@@ -21,7 +21,7 @@ const connect = (path: string): Db => {
   const db = openReadOnly(path)
   db.pragma(`temp.cache_size = -${memory}`)
   openPeriods(db)
-  openWorkshop(db)
+  createTempTables(db)
   db.exec(segmentTables)
   return db
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { channels } from '../channel.ts'
-import type { Day } from '../time.ts'
+import { channels } from '../channel/channel.ts'
+import type { Day } from '../lib/time.ts'
 
 /** What a visit or view can be selected by, with the sentence that documents it. */
 const about = {

@@ -5,8 +5,8 @@ import fillEvents from '../sql/rollup.day-event.fill.sql'
 import fillSessions from '../sql/rollup.day-session.fill.sql'
 import fillViews from '../sql/rollup.day-view.fill.sql'
 import temporaryTables from '../sql/rollup.tables.sql'
-import { addDays, type Day, type Zone } from '../time.ts'
-import { firstViewId } from '../view-id.ts'
+import { addDays, type Day, type Zone } from '../lib/time.ts'
+import { firstViewId } from '../database/view-id.ts'
 import { rollupTables, spanQuery, visitGroups, visits, type RollupTable, type Span } from './tables.ts'
 
 const rawFills = [fillViews, fillSessions, fillEvents].map(spanQuery)
@@ -30,7 +30,7 @@ const runFill = (db: Db, fill: Query, span: Span, sign: 1 | -1): void => {
 const ready = new WeakSet<Db>()
 
 /** Makes the tables that derivations work in: temporary ones, of this connection only. */
-export const openWorkshop = (db: Db): void => {
+export const createTempTables = (db: Db): void => {
   if (ready.has(db)) return
   db.exec(temporaryTables)
   ready.add(db)
@@ -64,7 +64,7 @@ export const fetchDay = (db: Db, span: Span): void => {
  * @param keep is given the raw rows while they are at hand
  */
 export const deriveDay = (db: Db, span: Span, keep: () => void = () => {}): void => {
-  openWorkshop(db)
+  createTempTables(db)
   db.transaction(() => {
     clearDerived(db)
     clearRawRows(db)

@@ -3,7 +3,7 @@ import { all, query, run, type Db } from '../database/query.ts'
 import addDirtyDay from '../sql/dirty-day.add.sql'
 import listDirtyDays from '../sql/dirty-day.list.sql'
 import removeDirtyDay from '../sql/dirty-day.remove.sql'
-import type { Day } from '../time.ts'
+import type { Day } from '../lib/time.ts'
 import { unpackDay } from './unpack.ts'
 
 const nothing = v.object({})
@@ -24,6 +24,6 @@ export const markDirty = (db: Db, day: Day): void => {
 export const dirtyDays = (db: Db): DirtyDay[] => all(db, listQuery, {})
 
 /** Takes the mark off, unless more came since it was read. */
-export const settleDay = (db: Db, dirty: DirtyDay): void => {
+export const clearDirtyDay = (db: Db, dirty: DirtyDay): void => {
   run(db, removeQuery, dirty)
 }

@@ -1,9 +1,9 @@
 import type { Db } from '../database/query.ts'
-import type { Day, Zone } from '../time.ts'
+import type { Day, Zone } from '../lib/time.ts'
 import type { Changes } from './changes.ts'
-import { dirtyDays, settleDay } from './dirty.ts'
-import { createKeeper } from './keep.ts'
-import { sumPeriods } from './longer-periods.ts'
+import { dirtyDays, clearDirtyDay } from './dirty.ts'
+import { createIncrementalRollup } from './incremental.ts'
+import { sumPeriods } from './periods.ts'
 import { packDays } from './packed-day.ts'
 import { rawFrom } from './raw-from.ts'
 import { rebuildDay } from './rebuild.ts'
@@ -22,7 +22,7 @@ export type Follower = (today: Day, changes: Changes, last: boolean) => Followed
 const moment = 500
 
 export const createFollower = (db: Db, zone: Zone): Follower => {
-  const keeper = createKeeper(db, zone)
+  const keeper = createIncrementalRollup(db, zone)
   let unfinished = true
 
   return (today, changes, last) => {
@@ -31,13 +31,13 @@ export const createFollower = (db: Db, zone: Zone): Follower => {
     const complete = rawFrom(db)
     const under = days.find(({ day }) => day === today)
     if (under !== undefined) keeper.refresh(today, changes)
-    if (under !== undefined && last) settleDay(db, under)
+    if (under !== undefined && last) clearDirtyDay(db, under)
     const past = days.filter(dirty => dirty !== under)
     let done = 0
     for (const dirty of past) {
       if (done > 0 && performance.now() - started > moment) break
       if (dirty.day >= complete) rebuildDay(db, zone, dirty.day)
-      settleDay(db, dirty)
+      clearDirtyDay(db, dirty)
       done += 1
     }
     unfinished ||= done > 0

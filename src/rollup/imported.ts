@@ -1,8 +1,8 @@
 // Which days hold visits that were recorded elsewhere, so that reports can say so.
 import * as v from 'valibot'
-import { readNote, writeNote } from '../database/notes.ts'
+import { loadState, saveState } from '../database/saved-state.ts'
 import type { Db } from '../database/query.ts'
-import type { Day } from '../time.ts'
+import type { Day } from '../lib/time.ts'
 
 export const importKinds = ['requests', 'access-log'] as const
 export type ImportKind = (typeof importKinds)[number]
@@ -12,7 +12,7 @@ const noteSchema = v.object({ spans: v.array(spanSchema) })
 /** Days of an import, both ends included. */
 export type Imported = v.InferOutput<typeof spanSchema>
 
-export const importedDays = (db: Db): readonly Imported[] => readNote(db, 'imports', noteSchema)?.spans ?? []
+export const importedDays = (db: Db): readonly Imported[] => loadState(db, 'imports', noteSchema)?.spans ?? []
 
 const touches = (one: Imported, other: Imported): boolean =>
   one.kind === other.kind && one.first_day <= other.last_day && other.first_day <= one.last_day
@@ -25,7 +25,7 @@ export const noteImport = (db: Db, kind: ImportKind, days: readonly Day[]): void
   const joined = known.filter(one => touches(one, span))
   const first_day = Math.min(span.first_day, ...joined.map(one => one.first_day))
   const last_day = Math.max(span.last_day, ...joined.map(one => one.last_day))
-  writeNote(db, 'imports', {
+  saveState(db, 'imports', {
     spans: [...known.filter(one => !joined.includes(one)), { kind, first_day, last_day }].sort(
       (a, b) => a.first_day - b.first_day,
     ),

@@ -8,8 +8,8 @@ import findDay from '../sql/packed-day.find.sql'
 import saveDay from '../sql/packed-day.save.sql'
 import listSessions from '../sql/packed-day.sessions.sql'
 import listViews from '../sql/packed-day.views.sql'
-import { addDays, type Day, type Zone } from '../time.ts'
-import { clearRawRows, fetchDay, openWorkshop, spanOf } from './derive.ts'
+import { addDays, type Day, type Zone } from '../lib/time.ts'
+import { clearRawRows, fetchDay, createTempTables, spanOf } from './derive.ts'
 import { dirtyDays } from './dirty.ts'
 import {
   elsewhereColumns,
@@ -128,7 +128,7 @@ export const hasUnpackedDays = (db: Db, today: Day): boolean => daysDue(db, toda
  */
 export const packDays = (db: Db, zone: Zone, today: Day, stopped: () => boolean = () => false): boolean => {
   const due = daysDue(db, today)
-  if (due.length > 0) openWorkshop(db)
+  if (due.length > 0) createTempTables(db)
   for (const [index, day] of due.entries()) {
     packDay(db, zone, day)
     if (stopped()) return index + 1 < due.length

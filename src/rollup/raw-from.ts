@@ -3,7 +3,7 @@ import { get, query, run, type Db } from '../database/query.ts'
 import findRawFrom from '../sql/raw-from.find.sql'
 import saveRawFrom from '../sql/raw-from.set.sql'
 import findSpan from '../sql/raw-from.span.sql'
-import { eachDay, type Day, type Zone } from '../time.ts'
+import { eachDay, type Day, type Zone } from '../lib/time.ts'
 
 const nothing = v.object({})
 const day = v.object({ day: v.number() })

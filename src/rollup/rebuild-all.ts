@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { all, query, type Db } from '../database/query.ts'
 import rolledDays from '../sql/raw-from.days.sql'
-import type { Day, Zone } from '../time.ts'
+import type { Day, Zone } from '../lib/time.ts'
 import { rawDays, rawFrom } from './raw-from.ts'
-import { dirtyDays, settleDay } from './dirty.ts'
+import { dirtyDays, clearDirtyDay } from './dirty.ts'
 import { rebuildDay } from './rebuild.ts'
 import { unpackDay } from './unpack.ts'
 
@@ -24,6 +24,6 @@ export const rebuildAll = (db: Db, zone: Zone, progress: (done: number, all: num
     unpackDay(db, day)
     progress(index + 1, derived.length)
   })
-  for (const day of dirty) settleDay(db, day)
+  for (const day of dirty) clearDirtyDay(db, day)
   return { derived, changed, left: rolled.filter(day => day < complete) }
 }

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
 import pageTitles from '../sql/rollup.page-titles.sql'
-import type { Day, Zone } from '../time.ts'
+import type { Day, Zone } from '../lib/time.ts'
 import { deriveDay, replacePeriod, spanOf } from './derive.ts'
-import { dirtyDays, settleDay, type DirtyDay } from './dirty.ts'
-import { breakPeriods } from './longer-periods.ts'
+import { dirtyDays, clearDirtyDay, type DirtyDay } from './dirty.ts'
+import { breakPeriods } from './periods.ts'
 import { rawFrom } from './raw-from.ts'
 import { rollupTables } from './tables.ts'
 
@@ -42,7 +42,7 @@ const upTo = (db: Db, zone: Zone): ((dirty: DirtyDay) => void) => {
   const complete = rawFrom(db)
   return dirty => {
     if (dirty.day >= complete) rebuildDay(db, zone, dirty.day)
-    settleDay(db, dirty)
+    clearDirtyDay(db, dirty)
   }
 }
 

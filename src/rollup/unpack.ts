@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { query, run, type Db } from '../database/query.ts'
 import removeBefore from '../sql/packed-day.remove-before.sql'
 import removeDays from '../sql/packed-day.remove.sql'
-import { addDays, type Day } from '../time.ts'
+import { addDays, type Day } from '../lib/time.ts'
 
 const nothing = v.object({})
 const removeQuery = query(removeDays, v.object({ day: v.number(), next: v.number() }), nothing)

@@ -1,5 +1,5 @@
-import { classify, type Channel, type Utm } from '../channel.ts'
-import { pageUtm, parsePage } from '../collection/page.ts'
+import { classify, type Channel, type Utm } from '../channel/channel.ts'
+import { pageUtm, parsePage } from '../collection/ingest/page.ts'
 
 export const metaPrefix = '_wc_order_attribution_'
 

@@ -1,5 +1,5 @@
 import type { Db } from '../database/query.ts'
-import { addDays, type Zone } from '../time.ts'
+import { addDays, type Zone } from '../lib/time.ts'
 import { cursorOf, findBackfillRow, saveProgress, type BackfillRow, type Cursor } from './backfill-state.ts'
 import { gmtText, newestChange, storeChanges } from './changes.ts'
 import type { ShopClient } from './client.ts'

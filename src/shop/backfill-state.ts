@@ -8,7 +8,7 @@ import requestBackfill from '../sql/backfill.request.sql'
 import startBackfill from '../sql/backfill.start.sql'
 import waitBackfill from '../sql/backfill.wait.sql'
 import { placeSchema } from './walk.ts'
-import type { Day } from '../time.ts'
+import type { Day } from '../lib/time.ts'
 
 /** Seconds after its last sign of life for which a run is believed to be alive. */
 export const lease = 300

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { get, query, type Db } from '../database/query.ts'
 import { countSchema, timeSchema } from '../http/schemas.ts'
 import countStored from '../sql/backfill.stored.sql'
-import { timeText } from '../time.ts'
+import { timeText } from '../lib/time.ts'
 import { backfillStates, findBackfillRow } from './backfill-state.ts'
 
 const storedQuery = query(countStored, v.object({}), v.object({ orders: v.number() }))

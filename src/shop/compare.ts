@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { all, query, type Db } from '../database/query.ts'
 import withinSpan from '../sql/shop-order.within.sql'
-import { addDays, type Day, type Zone } from '../time.ts'
+import { addDays, type Day, type Zone } from '../lib/time.ts'
 import { gmtText, newestChange } from './changes.ts'
 import type { ShopClient } from './client.ts'
 import { differenceOf, hasOpenRefunds, type Difference, type ShopSide } from './difference.ts'

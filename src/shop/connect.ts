@@ -1,4 +1,4 @@
-import type { Clock } from '../time.ts'
+import type { Clock } from '../lib/time.ts'
 import { createShopClient, type ShopClient } from './client.ts'
 import type { ShopKey } from './oauth.ts'
 

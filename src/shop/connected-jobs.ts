@@ -4,10 +4,10 @@ import { runBackfill } from './backfill-run.ts'
 import type { ShopClient } from './client.ts'
 import { ShopError } from './errors.ts'
 import { infoCheckedAt, refreshInfo } from './info.ts'
-import { withPatience } from './patience.ts'
+import { withBackoff } from './backoff.ts'
 import { reconcile } from './reconcile.ts'
 import { beginReconcile, endReconcile, findReconcile, forgetBegun } from './reconcile-state.ts'
-import type { ShopJobsOptions, Works } from './shop-jobs.ts'
+import type { ShopJobsOptions, Tasks } from './shop-jobs.ts'
 
 /** Seconds between two reconciles, and after which the shop is asked about itself again. */
 const reconcilePeriod = 900
@@ -35,7 +35,7 @@ export const connectedJobs = ({
   store,
   pause,
   log,
-}: ShopJobsOptions & { client: ShopClient }): Works => {
+}: ShopJobsOptions & { client: ShopClient }): Tasks => {
   let running: Running | null = null
   let infoAsked = -Infinity
   let notBefore = -Infinity
@@ -60,7 +60,7 @@ export const connectedJobs = ({
         return client.get(path, parameters, signal)
       },
     }
-    return withPatience({
+    return withBackoff({
       client: counting,
       pause,
       waiting: (seconds, reason) => {

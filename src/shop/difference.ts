@@ -1,4 +1,4 @@
-import { timeText } from '../time.ts'
+import { timeText } from '../lib/time.ts'
 import { digitsOf, majorText } from './money.ts'
 import { unitDigits, type GivenRefund, type Order, type ProductUnits } from './order.ts'
 import type { StoredOrder } from './rows.ts'

@@ -1,5 +1,5 @@
-import type { Channel } from '../channel.ts'
-import type { Day } from '../time.ts'
+import type { Channel } from '../channel/channel.ts'
+import type { Day } from '../lib/time.ts'
 import type { Content, Refund } from './content.ts'
 import { divide } from './money.ts'
 import type { ProductUnits } from './order.ts'

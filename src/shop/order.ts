@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { cut, cleanText, redactText } from '../collection/text.ts'
+import { cut, cleanText, redactText } from '../collection/ingest/text.ts'
 import { metaPrefix } from './attribution.ts'
 import { digitsOf, parseDecimal } from './money.ts'
 

@@ -5,7 +5,7 @@ import { orderColumns, type OrderLine } from '../archive/lines.ts'
 import { all, get, query, type Db } from '../database/query.ts'
 import listDays from '../sql/archive.order.days.sql'
 import findOrder from '../sql/archive.order.find.sql'
-import { dayText, timeText, type Day, type Zone } from '../time.ts'
+import { dayText, timeText, type Day, type Zone } from '../lib/time.ts'
 import { readLists } from './content.ts'
 import { listNames, type ProductName } from './names.ts'
 

@@ -1,4 +1,4 @@
-import { addDays, eachDay, type Day } from '../time.ts'
+import { addDays, eachDay, type Day } from '../lib/time.ts'
 
 /** A day (20260314), a third of a month (2026031: from the 11th to the 20th), a month (202603) or a quarter (20261), as one number. */
 export type Period = number

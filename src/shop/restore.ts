@@ -1,8 +1,8 @@
 // Orders that another file kept, as an archive carries them.
-import type { Utm } from '../channel.ts'
-import type { Interner } from '../collection/intern.ts'
+import type { Utm } from '../channel/channel.ts'
+import type { Interner } from '../collection/store/intern.ts'
 import type { Db } from '../database/query.ts'
-import type { Zone } from '../time.ts'
+import type { Zone } from '../lib/time.ts'
 import { completed, renewed, toldAgain, type Content, type Refund } from './content.ts'
 import { saveNames, type ProductName } from './names.ts'
 import { findStored, isNewer, isSame, unknownWay, type StoredOrder, type Way } from './rows.ts'

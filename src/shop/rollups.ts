@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Dictionary } from '../collection/dictionary.ts'
+import type { Dictionary } from '../collection/store/dictionary.ts'
 import { query, run, type Db } from '../database/query.ts'
 import addPeriod from '../sql/revenue-period.add.sql'
 import removeEmpty from '../sql/revenue-period.remove-empty.sql'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Channel } from '../channel.ts'
+import type { Channel } from '../channel/channel.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import findOrder from '../sql/shop-order.find.sql'
 import listOrders from '../sql/shop-order.list.sql'

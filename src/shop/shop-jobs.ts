@@ -1,11 +1,11 @@
 import type { Db } from '../database/query.ts'
-import type { Log } from '../log.ts'
-import type { Zone } from '../time.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Zone } from '../lib/time.ts'
 import { finish, type DayRange } from './backfill-state.ts'
 import { backfillStatus, type BackfillStatus } from './backfill-status.ts'
 import type { ShopClient } from './client.ts'
 import { connectedJobs } from './connected-jobs.ts'
-import type { Pause } from './patience.ts'
+import type { Pause } from './backoff.ts'
 import { endReconcile, findReconcile } from './reconcile-state.ts'
 import type { ShopStore } from './store.ts'
 
@@ -38,7 +38,7 @@ export type ShopJobsOptions = {
 }
 
 /** What differs between a service with a shop to ask and one without. */
-export type Works = Pick<ShopJobs, 'backfill' | 'cancel' | 'tick' | 'stop'>
+export type Tasks = Pick<ShopJobs, 'backfill' | 'cancel' | 'tick' | 'stop'>
 
 const summaryOf = ({ state, processed, total, last_error: error }: BackfillStatus): string =>
   ({
@@ -51,7 +51,7 @@ const summaryOf = ({ state, processed, total, last_error: error }: BackfillStatu
   })[state]
 
 /** Without a shop to ask: whoever waits for something is told why it does not come. */
-const withoutShop = ({ db, now, missing }: ShopJobsOptions): Works => {
+const withoutShop = ({ db, now, missing }: ShopJobsOptions): Tasks => {
   const tick = (): void => {
     if (findReconcile(db).requested !== null) endReconcile(db, now(), missing)
   }

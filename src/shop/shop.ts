@@ -1,9 +1,9 @@
-import type { Log } from '../log.ts'
-import { toSeconds, type Clock } from '../time.ts'
+import type { Log } from '../runtime/log.ts'
+import { toSeconds, type Clock } from '../lib/time.ts'
 import { connectShop, missingForShop } from './connect.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
 import type { ShopKey } from './oauth.ts'
-import type { Pause } from './patience.ts'
+import type { Pause } from './backoff.ts'
 import { createShopJobs, type ShopJobs } from './shop-jobs.ts'
 import { createShopStore, type ShopStore, type ShopStoreOptions } from './store.ts'
 

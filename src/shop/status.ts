@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { countSchema, timeSchema } from '../http/schemas.ts'
-import { timeText } from '../time.ts'
+import { timeText } from '../lib/time.ts'
 import { backfillStatusSchema } from './backfill-status.ts'
 import type { backfillQuery, infoQuery } from './facts.ts'
 

@@ -1,4 +1,4 @@
-import type { Day, Zone } from '../time.ts'
+import type { Day, Zone } from '../lib/time.ts'
 import type { Facts } from './difference.ts'
 
 /** What counted orders of a day add up to; money in minor units. */

@@ -16,12 +16,12 @@ export const placeSchema = v.object({
   /** The next page of a shop that keeps to pages of its own size; else null. */
   ownPage: v.nullable(v.number()),
 })
-export type Place = v.InferOutput<typeof placeSchema>
+export type Cursor = v.InferOutput<typeof placeSchema>
 
-export const beginning: Place = { passed: 0, lastId: null, ownPage: null }
+export const beginning: Cursor = { passed: 0, lastId: null, ownPage: null }
 
 /** One answer's orders, but those met before; `place` is where the walk stands after them. */
-export type Step = { orders: OrderDocument[]; total: number | null; place: Place }
+export type Step = { orders: OrderDocument[]; total: number | null; place: Cursor }
 
 const ordersSchema = v.array(v.looseObject({ id: v.number() }))
 
@@ -44,7 +44,7 @@ export const ordersOf = ({ body }: Pick<ShopAnswer, 'body'>): OrderDocument[] =>
 }
 
 /** Whether nothing between the orders that lie behind and this page can have been missed. */
-const joins = (orders: readonly OrderDocument[], { passed, lastId }: Place, { page, size }: Page): boolean => {
+const joins = (orders: readonly OrderDocument[], { passed, lastId }: Cursor, { page, size }: Page): boolean => {
   if (lastId === null || (page - 1) * size >= passed) return true
   const [first] = orders
   return first !== undefined && (first.id < lastId || orders.some(({ id }) => id === lastId))
@@ -66,7 +66,7 @@ const isLast = (orders: readonly OrderDocument[], { pages }: ShopAnswer, { page,
 export const walkOrders = async function* (
   client: ShopClient,
   filter: Parameters,
-  from: Place,
+  from: Cursor,
   signal: AbortSignal,
 ): AsyncGenerator<Step> {
   let place = from

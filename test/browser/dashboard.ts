@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { footfall, start, temporaryFolder, type Running } from '../program.ts'
+import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
 import { launchBrowser } from './chromium.ts'
 
 export const password = 'a password for looking'

@@ -1,7 +1,7 @@
 // What visitors, shops and links can write stands in the dashboard as text: shown, and never run.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { line, meta, order } from '../shop.ts'
+import { line, meta, order } from '../support/shop.ts'
 import { openHouse, until, type House } from './dashboard.ts'
 
 const attacks = [

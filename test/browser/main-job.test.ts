@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { footfall, programs, start, temporaryFolder, type Program, type Running } from '../program.ts'
+import { footfall, programs, start, temporaryFolder, type Program, type Running } from '../support/program.ts'
 import { launchBrowser } from './chromium.ts'
 import { html, openSite, type Site } from './site.ts'
 import { hide } from './stage.ts'

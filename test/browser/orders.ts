@@ -1,5 +1,5 @@
 // Orders of a shop over the last days, as WooCommerce would have them.
-import { line, meta, order, type Document } from '../shop.ts'
+import { line, meta, order, type Document } from '../support/shop.ts'
 
 const day = 86_400_000
 const products = [

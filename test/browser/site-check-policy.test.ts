@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { blockedBy } from '../../src/site-check/policy.ts'
+import { blockedBy } from '../../src/checks/site/policy.ts'
 import { withBrowser } from './chromium.ts'
 import { html } from './site.ts'
 

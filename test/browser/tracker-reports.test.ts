@@ -1,7 +1,7 @@
 // Everything that the tracker does, sent to the built program, and read back from its reports.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { footfall, start, temporaryFolder } from '../program.ts'
+import { footfall, start, temporaryFolder } from '../support/program.ts'
 import { launchBrowser } from './chromium.ts'
 import { html, openSite } from './site.ts'
 import { hide, stub, tagOf } from './stage.ts'

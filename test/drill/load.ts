@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { median } from '../bench/statistics.mjs'
-import type { Running } from '../program.ts'
+import type { Running } from '../support/program.ts'
 import type { Dice } from './dice.ts'
 import { plan, type Outcome } from './load-kinds.ts'
 import { createSender, type Sent } from './sender.ts'

@@ -1,5 +1,5 @@
 import { Agent, request as open } from 'node:http'
-import { firefox } from '../service.ts'
+import { firefox } from '../support/service.ts'
 
 export type Endpoint = 'hit' | 'event' | 'engagement'
 

@@ -1,6 +1,6 @@
 // Random load on the built program, and kill -9 at random moments: what was answered with 204 is in the reports, once.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Running } from '../program.ts'
+import type { Running } from '../support/program.ts'
 import { createAccount, figuresIn, figuresOf, type Account, type Figures } from './account.ts'
 import type { Dice } from './dice.ts'
 import { expect, expectSame, expectSound, killAfter, look, Lost, removeFile, type Api, type Stage } from './stage.ts'

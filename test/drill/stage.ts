@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from '../../src/database/connect.ts'
 import type { Db } from '../../src/database/query.ts'
-import { footfallBeside, programs, start, temporaryFolder, type Program, type Running } from '../program.ts'
+import { footfallBeside, programs, start, temporaryFolder, type Program, type Running } from '../support/program.ts'
 
 /** What went wrong, as a sentence. The drill ends with it. */
 export class Lost extends Error {}

@@ -1,12 +1,12 @@
 // The real collector on a real file with a clock of the test, and the real reports on top; only the port is left out.
 import { join } from 'node:path'
-import { parseAddress } from '../../src/address/text.ts'
+import { parseAddress } from '../../src/lib/address/text.ts'
 import { collected, type Collected } from '../../src/collection/collected.ts'
 import { createCollector } from '../../src/collection/collector.ts'
 import type { Kind } from '../../src/collection/record.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
-import type { ReportContext } from '../../src/context.ts'
+import type { ReportContext } from '../../src/service/context.ts'
 import { pages } from '../../src/endpoints/pages.ts'
 import { summary } from '../../src/endpoints/summary.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
@@ -16,8 +16,8 @@ import { addChanges, noChanges } from '../../src/rollup/changes.ts'
 import { createFollower } from '../../src/rollup/follow.ts'
 import { rebuildDay } from '../../src/rollup/rebuild.ts'
 import periodTables from '../../src/sql/period.tables.sql'
-import { loadSettings, type Settings } from '../../src/settings.ts'
-import { createZone, type Day } from '../../src/time.ts'
+import { loadSettings, type Settings } from '../../src/settings/settings.ts'
+import { createZone, type Day } from '../../src/lib/time.ts'
 
 export type Sent = {
   kind: Kind

@@ -1,6 +1,6 @@
 // Visits made at random, and what a segment of them is, written from the contract's text (api.md §4) as plain loops.
 import fc from 'fast-check'
-import { firefox, phone, type Running } from '../service.ts'
+import { firefox, phone, type Running } from '../support/service.ts'
 import { createCalendar } from './rules.ts'
 
 export const zone = 'Europe/Berlin'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { environmentOnly, optionNames, parseConfig, variableOf } from '../../src/config.ts'
+import { environmentOnly, optionNames, parseConfig, variableOf } from '../../src/config/config.ts'
 import { folderOfFiles, proxies } from './proxies.ts'
 
 const text = readFileSync('docs/operate.md', 'utf8')

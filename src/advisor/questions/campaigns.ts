@@ -1,4 +1,4 @@
-import { addDays, dayText, weekday, type Day } from '../../time.ts'
+import { addDays, dayText, weekday, type Day } from '../../lib/time.ts'
 import { change, ratio } from '../../reports/numbers.ts'
 import { question, tableOf, type Ask, type Category, type Head } from '../question.ts'
 import { rawQuery, sinceOf } from '../raw.ts'

@@ -1,6 +1,6 @@
-import type { Channel } from '../../channel.ts'
+import type { Channel } from '../../channel/channel.ts'
 import { change, fineMean, ratio } from '../../reports/numbers.ts'
-import { parseDay } from '../../time.ts'
+import { parseDay } from '../../lib/time.ts'
 import { before } from '../compare.ts'
 import { question, type Ask, type Category, type Head } from '../question.ts'
 import type { DataOf, RowOf } from '../reports.ts'

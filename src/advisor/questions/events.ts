@@ -1,5 +1,5 @@
 import { ApiError } from '../../http/errors.ts'
-import { daysBetween } from '../../time.ts'
+import { daysBetween } from '../../lib/time.ts'
 import { question, tableOf, type Ask, type Category } from '../question.ts'
 import { figure, list } from '../shapes.ts'
 

@@ -1,4 +1,4 @@
-import { addDays, dayText } from '../../time.ts'
+import { addDays, dayText } from '../../lib/time.ts'
 import { before, compared } from '../compare.ts'
 import { Missing, question, tableOf, type Ask, type Category, type Head } from '../question.ts'
 import type { RowOf } from '../reports.ts'

@@ -1,4 +1,4 @@
-import { addDays, dayText } from '../../time.ts'
+import { addDays, dayText } from '../../lib/time.ts'
 import { Missing, question, tableOf, type Ask, type Category, type Head } from '../question.ts'
 import { figure, list, most } from '../shapes.ts'
 import type { Unit } from '../viz.ts'

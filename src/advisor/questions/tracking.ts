@@ -1,5 +1,5 @@
 import { ratio } from '../../reports/numbers.ts'
-import { dayText } from '../../time.ts'
+import { dayText } from '../../lib/time.ts'
 import { Missing, question, tableOf, type Ask, type Category } from '../question.ts'
 import type { DataOf } from '../reports.ts'
 import { figure, list, sum } from '../shapes.ts'

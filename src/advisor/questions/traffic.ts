@@ -1,4 +1,4 @@
-import { addDays, dayText, parseDay } from '../../time.ts'
+import { addDays, dayText, parseDay } from '../../lib/time.ts'
 import { findAnomaly, weeksBack } from '../anomaly.ts'
 import type { Source } from '../asker.ts'
 import { before, compared } from '../compare.ts'

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { throttleKey } from '../../address/text.ts'
-import { createThrottle, type Limit } from '../../collection/throttle.ts'
+import { throttleKey } from '../../lib/address/text.ts'
+import { createThrottle, type Limit } from '../../collection/ingest/throttle.ts'
 import { tooManyRequests } from '../../http/errors.ts'
-import { createMemo } from '../../memo.ts'
-import { toSeconds, type Clock } from '../../time.ts'
+import { createLruCache } from '../../lib/lru-cache.ts'
+import { toSeconds, type Clock } from '../../lib/time.ts'
 import type { Credentials } from './credentials.ts'
 import type { AskSite } from './site.ts'
 import type { Verdict } from './verdict.ts'
@@ -46,10 +46,10 @@ export const createAnswers = ({
   failed,
 }: AnswersOptions): ((credentials: Credentials, address: string | null) => Promise<Verdict>) => {
   const key = randomBytes(32)
-  const users = createMemo<string, Kept>(mostKept)
-  const others = createMemo<string, Kept>(mostKept)
+  const users = createLruCache<string, Kept>(mostKept)
+  const others = createLruCache<string, Kept>(mostKept)
   /** Credentials that were a user's since the start. */
-  const trusted = createMemo<string, true>(mostKept)
+  const trusted = createLruCache<string, true>(mostKept)
   const underWay = new Map<string, Promise<Verdict>>()
   const spend = createThrottle()
   let strangers = 0

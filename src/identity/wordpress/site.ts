@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { isPrivateAddress } from '../../address/list.ts'
-import { parseAddress } from '../../address/text.ts'
+import { isPrivateAddress } from '../../lib/address/list.ts'
+import { parseAddress } from '../../lib/address/text.ts'
 import type { Credentials } from './credentials.ts'
 import { isWordPress, verdictOf, type SiteAnswer, type Verdict } from './verdict.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Identity } from '../../http/endpoint.ts'
 import { ApiError, invalidNonce } from '../../http/errors.ts'
-import { createMemo } from '../../memo.ts'
-import { toSeconds, type Clock } from '../../time.ts'
+import { createLruCache } from '../../lib/lru-cache.ts'
+import { toSeconds, type Clock } from '../../lib/time.ts'
 import { createAnswers } from './answers.ts'
 import { authorizationOf, cookieCredentials, loginCookies } from './credentials.ts'
 import { createSite, type SiteOptions } from './site.ts'
@@ -49,7 +49,7 @@ const unavailable = (): ApiError =>
 
 /** Which cookies had which roles: for the gates of collection, where WordPress itself cannot be asked without a nonce. */
 const createRoles = (clock: Clock) => {
-  const known = createMemo<string, { roles: readonly string[]; from: number }>(mostRoles)
+  const known = createLruCache<string, { roles: readonly string[]; from: number }>(mostRoles)
   const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64')
   const now = (): number => toSeconds(clock())
   const isFresh = (from: number): boolean => now() >= from && now() < from + rolesLifetime

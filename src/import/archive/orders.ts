@@ -2,7 +2,7 @@ import type { OrderLine } from '../../archive/lines.ts'
 import { codeLength, label, nameLength } from '../../shop/order.ts'
 import type { KeptOrder } from '../../shop/restore.ts'
 import type { ShopStore } from '../../shop/store.ts'
-import { toSeconds, type Day, type Zone } from '../../time.ts'
+import { toSeconds, type Day, type Zone } from '../../lib/time.ts'
 import { DayProblem } from './problem.ts'
 
 const secondsOf = (moment: string): number => toSeconds(Date.parse(moment))

@@ -13,7 +13,7 @@ import {
   type Header,
 } from '../../archive/lines.ts'
 import { rollupRows } from '../../archive/rollups.ts'
-import { dateOf, type Day } from '../../time.ts'
+import { dateOf, type Day } from '../../lib/time.ts'
 import type { ArchiveLine } from './day.ts'
 
 const rollupsByTable = new Map(rollupRows.map(rows => [rows.table, rows]))

@@ -1,12 +1,12 @@
 // Puts the lines of an archive into the file: texts become the file's own numbers again.
 import * as v from 'valibot'
 import { columnOf, type RollupRows } from '../../archive/rollups.ts'
-import { channels } from '../../channel.ts'
+import { channels } from '../../channel/channel.ts'
 import type { EventLine, LedgerLine, SessionLine, ViewLine } from '../../archive/lines.ts'
-import { createEventNames } from '../../collection/event-names.ts'
-import { createInterner } from '../../collection/intern.ts'
-import type { Novelty } from '../../collection/novelty.ts'
-import { purchases } from '../../collection/write-event.ts'
+import { createEventNames } from '../../collection/store/event-names.ts'
+import { createInterner } from '../../collection/store/intern.ts'
+import type { CardinalityLimit } from '../../collection/store/cardinality-limit.ts'
+import { purchases } from '../../collection/store/write-event.ts'
 import { get, query, run, type Db } from '../../database/query.ts'
 import type { Span } from '../../rollup/tables.ts'
 import addEvent from '../../sql/archive.event.add.sql'
@@ -16,8 +16,8 @@ import addPurchase from '../../sql/archive.purchase.add.sql'
 import addSession from '../../sql/archive.session.add.sql'
 import findSession from '../../sql/archive.session.find.sql'
 import addView from '../../sql/archive.view.add.sql'
-import { toSeconds } from '../../time.ts'
-import { secondOf } from '../../view-id.ts'
+import { toSeconds } from '../../lib/time.ts'
+import { secondOf } from '../../database/view-id.ts'
 import { DayProblem } from './problem.ts'
 
 const nothing = v.object({})
@@ -79,7 +79,7 @@ const purchaseQuery = query(addPurchase, v.object({ order_id: v.string() }), not
 const ledgerQuery = query(addLedger, v.object({ day: number, outcome: v.string(), requests: number }), nothing)
 
 /** What was bounded when it was collected is not bounded again. */
-const unbounded: Novelty = { admit: () => true, admitKey: () => true, admitValue: () => true, reset: () => {} }
+const unbounded: CardinalityLimit = { admit: () => true, admitKey: () => true, admitValue: () => true, reset: () => {} }
 
 export type SessionSpan = v.InferOutput<typeof spanOfSession>
 

@@ -1,7 +1,7 @@
 import type { Header } from '../../archive/lines.ts'
 import { readDemoMark } from '../../database/demo-mark.ts'
 import type { Db } from '../../database/query.ts'
-import { openWorkshop } from '../../rollup/derive.ts'
+import { createTempTables } from '../../rollup/derive.ts'
 import { saveProgress } from '../state.ts'
 import { openArchive, type ArchiveImport, type ArchiveOptions, type Summary } from './one.ts'
 import { isHeader, parseHeader } from './parse.ts'
@@ -62,7 +62,7 @@ export const runArchives = async (
   }
 
   // Made before the first transaction, as a rollback would take them away.
-  openWorkshop(db)
+  createTempTables(db)
   try {
     for await (const text of lines) {
       summary.lines += 1

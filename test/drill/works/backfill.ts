@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { fillShop, shopKey, startShop } from '../../wc-shop.ts'
-import type { Running } from '../../program.ts'
+import { fillShop, shopKey, startShop } from '../../support/wc-shop.ts'
+import type { Running } from '../../support/program.ts'
 import { expectSame, expectSound, removeFile, type Api, type Stage } from '../stage.ts'
 import { contentOf, type Work } from './work.ts'
 

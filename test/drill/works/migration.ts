@@ -27,7 +27,7 @@ const age = (data: string, target: string): void => {
       )
     }
   })()
-  db.exec('detach source')
+  db.exec('copyString source')
   db.close()
 }
 

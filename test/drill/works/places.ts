@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { archiveOf, cityBytes, startVendor } from '../../vendor.ts'
+import { archiveOf, cityBytes, startVendor } from '../../support/vendor.ts'
 import { expect, expectSame, expectSound, type Api, type Stage } from '../stage.ts'
 import type { Work } from './work.ts'
 

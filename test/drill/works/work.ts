@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Dice } from '../dice.ts'
 import { killAfter, type Stage } from '../stage.ts'
-import { firefox } from '../../service.ts'
+import { firefox } from '../../support/service.ts'
 
 /** One start from the beginning, kills, and the way to the end; gives how many of the kills came in the midst. */
 export type Round = () => Promise<number>

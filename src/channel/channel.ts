@@ -1,0 +1,133 @@
+import { clickOf, type Click } from './clicks.ts'
+import { bareHost, isAddress, placeOf, type Place } from './referrer.ts'
+import { isSpam, serviceAt, serviceNamed, type List, type Service } from './services.ts'
+
+export { clickIds } from './clicks.ts'
+export { referrerHost } from './referrer.ts'
+
+/** The eight channels, in the order of every report. */
+export const channels = [
+  'Direct',
+  'AI Assistants',
+  'Organic Search',
+  'Social Media',
+  'Email',
+  'Referral',
+  'Paid Search',
+  'Paid Social',
+] as const
+export type Channel = (typeof channels)[number]
+
+export type Utm = {
+  source: string | null
+  medium: string | null
+  campaign: string | null
+  term: string | null
+  content: string | null
+}
+
+/** How a visit arrived: the raw referrer, the campaign tags as sent, which click id was there, and the site's hosts. */
+export type Arrival = { referrer: string | null; utm: Utm; clickId: string | null; siteHosts: readonly string[] }
+
+/** What is kept of an arrival. `domain` is the referrer's host or package, null without one or if it is an address. */
+export type Origin = { channel: Channel; domain: string | null; source: string }
+
+const channelOfList: Record<List, Channel> = {
+  ai: 'AI Assistants',
+  mail: 'Email',
+  mailer: 'Email',
+  search: 'Organic Search',
+  social: 'Social Media',
+  referral: 'Referral',
+}
+
+const paidMediums = new Set(['cpc', 'ppc', 'cpm', 'cpv', 'cpa', 'display', 'banner', 'retargeting'])
+const displayMediums = new Set(['cpm', 'display', 'banner'])
+const emailMediums = new Set(['email', 'e-mail', 'mail', 'newsletter'])
+const socialMediums = new Set(['social', 'social-network', 'social-media', 'sm'])
+const referralMediums = new Set(['referral', 'affiliate', 'partner'])
+const emailSources = new Set(['email', 'e-mail', 'newsletter'])
+/** What other tools write for 'nothing'. */
+const placeholders = new Set(['(direct)', '(none)', '(not set)', '(not provided)'])
+
+/** An arrival with its rule 1 done and its names looked up once. */
+type Visit = {
+  place: Place | null
+  placed: Service | null
+  source: string | null
+  named: Service | null
+  medium: string
+  campaign: string | null
+  click: Click | null
+}
+
+const given = (value: string | null): string | null => {
+  const text = value?.trim() ?? ''
+  return text === '' || placeholders.has(text.toLowerCase()) ? null : text
+}
+
+/** A medium or generic source in one spelling: `Social_Media` and `social media` are `social-media`. */
+const spelled = (text: string | null): string => text?.toLowerCase().replace(/[\s_-]+/g, '-') ?? ''
+
+const isSelf = (place: Place, siteHosts: readonly string[]): boolean =>
+  siteHosts.some(host => bareHost(host) === place.host)
+
+const visitOf = ({ referrer, utm, clickId, siteHosts }: Arrival): Visit => {
+  const sent = placeOf(referrer)
+  const place = sent === null || isSelf(sent, siteHosts) || isSpam(sent) ? null : sent
+  const source = given(utm.source)
+  return {
+    place,
+    placed: place && serviceAt(place),
+    source,
+    named: source === null ? null : serviceNamed(source),
+    medium: spelled(given(utm.medium)),
+    campaign: given(utm.campaign),
+    click: clickOf(clickId),
+  }
+}
+
+const isPaid = ({ medium, click }: Visit): boolean =>
+  paidMediums.has(medium) || medium.startsWith('paid') || (click !== null && click.tells !== 'shared link')
+
+const isPaidSocial = ({ source, named, placed, medium, click }: Visit): boolean => {
+  const seller = source === null ? placed : named
+  const social = seller?.list === 'social' || medium.includes('social') || medium === 'sm'
+  const socialClick = click !== null && click.tells !== 'search ad'
+  return social || socialClick || (displayMediums.has(medium) && seller?.list !== 'search')
+}
+
+const isEmail = ({ source, named, medium }: Visit): boolean =>
+  emailMediums.has(medium) || emailSources.has(spelled(source)) || named?.list === 'mailer'
+
+/** The contract's table, rule by rule from 2 on; the first that fits decides. */
+const channelOf = (visit: Visit): Channel => {
+  const { place, placed, source, named, medium, campaign, click } = visit
+  if (isPaid(visit)) return isPaidSocial(visit) ? 'Paid Social' : 'Paid Search'
+  if (isEmail(visit)) return 'Email'
+  if (socialMediums.has(medium)) return 'Social Media'
+  if (medium === 'organic') return 'Organic Search'
+  if (referralMediums.has(medium)) return 'Referral'
+  if (named !== null && named.list !== 'referral') return channelOfList[named.list]
+  if (placed !== null) return channelOfList[placed.list]
+  if (place !== null || source !== null || campaign !== null) return 'Referral'
+  return click === null ? 'Direct' : 'Social Media'
+}
+
+/** utm_source before referrer, as a campaign's own word for itself; a known service under its readable name. */
+const sourceOf = ({ place, placed, source, named, click }: Visit, channel: Channel): string => {
+  const referrer = place && (isAddress(place.host) ? 'IP address' : place.host)
+  const unnamed = channel === 'Direct' ? 'Direct' : '(not set)'
+  return named?.name ?? source ?? placed?.name ?? referrer ?? click?.from ?? unnamed
+}
+
+/**
+ * Which channel an arrival belongs to, and the names it is reported under. Pure and total: no input makes it throw.
+ * The tags come back in `source` as sent, so hand them in redacted. Source of the rules: api.md §3, Channel.
+ */
+export const classify = (arrival: Arrival): Origin => {
+  const visit = visitOf(arrival)
+  const channel = channelOf(visit)
+  const host = visit.place?.host ?? null
+  return { channel, domain: host !== null && isAddress(host) ? null : host, source: sourceOf(visit, channel) }
+}

@@ -1,0 +1,199 @@
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import * as v from 'valibot'
+import { observationSchema, type Observation } from '../../collection/ingest/clients.ts'
+import { limits } from '../../collection/store/cardinality-limit.ts'
+import { quoted } from '../../database/copy-check.ts'
+import { readDemoMark, type DemoMark } from '../../database/demo-mark.ts'
+import { migrations } from '../../database/migrate.ts'
+import { loadState } from '../../database/saved-state.ts'
+import { openReadOnly } from '../../database/open.ts'
+import { all, get, query, type Db } from '../../database/query.ts'
+import { readTries, type PlacesNote } from '../../geoip/tries.ts'
+import { loadSettings, type Settings } from '../../settings/settings.ts'
+import { shopFacts, type ShopFacts } from '../../shop/facts.ts'
+import findFacts from '../../sql/diagnostics.facts.sql'
+import findForeignHost from '../../sql/diagnostics.foreign-host.sql'
+import listNovelty from '../../sql/diagnostics.novelty.sql'
+import listOutcomes from '../../sql/diagnostics.outcomes.sql'
+import { addDays, createZone } from '../../lib/time.ts'
+import { jobStates, type JobState } from './job-states.ts'
+
+const nothing = v.object({})
+const day = v.object({ day: v.number() })
+const nullable = v.nullable(v.number())
+const factsQuery = query(
+  findFacts,
+  nothing,
+  v.object({
+    newest_view: nullable,
+    newest_event: nullable,
+    oldest_session: nullable,
+    dirty_days: v.number(),
+    first_password: v.nullable(v.string()),
+  }),
+)
+const outcomesQuery = query(
+  listOutcomes,
+  v.object({ hour: v.number() }),
+  v.object({ outcome: v.string(), requests: v.number() }),
+)
+const foreignQuery = query(findForeignHost, day, v.object({ host: v.string(), requests: v.number() }))
+const noveltyQuery = query(listNovelty, day, v.object({ kind: v.string(), used: v.number() }))
+
+/** How the service that serves the file was started; of values that are secret only whether they were there. */
+export const serviceNoteSchema = v.object({
+  pid: v.number(),
+  startedAt: v.number(),
+  timezone: v.string(),
+  config: v.record(v.string(), v.any()),
+})
+const count = v.number()
+/** How many lines of the service's log tell of visitors, and how often a login failed within a day. */
+export const watchedSchema = v.object({ lines: count, addresses: count, userAgents: count, failedLogins: count })
+export type Watched = v.InferOutput<typeof watchedSchema>
+export type ServiceNote = v.InferOutput<typeof serviceNoteSchema>
+
+/** What the tables say; seconds since 1970. */
+export type Content = {
+  /** Empty where nobody wants them counted, which takes as long as the file is large. */
+  tables: { name: string; rows: number | null }[]
+  settings: Settings
+  newestView: number | null
+  oldestSession: number | null
+  dirtyDays: number
+  firstPassword: string | null
+  outcomes: Record<string, number>
+  foreignHost: { host: string; requests: number } | null
+  /** Kinds of values of which so many new ones came within a day that the rest is `(other)`. */
+  full: string[]
+  jobs: JobState[]
+  service: ServiceNote | null
+  clients: Observation | null
+  watched: Watched | null
+  /** How fetching the city database has gone. */
+  places: PlacesNote
+  shop: ShopFacts
+  /** Set where the figures are made up. */
+  demo: DemoMark | null
+}
+
+/** A file from outside and inside; `error` where it cannot be read, and then no content. */
+export type FileFacts = {
+  path: string
+  bytes: number
+  walBytes: number
+  openToOthers: boolean
+  disk: { free: number; size: number }
+  error: string | null
+  /** The version of the schema; null where it cannot be read. */
+  schema: number | null
+  /** Null also in a file of another version: its tables are others. */
+  content: Content | null
+}
+
+const perSecond = 2 ** 20
+const secondOfId = (id: number | null | undefined): number | null =>
+  id === null || id === undefined ? null : Math.floor(id / perSecond)
+
+const rowsOf = (db: Db, table: string): number | null => {
+  try {
+    return Number(
+      db
+        .prepare(`select count(*) from ${quoted(table)}`)
+        .pluck()
+        .get(),
+    )
+  } catch {
+    return null
+  }
+}
+
+const tablesOf = (db: Db): Content['tables'] => {
+  const names = db
+    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name")
+    .pluck()
+    .all() as string[]
+  return names.map(name => ({ name, rows: rowsOf(db, name) }))
+}
+
+const fullKinds = (rows: readonly { kind: string; used: number }[]): string[] =>
+  rows.filter(({ kind, used }) => kind in limits && used >= limits[kind as keyof typeof limits]).map(({ kind }) => kind)
+
+const read = (db: Db, now: number, counts: boolean): Content => {
+  const service = loadState(db, 'service', serviceNoteSchema)
+  const zone = createZone(service?.timezone ?? 'UTC')
+  const since = { day: addDays(zone.dayOf(now), -1) }
+  const facts = get(db, factsQuery, {})
+  return {
+    tables: counts ? tablesOf(db) : [],
+    settings: loadSettings(db),
+    newestView: secondOfId(facts?.newest_view),
+    oldestSession: facts?.oldest_session ?? null,
+    dirtyDays: facts?.dirty_days ?? 0,
+    firstPassword: facts?.first_password ?? null,
+    outcomes: Object.fromEntries(
+      all(db, outcomesQuery, { hour: Math.floor(now / 3600) - 23 }).map(({ outcome, requests }) => [outcome, requests]),
+    ),
+    foreignHost: get(db, foreignQuery, since) ?? null,
+    full: fullKinds(all(db, noveltyQuery, since)),
+    jobs: jobStates(db, zone, now),
+    service,
+    clients: loadState(db, 'clients', observationSchema),
+    watched: loadState(db, 'watched', watchedSchema),
+    places: readTries(db),
+    shop: shopFacts(db),
+    demo: readDemoMark(db),
+  }
+}
+
+const sizeOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0)
+
+const outside = (path: string): Omit<FileFacts, 'error' | 'schema' | 'content'> => {
+  const { bsize, bavail, blocks } = statfsSync(dirname(path))
+  return {
+    path,
+    bytes: sizeOf(path),
+    walBytes: sizeOf(`${path}-wal`),
+    openToOthers: existsSync(path) && (statSync(path).mode & 0o077) !== 0,
+    disk: { free: bavail * bsize, size: blocks * bsize },
+  }
+}
+
+/**
+ * Reads what diagnostics are made from; a damaged file gives what can still be had.
+ * @param counts whether the rows of each table are counted
+ */
+export const inspectFile = (path: string, now: number, counts = true): FileFacts => {
+  const found = outside(path)
+  try {
+    const db = openReadOnly(path)
+    try {
+      const schema = Number(db.pragma('user_version', { simple: true }))
+      return {
+        ...found,
+        error: null,
+        schema,
+        content: schema === migrations.length ? db.transaction(() => read(db, now, counts))() : null,
+      }
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    return { ...found, error: error instanceof Error ? error.message : String(error), schema: null, content: null }
+  }
+}
+
+/** 'ok', or the first problem that SQLite finds. */
+export const checkIntegrity = (path: string): string => {
+  try {
+    const db = openReadOnly(path)
+    try {
+      return String(db.pragma('quick_check(1)', { simple: true }))
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

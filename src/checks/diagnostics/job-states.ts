@@ -1,0 +1,35 @@
+import type { Db } from '../../database/query.ts'
+import { jobs } from '../../jobs/list.ts'
+import { isStale, nextRun } from '../../jobs/schedule.ts'
+import { jobStates as readStates } from '../../jobs/state.ts'
+import type { Zone } from '../../lib/time.ts'
+
+/** Times in seconds since 1970; `dueAt`: when a stale job should have run. */
+export type JobState = {
+  name: string
+  schedule: string
+  lastRun: number | null
+  lastDurationMs: number | null
+  lastError: string | null
+  nextRun: number | null
+  stale: boolean
+  dueAt: number | null
+}
+
+/** The jobs and how they went last. */
+export const jobStates = (db: Db, zone: Zone, now: number): JobState[] => {
+  const states = readStates(db)
+  return jobs.map(job => {
+    const state = states.get(job.name)
+    return {
+      name: job.name,
+      schedule: job.schedule,
+      lastRun: state?.last_run ?? null,
+      lastDurationMs: state?.last_duration_ms ?? null,
+      lastError: state?.last_error ?? null,
+      nextRun: nextRun(job, zone, now),
+      stale: isStale(job, state, zone, now),
+      dueAt: state === undefined ? null : nextRun(job, zone, state.last_run),
+    }
+  })
+}

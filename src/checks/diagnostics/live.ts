@@ -1,0 +1,89 @@
+import type { Collector } from '../../collection/collector.ts'
+import { isCode, isStorageError } from '../../database/errors.ts'
+import type { FileIdentity } from '../../database/file-identity.ts'
+import type { Db } from '../../database/query.ts'
+import { withBusyTimeout } from '../../database/busy-timeout.ts'
+import { toSeconds, type Clock } from '../../lib/time.ts'
+import type { PlacesState } from '../../geoip/trouble.ts'
+import type { Inspector } from './inspector.ts'
+import { describe } from './report.ts'
+import type { Diagnostics } from './schema.ts'
+
+export type LiveOptions = {
+  db: Db
+  place: FileIdentity
+  clock: Clock
+  collector: Collector
+  inspector: Inspector
+  places: () => PlacesState
+  timezone: string
+  /** Options as diagnostics show them. */
+  config: Record<string, unknown>
+  anyHost: boolean
+  startedAt: number
+  sqlite: string
+}
+
+/** Milliseconds for which the account waits for another process that has the file. */
+const patience = 250
+
+const text = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Writes what waits in memory and belongs to the account; why that cannot be, where it cannot. */
+const writeWaiting = ({ db, place, collector }: LiveOptions): string | null => {
+  try {
+    place.check()
+    withBusyTimeout(db, patience, () =>
+      db
+        .transaction(() => {
+          collector.ledger.write(db)
+          collector.clients.note(db)
+        })
+        .immediate(),
+    )
+    collector.ledger.settle()
+    // Where a damaged page lies, other writes go well.
+    const problem = collector.queue.problem()
+    return isCode(problem, 'SQLITE_CORRUPT', 'SQLITE_NOTADB') ? text(problem) : null
+  } catch (error) {
+    if (!isStorageError(error)) throw error
+    return text(error)
+  }
+}
+
+/** @param thorough with the rows of each table counted, and damage looked for within the last ten minutes */
+export type Diagnose = (thorough?: boolean) => Promise<Diagnostics>
+
+/** The running service's account of itself; the file is read in threads, so that no hit waits for it. */
+export const createDiagnosis = (options: LiveOptions): Diagnose => {
+  const { place, clock, collector, inspector, places, timezone, config, anyHost, startedAt, sqlite } = options
+  return async (thorough = true) => {
+    const storage = writeWaiting(options)
+    if (storage !== null) inspector.doubt()
+    const [file, integrity] = await Promise.all(
+      thorough ? [inspector.facts(), inspector.integrity()] : [inspector.content(), inspector.lastIntegrity()],
+    )
+    const now = toSeconds(clock())
+    return describe(
+      {
+        now,
+        file,
+        integrity,
+        storage,
+        inPlace: place.isKept(),
+        places: places(),
+        running: true,
+        clients: collector.clients.observation(),
+        anyHost,
+      },
+      {
+        sqlite,
+        timezone,
+        uptimeSeconds: Math.max(0, now - startedAt),
+        memoryBytes: process.memoryUsage.rss(),
+        queueDepth: collector.queue.depth(),
+        config,
+      },
+    )
+  }
+}

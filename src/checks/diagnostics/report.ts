@@ -1,0 +1,125 @@
+import { version } from '../../../package.json'
+import { optionNames, options, secretNames, variableOf, type Config, type Environment } from '../../config/config.ts'
+import { shown } from '../../settings/settings.ts'
+import { timeText } from '../../lib/time.ts'
+import type { Content } from './file.ts'
+import { findFindings, type Facts, type Finding } from './findings.ts'
+import type { Diagnostics } from './schema.ts'
+
+/** What the process that tells knows of itself. */
+export type Surroundings = {
+  sqlite: string
+  timezone: string
+  /** Null where no service runs, or another process asks. */
+  uptimeSeconds: number | null
+  memoryBytes: number | null
+  queueDepth: number | null
+  config: Record<string, unknown>
+}
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+/** The options in force, as JSON has them; of secrets only whether they are there. */
+export const shownConfig = (config: Config, env: Environment): Record<string, unknown> => ({
+  ...Object.fromEntries(
+    optionNames.filter(name => options[name] !== undefined).map(name => [snake(name), config[name]]),
+  ),
+  ...Object.fromEntries(
+    secretNames.map(name => [snake(name), (env[variableOf(name)] ?? '') === '' ? 'absent' : 'present']),
+  ),
+})
+
+const time = (second: number | null): string | null => (second === null ? null : timeText(second))
+
+const statusOf = (findings: readonly Finding[]): Diagnostics['status'] =>
+  findings.some(({ severity }) => severity === 'critical')
+    ? 'critical'
+    : findings.some(({ severity }) => severity === 'warning')
+      ? 'warning'
+      : 'ok'
+
+const collectionOf = (content: Content | null, queueDepth: number | null): Diagnostics['collection'] => {
+  const { received = 0, accepted = 0, repeated = 0, trimmed: _, ...refused } = content?.outcomes ?? {}
+  return {
+    last_hit_at: time(content?.newestView ?? null),
+    received_24h: received,
+    accepted_24h: accepted,
+    repeated_24h: repeated,
+    refused_24h: refused,
+    queue_depth: queueDepth,
+  }
+}
+
+const jobsOf = (content: Content | null): Diagnostics['cron']['jobs'] =>
+  (content?.jobs ?? []).map(job => ({
+    name: job.name,
+    schedule: job.schedule,
+    last_run: time(job.lastRun),
+    last_duration_ms: job.lastDurationMs,
+    last_error: job.lastError,
+    next_run: time(job.nextRun),
+    stale: job.stale,
+  }))
+
+const shopOf = (content: Content | null, config: Record<string, unknown>): Diagnostics['shop'] => {
+  const set = (config.woocommerce_url ?? null) !== null || config.woocommerce_webhook_secret === 'present'
+  return {
+    configured: set || (content?.shop.orders ?? 0) > 0,
+    orders_stored: content?.shop.orders ?? null,
+    last_webhook_at: time(content?.shop.lastReceivedAt ?? null),
+    webhooks_rejected: content?.shop.rejected ?? null,
+    backfill: content?.shop.backfill ?? null,
+    last_error: content?.shop.backfillError ?? null,
+  }
+}
+
+/** The answer of `GET /diagnostics` and of the command. */
+export const describe = (
+  facts: Facts,
+  { sqlite, timezone, uptimeSeconds, memoryBytes, queueDepth, config }: Surroundings,
+): Diagnostics => {
+  const { now, file, integrity, places } = facts
+  const { content } = file
+  const findings = findFindings(facts)
+  return {
+    generated_at: timeText(now),
+    version,
+    status: statusOf(findings),
+    findings,
+    database: {
+      path: file.path,
+      size_bytes: file.bytes,
+      wal_bytes: file.walBytes,
+      schema_version: file.schema,
+      integrity: file.error ?? integrity,
+      tables: content?.tables ?? [],
+    },
+    geoip: {
+      enabled: content?.settings.geoip_enabled ?? null,
+      source: places.source,
+      database_present: places.source !== 'none',
+      build_date: time(places.builtAt)?.slice(0, 10) ?? null,
+      license_key_present: content === null ? null : content.settings.geoip_license_key !== '',
+      last_update: time(places.updatedAt),
+      last_error: places.trouble?.message ?? places.error,
+      next_attempt: time(places.trouble?.retryAt ?? null),
+      attribution: places.attribution,
+    },
+    cron: { jobs: jobsOf(content) },
+    collection: collectionOf(content, queueDepth),
+    shop: shopOf(content, config),
+    environment: {
+      node: process.version,
+      platform: process.platform,
+      arch: process.arch,
+      sqlite,
+      timezone,
+      uptime_seconds: uptimeSeconds,
+      memory_bytes: memoryBytes,
+      disk_free_bytes: file.disk.free,
+      config,
+    },
+    privacy: content === null ? null : shown(content.settings),
+    demo: content?.demo ?? null,
+  }
+}

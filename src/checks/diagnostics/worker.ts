@@ -1,0 +1,26 @@
+// A thread for questions to the file, which may take a while where that is large.
+import { parentPort, workerData } from 'node:worker_threads'
+import { measureFile } from '../privacy/file.ts'
+import { lowerThreadPriority } from '../../runtime/priority.ts'
+import type { Numbered, Outcome } from '../../runtime/thread.ts'
+import { checkIntegrity, inspectFile } from './file.ts'
+import type { Question } from './inspector.ts'
+
+lowerThreadPriority('reading')
+
+const answers: Readonly<Record<Question, (path: string, now: number) => unknown>> = {
+  integrity: checkIntegrity,
+  facts: (path, now) => inspectFile(path, now),
+  content: (path, now) => inspectFile(path, now, false),
+  privacy: measureFile,
+}
+
+const answer = ({ id, question, now }: Numbered & { question: Question; now: number }): Outcome => {
+  try {
+    return { id, result: answers[question](workerData.path, now) }
+  } catch (error) {
+    return { id, error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+parentPort?.on('message', given => parentPort?.postMessage(answer(given)))

@@ -1,0 +1,64 @@
+import type { Inspector } from '../diagnostics/inspector.ts'
+import { toSeconds, type Clock } from '../../lib/time.ts'
+import { judge, type AuditCheck } from './checks.ts'
+import type { WatchedLog } from './log-watch.ts'
+
+export type Audit = { score: number; checks: AuditCheck[] }
+
+export type LiveAuditOptions = {
+  clock: Clock
+  inspector: Inspector
+  watched: WatchedLog
+  tracker: string
+  siteUrl: string | null
+  failedLogins: () => number
+  /** Public addresses of this very service; empty until it listens. */
+  publicUrls: () => readonly string[]
+}
+
+const patience = 2000
+
+/** Names of the cookies that the public routes set; asked as a browser would ask. */
+const cookiesOf = async (urls: readonly string[]): Promise<string[] | null> => {
+  try {
+    const answers = await Promise.all(
+      urls.flatMap(url =>
+        ['GET', 'OPTIONS'].map(method => fetch(url, { method, signal: AbortSignal.timeout(patience) })),
+      ),
+    )
+    await Promise.all(answers.map(answer => answer.arrayBuffer()))
+    return answers.flatMap(answer => answer.headers.getSetCookie()).map(cookie => cookie.split('=', 1).join(''))
+  } catch {
+    return null
+  }
+}
+
+/** The audit of the running service: the file is read in a thread. */
+export const createAudit =
+  ({
+    clock,
+    inspector,
+    watched,
+    tracker,
+    siteUrl,
+    failedLogins,
+    publicUrls,
+  }: LiveAuditOptions): (() => Promise<Audit>) =>
+  async () => {
+    const [file, measured, cookies] = await Promise.all([
+      inspector.content(),
+      inspector.privacy(),
+      cookiesOf(publicUrls()),
+    ])
+    if (file.content === null) throw new Error(`the database cannot be read: ${file.error}`)
+    return judge({
+      now: toSeconds(clock()),
+      measured,
+      content: file.content,
+      tracker,
+      siteUrl,
+      cookies,
+      log: watched.traces(),
+      failedLogins: failedLogins(),
+    })
+  }

@@ -1,0 +1,222 @@
+import * as v from 'valibot'
+import { join } from 'node:path'
+import { backup } from '../../database/backup.ts'
+import { openDatabase } from '../../database/open.ts'
+import { restore } from '../../database/restore.ts'
+import { get, query, type Db } from '../../database/query.ts'
+import type { ReportContext } from '../../service/context.ts'
+import { revenueSummary } from '../../endpoints/revenue-summary.ts'
+import { summary } from '../../endpoints/summary.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { purgeBefore } from '../../rollup/purge.ts'
+import { noteChange } from '../../settings/settings.ts'
+import { createShopStore } from '../../shop/store.ts'
+import rawRows from '../../sql/self-test.raw-rows.sql'
+import { addDays, dayText, toSeconds, type Day } from '../../lib/time.ts'
+import { expect, type Check, type Tools } from './check.ts'
+import { openPipeline, type Pipeline } from './pipeline.ts'
+
+const count = v.number()
+const rowsQuery = query(
+  rawRows,
+  v.object({}),
+  v.object({ views: count, sessions: count, events: count, counted: count }),
+)
+const totalsSchema = v.object({
+  data: v.object({ totals: v.object({ visitors: count, sessions: count, views: count }) }),
+})
+
+const rowsOf = (db: Db) => get(db, rowsQuery, {}) ?? { views: 0, sessions: 0, events: 0, counted: 0 }
+
+/** One visit of two pages, at noon of a day. */
+const visit = async ({ send }: Pipeline, noon: number): Promise<void> => {
+  const outcomes = [
+    await send('hit', { page_url: '/first', pvid: `self-test-${noon}-one` }, noon),
+    await send('hit', { page_url: '/second', pvid: `self-test-${noon}-two` }, noon + 60),
+    await send('event', { name: 'self_test', page_url: '/second' }, noon + 90),
+    await send('engagement', { pvid: `self-test-${noon}-two`, engagement_time: 20 }, noon + 100),
+  ]
+  expect(
+    outcomes.every(outcome => outcome === 'accepted'),
+    `A visit was not accepted: ${outcomes.join(', ')}.`,
+  )
+}
+
+/** A report of one day, as the API gives it. */
+const ask = async (
+  report: Endpoint<ReportContext>,
+  { read }: Pipeline,
+  { clock, zone }: Tools,
+  day: Day,
+): Promise<unknown> => {
+  const url = new URL('http://self-test.invalid/')
+  const answer = await report.handle(
+    { clock, zone, read, zoneChanges: [], imported: [], activeSince: () => [] },
+    {
+      query: { from: dayText(day), to: dayText(day), interval: 'day', explain: false },
+      body: {},
+      params: {},
+      bytes: new Uint8Array(),
+      identity: null,
+      request: new Request(url),
+      url,
+      address: null,
+      signal: new AbortController().signal,
+    },
+  )
+  return 'data' in answer ? answer.data : null
+}
+
+const totalsOf = async (pipeline: Pipeline, tools: Tools, day: Day) =>
+  v.parse(totalsSchema, await ask(summary, pipeline, tools, day)).data.totals
+
+const noonOf = ({ zone }: Tools, day: Day): number => zone.startOf(day) + 12 * 3600
+
+const withPipeline = async (
+  tools: Tools,
+  name: string,
+  work: (pipeline: Pipeline) => Promise<string>,
+): Promise<string> => {
+  const pipeline = openPipeline(tools, name)
+  try {
+    return await work(pipeline)
+  } finally {
+    pipeline.close()
+  }
+}
+
+const yesterday = ({ zone, clock }: Tools): Day => addDays(zone.dayOf(toSeconds(clock())), -1)
+
+const collection: Check = {
+  id: 'collection',
+  run: tools =>
+    withPipeline(tools, 'collection', async pipeline => {
+      const day = yesterday(tools)
+      await visit(pipeline, noonOf(tools, day))
+      pipeline.derive()
+      tools.made?.('collection', pipeline.path)
+      const { views, sessions, events } = rowsOf(pipeline.db)
+      const totals = await totalsOf(pipeline, tools, day)
+      expect(
+        views === 2 && sessions === 1 && events === 1,
+        `Of one visit there are ${sessions} sessions, ${views} views and ${events} events.`,
+      )
+      expect(
+        totals.views === views && totals.sessions === sessions && totals.visitors === 1,
+        `The report has ${totals.views} views of ${totals.sessions} sessions and ${totals.visitors} visitors, but ${views} views of ${sessions} sessions came in.`,
+      )
+      return 'A visit of two pages is one session with two views, in the file and in the report.'
+    }),
+}
+
+const retention: Check = {
+  id: 'retention',
+  run: tools =>
+    withPipeline(tools, 'retention', async pipeline => {
+      const day = yesterday(tools)
+      for (const one of [addDays(day, -40), day]) await visit(pipeline, noonOf(tools, one))
+      pipeline.derive()
+      tools.made?.('retention', pipeline.path)
+      await purgeBefore(pipeline.db, tools.zone, addDays(day, -30))
+      const { views, counted } = rowsOf(pipeline.db)
+      expect(views === 2, `After the purge there are ${views} views instead of those two that are young enough.`)
+      expect(counted === 4, `After the purge the reports count ${counted} views instead of all four.`)
+      return 'Visits older than the retention go, their figures stay.'
+    }),
+}
+
+const restored: Check = {
+  id: 'backup',
+  run: tools =>
+    withPipeline(tools, 'original', async pipeline => {
+      await visit(pipeline, noonOf(tools, yesterday(tools)))
+      pipeline.derive()
+      const [copy, other] = [join(tools.folder, 'copy.db'), join(tools.folder, 'restored.db')]
+      backup(pipeline.path, copy, false)
+      tools.made?.('backup', copy)
+      restore(copy, other, 'self-test')
+      const { db } = openDatabase(other)
+      try {
+        expect(
+          JSON.stringify(rowsOf(db)) === JSON.stringify(rowsOf(pipeline.db)),
+          'A restored backup has other rows than its original.',
+        )
+      } finally {
+        db.close()
+      }
+      return 'A backup that is put back has the rows of its original.'
+    }),
+}
+
+/** As the shop writes times: UTC without saying so. */
+const shopTime = (second: number): string => new Date(second * 1000).toISOString().slice(0, 19)
+
+/** Of 119.00 with 19.00 tax, 11.90 were given back: 90.00 are left without tax. */
+const orderOf = (noon: number) => ({
+  id: 1,
+  status: 'completed',
+  currency: 'EUR',
+  date_created_gmt: shopTime(noon),
+  date_paid_gmt: shopTime(noon),
+  date_modified_gmt: shopTime(noon),
+  total: '119.00',
+  total_tax: '19.00',
+  shipping_total: '0.00',
+  coupon_lines: [],
+  meta_data: [],
+  line_items: [
+    { id: 1, name: 'Self-test', product_id: 1, variation_id: 0, quantity: 2, total: '100.00', total_tax: '19.00' },
+  ],
+  refunds: [{ id: 2, reason: '', total: '-11.90' }],
+})
+const revenueSchema = v.object({
+  data: v.object({ orders: count, gross_revenue: count, net_revenue: count, refund_total: count }),
+})
+
+const orders: Check = {
+  id: 'orders',
+  run: tools =>
+    withPipeline(tools, 'orders', async pipeline => {
+      const day = yesterday(tools)
+      const store = createShopStore({
+        db: pipeline.db,
+        zone: tools.zone,
+        paidStatuses: ['completed'],
+        siteHosts: [],
+        keepQuery: [],
+      })
+      const results = [store.upsert(orderOf(noonOf(tools, day))), store.upsert(orderOf(noonOf(tools, day)))].map(
+        ({ result }) => result,
+      )
+      expect(results.join() === 'stored,unchanged', `An order that came twice was ${results.join(' and ')}.`)
+      tools.made?.('orders', pipeline.path)
+      const { data } = v.parse(revenueSchema, await ask(revenueSummary, pipeline, tools, day))
+      expect(
+        data.orders === 1 && data.gross_revenue === 119 && data.net_revenue === 90 && data.refund_total === 11.9,
+        `Of one order of 119.00 the report has ${data.orders} orders, ${data.gross_revenue} gross, ${data.net_revenue} net and ${data.refund_total} given back.`,
+      )
+      return 'An order that comes twice is one order, and the report has its amounts.'
+    }),
+}
+
+class RolledBack extends Error {}
+
+const transaction: Check = {
+  id: 'transaction',
+  run: ({ path, clock }) => {
+    const { db } = openDatabase(path, { mustExist: true })
+    try {
+      db.transaction(() => {
+        noteChange(db, toSeconds(clock()), 'self-test', 'self-test')
+        throw new RolledBack()
+      }).immediate()
+    } catch (error) {
+      if (!(error instanceof RolledBack)) throw error
+    } finally {
+      db.close()
+    }
+    return 'The database takes a change, and takes it back.'
+  },
+}
+
+export const databaseChecks: readonly Check[] = [collection, retention, orders, restored, transaction]

@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { collected } from '../../collection/collected.ts'
+import { createCollector } from '../../collection/collector.ts'
+import type { Incoming } from '../../collection/record.ts'
+import { openDatabase } from '../../database/open.ts'
+import { prepare, type Db } from '../../database/query.ts'
+import { fillPeriods, openForReports } from '../../reports/periods.ts'
+import type { Read, ReadOptions } from '../../reports/pool.ts'
+import { rebuildDirtyDays } from '../../rollup/rebuild.ts'
+import { adoptZone } from '../../rollup/zone.ts'
+import { loadSettings } from '../../settings/settings.ts'
+import type { Tools } from './check.ts'
+
+/** A browser that no list of robots knows. */
+const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+/** A throw-away database with the real way of a hit in front of it. */
+export type Pipeline = {
+  db: Db
+  path: string
+  send: (kind: Incoming['kind'], body: Record<string, unknown>, second: number) => Promise<string>
+  /** Derives what has come in. */
+  derive: () => void
+  /** Reads as reports do. */
+  read: Read
+  close: () => void
+}
+
+export const openPipeline = ({ folder, zone, clock }: Tools, name: string): Pipeline => {
+  const { db, path } = openDatabase(join(folder, `${name}.db`))
+  const now = Math.floor(clock() / 1000)
+  adoptZone(db, zone, now)
+  const settings = { ...loadSettings(db), excluded_roles: [] }
+  let second = now
+  const errors: unknown[] = []
+  const collector = createCollector({
+    db,
+    zone,
+    now: () => second,
+    settings: () => settings,
+    geo: null,
+    allowedHosts: [],
+    keepQuery: [],
+    roleOf: () => null,
+    committed: () => {},
+    failed: error => {
+      errors.push(error)
+    },
+  })
+  collector.restore()
+  const read = async (
+    statements: readonly { sql: string; params: object }[],
+    { range = null }: ReadOptions = {},
+  ): Promise<unknown[][]> => {
+    const reader = openForReports(path)
+    try {
+      if (range !== null) fillPeriods(reader, range)
+      return statements.map(({ sql, params }) => prepare(reader, sql).all(params))
+    } finally {
+      reader.close()
+    }
+  }
+  return {
+    db,
+    path,
+    read: read as Read,
+    send: async (kind, body, at) => {
+      second = at
+      const { outcome } = await collected(
+        collector,
+        { kind, second: at, address: '192.0.2.1', userAgent, headers: new Map() },
+        body,
+      )
+      if (errors.length > 0) throw errors[0]
+      return outcome
+    },
+    derive: () => {
+      rebuildDirtyDays(db, zone)
+    },
+    close: () => {
+      db.close()
+    },
+  }
+}

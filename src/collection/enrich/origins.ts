@@ -1,0 +1,30 @@
+import { classify, type Origin, type Utm } from '../../channel/channel.ts'
+import { memoize } from '../../lib/lru-cache.ts'
+import { noUtm } from '../ingest/page.ts'
+
+const cacheSize = 5000
+
+type Arrival = { referrer: string | null; utm: Utm; clickId: string | null; host: string | null }
+
+/** Where visits come from. Most come from few places: those without a campaign are worked out once. */
+export const createOrigins = (allowedHosts: readonly string[]): ((arrival: Arrival) => Origin) => {
+  const origin = ({ host, ...arrival }: Arrival): Origin =>
+    classify({ ...arrival, siteHosts: host === null ? allowedHosts : [...allowedHosts, host] })
+
+  // A host has no line break in it.
+  const untagged = memoize(cacheSize, key => {
+    const [host = '', referrer = ''] = key.split('\n', 2)
+    return origin({
+      referrer: referrer === '' ? null : referrer,
+      host: host === '' ? null : host,
+      utm: noUtm,
+      clickId: null,
+    })
+  })
+
+  return arrival => {
+    const { referrer, utm, clickId, host } = arrival
+    const tagged = clickId !== null || Object.values(utm).some(value => value !== null)
+    return tagged || referrer?.includes('\n') === true ? origin(arrival) : untagged(`${host ?? ''}\n${referrer ?? ''}`)
+  }
+}

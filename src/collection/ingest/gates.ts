@@ -1,0 +1,69 @@
+import type { Settings } from '../../settings/settings.ts'
+import type { AddressList } from '../../lib/address/list.ts'
+import { memoize } from '../../lib/lru-cache.ts'
+import { isBot } from '../enrich/agent.ts'
+import type { Incoming, Refusal } from '../record.ts'
+
+/** What the gates need to know besides the request. */
+export type Rules = {
+  settings: Settings
+  /** Parsed from settings.excluded_ips. */
+  excludedAddresses: AddressList
+  /** Lower case, without `www.`; empty: any host. */
+  allowedHosts: ReadonlySet<string>
+  /** The role of a logged-in caller, by cookie alone; null for a visitor. */
+  roleOf: (cookie: string | undefined) => string | null
+}
+
+/** The host as the list of allowed hosts has it: lower case, no port, no leading `www.`. */
+export const plainHost = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^www\./, '')
+
+const hostOf = memoize(1000, origin => {
+  try {
+    return new URL(origin).host
+  } catch {
+    return null
+  }
+})
+
+const originHost = (origin: string | undefined): string | null =>
+  origin === undefined || origin === 'null' ? null : hostOf(origin)
+
+const isForeign = (host: string | null, { allowedHosts }: Rules): boolean =>
+  host !== null && allowedHosts.size > 0 && !allowedHosts.has(plainHost(host))
+
+/** Which host a request was refused for: that of its page, else that of its origin. */
+export const foreignHost = (incoming: Incoming, host: string | null, rules: Rules): string =>
+  plainHost((isForeign(host, rules) ? host : originHost(incoming.headers.get('origin'))) ?? '').slice(0, 255)
+
+const isExcludedRole = (incoming: Incoming, { settings, roleOf }: Rules): boolean => {
+  const role = roleOf(incoming.headers.get('cookie'))
+  const excluded = settings.excluded_roles
+  return (role !== null && excluded.includes(role)) || (incoming.roles?.some(one => excluded.includes(one)) ?? false)
+}
+
+/**
+ * The gates after the fields were read, in the order of the contract (api.md §3).
+ * @returns why the request is not recorded, or null if it passes
+ */
+export const refuse = (
+  incoming: Incoming,
+  fields: { host: string | null; consent: boolean | null },
+  rules: Rules,
+): Refusal | null => {
+  const { settings } = rules
+  if (!settings.tracking_enabled) return 'off'
+  if (isForeign(fields.host, rules) || isForeign(originHost(incoming.headers.get('origin')), rules))
+    return 'foreign_host'
+  if (isBot(incoming.userAgent)) return 'bot'
+  if (incoming.address !== null && rules.excludedAddresses.has(incoming.address)) return 'excluded_ip'
+  if (isExcludedRole(incoming, rules)) return 'excluded_role'
+  if (settings.respect_gpc && incoming.headers.get('sec-gpc') === '1') return 'gpc'
+  if (settings.respect_dnt && incoming.headers.get('dnt') === '1') return 'dnt'
+  if (settings.consent_mode === 'disabled-until-consent' && fields.consent !== true) return 'no_consent'
+  return null
+}

@@ -1,0 +1,104 @@
+import { clickIds, type Utm } from '../../channel/channel.ts'
+import { memoize } from '../../lib/lru-cache.ts'
+import { cleanText, cut, redactPath, redactText } from './text.ts'
+
+const pageLength = 1024
+const utmLength = 200
+const keptValue = /^[A-Za-z0-9_-]{1,40}$/
+
+/** The address of a page view, taken apart; nothing else of the query is kept. */
+export type PageAddress = {
+  /** Lower case, with port; null if only a path was given. */
+  host: string | null
+  page: string
+  utm: Utm
+  clickId: string | null
+}
+
+const decode = (path: string): string => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** `/?p=12`: whole addresses in the platform's plain permalinks, so these parameters stay, sorted by name. */
+const keptQuery = (query: URLSearchParams, keep: readonly string[]): string => {
+  const pairs = keep.flatMap(name => {
+    const value = query.get(name)
+    return value !== null && keptValue.test(value) ? [`${name}=${value}`] : []
+  })
+  return pairs.length === 0 ? '' : `?${pairs.sort().join('&')}`
+}
+
+const utmValue = (text: string | null): string | null => {
+  const value = cut(redactPath(cleanText(text ?? '')), utmLength)
+  return value === '' ? null : value
+}
+
+/** UTM values as they are kept; `find` looks one up by its name, `utm_source`. */
+export const pageUtm = (find: (name: string) => string | null): Utm => ({
+  source: utmValue(find('utm_source')),
+  medium: utmValue(find('utm_medium')),
+  campaign: utmValue(find('utm_campaign')),
+  term: utmValue(find('utm_term')),
+  content: utmValue(find('utm_content')),
+})
+
+export const noUtm: Utm = { source: null, medium: null, campaign: null, term: null, content: null }
+const noQuery = new URLSearchParams()
+
+/** The page key (api.md §3): path decoded once, `//` collapsed, no trailing slash, secrets redacted, with the kept query. */
+export const pageKey = (path: string, query: URLSearchParams, keep: readonly string[]): string => {
+  const plain = cleanText(decode(path))
+    .replace(/\/{2,}/g, '/')
+    .replace(/(?<=.)\/$/, '')
+  return cut(redactPath(plain === '' ? '/' : plain) + keptQuery(query, keep), pageLength)
+}
+
+/** Anything to resolve a path against; it never shows. */
+const anyOrigin = 'http://page.invalid'
+
+const parseUrl = (text: string): URL | null => {
+  try {
+    return text.startsWith('/') ? new URL(anyOrigin + text) : new URL(text)
+  } catch {
+    return null
+  }
+}
+
+const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:'
+
+const hostOf = (text: string, url: URL): string | null => (text.startsWith('/') ? null : url.host)
+
+/** Most views are of few pages, and come without a query. */
+const parsePlain = memoize(5000, (text): PageAddress | null => {
+  const url = parseUrl(text)
+  if (url === null || !isWeb(url)) return null
+  return { host: hostOf(text, url), page: pageKey(url.pathname, noQuery, []), utm: noUtm, clickId: null }
+})
+
+/**
+ * Takes the address of a page apart.
+ * @param keep names of query parameters that belong to the page, sorted
+ * @returns null if it is neither an absolute http(s) URL nor a path
+ */
+export const parsePage = (text: string, pageQuery: string | null, keep: readonly string[]): PageAddress | null => {
+  if (pageQuery === null && !text.includes('?')) return parsePlain(text)
+  const url = parseUrl(text)
+  if (url === null || !isWeb(url)) return null
+  const query = url.search === '' && pageQuery !== null ? new URLSearchParams(pageQuery) : url.searchParams
+  return {
+    host: hostOf(text, url),
+    page: pageKey(url.pathname, query, keep),
+    utm: pageUtm(name => query.get(name)),
+    clickId: clickIds.find(name => query.has(name)) ?? null,
+  }
+}
+
+/** Titles, names and the like: one line, cut, e-mail addresses redacted; null if nothing is left. */
+export const labelText = (text: string, length: number): string | null => {
+  const clean = cut(redactText(cleanText(text)), length)
+  return clean === '' ? null : clean
+}

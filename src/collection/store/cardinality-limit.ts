@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { get, query, run, type Db } from '../../database/query.ts'
+import addNovelty from '../../sql/novelty.add.sql'
+import findNovelty from '../../sql/novelty.find.sql'
+import type { Day } from '../../lib/time.ts'
+
+const key = { day: v.number(), kind: v.string() }
+const findQuery = query(findNovelty, v.object(key), v.object({ used: v.number() }))
+const addQuery = query(addNovelty, v.object(key), v.object({}))
+
+/** New values that visitors may bring on one day, by kind (api.md §3); beyond that they are counted as `(other)`. */
+export const limits = {
+  page: 10_000,
+  referrer: 1000,
+  origin: 10_000,
+  utm_source: 1000,
+  utm_medium: 1000,
+  utm_campaign: 1000,
+  utm_term: 1000,
+  utm_content: 1000,
+  utm_set: 10_000,
+  event: 200,
+  foreign_host: 100,
+  title: 20_000,
+  screen: 500,
+  language: 500,
+  timezone: 500,
+  client: 2000,
+  place: 20_000,
+} as const
+const keysOfEvent = 50
+const valuesOfKey = 500
+
+export type CardinalityKind = keyof typeof limits
+
+export const other = '(other)'
+
+/** Bounds what hostile visitors can make the file keep; runs in the transaction of the batch. */
+export type CardinalityLimit = {
+  /** Whether one more new value of the kind fits into the day, which it is then counted in. */
+  admit: (day: Day, kind: CardinalityKind) => boolean
+  admitKey: (day: Day, nameId: number) => boolean
+  admitValue: (day: Day, nameId: number, keyId: number) => boolean
+  /** After a rollback. */
+  reset: () => void
+}
+
+export const createCardinalityLimit = (db: Db): CardinalityLimit => {
+  const used = new Map<string, number>()
+  let today = 0
+
+  const admit = (day: Day, kind: string, limit: number): boolean => {
+    if (day !== today) used.clear()
+    today = day
+    const before = used.get(kind) ?? get(db, findQuery, { day, kind })?.used ?? 0
+    used.set(kind, before)
+    if (before >= limit) return false
+    run(db, addQuery, { day, kind })
+    used.set(kind, before + 1)
+    return true
+  }
+
+  return {
+    admit: (day, kind) => admit(day, kind, limits[kind]),
+    admitKey: (day, nameId) => admit(day, `keys of ${nameId}`, keysOfEvent),
+    admitValue: (day, nameId, keyId) => admit(day, `values of ${nameId} ${keyId}`, valuesOfKey),
+    reset: () => used.clear(),
+  }
+}

@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { query, run, type Db } from '../../database/query.ts'
+import addForeignHost from '../../sql/foreign-host.add.sql'
+import addToLedger from '../../sql/ledger.add.sql'
+import addToHour from '../../sql/ledger-hour.add.sql'
+import forgetHours from '../../sql/ledger-hour.forget-before.sql'
+import type { Day } from '../../lib/time.ts'
+import { other } from './cardinality-limit.ts'
+import type { Outcome } from '../record.ts'
+
+const addQuery = query(
+  addToLedger,
+  v.object({ day: v.number(), outcome: v.string(), requests: v.number() }),
+  v.object({}),
+)
+const addHourQuery = query(
+  addToHour,
+  v.object({ hour: v.number(), outcome: v.string(), requests: v.number() }),
+  v.object({}),
+)
+const forgetHoursQuery = query(forgetHours, v.object({ hour: v.number() }), v.object({}))
+const addHostQuery = query(
+  addForeignHost,
+  v.object({ day: v.number(), host: v.string(), requests: v.number(), other: v.string(), most: v.number() }),
+  v.object({}),
+)
+
+/** What became of one request, and the day on which it arrived. */
+export type Entry = { day: Day; outcome: Outcome }
+
+/** Accounts for every request a day: received = accepted + repeated + refusals. `trimmed` counts cut values beside it. */
+export type Ledger = {
+  /** Keeps an entry in memory until the next write. */
+  count: (day: Day, outcome: Outcome) => void
+  trim: (day: Day, values: number) => void
+  /** Counts a refused host by name; at most 100 new names a day. */
+  foreign: (day: Day, host: string) => void
+  /** Writes what waits, and entries that are true only if the caller's transaction commits. */
+  write: (db: Db, entries?: readonly Entry[]) => void
+  /** The transaction of the last write was committed: what waited is in the file. */
+  settle: () => void
+  isEmpty: () => boolean
+  /** Requests by outcome since the start, of which the file knows. */
+  totals: () => ReadonlyMap<string, number>
+}
+
+type Counts = Map<Day, Map<string, number>>
+
+const add = (counts: Counts, day: Day, outcome: string, requests: number): void => {
+  let ofDay = counts.get(day)
+  if (ofDay === undefined) counts.set(day, (ofDay = new Map()))
+  ofDay.set(outcome, (ofDay.get(outcome) ?? 0) + requests)
+}
+
+const addEntry = (counts: Counts, { day, outcome }: Entry): void => {
+  add(counts, day, 'received', 1)
+  add(counts, day, outcome, 1)
+}
+
+const maxHosts = 100
+
+const hoursKept = 48
+
+const writeCounts = (db: Db, counts: Counts, hour: number): void => {
+  for (const [day, ofDay] of counts) {
+    for (const [outcome, requests] of ofDay) {
+      run(db, addQuery, { day, outcome, requests })
+      run(db, addHourQuery, { hour, outcome, requests })
+    }
+  }
+}
+
+/** @param now seconds since 1970 */
+export const createLedger = (now: () => number): Ledger => {
+  let hourBefore = 0
+  const waiting: Counts = new Map()
+  const hosts: Counts = new Map()
+  const totals = new Map<string, number>()
+  let written: readonly Counts[] = []
+  return {
+    foreign: (day, host) => {
+      const known = hosts.get(day)
+      add(hosts, day, known === undefined || known.size < maxHosts || known.has(host) ? host : other, 1)
+    },
+    count: (day, outcome) => addEntry(waiting, { day, outcome }),
+    trim: (day, values) => {
+      if (values > 0) add(waiting, day, 'trimmed', values)
+    },
+    write: (db, entries = []) => {
+      const committing: Counts = new Map()
+      for (const entry of entries) addEntry(committing, entry)
+      const hour = Math.floor(now() / 3600)
+      if (hour !== hourBefore) run(db, forgetHoursQuery, { hour: hour - hoursKept })
+      hourBefore = hour
+      writeCounts(db, waiting, hour)
+      writeCounts(db, committing, hour)
+      written = [waiting, committing]
+      for (const [day, ofDay] of hosts) {
+        for (const [host, requests] of ofDay) run(db, addHostQuery, { day, host, requests, other, most: maxHosts })
+      }
+    },
+    totals: () => totals,
+    settle: () => {
+      for (const ofDay of written.flatMap(counts => [...counts.values()])) {
+        for (const [outcome, requests] of ofDay) totals.set(outcome, (totals.get(outcome) ?? 0) + requests)
+      }
+      written = []
+      waiting.clear()
+      hosts.clear()
+    },
+    isEmpty: () => waiting.size === 0 && hosts.size === 0,
+  }
+}

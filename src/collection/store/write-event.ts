@@ -1,0 +1,96 @@
+import * as v from 'valibot'
+import { query, run } from '../../database/query.ts'
+import addProperty from '../../sql/event-property.add.sql'
+import addEvent from '../../sql/event.add.sql'
+import addPurchase from '../../sql/shop-purchase.add.sql'
+import type { Day } from '../../lib/time.ts'
+import type { EventNames } from './event-names.ts'
+import type { EventRecord } from '../record.ts'
+import type { Session } from './session.ts'
+import { extend, findView, type Tools } from './write-hit.ts'
+
+const nothing = v.object({})
+const nullable = v.nullable(v.number())
+const addEventQuery = query(
+  addEvent,
+  v.object({
+    id: v.number(),
+    session_id: nullable,
+    visitor_id: v.number(),
+    page_id: nullable,
+    name_id: v.number(),
+    value: nullable,
+    order_id: v.nullable(v.string()),
+  }),
+  nothing,
+)
+const addPropertyQuery = query(
+  addProperty,
+  v.object({ event_id: v.number(), key_id: v.number(), value_id: v.number() }),
+  nothing,
+)
+const purchaseQuery = query(addPurchase, v.object({ order_id: v.string() }), nothing)
+
+/** Events that tell in which session an order was placed. */
+export const purchases: readonly string[] = ['purchase', 'wc_purchase']
+
+/** An event that a bounce may have: the visitor did nothing for it. */
+const passive = 'not_found'
+
+const addProperties = (
+  tools: Tools,
+  names: EventNames,
+  day: Day,
+  event: number,
+  name: number,
+  record: EventRecord,
+): void => {
+  for (const [keyText, text] of record.properties) {
+    const key = names.key(day, name, keyText)
+    run(tools.db, addPropertyQuery, { event_id: event, key_id: key, value_id: names.value(day, name, key, text) })
+  }
+}
+
+/** The page an event happened on: the one it names, else that of its view, else the one seen last. */
+const pageNumber = (
+  tools: Tools,
+  day: Day,
+  record: EventRecord,
+  visitor: number,
+  session: Session | undefined,
+): number | null => {
+  if (record.page !== null) return tools.interner.page(day, record.page)
+  const view = record.pvid === null ? undefined : findView(tools, record.pvid, visitor)
+  return view?.page_id ?? session?.exit_page_id ?? null
+}
+
+export const writeEvent = (tools: Tools, names: EventNames, record: EventRecord): 'accepted' | 'repeated' => {
+  const { db, zone, recentEvents } = tools
+  const visitor = tools.visitors.identify(record, true) ?? 0
+  const { eventId, second } = record
+  if (eventId !== null && recentEvents.find(eventId, visitor) !== undefined) return 'repeated'
+
+  const day = zone.dayOf(second)
+  const session = tools.sessions.find(visitor, second)
+  if (session !== undefined) {
+    extend(tools, session, second, false)
+    if (record.name !== passive) session.events += 1
+  }
+  tools.note.day(day)
+  const id = tools.eventIds.next(second)
+  const name = names.name(day, record.name)
+  run(db, addEventQuery, {
+    id,
+    session_id: session?.id ?? null,
+    visitor_id: visitor,
+    page_id: pageNumber(tools, day, record, visitor, session),
+    name_id: name,
+    value: record.value,
+    order_id: record.orderId,
+  })
+  addProperties(tools, names, day, id, name, record)
+  if (record.orderId !== null && purchases.includes(record.name)) run(db, purchaseQuery, { order_id: record.orderId })
+  tools.note.event(id)
+  if (eventId !== null) recentEvents.add(eventId, visitor, id)
+  return 'accepted'
+}

@@ -1,0 +1,123 @@
+// The frame of all commands: makes commander's commands, their options and help from our lists, and the exit code.
+import { Command as Commander, CommanderError, Option as Flag } from 'commander'
+import { environmentWarnings } from '../config/environment.ts'
+import {
+  flagOf,
+  optionNames,
+  options,
+  readOptions,
+  type CommandName,
+  type Flags,
+  type Option,
+} from '../config/config.ts'
+import type { Command, Entry, OwnFlag, Terminal } from './command.ts'
+import { environmentHelp } from './environment-help.ts'
+
+const sentence = (text: string): string => {
+  const plain = text
+    .replace(/^error: /, '')
+    .replace(/\n\((.*)\)/, '. $1')
+    .trimEnd()
+  return plain.charAt(0).toUpperCase() + plain.slice(1) + (/[.?]$/.test(plain) ? '' : '.')
+}
+
+/** A longer one would not fit beside the flags; docs/command-line.md has it. */
+const longestDefault = 40
+
+const tableFlag = (name: string, { value, about, kind, group, default: standard }: Option): Flag => {
+  const flag = new Flag(
+    `${flagOf(name)} <${value}>`,
+    standard === '' || standard.length > longestDefault ? about : `${about} (default: ${standard})`,
+  ).helpGroup(`${group}:`)
+  return kind.list
+    ? flag.argParser((text: string, before?: string) => (before === undefined ? text : `${before},${text}`))
+    : flag
+}
+
+const ownFlag = ({ flag, about, default: standard, required = false }: OwnFlag): Flag =>
+  new Flag(flag, standard === undefined ? about : `${about} (default: ${standard})`).makeOptionMandatory(required)
+
+const usesTable = (name: string): name is CommandName =>
+  optionNames.some(option => options[option].commands.some(user => user === name))
+
+/** Says what the environment means before a command runs, and how much it may tell about its errors. */
+const prepare = (flags: Flags, { env, warn, showStacks }: Terminal): void => {
+  if (readOptions(['logLevel'], flags, env).logLevel === 'debug') showStacks()
+  for (const line of environmentWarnings(env)) warn(line)
+}
+
+type Finish = (code: number) => void
+
+const describe = (commander: Commander, about: string, path: string): Commander =>
+  commander
+    .description(about)
+    .helpOption('-h, --help', 'Show this help.')
+    .showHelpAfterError(`Run 'footfall${path} --help' to see what is possible.`)
+
+const addCommand = (
+  parent: Commander,
+  command: Command,
+  owner: string,
+  terminal: Terminal,
+  finish: Finish,
+  isDefault = false,
+): void => {
+  const commander = describe(
+    parent.command(command.name, { isDefault }),
+    command.about,
+    owner === command.name ? ` ${owner}` : ` ${owner} ${command.name}`,
+  )
+  for (const argument of command.arguments ?? []) commander.argument(argument)
+  for (const flag of command.flags ?? []) commander.addOption(ownFlag(flag))
+  if (usesTable(owner)) {
+    for (const name of optionNames.filter(option => options[option].commands.some(user => user === owner))) {
+      commander.addOption(tableFlag(name, options[name]))
+    }
+    commander.addHelpText('after', () => environmentHelp(owner))
+  }
+  commander.action(async () => {
+    const flags = commander.opts<Flags>()
+    if (usesTable(owner)) prepare(flags, terminal)
+    finish(await command.run({ ...terminal, args: commander.args, flags }))
+  })
+}
+
+const addEntry = (program: Commander, entry: Entry, terminal: Terminal, finish: Finish): void => {
+  if ('run' in entry) return addCommand(program, entry, entry.name, terminal, finish)
+  const group = describe(program.command(entry.name), entry.about, ` ${entry.name}`).helpCommand(false)
+  for (const command of entry.commands)
+    addCommand(group, command, entry.name, terminal, finish, command.name === entry.standard)
+}
+
+/**
+ * Runs what was typed.
+ * @returns the exit code: 0 fine, 1 a finding or failure, 2 a command line that cannot be meant
+ * @throws what the command throws
+ */
+export const runCommandLine = async (
+  entries: readonly Entry[],
+  typed: readonly string[],
+  terminal: Terminal,
+): Promise<number> => {
+  let code = 0
+  const program = new Commander('footfall').exitOverride().configureOutput({
+    writeOut: text => terminal.print(text.trimEnd()),
+    writeErr: text => terminal.warn(text.trimEnd()),
+    outputError: (text, write) => write(sentence(text)),
+  })
+  describe(program, 'Web analytics without cookies, on your own machine.', '')
+    .option('-V, --version', 'Show the version.')
+    .helpCommand('help [command]', 'Show the help of a command.')
+  for (const entry of entries)
+    addEntry(program, entry, terminal, result => {
+      code = result
+    })
+  const words = typed[0] === '--version' || typed[0] === '-V' ? ['version', ...typed.slice(1)] : typed
+  try {
+    await program.parseAsync(words, { from: 'user' })
+    return code
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    throw error
+  }
+}

@@ -1,0 +1,15 @@
+import { busyTimeout } from './connect.ts'
+import type { Db } from './query.ts'
+
+/**
+ * Runs work that waits only so long for another process's lock: while it waits, nothing else of this process goes on.
+ * @throws SQLITE_BUSY when the time is over
+ */
+export const withBusyTimeout = <T>(db: Db, milliseconds: number, work: () => T): T => {
+  db.exec(`pragma busy_timeout = ${milliseconds}`)
+  try {
+    return work()
+  } finally {
+    db.exec(`pragma busy_timeout = ${busyTimeout}`)
+  }
+}

@@ -1,0 +1,93 @@
+import { createLruCache } from '../lib/lru-cache.ts'
+
+// The library decodes whatever a database says, though a flipped bit may say "a list of 16 million entries", or point
+// a record into itself: 4 GB of memory and the process is gone. So everything is measured before it is decoded.
+
+/** Far more than any record or description takes, all it points to included. */
+const mostBytes = 64 * 1024
+const marker = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1')
+
+const pointerType = 1
+const mapType = 7
+const arrayType = 11
+const booleanType = 14
+
+type Outline = { bytes: number; pointers: number[] }
+
+const pointerBases = [0, 2048, 526_336, 0] as const
+
+const readPointer = (buffer: Buffer, at: number, length: number, control: number): number => {
+  const number = buffer.readUIntBE(at, length)
+  return length === 4 ? number : (control & 7) * 256 ** length + number + (pointerBases[length - 1] ?? 0)
+}
+
+const tooLarge = (): Error => new RangeError('The record is too large.')
+
+/**
+ * How many bytes the value at `start` takes, and where it points to; see https://maxmind.github.io/MaxMind-DB/.
+ * Throws if it takes more than `limit`, or leaves the file.
+ */
+const outline = (buffer: Buffer, start: number, limit: number): Outline => {
+  const pointers: number[] = []
+  let at = start
+  for (let pending = 1; pending > 0; pending--) {
+    // What is still to come takes a byte each at least.
+    if (at - start + pending > limit) throw tooLarge()
+    const control = buffer.readUInt8(at++)
+    const type = control >> 5 || buffer.readUInt8(at++) + 7
+    if (type === pointerType) {
+      const length = ((control >> 3) & 3) + 1
+      pointers.push(readPointer(buffer, at, length, control))
+      at += length
+      continue
+    }
+    const extra = Math.max(0, (control & 31) - 28)
+    const size = extra === 0 ? control & 31 : ([29, 285, 65_821][extra - 1] ?? 0)
+    const length = extra === 0 ? size : size + buffer.readUIntBE(at, extra)
+    at += extra
+    if (type === mapType) pending += 2 * length
+    else if (type === arrayType) pending += length
+    else if (type !== booleanType) at += length
+  }
+  if (at - start > limit || at > buffer.length) throw tooLarge()
+  return { bytes: at - start, pointers }
+}
+
+/** Throws unless the database describes itself within bounds. */
+export const checkDescription = (buffer: Buffer): void => {
+  const found = buffer.lastIndexOf(marker)
+  if (found < 0) throw new RangeError('There is no description.')
+  const start = found + marker.length
+  const open = [start]
+  let left = mostBytes
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const { bytes, pointers } = outline(buffer, at, left)
+    left -= bytes
+    open.push(...pointers.map(pointer => start + pointer))
+  }
+}
+
+type Cache = { get: (key: string | number) => unknown; set: (key: string | number, value: unknown) => unknown }
+
+/**
+ * A cache of decoded records for the library, which asks it before it decodes anything:
+ * a record that grows too large, with all it points to, makes the look-up throw. `refill` before each look-up.
+ */
+export const guardedCache = (buffer: Buffer, capacity: number): { cache: Cache; refill: () => void } => {
+  const records = createLruCache<string | number, NonNullable<unknown>>(capacity)
+  let left = mostBytes
+  const measure = (key: string | number): undefined => {
+    left -= outline(buffer, Number(key), left).bytes
+  }
+  return {
+    cache: {
+      get: key => records.get(key) ?? measure(key),
+      set: (key, value) => {
+        if (value != null) records.set(key, value)
+      },
+    },
+    refill: () => {
+      left = mostBytes
+    },
+  }
+}

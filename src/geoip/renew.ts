@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { closeSync, createReadStream, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { openGeo, type GeoReader } from './reader.ts'
+import { download, forgetPart, type Version } from './download.ts'
+import { asFailure, FetchFailure } from './failure.ts'
+import { requestText, type Address, type Asking } from './request.ts'
+import type { Source } from './sources.ts'
+
+const mostOfChecksum = 4096
+
+const fetchChecksum = async (address: Address, asking: Asking): Promise<string> => {
+  const found = /^\s*([0-9a-f]{64})\b/i.exec(await requestText(address, mostOfChecksum, asking))?.[1]
+  if (found === undefined) throw new FetchFailure('broken', 'the file with the checksum holds none')
+  return found.toLowerCase()
+}
+
+const checksumOf = async (path: string, signal: AbortSignal): Promise<string> => {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { signal })) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+const downloadFirst = async (
+  files: readonly Address[],
+  part: string,
+  known: Version | null,
+  sha256: string | null,
+  asking: Asking,
+): Promise<Version | null> => {
+  for (const [index, file] of files.entries()) {
+    try {
+      return await download(file, part, { known, sha256 }, asking)
+    } catch (error) {
+      if (!(error instanceof FetchFailure) || error.kind !== 'missing' || index === files.length - 1) throw error
+    }
+  }
+  return null
+}
+
+/** Opens a database and looks addresses up in it: only one that knows cities, and answers, may take a place. */
+const check = async (draft: string): Promise<GeoReader> => {
+  let geo: GeoReader
+  try {
+    geo = openGeo(await readFile(draft))
+  } catch (error) {
+    throw error instanceof Error && 'code' in error
+      ? error
+      : new FetchFailure('broken', error instanceof Error ? error.message.replace(/\.$/, '') : String(error))
+  }
+  if (geo.kind !== 'city')
+    throw new FetchFailure('broken', `the database holds no cities; its type is ${JSON.stringify(geo.type)}`)
+  const places = geo.sample().map(geo.lookup)
+  if (geo.failures() > 0) throw new FetchFailure('broken', 'the database is damaged: a look-up in it fails')
+  if (places.every(({ country }) => country === null)) throw new FetchFailure('broken', 'the database knows no address')
+  return geo
+}
+
+const syncFolder = (path: string): void => {
+  const folder = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+/** From what was fetched to the database in its place, in one step at the end. */
+const install = async (
+  { unpack }: Source,
+  part: string,
+  target: string,
+  sha256: string | null,
+  signal: AbortSignal,
+): Promise<GeoReader> => {
+  const draft = `${target}.new`
+  try {
+    if (sha256 !== null && (await checksumOf(part, signal)) !== sha256)
+      throw new FetchFailure('broken', 'what came does not have the checksum that the server names')
+    await unpack(part, draft, signal)
+    const geo = await check(draft)
+    signal.throwIfAborted()
+    renameSync(draft, target)
+    syncFolder(target)
+    return geo
+  } finally {
+    rmSync(draft, { force: true })
+    // Whole, and of no use if it failed: the next try begins anew. Only a stop leaves what can go on.
+    if (!signal.aborted) forgetPart(part)
+  }
+}
+
+/** Removes a database that was fetched, and what has come of the next. */
+export const forgetDatabase = (target: string): void => {
+  forgetPart(`${target}.part`)
+  for (const path of [`${target}.new`, target]) rmSync(path, { force: true })
+}
+
+/**
+ * Fetches a database, checks it, and puts it at `target`; the one there stays as it is until then.
+ * @returns the database, opened, and its version; null if the one there is the newest
+ * @throws FetchFailure with a reason that holds no secret; the signal's reason when that is aborted
+ */
+export const renew = async (
+  source: Source,
+  target: string,
+  known: Version | null,
+  asking: Asking,
+): Promise<{ geo: GeoReader; version: Version } | null> => {
+  const part = `${target}.part`
+  const inUse = existsSync(target) ? known : null
+  try {
+    const sha256 = source.checksum === null ? null : await fetchChecksum(source.checksum, asking)
+    if (sha256 !== null && sha256 === inUse?.sha256) return null
+    const version = await downloadFirst(source.files, part, sha256 === null ? inUse : null, sha256, asking)
+    return version === null ? null : { geo: await install(source, part, target, sha256, asking.signal), version }
+  } catch (error) {
+    asking.signal.throwIfAborted()
+    throw asFailure(error)
+  }
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+import { Response } from '@whatwg-node/server'
+import * as v from 'valibot'
+import { isStorageError } from '../database/errors.ts'
+import type { Db } from '../database/query.ts'
+import type { Origin } from './cookie.ts'
+import type { Identification } from './identify.ts'
+import { isLoginLink } from './login-links.ts'
+import form from './login/form.html'
+import link from './login/link.html'
+import message from './login/message.html'
+import page from './login/page.html'
+import stale from './login/stale.html'
+import { toSeconds, type Clock } from '../lib/time.ts'
+import { parseBody, readBody } from '../http/body.ts'
+import { ApiError, storageUnavailable } from '../http/errors.ts'
+import { pageHeaders } from '../http/page-headers.ts'
+
+export type LoginPageOptions = {
+  identity: Identification
+  db: Db
+  clock: Clock
+  /** Path that everything lies under; the page is `{root}/login`. */
+  root: string
+  /** What stands before `/analytics/v1`, `root` included, as for the router. */
+  base: string
+}
+
+type Answer = { status: number; title: string; content: string; headers?: Readonly<Record<string, string>> }
+
+const bodyLimit = 8192
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
+
+const fill = (template: string, values: Readonly<Record<string, string>>): string =>
+  template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(values[name] ?? ''))
+
+const hashes = (tag: string, html: string): string =>
+  [...html.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))]
+    .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+    .join(' ')
+
+/** Nothing from elsewhere, nothing inline but our own style and script. */
+const policy = [
+  "default-src 'none'",
+  `style-src ${hashes('style', page)}`,
+  `script-src ${hashes('script', form)}`,
+  'img-src data:',
+  "connect-src 'self'",
+  "form-action 'self'",
+]
+
+const usual = { 'content-type': 'text/html; charset=UTF-8', 'cache-control': 'no-store', ...pageHeaders(policy) }
+
+const toResponse = ({ status, title, content, headers = {} }: Answer, head: boolean): Response => {
+  const html = fill(page, { title }).replace('<!-- content -->', () => content)
+  return new Response(head ? null : html, {
+    status,
+    headers: { ...usual, ...headers, 'content-length': String(Buffer.byteLength(html)) },
+  })
+}
+
+const staleLink = (): Answer => ({ status: 403, title: 'Log in', content: stale })
+
+const refusal = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  title: 'Log in',
+  content: fill(message, { message: text }),
+  headers,
+})
+
+/** An expected failure as a page; a bug goes on to whoever called. */
+const failure = (thrown: unknown): Answer => {
+  const error = isStorageError(thrown) ? storageUnavailable() : thrown
+  if (error instanceof ApiError) return refusal(error.status, error.message, error.headers)
+  throw error
+}
+
+const submitted = v.object({ token: v.string() })
+
+/**
+ * `{root}/login` (api.md §2): the login form, and with `?token=` the button of a one-time link. Programs that preview
+ * links fetch them, so only the button's POST uses the link up. Rejects for bugs only.
+ */
+export const loginPage = ({
+  identity,
+  db,
+  clock,
+  root,
+  base,
+}: LoginPageOptions): ((request: Request, origin: Origin) => Promise<Response>) => {
+  const session = posix.relative(root === '' ? '/' : root, `${base}/analytics/v1/session`)
+
+  const show = (token: string | null): Answer => {
+    if (token === null) return { status: 200, title: 'Log in', content: fill(form, { session }) }
+    return isLoginLink(db, token, toSeconds(clock()))
+      ? { status: 200, title: 'Log in', content: fill(link, { token }) }
+      : staleLink()
+  }
+
+  const enter = async (request: Request, origin: Origin): Promise<Answer> => {
+    const body = parseBody(await readBody(request, bodyLimit), request.headers.get('content-type'))
+    const given = v.safeParse(submitted, body)
+    // The form without its script: a password is not taken in a way that a foreign page could use as well.
+    if (!given.success) return refusal(400, 'Logging in with a password needs JavaScript.')
+    const opened = identity.logInByLink(request, origin, given.output.token)
+    return opened === null
+      ? staleLink()
+      : { status: 303, title: 'Log in', content: '', headers: { location: './', 'set-cookie': opened.cookie } }
+  }
+
+  const answer = async (request: Request, origin: Origin): Promise<Answer> => {
+    if (request.method === 'GET' || request.method === 'HEAD') return show(origin.url.searchParams.get('token'))
+    if (request.method === 'POST') return enter(request, origin)
+    return refusal(405, 'This page cannot be asked for in that way.', { allow: 'GET, HEAD, POST' })
+  }
+
+  return async (request, origin) => toResponse(await answer(request, origin).catch(failure), request.method === 'HEAD')
+}

@@ -1,0 +1,60 @@
+import type { AdvisorOptions } from '../advisor/options.ts'
+import type { Preferences } from '../advisor/preferences.ts'
+import type { Attribution } from '../geoip/attribution.ts'
+import type { ContentStore } from '../collection/store/content.ts'
+import type { Active } from '../collection/store/session.ts'
+import type { DemoMark } from '../database/demo-mark.ts'
+import type { Diagnose } from '../checks/diagnostics/live.ts'
+import type { Accounts } from '../identity/accounts.ts'
+import type { Identification } from '../identity/identify.ts'
+import type { JobRunner } from '../jobs/run.ts'
+import type { ShareLinks } from '../identity/share-links.ts'
+import type { FallbackState } from '../geoip/geoip.ts'
+import type { Audit } from '../checks/privacy/live.ts'
+import type { Read } from '../reports/pool.ts'
+import type { Imported } from '../rollup/imported.ts'
+import type { ZoneChange } from '../rollup/zone.ts'
+import type { Shop } from '../shop/shop.ts'
+import type { SettingsStore } from '../settings/settings.ts'
+import type { Clock, Zone } from '../lib/time.ts'
+
+/** What reports work with: by the service, or by a command beside it. */
+export type ReportContext = {
+  clock: Clock
+  zone: Zone
+  read: Read
+  /** When the site's zone was another one. */
+  zoneChanges: readonly ZoneChange[]
+  /** Set where the file's figures are made up. */
+  demo?: DemoMark | null
+  /** The shop as the service has it; none beside it. */
+  shop?: Shop
+  /** What the supplier of the places' database wants to be said beside places; not known beside the service. */
+  attribution?: () => Attribution | null
+  /** Visits with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
+  activeSince: (second: number) => Active[]
+  /** Days with visits that were recorded elsewhere. */
+  imported: readonly Imported[]
+}
+
+/** What endpoints work with; made once by the service. */
+export type Context = ReportContext & {
+  identity: Identification
+  shareLinks: ShareLinks
+  accounts: Accounts
+  settings: SettingsStore
+  shop: Shop
+  runJobs: JobRunner
+  /** The state of the installation. */
+  diagnose: Diagnose
+  selfTest: () => Promise<{ ok: boolean; checks: { id: string; ok: boolean; message: string; duration_ms: number }[] }>
+  privacyAudit: () => Promise<Audit>
+  enableFallback: () => FallbackState
+  /** Prometheus' text. */
+  metrics: () => string
+  content: ContentStore
+  /** Query parameters that belong to a page's address, sorted. */
+  keepQuery: readonly string[]
+  preferences: Preferences
+  advisor: AdvisorOptions
+}

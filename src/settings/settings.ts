@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util'
+import * as v from 'valibot'
+import { all, query, run, type Db } from '../database/query.ts'
+import addAudit from '../sql/audit.add.sql'
+import listSettings from '../sql/setting.list.sql'
+import saveSetting from '../sql/setting.save.sql'
+
+/** The ten settings (api.md §7): one row a setting, types and values in one place. */
+const entries = {
+  tracking_enabled: v.pipe(v.boolean(), v.description('Turns collection on or off.')),
+  respect_dnt: v.pipe(v.boolean(), v.description('Does not count browsers that send DNT: 1.')),
+  respect_gpc: v.pipe(v.boolean(), v.description('Does not count browsers that send Sec-GPC: 1.')),
+  consent_mode: v.pipe(
+    v.picklist(['full', 'cookieless', 'disabled-until-consent']),
+    v.description('What is recorded with and without consent.'),
+  ),
+  retention_days: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(30),
+    v.maxValue(3650),
+    v.description('Days for which single visits are kept; reports by day stay.'),
+  ),
+  retention_mode: v.pipe(
+    v.picklist(['delete', 'archive', 'forever']),
+    v.description('What becomes of single visits after that.'),
+  ),
+  excluded_ips: v.pipe(v.array(v.string()), v.description('Addresses and networks that are not counted.')),
+  excluded_roles: v.pipe(
+    v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(60))),
+    v.maxLength(100),
+    v.description('Roles whose logged-in users are not counted.'),
+  ),
+  geoip_enabled: v.pipe(v.boolean(), v.description('Looks up countries, and cities where a city database is present.')),
+  geoip_license_key: v.pipe(
+    v.string(),
+    v.maxLength(200),
+    v.description("Key for the vendor's city database; reads back as a mask."),
+  ),
+}
+
+export const settingsSchema = v.object(entries)
+export type Settings = v.InferOutput<typeof settingsSchema>
+
+/** Entries for a change: every key may be left out. */
+export const settingsEntries = entries
+
+const defaults: Settings = {
+  tracking_enabled: true,
+  respect_dnt: true,
+  respect_gpc: true,
+  consent_mode: 'cookieless',
+  retention_days: 365,
+  retention_mode: 'delete',
+  excluded_ips: [],
+  excluded_roles: ['administrator'],
+  geoip_enabled: true,
+  geoip_license_key: '',
+}
+
+export const mask = '********'
+
+/** As others may see them: the key never leaves the service. */
+export const shown = (settings: Settings): Settings => ({
+  ...settings,
+  geoip_license_key: settings.geoip_license_key === '' ? '' : mask,
+})
+
+const setting = { name: v.string(), value: v.string() }
+const listQuery = query(listSettings, v.object({}), v.object(setting))
+const saveQuery = query(saveSetting, v.object(setting), v.object({}))
+const auditQuery = query(addAudit, v.object({ at: v.number(), who: v.string(), what: v.string() }), v.object({}))
+
+/** What the owner has set, with defaults for the rest. */
+export const loadSettings = (db: Db): Settings => {
+  const rows = all(db, listQuery, {})
+  return v.parse(settingsSchema, {
+    ...defaults,
+    ...Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)])),
+  })
+}
+
+/** The settings in force. */
+export type SettingsStore = {
+  current: () => Settings
+  /** Changes the given keys, all or none, and notes who did it (never the license key, nor an address). */
+  save: (changes: Partial<Settings>, who: string, second: number) => Settings
+  /** Looks whether another process has changed the file, and takes the settings up again if so. */
+  refresh: () => void
+}
+
+/** Who changed what, when, for the log of changes; never a secret or what was erased. */
+export const noteChange = (db: Db, at: number, who: string, what: string): void => {
+  run(db, auditQuery, { at, who, what })
+}
+
+/** The file holds no address but in the setting itself. */
+const auditText = (name: string, value: unknown): string => {
+  if (name === 'geoip_license_key') return `${name} changed`
+  return Array.isArray(value) && name === 'excluded_ips'
+    ? `${name} = ${value.length} entries`
+    : `${name} = ${JSON.stringify(value)}`
+}
+
+/** @param changed is told of every change, with what was in force before */
+export const createSettings = (
+  db: Db,
+  changed: (before: Settings, after: Settings) => void = () => {},
+): SettingsStore => {
+  const fileVersion = (): unknown => db.pragma('data_version', { simple: true })
+  let seen = fileVersion()
+  let settings = loadSettings(db)
+
+  const reload = (): Settings => {
+    const before = settings
+    settings = loadSettings(db)
+    changed(before, settings)
+    return settings
+  }
+
+  return {
+    current: () => settings,
+    save: (changes, who, second) => {
+      db.transaction(() => {
+        // What another process has just set is no change either.
+        const before: Partial<Record<string, unknown>> = loadSettings(db)
+        for (const [name, value] of Object.entries(changes).filter(
+          ([key, given]) => !isDeepStrictEqual(given, before[key]),
+        )) {
+          run(db, saveQuery, { name, value: JSON.stringify(value) })
+          noteChange(db, second, who, auditText(name, value))
+        }
+      }).immediate()
+      return reload()
+    },
+    refresh: () => {
+      const version = fileVersion()
+      if (version === seen) return
+      seen = version
+      reload()
+    },
+  }
+}

@@ -1,0 +1,356 @@
+// Archives of random traffic come back as they were; damaged ones change nothing or are found out.
+import fc from 'fast-check'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { archiveText } from '../../src/archive/day.ts'
+import { archiveBefore, archiveFolder } from '../../src/archive/retention.ts'
+import { archiveDays, headerOf } from '../../src/archive/header.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import type { Db } from '../../src/database/query.ts'
+import { importArchive } from '../../src/import/archive/import.ts'
+import { rawDays, rawFrom } from '../../src/rollup/raw-from.ts'
+import { rebuildDay, rebuildDirtyDays } from '../../src/rollup/rebuild.ts'
+import { saveZone } from '../../src/rollup/zone.ts'
+import nextSession from '../../src/sql/session.next-id.sql'
+import { addDays, createZone, dayText, type Zone } from '../../src/lib/time.ts'
+import { withFolder } from '../support/folder.ts'
+import { createPipeline } from '../model/pipeline.ts'
+import type { Mode } from '../model/rules.ts'
+import { addressOf, agentOf, modes, steps, type Step } from '../model/traffic.ts'
+
+const second = Date.parse('2026-06-01T00:00:00Z') / 1000
+
+const textOf = (db: Db, zone: Zone): string => {
+  db.exec('begin')
+  const days = archiveDays(db, 0, 99991231)
+  const text = [
+    ...archiveText(db, zone, days, headerOf(db, zone, days, second), { sessions: 0, views: 0, events: 0 }),
+  ].join('')
+  db.exec('commit')
+  return text
+}
+
+async function* linesOf(text: string): AsyncGenerator<string> {
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  yield* lines
+}
+
+/** More of them with RUNS=10. */
+const scale = Number(process.env.RUNS || 1)
+
+let files = 0
+
+/** A new file in which an archive was imported. */
+const bring = async (
+  folder: string,
+  text: string,
+  look: (db: Db, summary: Awaited<ReturnType<typeof importArchive>>) => void | Promise<void>,
+): Promise<void> => {
+  const { db } = openDatabase(join(folder, `${(files += 1)}.db`))
+  db.pragma('synchronous = off')
+  try {
+    await look(
+      db,
+      await importArchive(linesOf(text), {
+        db,
+        timezone: null,
+        paidStatuses: [],
+        second,
+        replace: false,
+        report: () => {},
+        progress: () => {},
+        stopped: () => false,
+      }),
+    )
+  } finally {
+    db.close()
+  }
+}
+
+/** Lines with numbers as the installation gave them that they come from, and without what is the archive's own. */
+const plain = (text: string): unknown[] =>
+  text
+    .split('\n')
+    .slice(1)
+    .filter(line => line !== '')
+    .map(line =>
+      JSON.parse(line, (key, value) =>
+        ['id', 'visitor', 'session', 'rekeyed_visitor'].includes(key) && Number(value) < 2 ** 45 && value !== null
+          ? value % 2 ** 40
+          : key === 'sha256'
+            ? undefined
+            : value,
+      ),
+    )
+
+const sumsOf = (text: string, day: string): string[] =>
+  text.split('\n').filter(line => line.startsWith(`{"type":"rollup","day":"${day}"`) && !line.includes('"archive_day"'))
+
+/** Evenings before days of 23 and 25 hours, one that begins late, and one far from Greenwich. */
+const places = [
+  { name: 'Europe/Berlin', start: '2026-03-28T21:00:00Z' },
+  { name: 'America/New_York', start: '2026-11-01T02:00:00Z' },
+  { name: 'America/Havana', start: '2026-03-08T02:00:00Z' },
+  { name: 'Pacific/Kiritimati', start: '2026-05-01T08:00:00Z' },
+] as const
+const berlin = places[0]
+type Place = (typeof places)[number]
+
+/** Sends traffic through the real pipeline; gives the file, and the archive of it. */
+const play = (
+  folder: string,
+  traffic: readonly Step[],
+  { name, start }: Place,
+  mode: Mode,
+): { text: string; path: string; zone: Zone; end: number } => {
+  const zone = createZone(name)
+  const pipeline = createPipeline({ folder, zone: name, start: Date.parse(start) / 1000 })
+  pipeline.set({ consent_mode: mode })
+  saveZone(pipeline.db, name)
+  traffic.forEach((step, index) => {
+    switch (step.do) {
+      case 'wait':
+        pipeline.clock.now += step.seconds
+        break
+      case 'midnight':
+        pipeline.clock.now = Math.max(
+          pipeline.clock.now,
+          zone.startOf(zone.dayOf(pipeline.clock.now + 43_200)) + step.offset,
+        )
+        break
+      case 'send': {
+        const { kind, visitor, age, page, id, name: event, engagedSeconds, scroll, consent, visitorId } = step.send
+        void pipeline.send({
+          kind,
+          address: addressOf(visitor, index),
+          userAgent: agentOf(visitor),
+          body: {
+            ...(kind === 'event'
+              ? {
+                  name: event,
+                  event_id: id,
+                  value: index / 7,
+                  properties: { page, ['__proto__']: 'own', n: index % 3 },
+                }
+              : { pvid: id }),
+            ...(kind === 'hit'
+              ? {
+                  page_url: `${page}?utm_source=${event}`,
+                  title: `Title ${index % 3}`,
+                  referrer: 'https://www.google.de/',
+                }
+              : {}),
+            engagement_time: engagedSeconds,
+            scroll_depth: scroll,
+            age: age === 0 ? undefined : age,
+            consent_granted: consent,
+            visitor_id: visitorId,
+          },
+        })
+        break
+      }
+      default:
+        pipeline.jobs()
+    }
+    pipeline.flush()
+  })
+  pipeline.collector.queue.finish(0)
+  const end = pipeline.clock.now
+  rebuildDirtyDays(pipeline.db, zone)
+  const text = textOf(pipeline.db, zone)
+  pipeline.close()
+  return { text, path: pipeline.path, zone, end }
+}
+
+const anyTraffic = [steps({ withAge: true }), fc.constantFrom(...places), fc.constantFrom(...modes)] as const
+
+test('what is imported is exported again as it was', async () => {
+  await fc.assert(
+    fc.asyncProperty(...anyTraffic, (traffic, place, mode) =>
+      withFolder(async folder => {
+        const { text, zone } = play(folder, traffic, place, mode)
+        await bring(folder, text, async (db, { refused, damaged }) => {
+          assert.equal([refused, damaged], [[], false])
+          const again = textOf(db, zone)
+          assert.equal(plain(again), plain(text))
+          await bring(folder, again, third => assert.equal(plain(textOf(third, zone)), plain(text)))
+        })
+      }),
+    ),
+    { numRuns: 20 * scale },
+  )
+})
+
+test('days that were put away come back in any order as they were', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      ...anyTraffic,
+      fc.integer({ min: 0, max: 3 }),
+      fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+      (traffic, place, mode, left, order) =>
+        withFolder(async folder => {
+          const { text, path, zone, end } = play(folder, traffic, place, mode)
+          const { db } = openDatabase(path)
+          try {
+            const next = db.prepare(nextSession).pluck().get()
+            await archiveBefore(db, zone, addDays(zone.dayOf(end), 1 - left), archiveFolder(path), second)
+            const sums = (given: string): string[] =>
+              given.split('\n').filter(line => line.startsWith('{"type":"rollup"') && !line.includes('"archive_day"'))
+            assert.equal(sums(textOf(db, zone)), sums(text))
+            assert.is(db.prepare(nextSession).pluck().get(), next)
+            const names = existsSync(archiveFolder(path))
+              ? readdirSync(archiveFolder(path))
+                  .map(name => ({ name, key: order.next().value }))
+                  .sort((a, b) => a.key - b.key)
+              : []
+            if (names.length === 0) return
+            for (const { name } of names) {
+              const day = gunzipSync(readFileSync(join(archiveFolder(path), name))).toString()
+              const { refused, damaged, taken } = await importArchive(linesOf(day), {
+                db,
+                timezone: null,
+                paidStatuses: [],
+                second,
+                replace: false,
+                report: () => {},
+                progress: () => {},
+                stopped: () => false,
+              })
+              assert.equal([refused, damaged, taken.length], [[], false, 1], name)
+            }
+            assert.is(rawFrom(db), 0)
+            assert.equal(plain(textOf(db, zone)), plain(text))
+            assert.equal(
+              rawDays(db, zone).filter(day => rebuildDay(db, zone, day)),
+              [],
+            )
+          } finally {
+            db.close()
+          }
+        }),
+    ),
+    { numRuns: 20 * scale },
+  )
+})
+
+type Damage = { at: number; how: 'flip' | 'cut' | 'drop' | 'twice' | 'digit'; bit: number }
+
+const damages = fc.record({
+  at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  bit: fc.integer({ min: 0, max: 7 }),
+  how: fc.constantFrom<Damage['how']>('flip', 'cut', 'drop', 'twice', 'digit', 'digit'),
+})
+
+const digits = (text: string): number[] => [...text.matchAll(/\d/g)].map(({ index }) => index)
+
+const damage = (text: string, { at, how, bit }: Damage): string => {
+  const position = Math.floor(at * text.length)
+  const lines = text.split('\n')
+  const line = Math.floor(at * (lines.length - 1))
+  switch (how) {
+    case 'flip': {
+      const bytes = Buffer.from(text)
+      const place = Math.floor(at * bytes.length)
+      bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << bit), place)
+      return bytes.toString()
+    }
+    case 'cut':
+      return text.slice(0, position)
+    case 'drop':
+      return lines.filter((_, index) => index !== line).join('\n')
+    case 'twice':
+      return lines.flatMap((one, index) => (index === line ? [one, one] : [one])).join('\n')
+    case 'digit': {
+      const places = digits(text)
+      const place = places[Math.floor(at * places.length)] ?? 0
+      return `${text.slice(0, place)}${bit}${text.slice(place + 1)}`
+    }
+  }
+}
+
+const fixed: Step[] = Array.from({ length: 60 }, (_, index): Step[] => [
+  {
+    do: 'send',
+    send: {
+      kind: (['hit', 'hit', 'event', 'engagement'] as const)[index % 4] ?? 'hit',
+      visitor: index % 3,
+      age: 0,
+      page: ['/', '/a', '/b'][index % 3] ?? '/',
+      id: `an-id-that-is-long-${index - (index % 4)}`,
+      name: 'signup',
+      engagedSeconds: 20,
+      scroll: 50,
+      consent: null,
+      refusal: null,
+      visitorId: null,
+      who: '',
+    },
+  },
+  { do: 'wait', seconds: index % 10 === 9 ? 20_000 : 700 },
+]).flat()
+
+/** Of what was taken in after a damage, no sum is another one; and what was left out was said. */
+const holdDamage = (text: string, harm: Damage, folder: string): Promise<void> => {
+  const harmed = damage(text, harm)
+  return bring(folder, harmed, (db, { taken, refused, damaged }) => {
+    const again = textOf(db, createZone(berlin.name))
+    for (const day of taken) assert.equal(sumsOf(again, dayText(day)), sumsOf(text, dayText(day)), dayText(day))
+    const days = archiveDays(db, 0, 99991231).map(dayText)
+    const lost = [...text.matchAll(/"day":"([\d-]+)","table":"archive_day"/g)]
+      .map(match => match[1] ?? '')
+      .filter(day => !days.includes(day))
+    if (lost.length > 0) assert.ok(refused.length > 0 || damaged, `nothing was said of ${lost.join()}`)
+    assert.equal(
+      db.prepare('select count(*) from view where session_id not in (select id from session)').pluck().get(),
+      0,
+    )
+  }).catch((error: Error) => {
+    // The first line itself.
+    if (error.name !== 'CommandError') throw error
+  })
+}
+
+test('a damaged archive gives the same sums, or the day is refused', () =>
+  withFolder(async folder => {
+    const text = play(folder, fixed, berlin, 'cookieless').text
+    assert.ok(text.match(/"archive_day"/g)?.length ?? 0 >= 3)
+    await fc.assert(
+      fc.asyncProperty(damages, harm => holdDamage(text, harm, folder)),
+      { numRuns: 60 * scale },
+    )
+  }))
+
+test('so it is where the hash of the lines is missing: the single visits must add up to the sums', () =>
+  withFolder(async folder => {
+    const text = play(folder, fixed, berlin, 'cookieless').text.replace(/,"sha256":"[0-9a-f]+"/g, '')
+    await fc.assert(
+      fc.asyncProperty(damages, harm => holdDamage(text, harm, folder)),
+      { numRuns: 60 * scale },
+    )
+  }))
+
+test('with the hash, any change of a day is found out', () =>
+  withFolder(async folder => {
+    const text = play(folder, fixed, berlin, 'cookieless').text
+    await fc.assert(
+      fc.asyncProperty(
+        damages.filter(({ how }) => how === 'flip' || how === 'digit'),
+        async harm => {
+          const harmed = damage(text, harm)
+          if (harmed === text) return
+          await bring(folder, harmed, (_, { refused, damaged }) => assert.ok(refused.length > 0 || damaged)).catch(
+            (error: Error) => {
+              if (error.name !== 'CommandError') throw error
+            },
+          )
+        },
+      ),
+      { numRuns: 60 * scale },
+    )
+  }))
+
+test.run()

@@ -1,0 +1,265 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import * as fc from 'fast-check'
+import { channels, classify, clickIds, referrerHost, type Arrival } from '../../src/channel/channel.ts'
+import ai from '../../data/channels/ai.txt'
+import mailServices from '../../data/channels/mail-services.txt'
+import mail from '../../data/channels/mail.txt'
+import referral from '../../data/channels/referral.txt'
+import search from '../../data/channels/search.txt'
+import social from '../../data/channels/social.txt'
+import spam from '../../data/referrer-spam.txt'
+import shortNames from '../../data/source-names.txt'
+import { entries, serviceNamed, shortForm } from '../../src/channel/services.ts'
+import cases from '../fixtures/channel-cases.txt'
+
+const siteHosts = ['shop.example', 'www.magazin.example']
+const nothing = { source: null, medium: null, campaign: null, term: null, content: null }
+const from = (referrer: string | null): Arrival => ({ referrer, utm: nothing, clickId: null, siteHosts })
+
+/** Reads a query as collection does: utm values, and the first click id of the list. */
+const arrivalOf = (referrer: string, query: string): Arrival => {
+  const tags = new Map([...new URLSearchParams(query)].map(([key, value]) => [key.toLowerCase(), value]))
+  const tag = (name: string): string | null => tags.get(`utm_${name}`) ?? null
+  return {
+    referrer: referrer === '-' ? null : referrer,
+    utm: {
+      source: tag('source'),
+      medium: tag('medium'),
+      campaign: tag('campaign'),
+      term: tag('term'),
+      content: tag('content'),
+    },
+    clickId: clickIds.find(id => tags.has(id)) ?? null,
+    siteHosts,
+  }
+}
+
+const rows = cases
+  .split('\n')
+  .filter(line => line !== '' && !line.startsWith('#'))
+  .map(line => line.split(/ {2,}/))
+for (const [referrer = '', query = '', channel = '', source = '', domain = ''] of rows) {
+  test(`${referrer} ${query} is ${channel} from ${source}`, () => {
+    assert.equal(classify(arrivalOf(referrer, query)), { channel, domain: domain === '-' ? null : domain, source })
+  })
+}
+
+test('the table has no row twice', () => {
+  const keys = rows.map(([referrer, query]) => `${referrer} ${query}`)
+  assert.equal(
+    keys.filter((key, at) => keys.indexOf(key) !== at),
+    [],
+  )
+})
+
+test('every channel and every click id is in the table', () => {
+  assert.equal([...new Set(rows.map(([, , channel]) => channel))].sort(), [...channels].sort())
+  for (const id of clickIds)
+    assert.ok(
+      rows.some(([, query]) => query?.toLowerCase().includes(`${id}=`)),
+      id,
+    )
+})
+
+test('a host too long for a name is none, however long', () => {
+  const labels = (count: number): string => `https://${'a.'.repeat(count)}example/`
+  assert.is(referrerHost(labels(123))?.length, 253)
+  assert.is(referrerHost(labels(124)), null)
+  assert.is(referrerHost(labels(500_000)), null)
+  assert.is(referrerHost(`https://${'a'.repeat(64)}.example/`), null)
+  assert.is(referrerHost(`https://news.example/${'a'.repeat(1_000_000)}`), 'news.example')
+  assert.is(referrerHost(`https://${'a'.repeat(1_000_000)}@news.example/`), 'news.example')
+  assert.is(referrerHost(`android-app://${'a.'.repeat(200)}b`), null)
+})
+
+// Properties, over text that is anything and over text that is nearly a referrer.
+
+const hosts = [ai, mail, search, social, referral, spam].flatMap(text =>
+  entries(text).map(([key]) => key.replace('*', 'de').replace(/\.$/, '.example')),
+)
+const words = [
+  'google',
+  'fb',
+  'newsletter',
+  'cpc',
+  'display',
+  'paid social',
+  'email',
+  'organic',
+  'referral',
+  '(direct)',
+  '',
+]
+const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.constantFrom(...words, ...hosts.slice(0, 40)))
+const referrers = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.webUrl(),
+  fc.ipV4(),
+  fc.ipV6().map(ip => `http://[${ip}]/`),
+  texts.map(text => `http://${text}/`),
+  fc.constantFrom(...hosts).map(host => `https://${host}/`),
+  texts.map(text => `android-app://${text}`),
+)
+const arrivals: fc.Arbitrary<Arrival> = fc.record({
+  referrer: fc.option(referrers),
+  utm: fc.record({
+    source: fc.option(texts),
+    medium: fc.option(texts),
+    campaign: fc.option(texts),
+    term: fc.option(texts),
+    content: fc.option(texts),
+  }),
+  clickId: fc.option(fc.constantFrom(...clickIds, 'constructor')),
+  siteHosts: fc.array(fc.oneof(fc.domain(), texts), { maxLength: 3 }),
+})
+
+test('any arrival has one of the eight channels, a named source, and a host without anything around it', () => {
+  fc.assert(
+    fc.property(arrivals, arrival => {
+      const { channel, domain, source } = classify(arrival)
+      assert.ok(channels.includes(channel))
+      assert.ok(source.trim() !== '')
+      assert.ok(domain === null || /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/.test(domain), `${domain}`)
+      assert.not.match(domain ?? '', /^\d+\.\d+\.\d+\.\d+$|^www\..+\./)
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+test('an arrival is classified the same again, and so is what was kept of its referrer', () => {
+  fc.assert(
+    fc.property(arrivals, arrival => {
+      const origin = classify(arrival)
+      assert.equal(classify(arrival), origin)
+      if (origin.domain === null || arrival.referrer === null) return
+      const scheme = arrival.referrer.trim().toLowerCase().startsWith('android-app:') ? 'android-app' : 'https'
+      assert.equal(classify({ ...arrival, referrer: `${scheme}://${origin.domain}` }), origin)
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+test('the site itself is never its own source', () => {
+  fc.assert(
+    fc.property(fc.domain(), fc.constantFrom('', 'www.'), (host, www) => {
+      const own = { ...from(`https://${www}${host}/a?b=c`), siteHosts: [host] }
+      assert.equal(classify(own), { channel: 'Direct', domain: null, source: 'Direct' })
+    }),
+  )
+})
+
+test('a name with another domain after it is never the service', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...hosts.filter(host => !host.endsWith('.example') && !host.startsWith('app:'))),
+      host => {
+        const { channel } = classify(from(`https://evil-${host}.evil.example/`))
+        assert.is(channel, 'Referral')
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})
+
+// The data.
+
+const lists = { ai, mail, search, social, referral, mailServices, spam, shortNames }
+const keyed = Object.entries({ ai, mail, search, social, referral }).flatMap(([list, text]) =>
+  entries(text).map(([key, name]) => ({ list, key, name })),
+)
+const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
+const host = new RegExp(`^(${label}\\.)+(${label}|\\*)$`)
+const key = new RegExp(`${host.source}|^${label}\\.$|^app:[a-z][a-z0-9_]*(\\.[a-z0-9_]+)+$`)
+
+for (const [name, text] of Object.entries(lists)) {
+  test(`${name} is sorted, without repeats, and ends with a newline`, () => {
+    const keys = entries(text).map(([each]) => each)
+    assert.equal(keys, [...new Set(keys)].sort())
+    assert.ok(text.endsWith('\n') && !text.endsWith('\n\n'))
+  })
+}
+
+test('every key of a list is a host, a name under any country, a beginning, or an app', () => {
+  for (const each of keyed) assert.match(each.key, key)
+  for (const each of [...entries(mailServices), ...entries(spam)]) assert.match(each[0], host)
+  for (const each of entries(shortNames)) assert.is(each[0], shortForm(each[0]))
+})
+
+test('every key has a name, and only spam has none', () => {
+  for (const each of [...keyed.map(({ key, name }) => [key, name]), ...entries(mailServices), ...entries(shortNames)])
+    assert.ok(each[1] !== '', each[0])
+  for (const [each, name] of entries(spam)) assert.is(name, '', each)
+})
+
+test('no key is on two lists, so that their order decides only which is nearer', () => {
+  const seen = new Map<string, string>()
+  for (const { key, list } of keyed) {
+    assert.is(seen.get(key) ?? list, list, key)
+    seen.set(key, list)
+  }
+})
+
+test('no name is on two lists or spelled in two ways, as utm_source may be the name', () => {
+  const seen = new Map<string, string>()
+  for (const { name, list } of keyed) {
+    assert.is(seen.get(shortForm(name)) ?? `${list} ${name}`, `${list} ${name}`)
+    seen.set(shortForm(name), `${list} ${name}`)
+  }
+})
+
+/** Services that are senders and something else; rule 3 comes first for their name. */
+const senderAndMore = ['Substack']
+
+test('a sender of newsletters is on no list but mail, Substack excepted', () => {
+  const senders = new Map(entries(mailServices).map(([, name]) => [shortForm(name), name]))
+  const both = keyed.filter(({ name, list }) => list !== 'mail' && senders.has(shortForm(name)))
+  assert.equal([...new Set(both.map(({ name }) => name))], senderAndMore)
+})
+
+test('no entry says again what the one above it says', () => {
+  const named = new Map(keyed.map(({ key, name }) => [key, name]))
+  const above = (host: string): string[] =>
+    host
+      .split('.')
+      .map((_, at, parts) => parts.slice(at + 1).join('.'))
+      .filter(part => part !== '')
+  const again = keyed.filter(
+    ({ key, name }) => !key.startsWith('app:') && above(key).some(part => named.get(part) === name),
+  )
+  assert.equal(
+    again.map(({ key }) => key),
+    [],
+  )
+  const spamHosts = new Set(entries(spam).map(([each]) => each))
+  assert.equal(
+    [...spamHosts].filter(each => above(each).some(part => spamHosts.has(part))),
+    [],
+  )
+})
+
+test('spam is on no list', () => {
+  for (const [each] of entries(spam)) {
+    const { channel } = classify({ ...from(null), utm: { ...nothing, source: each } })
+    assert.ok(channel === 'Referral', each)
+  }
+})
+
+test('every short form leads to a name on a list, and to no other than its own', () => {
+  for (const [short, name] of entries(shortNames)) {
+    assert.is(serviceNamed(short)?.name, name, short)
+    assert.not.equal(shortForm(name), short)
+  }
+})
+
+test('every entry is found by its host, by its app and by its name', () => {
+  for (const { key, name } of keyed) {
+    const place = key.startsWith('app:')
+      ? key.replace('app:', 'android-app://')
+      : `https://${key.replace('*', 'de').replace(/\.$/, '.news.example')}/`
+    assert.is(classify(from(place)).source, name, key)
+    assert.is(serviceNamed(name)?.name.toLowerCase(), name.toLowerCase(), name)
+  }
+})
+
+test.run()

@@ -1,0 +1,500 @@
+// Diagnostics: the answer, each finding provoked, and the command beside a running, stopped and damaged installation.
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { describeGeoip } from '../../src/geoip/open.ts'
+import { migrations } from '../../src/database/migrate.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import type { Db } from '../../src/database/query.ts'
+import { inspectFile } from '../../src/checks/diagnostics/file.ts'
+import { findFindings, findingIds } from '../../src/checks/diagnostics/findings.ts'
+import { withFolder } from '../support/folder.ts'
+import { footfall, footfallBeside } from '../support/program.ts'
+import { withService, type Running } from '../support/service.ts'
+
+type Finding = { id: string; severity: string; message: string; hint: string }
+
+const change = ({ file }: Running, work: (db: Db) => void): void => {
+  const { db } = openDatabase(file)
+  work(db)
+  db.close()
+}
+const ask = async ({ api }: Running): Promise<any> => (await api('/diagnostics')).body
+const find = async (running: Running, id: string): Promise<Finding | undefined> =>
+  (await ask(running)).findings.find((one: Finding) => one.id === id)
+const put = ({ api }: Running, body: object) =>
+  api('/settings', { method: 'PUT', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+const beside = ({ file }: Running, ...args: string[]) => footfallBeside(['diagnostics', ...args, '--data', file])
+const at = (address: number): Record<string, string> => ({ 'x-forwarded-for': `12.${address >> 8}.${address & 255}.1` })
+
+test('the account has every field, and says nothing secret', () =>
+  withService({ flags: { siteUrl: 'https://site.example' } }, async running => {
+    await running.hit({ page_url: '/a' })
+    await running.hit({ page_url: '/a' }, { dnt: '1' })
+    await running.hit({ page_url: '/b', pvid: 'a-view-that-is-sent-twice' })
+    await running.hit({ page_url: '/b', pvid: 'a-view-that-is-sent-twice' })
+    await put(running, { geoip_license_key: 'hush-hush' })
+    const { status, body } = await running.api('/diagnostics')
+    assert.is(status, 200)
+    assert.equal(Object.keys(body), [
+      'generated_at',
+      'version',
+      'status',
+      'findings',
+      'database',
+      'geoip',
+      'cron',
+      'collection',
+      'shop',
+      'environment',
+      'privacy',
+      'demo',
+    ])
+    assert.is(body.generated_at, '2026-03-10T12:00:00Z')
+    assert.equal(body.collection, {
+      last_hit_at: '2026-03-10T12:00:00Z',
+      received_24h: 4,
+      accepted_24h: 2,
+      repeated_24h: 1,
+      refused_24h: { dnt: 1 },
+      queue_depth: 0,
+    })
+    assert.equal(
+      [body.database.path, body.database.integrity, body.database.schema_version],
+      [running.file, 'ok', migrations.length],
+    )
+    assert.is(body.database.size_bytes, statSync(running.file).size)
+    assert.equal(
+      body.database.tables.find((table: { name: string }) => table.name === 'view'),
+      { name: 'view', rows: 2 },
+    )
+    assert.equal(
+      [body.geoip.enabled, body.geoip.source, body.geoip.database_present, body.geoip.license_key_present],
+      [true, 'country', true, true],
+    )
+    assert.equal(
+      [body.environment.node, body.environment.platform, body.environment.timezone],
+      [process.version, process.platform, 'UTC'],
+    )
+    assert.ok(body.environment.memory_bytes > 1e6 && body.environment.disk_free_bytes > 0)
+    assert.equal(
+      [body.environment.config.site_url, body.environment.config.jwt_secret],
+      ['https://site.example', 'absent'],
+    )
+    assert.equal([body.privacy.respect_dnt, body.privacy.geoip_license_key], [true, '********'])
+    assert.not.match(JSON.stringify(body), /hush|203\.0\.113|Firefox/)
+    running.clock.now += 23 * 3600_000
+    assert.is((await ask(running)).collection.received_24h, 4)
+    running.clock.now += 2 * 3600_000
+    assert.is((await ask(running)).collection.received_24h, 0)
+    for (const [as, code] of [
+      ['nobody', 401],
+      ['reader', 403],
+    ] as const)
+      assert.is((await running.api('/diagnostics', { as })).status, code)
+  }))
+
+test('a sound installation has no finding', () =>
+  withService({ flags: { siteUrl: 'https://site.example' } }, async running => {
+    for (let visitor = 0; visitor < 40; visitor++) await running.hit({ page_url: '/a' }, at(visitor))
+    change(running, db => db.exec("delete from installation where name = 'first_password'"))
+    const { findings, status } = await ask(running)
+    assert.equal(
+      findings.filter((one: Finding) => one.id !== 'disk_full'),
+      [],
+    )
+    assert.ok(status === 'ok' || findings.length > 0)
+  }))
+
+type Provoked = {
+  flags?: Record<string, string>
+  severity?: string
+  says: RegExp
+  hint: RegExp
+  provoke: (running: Running) => void | Promise<unknown>
+}
+
+const provoked: Record<string, Provoked> = {
+  nothing_collected: { says: /No visit has been counted yet/, hint: /footfall check/, provoke: () => {} },
+  tracking_off: {
+    says: /turned off/,
+    hint: /tracking_enabled=true/,
+    provoke: running => put(running, { tracking_enabled: false }),
+  },
+  any_host: { says: /Any site may send hits/, hint: /--site-url/, provoke: () => {} },
+  first_password: { says: /'admin' still has the password/, hint: /footfall user password admin/, provoke: () => {} },
+  one_client: {
+    says: /90 % of the hits come from one address/,
+    hint: /--trust-proxy/,
+    provoke: async ({ hit }) => {
+      for (let number = 0; number < 30; number++) await hit({ page_url: '/a' })
+    },
+  },
+  private_clients: {
+    says: /private addresses/,
+    hint: /--trust-proxy/,
+    provoke: async ({ hit }) => {
+      for (let number = 0; number < 30; number++)
+        await hit({ page_url: '/a' }, { 'x-forwarded-for': `10.0.0.${number}` })
+    },
+  },
+  unnamed_clients: {
+    says: /does not name the visitors/,
+    hint: /X-Forwarded-For/,
+    provoke: async ({ hit }) => {
+      for (let number = 0; number < 30; number++) await hit({ page_url: '/a' }, { 'x-forwarded-for': 'unknown' })
+    },
+  },
+  foreign_host: {
+    flags: { siteUrl: 'https://site.example' },
+    says: /12 requests .* the host other\.example/,
+    hint: /--allowed-hosts other\.example/,
+    provoke: async ({ hit }) => {
+      for (let number = 0; number < 12; number++) await hit({ page_url: 'https://other.example/a' }, at(number))
+    },
+  },
+  storage_refusals: {
+    severity: 'critical',
+    says: /3 requests .* could not be written/,
+    hint: /log/,
+    provoke: running =>
+      change(running, db =>
+        db.prepare("insert into ledger_hour values (?, 'storage', 3)").run((running.clock.now / 3600_000) | 0),
+      ),
+  },
+  clock: {
+    severity: 'critical',
+    says: /later than now/,
+    hint: /NTP/,
+    provoke: async running => {
+      await running.hit({ page_url: '/a' })
+      running.clock.now -= 2 * 3600_000
+    },
+  },
+  bounds: {
+    says: /\(other\): event/,
+    hint: /Sums stay exact/,
+    provoke: running => change(running, db => db.exec("insert into novelty values (20260310, 'event', 200)")),
+  },
+  stale_job: {
+    says: /The job retention should have run at 2026-03-10T10:17:40Z/,
+    hint: /footfall cron retention/,
+    provoke: running => change(running, db => jobRow(db, running, 2 * 3600, null)),
+  },
+  failed_job: {
+    says: /The job retention failed: the disk is full/,
+    hint: /its next time/,
+    provoke: running => change(running, db => jobRow(db, running, 60, 'the disk is full')),
+  },
+  purge_behind: {
+    says: /older than the 365 days/,
+    hint: /footfall cron retention/,
+    provoke: async running => {
+      await running.hit({ page_url: '/a' })
+      running.clock.now += 370 * 86_400_000
+    },
+  },
+  places_missing: {
+    flags: { geoipCity: 'test/fixtures/mmdb/GeoIP2-City-Test-Invalid-Node-Count.mmdb' },
+    says: /Countries stay unknown: .*damaged/,
+    hint: /--geoip-city/,
+    provoke: () => {},
+  },
+  places_old: {
+    says: /GeoIP database is of 20\d\d-/,
+    hint: /newer/,
+    provoke: ({ clock }) => {
+      clock.now += 2 * 365 * 86_400_000
+    },
+  },
+  wal_large: {
+    says: /write-ahead log has 65 MiB/,
+    hint: /restart/,
+    provoke: ({ file }) => truncateSync(`${file}-wal`, 65 * 2 ** 20),
+  },
+  file_mode: {
+    says: /Other users of this machine/,
+    hint: /chmod 600/,
+    provoke: async ({ file, settled }) => {
+      // The threads that open the file at start set its mode right.
+      await settled()
+      chmodSync(file, 0o644)
+    },
+  },
+}
+
+/** As if the job had begun so many seconds ago. */
+const jobRow = (db: Db, { clock }: Running, ago: number, error: string | null): void => {
+  db.prepare('insert or replace into job (name, last_run, last_duration_ms, last_error) values (?, ?, 2, ?)').run(
+    'retention',
+    clock.now / 1000 - ago,
+    error,
+  )
+}
+
+for (const [id, { flags = {}, severity = 'warning', says, hint, provoke }] of Object.entries(provoked)) {
+  test(`finding ${id}`, () =>
+    withService({ flags }, async running => {
+      await provoke(running)
+      const found = await find(running, id)
+      assert.is(found?.severity, severity)
+      assert.match(found?.message ?? '', says)
+      assert.match(found?.hint ?? '', hint)
+      if (severity === 'critical') assert.is((await ask(running)).status, 'critical')
+    }))
+}
+
+/** Found by the tests below, each in a way of its own, and by those of demo, places and storage. */
+const elsewhere = [
+  'places_not_renewed',
+  'rollups_behind',
+  'shop_import_failed',
+  'webhooks_rejected',
+  'disk_full',
+  'schema_behind',
+  'schema_ahead',
+  'database_damaged',
+  'demo_data',
+  'places_damaged',
+  'places_key_unused',
+  'file_moved',
+  'storage',
+]
+
+test('every finding is provoked', () => {
+  assert.equal([...Object.keys(provoked), ...elsewhere].sort(), [...findingIds].sort())
+})
+
+test('finding places_not_renewed', () =>
+  withService({ flags: { geoipFallbackUrl: 'http://127.0.0.1:9/{year}-{month}.mmdb' } }, async running => {
+    await running.api('/diagnostics/enable-fallback-city', { method: 'POST' })
+    for (let left = 100; left > 0 && (await find(running, 'places_not_renewed')) === undefined; left--)
+      await new Promise(resolve => {
+        setTimeout(resolve, 100)
+      })
+    const found = await find(running, 'places_not_renewed')
+    assert.match(found?.message ?? '', /city database could not be had: .+/)
+    assert.match(found?.hint ?? '', /--geoip-fallback-url/)
+  }))
+
+test('finding rollups_behind, of a file without a service', () =>
+  withFolder(folder => {
+    const file = join(folder, 'a.db')
+    const { db } = openDatabase(file)
+    db.exec('insert into dirty_day (day, marks) values (20260309, 1), (20260310, 1)')
+    db.close()
+    const { findings } = JSON.parse(footfall(['diagnostics', '--json', '--data', file]).stdout)
+    assert.equal(
+      findings
+        .filter(({ id }: Finding) => id === 'rollups_behind')
+        .map(({ severity, message }: Finding) => [severity, message]),
+      [['info', '2 days are not derived yet.']],
+    )
+  }))
+
+test('a disk that fills up is a warning first', () =>
+  withFolder(folder => {
+    const file = join(folder, 'a.db')
+    openDatabase(file).db.close()
+    const severity = (free: number): string | undefined => {
+      const facts = { ...inspectFile(file, 0), disk: { free: free * 2 ** 20, size: 100_000 * 2 ** 20 } }
+      return findFindings({
+        now: 0,
+        file: facts,
+        integrity: 'ok',
+        storage: null,
+        inPlace: true,
+        places: { ...describeGeoip(null, file).facts, trouble: null },
+        running: false,
+        clients: null,
+        anyHost: null,
+      }).find(({ id }) => id === 'disk_full')?.severity
+    }
+    assert.equal([6000, 4900, 900, 10].map(severity), [undefined, 'warning', 'critical', 'critical'])
+  }))
+
+test('a file that is damaged while the service runs is told by the service', () =>
+  withService({}, async running => {
+    change(running, db => {
+      db.exec(
+        "with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000) insert into page (path) select '/page/' || hex(randomblob(40)) from n",
+      )
+      db.pragma('wal_checkpoint(truncate)')
+    })
+    const bytes = readFileSync(running.file)
+    const damaged = openSync(running.file, 'r+')
+    writeSync(damaged, Buffer.alloc(40_000, 0x55), 0, 40_000, bytes.length - 60_000)
+    closeSync(damaged)
+    const { status, findings, database } = await ask(running)
+    assert.equal([status, findings[0].id, findings[0].severity], ['critical', 'database_damaged', 'critical'])
+    assert.is.not(database.integrity, 'ok')
+  }))
+
+test('a file that takes nothing is told of all the same', () =>
+  withService({}, async running => {
+    await running.hit({ page_url: '/a' }, { dnt: '1' })
+    const { db } = openDatabase(running.file)
+    db.exec('begin immediate')
+    try {
+      const { status, body } = await running.api('/diagnostics')
+      assert.equal([status, body.database.integrity], [200, 'ok'])
+    } finally {
+      db.exec('rollback')
+      db.close()
+    }
+    assert.equal((await ask(running)).collection.refused_24h, { dnt: 1 })
+  }))
+
+test('a visit a day ago is told, and a job that is on time is none', () =>
+  withService({}, async running => {
+    await running.hit({ page_url: '/a' })
+    assert.is(await find(running, 'nothing_collected'), undefined)
+    change(running, db => jobRow(db, running, 60, null))
+    const job = (await ask(running)).cron.jobs.find(({ name }: { name: string }) => name === 'retention')
+    assert.equal(job, {
+      name: 'retention',
+      schedule: '40 17 * * * *',
+      last_run: '2026-03-10T11:59:00Z',
+      last_duration_ms: 2,
+      last_error: null,
+      next_run: '2026-03-10T12:17:40Z',
+      stale: false,
+    })
+    running.clock.now += 25 * 3600_000
+    assert.match((await find(running, 'nothing_collected'))?.message ?? '', /since 2026-03-10T12:00:00Z/)
+  }))
+
+test('findings of the shop: an import that failed, webhooks that are all refused', () =>
+  withService({ webhookSecret: 'secret of the shop' }, async running => {
+    assert.is((await ask(running)).shop.configured, false)
+    const webhook = await fetch(`${running.service.url}/analytics/v1/woocommerce/webhook`, {
+      method: 'POST',
+      body: '{"id":1}',
+      headers: { 'x-wc-webhook-signature': 'bm9uc2Vuc2U=' },
+    })
+    assert.is(webhook.status, 401)
+    const { db } = openDatabase(running.file)
+    db.exec("update shop_backfill set state = 'failed', last_error = 'The key is not known to the shop.'")
+    db.close()
+    await running.restart()
+    assert.match(
+      (await find(running, 'shop_import_failed'))?.message ?? '',
+      /has failed: The key is not known to the shop\.$/,
+    )
+    assert.match(
+      (await find(running, 'webhooks_rejected'))?.message ?? '',
+      /^1 deliveries .* refused, and none was taken/,
+    )
+    const { shop } = await ask(running)
+    assert.equal([shop.orders_stored, shop.webhooks_rejected, shop.backfill], [0, 1, 'failed'])
+  }))
+
+test('finding disk_full', () =>
+  withFolder(async folder => {
+    const small = join(folder, 'small')
+    mkdirSync(small)
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', small]).status !== 0) return
+    try {
+      const file = join(small, 'a.db')
+      openDatabase(file).db.close()
+      writeFileSync(join(small, 'ballast'), Buffer.alloc(6 * 2 ** 20))
+      const fill = openSync(join(small, 'more'), 'w')
+      for (let left = 1; left > 0; ) {
+        try {
+          writeFileSync(fill, Buffer.alloc(64 * 1024))
+        } catch {
+          left = 0
+        }
+      }
+      ftruncateSync(fill, Math.max(0, statSync(join(small, 'more')).size - 200 * 1024))
+      closeSync(fill)
+      const { status, stdout } = footfall(['diagnostics', '--data', file])
+      assert.match(stdout, /CRITICAL +The disk of .* has 0 MiB left/)
+      assert.is(status, 1)
+    } finally {
+      spawnSync('umount', ['-l', small])
+    }
+  }))
+
+test('the command tells the same beside the running service', () =>
+  withService({ flags: { siteUrl: 'https://site.example' } }, async running => {
+    for (let number = 0; number < 30; number++) await running.hit({ page_url: '/a' })
+    running.clock.now = Date.now()
+    const told = await ask(running)
+    const { status, stdout } = await beside(running, '--json')
+    const body = JSON.parse(stdout)
+    assert.is(status, 0)
+    assert.equal(Object.keys(body), Object.keys(told))
+    assert.is(body.environment.config.site_url, 'https://site.example')
+    assert.ok(body.environment.uptime_seconds !== null)
+    const ids = body.findings.map((one: Finding) => one.id)
+    assert.ok(ids.includes('one_client') && ids.includes('first_password') && !ids.includes('any_host'), ids.join())
+    assert.not.match(stdout, /203\.0\.113/)
+    const text = (await beside(running)).stdout
+    assert.match(text, /^Footfall .*integrity: ok\)\nThe service has been running/)
+    assert.match(text, /^Places: country database of 20\d\d-/m)
+    assert.match(
+      text,
+      /^JOB +LAST RUN +TOOK MS +NEXT RUN +STATE\n(?:\w+ +\S+ +\S+ +\S+ +\S.*\n){8}\nStatus: warning\.\n/m,
+    )
+  }))
+
+test('a file of another version is told, not taken for a damaged one', () =>
+  withFolder(folder => {
+    const file = join(folder, 'a.db')
+    const { db } = openDatabase(file)
+    for (const [version, id, code] of [
+      [0, 'schema_behind', 0],
+      [900, 'schema_ahead', 1],
+    ] as const) {
+      db.pragma(`user_version = ${version}`)
+      const { status, stdout } = footfall(['diagnostics', '--json', '--data', file])
+      assert.equal([JSON.parse(stdout).findings[0].id, status], [id, code])
+    }
+    db.close()
+  }))
+
+test('the command works without a service, and on a damaged file', () =>
+  withFolder(async folder => {
+    const file = join(folder, 'a.db')
+    const { db } = openDatabase(file)
+    db.exec(
+      "with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000) insert into page (path) select '/page/' || hex(randomblob(40)) from n",
+    )
+    db.close()
+    const sound = footfall(['diagnostics', '--data', file])
+    assert.is(sound.status, 0)
+    assert.match(sound.stdout, /No service is running/)
+
+    const bytes = readFileSync(file)
+    bytes.fill(0x55, bytes.length - 60_000, bytes.length - 20_000)
+    writeFileSync(file, bytes)
+    const scratched = footfall(['diagnostics', '--json', '--data', file])
+    assert.is(scratched.status, 1)
+    const body = JSON.parse(scratched.stdout)
+    assert.equal([body.status, body.findings[0].id], ['critical', 'database_damaged'])
+    assert.match(body.findings[0].hint, /footfall restore/)
+
+    writeFileSync(file, 'nothing that was ever a database, '.repeat(500))
+    const ruined = footfall(['diagnostics', '--json', '--data', file])
+    assert.is(ruined.status, 1)
+    assert.equal(JSON.parse(ruined.stdout).findings[0].id, 'database_damaged')
+
+    const missing = footfall(['diagnostics', '--data', join(folder, 'none.db')])
+    assert.equal([missing.status, /There is no database/.test(missing.stderr)], [1, true])
+  }))
+
+test.run()

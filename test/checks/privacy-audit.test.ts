@@ -1,0 +1,338 @@
+// The privacy audit: all right with a sound installation, and each check turned by what it is there to find.
+import { chmodSync, copyFileSync, readFileSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openDatabase } from '../../src/database/open.ts'
+import type { Db } from '../../src/database/query.ts'
+import { createLog } from '../../src/runtime/log.ts'
+import { auditChecks, judge, type AuditFacts } from '../../src/checks/privacy/checks.ts'
+import { inspectFile } from '../../src/checks/diagnostics/file.ts'
+import { measureFile } from '../../src/checks/privacy/file.ts'
+import { watchLog } from '../../src/checks/privacy/log-watch.ts'
+import { withBrowser } from '../browser/chromium.ts'
+import { withFolder } from '../support/folder.ts'
+import { footfallBeside } from '../support/program.ts'
+import { firefox, withService, type Running } from '../support/service.ts'
+
+type Check = { id: string; status: string; label: string; detail: string; evidence: string }
+
+const change = ({ file }: Running, work: (db: Db) => void): void => {
+  const { db } = openDatabase(file)
+  work(db)
+  db.close()
+}
+const exec =
+  (sql: string) =>
+  (running: Running): void =>
+    change(running, db => {
+      db.exec(sql)
+    })
+const put =
+  (body: object) =>
+  ({ api }: Running) =>
+    api('/settings', { method: 'PUT', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+const ask = async ({ api }: Running): Promise<{ score: number; checks: Check[] }> => (await api('/privacy-audit')).body
+const notPassed = (checks: readonly Check[]): string[] =>
+  checks.filter(({ status }) => status !== 'pass').map(({ id, status }) => `${id}: ${status}`)
+
+/** Traffic of all kinds, a user with a password of their own, a login and a used application password. */
+const sound = async (running: Running): Promise<void> => {
+  await running.hit({
+    page_url: '/a?utm_source=news',
+    title: 'Version 1.2.3, see 12:30:45',
+    referrer: 'https://www.google.com/',
+  })
+  await running.hit(
+    { page_url: '/a/192.168.1.1/setup' },
+    { 'x-forwarded-for': '2001:db8:1:2:3:4:5:6', 'user-agent': `${firefox} Chrome/141.0.7390.54` },
+  )
+  await fetch(`${running.service.url}/analytics/v1/event`, {
+    method: 'POST',
+    body: '{"name":"signup","properties":{"plan":"gold"}}',
+    headers: { 'content-type': 'application/json', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.9' },
+  })
+  await put({ excluded_ips: ['198.51.100.7', '2001:db8::/32'] })(running)
+  exec("delete from installation where name = 'first_password'")(running)
+  await running.settled()
+}
+
+const flags = { siteUrl: 'https://site.example', trustProxy: '127.0.0.1,10.0.0.5' }
+
+test('a sound installation passes every check', () =>
+  withService({ flags }, async running => {
+    await sound(running)
+    const { score, checks } = await ask(running)
+    assert.equal(notPassed(checks), [])
+    assert.is(score, 100)
+    assert.equal(
+      checks.map(({ id }) => id),
+      auditChecks.map(([id]) => id),
+    )
+    assert.match(
+      checks.find(({ id }) => id === 'raw_addresses')?.evidence ?? '',
+      /^\d{2,} columns were read; found in: none$/,
+    )
+    assert.match(checks.find(({ id }) => id === 'visitor_cookies')?.evidence ?? '', /set by the public routes: none$/)
+    for (const [as, code] of [
+      ['nobody', 401],
+      ['reader', 403],
+    ] as const)
+      assert.is((await running.api('/privacy-audit', { as })).status, code)
+  }))
+
+type Turned = { turn: (running: Running) => unknown; status?: string; evidence: RegExp }
+
+const turned: readonly (readonly [id: string, Turned])[] = [
+  ['consent_mode', { turn: put({ consent_mode: 'full' }), status: 'warning', evidence: /consent_mode = full/ }],
+  ['dnt', { turn: put({ respect_dnt: false }), evidence: /respect_dnt = false/ }],
+  ['gpc', { turn: put({ respect_gpc: false }), evidence: /respect_gpc = false/ }],
+  ['retention', { turn: put({ retention_mode: 'forever' }), evidence: /forever/ }],
+  ['retention', { turn: put({ retention_days: 1000 }), status: 'warning', evidence: /retention_days = 1000/ }],
+  [
+    'purge',
+    {
+      turn: async ({ clock }) => {
+        clock.now += 370 * 86_400_000
+        // The service destroys the salt of that time within a second.
+        await new Promise(resolve => {
+          setTimeout(resolve, 1500)
+        })
+      },
+      evidence: /370 days old/,
+    },
+  ],
+  [
+    'raw_addresses',
+    { turn: exec("insert into label (text) values ('somebody at 203.0.113.77')"), evidence: /found in: label\.text/ },
+  ],
+  [
+    'raw_addresses',
+    {
+      turn: exec("insert into label (text) values ('2001:db8:aaaa:bbbb:cccc:dddd:eeee:1')"),
+      evidence: /found in: label\.text/,
+    },
+  ],
+  [
+    'raw_addresses',
+    {
+      turn: exec("insert into foreign_host_day values (20260310, '10.1.2.3', 1)"),
+      evidence: /found in: foreign_host_day\.host/,
+    },
+  ],
+  [
+    'raw_addresses',
+    {
+      turn: exec("insert into visitor (day, hash) values (20260310, x'cb007109')"),
+      evidence: /found in: visitor\.hash/,
+    },
+  ],
+  ['user_agents', { turn: exec(`insert into label (text) values ('${firefox}')`), evidence: /found in: label\.text/ }],
+  [
+    'salt_age',
+    {
+      turn: exec("insert into day_salt values (20300101, x'000102030405060708090a0b0c0d0e0f', 9999999999)"),
+      evidence: /without an end: 1$/,
+    },
+  ],
+  [
+    'salts_in_copies',
+    { turn: ({ file }) => copyFileSync(file, join(dirname(file), 'my-copy.db')), evidence: /with a salt: my-copy\.db/ },
+  ],
+  ['file_permissions', { turn: ({ file }) => chmodSync(file, 0o640), evidence: /open to others: .*test\.db/ }],
+  [
+    'secrets',
+    {
+      turn: exec("update user set password_hash = 'letmein' where login = 'reader'"),
+      evidence: /1 passwords and 0 application/,
+    },
+  ],
+  ['secrets', { turn: put({ geoip_license_key: 'key' }), status: 'warning', evidence: /license key present/ }],
+  [
+    'admin_surface',
+    { turn: exec("insert into installation values ('first_password', 1)"), evidence: /printed password in use/ },
+  ],
+]
+
+for (const [id, { turn, status = 'fail', evidence }] of turned) {
+  test(`check ${id} turns to ${status}: ${evidence.source}`, () =>
+    withService({ flags }, async running => {
+      await sound(running)
+      // A salt is only in the file itself once the log was brought into it.
+      change(running, db => db.pragma('wal_checkpoint(truncate)'))
+      await turn(running)
+      const { score, checks } = await ask(running)
+      const found = checks.find(check => check.id === id)
+      assert.equal([found?.status, score < 100], [status, true])
+      assert.match(found?.evidence ?? '', evidence)
+      assert.equal(notPassed(checks).length, 1, notPassed(checks).join())
+    }))
+}
+
+test('a copy with a salt is found in the folder of the backups, beside sound ones and what is no file', () =>
+  withFolder(backups =>
+    withService({ flags: { ...flags, backupFolder: backups } }, async running => {
+      await sound(running)
+      const { body } = await running.api('/cron/run', {
+        method: 'POST',
+        body: '{"jobs":["backup"]}',
+        headers: { 'content-type': 'application/json' },
+      })
+      assert.is(body.ok, true)
+      symlinkSync('/nowhere', join(backups, 'dangling.db'))
+      const copies = async () => (await ask(running)).checks.find(({ id }) => id === 'salts_in_copies')
+      assert.equal(
+        [(await copies())?.status, (await copies())?.evidence],
+        ['pass', '1 copies looked at; with a salt: none'],
+      )
+      change(running, db => db.pragma('wal_checkpoint(truncate)'))
+      copyFileSync(running.file, join(backups, 'by-hand.db'))
+      assert.equal(
+        [(await copies())?.status, (await copies())?.evidence],
+        ['fail', '2 copies looked at; with a salt: by-hand.db'],
+      )
+    }),
+  ))
+
+test('who tries passwords is told of', () =>
+  withService({ flags }, async running => {
+    await sound(running)
+    for (let number = 0; number < 2; number++) {
+      const { status } = await running.api('/session', {
+        method: 'POST',
+        as: 'nobody',
+        body: '{"login":"admin","password":"wrong"}',
+        headers: { 'content-type': 'application/json' },
+      })
+      assert.ok(status >= 400)
+    }
+    assert.match(
+      (await ask(running)).checks.find(({ id }) => id === 'admin_surface')?.evidence ?? '',
+      /failed logins of the last 24 hours: 2$/,
+    )
+  }))
+
+test('https follows the address of the site', async () => {
+  for (const [siteUrl, status] of [
+    ['http://site.example', 'fail'],
+    ['', 'warning'],
+  ] as const) {
+    await withService({ flags: { siteUrl } }, async running => {
+      assert.is((await ask(running)).checks.find(({ id }) => id === 'https')?.status, status)
+    })
+  }
+})
+
+/** What cannot be provoked in a sound program is handed to the checks as if it had been found. */
+test('a tracker, public routes, a log or failed logins that tell too much', () =>
+  withFolder(folder => {
+    const path = join(folder, 'a.db')
+    openDatabase(path).db.close()
+    const { content } = inspectFile(path, 1_773_144_000)
+    if (content === null) throw new Error('the file cannot be read')
+    const watched = watchLog(createLog({ level: 'error', format: 'text', write: () => {}, clock: () => 0 }))
+    watched.log.info('a hit', { from: '203.0.113.9' })
+    watched.log.warn('a hit', { agent: firefox })
+    watched.log.info('listening', { host: '127.0.0.1' })
+    watched.log.info('metrics are answered', { url: 'http://10.0.0.5:9187/metrics' })
+    assert.equal(watched.traces(), { lines: 4, addresses: 1, userAgents: 1 })
+    const facts: AuditFacts = {
+      now: 1_773_144_000,
+      measured: measureFile(path, 1_773_144_000),
+      content,
+      tracker: 'fetch("/hit")',
+      siteUrl: 'https://site.example',
+      cookies: [],
+      log: { lines: 1, addresses: 0, userAgents: 0 },
+      failedLogins: 0,
+    }
+    assert.equal(judge(facts).score, 100)
+    const worse: [Partial<AuditFacts>, string][] = [
+      [{ tracker: 'document.cookie = "id=1"' }, 'visitor_cookies: fail'],
+      [{ cookies: ['id'] }, 'visitor_cookies: fail'],
+      [{ tracker: 'fetch("https://elsewhere.example/collect")' }, 'third_party: fail'],
+      [{ log: watched.traces() }, 'log: fail'],
+      [{ log: null }, 'log: warning'],
+      [{ failedLogins: 21 }, 'admin_surface: warning'],
+    ]
+    for (const [change_, expected] of worse) assert.equal(notPassed(judge({ ...facts, ...change_ }).checks), [expected])
+  }))
+
+test('every check has a case in which it turns', () => {
+  const cases = [...turned.map(([id]) => id), 'https', 'visitor_cookies', 'third_party', 'log']
+  assert.equal(
+    auditChecks.map(([id]) => id).filter(id => !cases.includes(id)),
+    [],
+  )
+})
+
+test('the command tells the same, and writes a page', () =>
+  withService({ flags, start: new Date().toISOString() }, async running => {
+    await sound(running)
+    const page = join(dirname(running.file), 'audit.html')
+    const { status, stdout, stderr } = await footfallBeside([
+      'privacy-audit',
+      '--json',
+      '--html',
+      page,
+      '--data',
+      running.file,
+    ])
+    assert.equal([status, stderr], [0, ''])
+    assert.equal(notPassed(JSON.parse(stdout).checks), [])
+    assert.match(stdout, /of the last \d+ lines, 0 with an address and 0 with a user agent/)
+    assert.match(stdout, /failed logins of the last 24 hours: 0"/)
+    const html = readFileSync(page, 'utf8')
+    assert.match(
+      html,
+      /<h1>Privacy audit of the web analytics<br>of https:\/\/site\.example<\/h1>.*Score 100 of 100: <span class="pass">\d+ right<\/span>.*No address of a visitor is in the file/s,
+    )
+    assert.not.match(html, /<script|https?:\/\/(?!site\.example)|undefined|null/)
+    exec("insert into label (text) values ('203.0.113.77')")(running)
+    const failed = await footfallBeside(['privacy-audit', '--data', running.file])
+    assert.is(failed.status, 1)
+    assert.match(failed.stdout, /^FAIL +No address of a visitor/m)
+  }))
+
+test('without a service the log cannot be judged, and what is wrong comes first on the page', () =>
+  withService({ flags, start: new Date().toISOString() }, async running => {
+    await sound(running)
+    const page = join(dirname(running.file), 'audit.html')
+    await running.restart(async () => {
+      exec("insert into label (text) values ('203.0.113.77')")(running)
+      const { status, stdout } = await footfallBeside([
+        'privacy-audit',
+        '--json',
+        '--html',
+        page,
+        '--data',
+        running.file,
+      ])
+      assert.equal([status, notPassed(JSON.parse(stdout).checks)], [1, ['raw_addresses: fail', 'log: warning']])
+      const rows = [...readFileSync(page, 'utf8').matchAll(/<tr><td class="(\w+)">/g)].map(([, found]) => found)
+      assert.equal([rows[0], rows[1], rows[2], rows.length], ['fail', 'warning', 'pass', auditChecks.length])
+    })
+  }))
+
+test('the page is one sheet of A4 on paper', () =>
+  withService({ flags, start: new Date().toISOString() }, async running => {
+    await sound(running)
+    const page = join(dirname(running.file), 'audit.html')
+    exec("insert into label (text) values ('203.0.113.77')")(running)
+    await put({ consent_mode: 'full', retention_days: 1000, geoip_license_key: 'key' })(running)
+    await footfallBeside(['privacy-audit', '--html', page, '--data', running.file])
+    await withBrowser(async browser => {
+      const tab = await browser.newPage()
+      await tab.goto(`file://${page}`)
+      const pdf = await tab.pdf({ preferCSSPageSize: true })
+      assert.is(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length, 1)
+      await tab.setViewportSize({ width: 360, height: 800 })
+      assert.is(
+        await tab.evaluate('document.documentElement.scrollWidth'),
+        360,
+        'it needs no sideways scrolling on a phone',
+      )
+    })
+  }))
+
+test.run()

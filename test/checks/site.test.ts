@@ -1,0 +1,375 @@
+// `footfall check`: the way of a visit, and each place where it may break.
+import trackerScript from 'browser:tracker'
+import { request as requestHttp } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { html, openSite, type SitePage } from '../browser/site.ts'
+import { checkSite } from '../../src/checks/site/run.ts'
+import { footfallBeside } from '../support/program.ts'
+import { withService, type Running } from '../support/service.ts'
+
+const check = async (url: string, ...args: string[]) => {
+  const { status, stdout, stderr } = await footfallBeside(['check', url, ...args])
+  return { status, text: `${stdout}${stderr}` }
+}
+
+/** A page with a tag on a site of its own, and the service beside it. */
+const withSite = (
+  options: { flags?: Record<string, string>; page: (service: string) => SitePage; more?: Record<string, SitePage> },
+  work: (page: string, running: Running) => Promise<void>,
+) =>
+  withService({ ...(options.flags && { flags: options.flags }) }, async running => {
+    const site = await openSite({ '/': options.page(running.service.url), ...options.more }, '127.0.0.1')
+    try {
+      await work(site.url('/'), running)
+    } finally {
+      await site.close()
+    }
+  })
+
+const tag = (src: string): string =>
+  html({
+    head: `<!-- <script src="/none/tracker.js"></script> --><script src="/app.js"></script><script defer data-x='a>b' src="${src}"></script>`,
+  })
+
+test('a way that works is exit code 0, and nothing is counted', () =>
+  withSite({ page: url => tag(`${url}/tracker.js`) }, async (page, { api, settled }) => {
+    const { status, text } = await check(page)
+    assert.match(
+      text,
+      /^ok .*line is on the page.*\nok .*tracker is served.*\nok .*A hit arrives.*\nok .*cannot be told by way of a local address.*\n$/,
+    )
+    assert.is(status, 0)
+    await settled()
+    assert.is((await api('/summary?from=2026-03-10&to=2026-03-10')).body.data.totals.views, 0)
+    // Both hits of the check are in the account, as a robot's.
+    assert.equal((await api('/diagnostics')).body.collection.refused_24h, { bot: 2 })
+    const json = JSON.parse((await check(page, '--json')).text)
+    assert.equal(
+      [json.ok, json.next, json.steps.map(({ ok }: { ok: boolean }) => ok)],
+      [true, null, [true, true, true, true]],
+    )
+  }))
+
+test('another path, root and base are followed', () =>
+  withSite(
+    {
+      flags: { rootPath: '/stats', basePath: '/wp-json', trackerPath: '/js/t.js' },
+      page: url => tag(`${url}/stats/js/t.js`),
+    },
+    async page => {
+      assert.equal((await check(page, '--tracker-path', '/js/t.js')).status, 0)
+      assert.match((await check(page)).text, /line is not on the page/)
+    },
+  ))
+
+const answer =
+  (status: number, body: string, headers: Record<string, string> = {}): SitePage =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body)
+  }
+const tracker = 'var x="data-footfall-event"'
+const cors = { 'access-control-allow-origin': '*' }
+/** A site that plays the service as well, whose hits are answered so. */
+const playing = (hit: SitePage): Parameters<typeof withSite>[0] => ({
+  page: () => tag('/tracker.js'),
+  more: { '/tracker.js': tracker, '/analytics/v1/hit': hit },
+})
+const policy =
+  (text: string, src: (url: string) => string) =>
+  (url: string): SitePage =>
+    answer(200, tag(src(url)), { 'content-security-policy': text })
+const served = (url: string): string => `${url}/tracker.js`
+
+/** What is wrong, what the check finds, and the one next thing that it says. */
+const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<typeof withSite>[0]][] = [
+  ['no tag', /line is not on the page/, /before <\/head>/, { page: () => html({}) }],
+  [
+    'a tag in a comment, a template, a script or a noscript only',
+    /line is not on the page/,
+    /before <\/head>/,
+    {
+      page: url =>
+        html({
+          head: `<!-- <script src="${served(url)}"></script> --><template><script src="${served(url)}"></script></template><script>let x = '<script src="${served(url)}"></'+'script>'</script><noscript><script src="${served(url)}"></script></noscript>`,
+        }),
+    },
+  ],
+  [
+    'a tag beyond what anyone reads',
+    /not in the first 4 MiB/,
+    /before <\/head>/,
+    { page: url => html({ body: `${'<p>long</p>'.repeat(400_000)}${tag(served(url))}` }) },
+  ],
+  ['a page that is missing', /answers 500/, /visitors can see/, { page: () => answer(500, '') }],
+  [
+    'a page that leads to itself',
+    /cannot be loaded: redirect count/,
+    /leads to it/,
+    { page: () => answer(302, '', { location: '/' }) },
+  ],
+  [
+    'no page at all',
+    /is no page, but image\/png/,
+    /address of a page/,
+    { page: () => answer(200, 'x', { 'content-type': 'image/png' }) },
+  ],
+  [
+    'a tracker that is held back',
+    /type="text\/plain": browsers do not run it/,
+    /Take the type out/,
+    { page: url => html({ head: `<script type="text/plain" data-consent src="${served(url)}"></script>` }) },
+  ],
+  [
+    'a tracker as a module',
+    /type="module"/,
+    /Take the type out/,
+    { page: url => html({ head: `<script type="module" src="${served(url)}"></script>` }) },
+  ],
+  [
+    'a policy against the script',
+    /keeps the tracker away: script-src 'self' https:\/\/cdn\.example\b/,
+    /^Add http:\/\/127\.0\.0\.1:\d+ to its script-src/,
+    { page: policy("default-src *; script-src 'self' https://cdn.example", served) },
+  ],
+  [
+    'a policy against the hits',
+    /lets no hit out: default-src 'self'/,
+    /^Add http:\/\/127\.0\.0\.1:\d+ to its connect-src/,
+    { page: url => policy(`default-src 'self'; script-src ${url}`, served)(url) },
+  ],
+  [
+    'a policy in the page itself',
+    /keeps the tracker away: script-src 'none'/,
+    /to its script-src/,
+    {
+      page: url =>
+        html({
+          head: `<meta http-equiv="content-security-policy" content="script-src &#39;none&#39;">${tag(served(url))}`,
+        }),
+    },
+  ],
+  [
+    'a tracker that is not served',
+    /tracker\.js answers 404/,
+    /--root-path/,
+    { page: url => tag(`${url}/elsewhere/tracker.js`) },
+  ],
+  [
+    'another script',
+    /is not the tracker/,
+    /Another program/,
+    { page: () => tag('/tracker.js'), more: { '/tracker.js': 'alert(1)' } },
+  ],
+  [
+    'a service that is down',
+    /tracker at http:\/\/127\.0\.0\.1:9\/tracker\.js cannot be loaded/,
+    /leads to it/,
+    { page: () => tag('http://127.0.0.1:9/tracker.js') },
+  ],
+  [
+    'a name that nobody knows',
+    /the name is not known/,
+    /in the DNS/,
+    { page: () => tag('http://nobody.invalid/tracker.js') },
+  ],
+  [
+    'a foreign host',
+    /refuses hits of 127\.0\.0\.1/,
+    /--allowed-hosts 127\.0\.0\.1/,
+    { flags: { siteUrl: 'https://site.example' }, page: url => tag(served(url)) },
+  ],
+  [
+    'an endpoint that is not there',
+    /answered with 404 instead of 204/,
+    /has to lead to the service/,
+    { page: url => html({ head: `<script src="${served(url)}" data-api="${url}/elsewhere"></script>` }) },
+  ],
+  ['a proxy that swallows hits', /answered with 405 instead of 204/, /by POST/, playing(answer(405, '{}'))],
+  [
+    'a proxy that sends hits on',
+    /is sent on to https:\/\/www\.example\/hit/,
+    /name https:\/\/www\.example,/,
+    playing(answer(301, '', { location: 'https://www.example/hit' })),
+  ],
+  ['a throttle', /too many requests/, /raise --throttle-hits/, playing(answer(429, '{}'))],
+  ['a full disk', /cannot write now/, /footfall diagnostics/, playing(answer(503, '{}'))],
+  [
+    'a proxy that takes headers out',
+    /lacks Access-Control-Allow-Origin/,
+    /headers of the service/,
+    playing(answer(204, '')),
+  ],
+  [
+    'another program that takes hits',
+    /does not tell what became/,
+    /rules of the proxy/,
+    playing(answer(204, '', cors)),
+  ],
+  [
+    'a proxy that gives a user agent of its own',
+    /became 'accepted' instead of a robot's/,
+    /User-Agent on as it is/,
+    playing(answer(204, '', { ...cors, 'x-footfall-outcome': 'accepted' })),
+  ],
+]
+
+for (const [name, finding, next, options] of broken) {
+  test(`${name} is told with the one thing to do`, () =>
+    withSite(options, async page => {
+      const { ok, next: told, steps } = await checkSite({ page, trackerPaths: ['/tracker.js'], tracker: trackerScript })
+      assert.match(steps.at(-1)?.message ?? '', finding)
+      assert.match(told ?? '', next)
+      assert.equal([ok, steps.filter(step => !step.ok).length], [false, 1])
+    }))
+}
+
+test('a collection that is turned off is told', () =>
+  withSite({ page: url => tag(served(url)) }, async (page, { api }) => {
+    await api('/settings', {
+      method: 'PUT',
+      body: '{"tracking_enabled":false}',
+      headers: { 'content-type': 'application/json' },
+    })
+    const { status, text } = await check(page)
+    assert.equal([status, /collection is turned off\.\n\nNext: .*tracking_enabled=true/.test(text)], [1, true])
+  }))
+
+test('a page is read as browsers read it: packed, after redirects, with <base>, entities and odd writing', () =>
+  withSite(
+    {
+      page: () => answer(301, '', { location: '/moved/' }),
+      more: {
+        '/moved/': (_, response) => {
+          const text = html({
+            head: '<base href="/assets/"><SCRIPT\n ASYNC data-x=\'a>b\' SRC = "tracker.js?a=1&amp;b=2" ></SCRIPT >',
+          })
+          response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(gzipSync(text))
+        },
+        '/assets/tracker.js': tracker,
+        '/assets/analytics/v1/hit': answer(204, '', {
+          ...cors,
+          'x-footfall-outcome': 'bot',
+          'x-footfall-check': 'public',
+        }),
+      },
+    },
+    async page => {
+      const { status, text } = await check(page)
+      assert.match(text, /on the page \S+\/moved\/, to which \S+ leads, and names \S+\/assets\/tracker\.js\?a=1&b=2\./)
+      assert.is(status, 0)
+    },
+  ))
+
+test('who does not answer in time is told, whether page, tracker or hit', async () => {
+  const silent: SitePage = () => {}
+  const site = await openSite(
+    {
+      '/page': silent,
+      '/': tag('/silent/tracker.js'),
+      '/silent/tracker.js': silent,
+      '/b': tag('/tracker.js'),
+      '/tracker.js': tracker,
+      '/analytics/v1/hit': silent,
+    },
+    '127.0.0.1',
+  )
+  const patience = { milliseconds: 1500, bytes: 1000 }
+  try {
+    for (const [path, what] of [
+      ['/page', /page .* cannot be loaded/],
+      ['/', /tracker .* cannot be loaded/],
+      ['/b', /hit .* does not arrive/],
+    ] as const) {
+      const { ok, next, steps } = await checkSite({
+        page: site.url(path),
+        trackerPaths: ['/tracker.js'],
+        tracker: trackerScript,
+        patience,
+      })
+      assert.match(steps.at(-1)?.message ?? '', what)
+      assert.match(steps.at(-1)?.message ?? '', /no answer within 1\.5 seconds/)
+      assert.equal([ok, /firewall/.test(next ?? '')], [false, true])
+    }
+  } finally {
+    await site.close()
+  }
+})
+
+/** A proxy between the internet and the service, which does this with X-Forwarded-For. */
+const withForwarding = (
+  forward: (given: string | undefined) => string | undefined,
+  work: (page: string) => Promise<void>,
+) =>
+  withService({ flags: { trustProxy: '127.0.0.1' } }, async ({ service }) => {
+    const pass: SitePage = (request, response) => {
+      const { 'x-forwarded-for': given, host: _, ...headers } = request.headers
+      const named = forward(given?.toString())
+      const sent = requestHttp(
+        `${service.url}${request.url}`,
+        {
+          method: request.method ?? 'GET',
+          headers: { ...headers, ...(named !== undefined && { 'x-forwarded-for': named }) },
+        },
+        back => {
+          response.writeHead(back.statusCode ?? 0, back.headers)
+          back.pipe(response)
+        },
+      )
+      request.pipe(sent)
+    }
+    const site = await openSite(
+      { '/': tag('/tracker.js'), '/tracker.js': pass, '/analytics/v1/hit': pass },
+      '127.0.0.1',
+    )
+    try {
+      await work(site.url('/'))
+    } finally {
+      await site.close()
+    }
+  })
+
+const forwarded: readonly [name: string, forward: (given: string | undefined) => string | undefined, says: RegExp][] = [
+  [
+    'adds the address',
+    given => [given, '198.51.100.7'].filter(Boolean).join(', '),
+    /a public one, and cannot be talked into another/,
+  ],
+  ['puts the address in the place of what was there', () => '198.51.100.7', /a public one, and cannot/],
+  ['names nobody', () => undefined, /does not name the visitor's address/],
+  ['passes on what the visitor says', given => given, /Visitors can choose the address/],
+  ['lets the visitor say it where they do', given => given ?? '198.51.100.7', /Visitors can choose the address/],
+  ['stands behind another that is not trusted', () => '10.1.2.3', /private address: that of the proxy/],
+]
+
+for (const [name, forward, says] of forwarded) {
+  test(`a proxy that ${name} is known`, () =>
+    withForwarding(forward, async page => {
+      const { ok, steps } = await checkSite({
+        page,
+        trackerPaths: ['/tracker.js'],
+        tracker: trackerScript,
+        isLocal: () => false,
+      })
+      assert.match(steps.at(-1)?.message ?? '', says)
+      assert.is(ok, /cannot/.test(says.source))
+    }))
+}
+
+test('what the service sees of the sender is told by kind, never by address', () =>
+  withService({ flags: { trustProxy: '127.0.0.1' } }, async ({ hit }) => {
+    const seen = async (forwarded: string) =>
+      (await hit({ page_url: '/a' }, { 'x-forwarded-for': forwarded, 'x-footfall-check': '1' })).headers.get(
+        'x-footfall-check',
+      )
+    assert.equal(await Promise.all(['203.0.113.7', '10.1.2.3', 'unknown'].map(seen)), ['public', 'private', 'unnamed'])
+    assert.is((await hit({ page_url: '/a' })).headers.get('x-footfall-check'), null)
+  }))
+
+test('what is no address of a page is refused', async () => {
+  for (const word of ['example.org', 'ftp://example.org/', 'nothing']) assert.is((await check(word)).status, 2)
+  assert.match((await check('http://127.0.0.1:9/')).text, /cannot be loaded/)
+})
+
+test.run()

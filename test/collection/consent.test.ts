@@ -1,0 +1,150 @@
+// Consent modes, the right to be forgotten, and the picture for pages without script.
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openReadOnly } from '../../src/database/open.ts'
+import { firefox, withService, type Running } from '../support/service.ts'
+
+const range = 'from=2026-03-10&to=2026-03-12'
+const visitor_id = 'browser-0123456789abcdef'
+
+const put = ({ api }: Running, settings: object) =>
+  api('/settings', { method: 'PUT', body: JSON.stringify(settings), headers: { 'content-type': 'application/json' } })
+
+const totals = async ({ api, settled }: Running): Promise<Record<string, number>> => {
+  await settled()
+  return (await api(`/summary?${range}`)).body.data.totals
+}
+
+const count = (file: string, sql: string): unknown => {
+  const db = openReadOnly(file)
+  try {
+    return db.prepare(sql).pluck().get()
+  } finally {
+    db.close()
+  }
+}
+
+const forget = ({ service }: Running, body: string): Promise<number> =>
+  fetch(`${service.url}/analytics/v1/forget`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'text/plain', 'x-forwarded-for': '203.0.113.7' },
+  }).then(({ status }) => status)
+
+test('nothing is recorded until consent, where the owner wants it so', () =>
+  withService({}, async running => {
+    await put(running, { consent_mode: 'disabled-until-consent' })
+    for (const consent_granted of [undefined, false, 'yes'])
+      assert.is((await running.hit({ page_url: '/', consent_granted })).status, 204)
+    await running.hit({ page_url: '/', consent_granted: true, visitor_id })
+    assert.is((await totals(running)).views, 1)
+    assert.is(count(running.file, 'select count(*) from visitor where day = 99991231'), 0)
+  }))
+
+test('with consent in mode full a browser is known on later days and at other addresses', () =>
+  withService({}, async running => {
+    await put(running, { consent_mode: 'full' })
+    const { hit, clock, file } = running
+    await hit({ page_url: '/before-consent' })
+    await hit({ page_url: '/consented', consent_granted: true, visitor_id })
+    assert.is((await totals(running)).visitors, 1)
+    assert.is((await totals(running)).sessions, 1)
+    clock.now += 24 * 3600_000
+    await hit({ page_url: '/next-day', consent_granted: true, visitor_id }, { 'x-forwarded-for': '198.51.100.9' })
+    await hit({ page_url: '/next-day-too', consent_granted: true, visitor_id })
+    const after = await totals(running)
+    assert.is(after.visitors, 2)
+    assert.is(after.sessions, 2)
+    assert.is(count(file, 'select count(distinct visitor_id) from view'), 1)
+  }))
+
+test('consent taken back ends that', () =>
+  withService({}, async running => {
+    await put(running, { consent_mode: 'full' })
+    const { hit, clock, file } = running
+    await hit({ page_url: '/a', consent_granted: true, visitor_id })
+    await hit({ page_url: '/b', consent_granted: false, visitor_id })
+    assert.is((await totals(running)).sessions, 1)
+    clock.now += 24 * 3600_000
+    await hit({ page_url: '/c' })
+    assert.is(count(file, 'select count(distinct visitor_id) from view'), 2)
+  }))
+
+test('the lasting salt goes with the mode', () =>
+  withService({}, async running => {
+    await put(running, { consent_mode: 'full' })
+    await running.hit({ page_url: '/a', consent_granted: true, visitor_id })
+    const salt = count(running.file, "select hex(value) from installation where name = 'lasting_salt'")
+    await put(running, { consent_mode: 'cookieless' })
+    assert.is(count(running.file, "select count(*) from installation where name = 'lasting_salt'"), 0)
+    await put(running, { consent_mode: 'full' })
+    await running.hit({ page_url: '/b', consent_granted: true, visitor_id })
+    assert.is.not(count(running.file, "select hex(value) from installation where name = 'lasting_salt'"), salt)
+  }))
+
+test('a browser that asks for it is forgotten, and nobody else', () =>
+  withService({}, async running => {
+    await put(running, { consent_mode: 'full' })
+    const { hit, service, file, clock } = running
+    await hit({ page_url: '/kept' }, { 'x-forwarded-for': '198.51.100.9' })
+    await hit({ page_url: '/first', consent_granted: true, visitor_id, pvid: 'pvid-0123456789abcdef' })
+    const event = { name: 'secret', properties: { word: 'hidden' }, consent_granted: true, visitor_id }
+    await fetch(`${service.url}/analytics/v1/event`, {
+      method: 'POST',
+      body: JSON.stringify(event),
+      headers: { 'content-type': 'text/plain', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7' },
+    })
+    clock.now += 24 * 3600_000
+    await hit({ page_url: '/second', consent_granted: true, visitor_id })
+    assert.is((await totals(running)).views, 3)
+    for (const body of [
+      'no json',
+      '{}',
+      '{"visitor_id":7}',
+      JSON.stringify({ visitor_id: 'another-0123456789abc' }),
+      JSON.stringify({ visitor_id }),
+    ]) {
+      assert.is(await forget(running, body), 204)
+    }
+    const after = await totals(running)
+    assert.equal([after.views, after.sessions, after.visitors], [1, 1, 1])
+    for (const table of [
+      'event',
+      'event_property',
+      'recent_event',
+      'recent_short_event',
+      'recent_view',
+      'recent_short_view',
+    ])
+      assert.is(count(file, `select count(*) from ${table}`), 0, table)
+    assert.is(count(file, 'select count(*) from session'), 1)
+  }))
+
+test('the picture counts a view, whatever it answers', () =>
+  withService({ flags: { siteUrl: 'https://shop.example' } }, async running => {
+    const pixel = (query: string, headers: Record<string, string> = {}) =>
+      fetch(`${running.service.url}/pixel.gif${query}`, {
+        headers: { 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7', ...headers },
+      })
+    const answer = await pixel('?page_url=https%3A%2F%2Fshop.example%2Fa%3Futm_source%3Dnews&title=A')
+    assert.is(answer.status, 200)
+    assert.is(answer.headers.get('content-type'), 'image/gif')
+    assert.is(answer.headers.get('cache-control'), 'no-store')
+    assert.is(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(0, 6)
+        .toString(),
+      'GIF89a',
+    )
+    for (const query of ['', '?page_url=https%3A%2F%2Fevil.example%2F', '?page_url=%00'])
+      assert.is((await pixel(query)).status, 200)
+    await pixel('', { referer: 'https://shop.example/from-referer' })
+    await running.settled()
+    const { body } = await running.api(`/pages?${range}`)
+    assert.equal(
+      body.data.map((row: { page: string }) => row.page),
+      ['/a', '/from-referer'],
+    )
+  }))
+
+test.run()

@@ -1,0 +1,75 @@
+// `footfall ask` answers in plain words, beside the running service.
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openDatabase } from '../../src/database/open.ts'
+import { createAppPassword } from '../../src/identity/app-passwords.ts'
+import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
+import { firefox } from '../support/service.ts'
+
+const { path, remove } = temporaryFolder()
+const data = path('test.db')
+let service: Running
+
+const ask = (...args: string[]) => footfall(['ask', '--data', data, ...args])
+
+test.before(async () => {
+  service = await start(['--data', data])
+  const { db } = openDatabase(data)
+  const authorization = `Basic ${btoa(`admin:${createAppPassword(db, { login: 'admin', name: 'test' }, 0).password}`)}`
+  db.close()
+  for (const page of ['/', '/blog', '/blog']) {
+    await fetch(`${service.url}/analytics/v1/hit`, {
+      method: 'POST',
+      body: JSON.stringify({ page_url: page, title: 'A page' }),
+      headers: { 'content-type': 'text/plain', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7' },
+    })
+  }
+  await fetch(`${service.url}/analytics/v1/cron/run`, { method: 'POST', headers: { authorization } })
+})
+
+test('the answer is a sentence in the language of the question', () => {
+  const { status, stdout, stderr } = ask('how many visitors today?')
+  assert.is(status, 0, stderr)
+  assert.match(stdout, /^1 visitor came to your site on /)
+  assert.match(ask('Wie viele Besucher hatte ich heute').stdout, /^1 Besucher war am .* auf Ihrer Website/)
+  assert.match(ask('combien de visiteurs', '--lang', 'es').stdout, /^Su sitio tuvo 1 visitante /)
+})
+
+test('a table follows its sentence', () => {
+  const { stdout } = ask('most viewed pages today')
+  assert.match(stdout, /^“A page” was in front with 2 views/)
+  assert.match(stdout, /^PAGE +TITLE +PAGE VIEWS +VISITORS +SHARE\n\/blog +A page +2 +1 +0\.6667$/m)
+})
+
+test('--json is the envelope of the API, over the days of --from and --to', () => {
+  const answer = JSON.parse(ask('visitors', '--json', '--from', '2020-01-01', '--to', '2020-01-31').stdout)
+  assert.equal(
+    [answer.id, answer.status, answer.viz.value, answer.from, answer.to],
+    ['q2', 'ok', 0, '2020-01-01', '2020-01-31'],
+  )
+  assert.is(answer.summary, 'No visits were counted in January 2020.')
+})
+
+test('what is missing is told with what to do', () =>
+  assert.match(ask('gross revenue').stdout, /no shop is connected yet\.\nConnect WooCommerce/))
+
+test('what cannot be answered ends with a sentence', () => {
+  for (const [code, args, sentence] of [
+    [1, ['xyzzy'], /No question of the advisor fits/],
+    [2, ['visitors', '--from', '2026-02-30'], /2026-02-30 is not a day/],
+    [2, ['visitors', '--from', '2026-02-02', '--to', '2026-02-01'], /--from must not be after --to/],
+  ] as const) {
+    const { status, stdout, stderr } = ask(...args)
+    assert.equal([status, stdout], [code, ''])
+    assert.match(stderr, sentence)
+  }
+  assert.is(ask().status, 2)
+})
+
+test.after(async () => {
+  service.process.kill()
+  await service.ended
+  remove()
+})
+
+test.run()

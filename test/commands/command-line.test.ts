@@ -1,0 +1,145 @@
+// The frame of the command line: help, versions, and what happens to a line that cannot be meant.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { footfall, programs, sources, temporaryFolder } from '../support/program.ts'
+
+const folder = temporaryFolder()
+test.after(folder.remove)
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+const versionLine = new RegExp(
+  `^footfall ${version.replaceAll('.', '\\.')} \\(node v\\d+\\.\\d+\\.\\d+, sqlite 3\\.\\d+\\.\\d+\\)\n$`,
+)
+
+for (const program of programs) {
+  test(`${program.name} tells its version and those of Node and SQLite`, () => {
+    for (const words of [['version'], ['--version'], ['-V']]) {
+      const { status, stdout, stderr } = footfall(words, { program })
+      assert.match(stdout, versionLine)
+      assert.is(stderr, '')
+      assert.is(status, 0)
+    }
+  })
+}
+
+const helpful: [line: string, shows: RegExp][] = [
+  ['--help', /^Usage: footfall [\s\S]*serve[\s\S]*user[\s\S]*app-password[\s\S]*version/],
+  ['help', /^Usage: footfall /],
+  ['help serve', /^Usage: footfall serve /],
+  ['serve --help', /--port <PORT> +Port[\s\S]*\(default: 8787\)[\s\S]*Environment:[\s\S]*FOOTFALL_ADMIN_PASSWORD/],
+  ['serve -h', /^Usage: footfall serve /],
+  ['user --help', /add[\s\S]*list[\s\S]*remove[\s\S]*password/],
+  ['user add --help', /--role[\s\S]*administrator[\s\S]*--password-stdin[\s\S]*--data/],
+  ['app-password --help', /create[\s\S]*list[\s\S]*revoke/],
+  ['app-password create --help', /--name/],
+  ['version --help', /^Usage: footfall version/],
+]
+
+for (const [line, shows] of helpful) {
+  test(`'footfall ${line}' helps on the standard output`, () => {
+    const { status, stdout, stderr } = footfall(line.split(' '))
+    assert.match(stdout, shows)
+    assert.is(stderr, '')
+    assert.is(status, 0)
+  })
+}
+
+test('help fits a terminal of 80 columns and shows no secret as a flag', () => {
+  const { stdout } = footfall(['serve', '--help'])
+  assert.equal(
+    stdout.split('\n').filter(line => line.length > 80),
+    [],
+  )
+  assert.not.match(stdout, '--admin-password')
+})
+
+const wrong: [line: string, says: string][] = [
+  ['', 'Usage: footfall'],
+  ['user', 'Usage: footfall user'],
+  ['srve', "Unknown command 'srve'. Did you mean serve?\nRun 'footfall --help'"],
+  ['frobnicate', "Unknown command 'frobnicate'.\nRun 'footfall --help'"],
+  ['help srve', 'Usage: footfall'],
+  ['user ad bob', "Unknown command 'ad'. Did you mean add?\nRun 'footfall user --help'"],
+  ['--prot 1', "Unknown option '--prot'.\nRun 'footfall --help'"],
+  ['serve --prot 1', "Unknown option '--prot'. Did you mean --port?\nRun 'footfall serve --help'"],
+  ['serve --admin-password x', "Unknown option '--admin-password'."],
+  ['serve now', "Too many arguments for 'serve'."],
+  ['serve --port', "Option '--port <PORT>' argument missing."],
+  ['serve --port 70000', "--port takes a whole number from 0 to 65535, not '70000'."],
+  ['serve --timezone Berlin', "--timezone takes an IANA time zone such as Europe/Berlin, not 'Berlin'."],
+  ['user add', "Missing required argument 'LOGIN'.\nRun 'footfall user add --help'"],
+  ['app-password create bob', "Required option '--name <NAME>' not specified."],
+  ['version --port 1', "Unknown option '--port'."],
+]
+
+for (const [line, says] of wrong) {
+  test(`'footfall ${line}' cannot be meant: exit code 2 and a hint`, () => {
+    const { status, stdout, stderr } = footfall(line.split(' ').filter(word => word !== ''))
+    assert.ok(stderr.startsWith(says), stderr)
+    assert.is(stdout, '')
+    assert.is(status, 2)
+  })
+}
+
+test('a wrong variable of the environment is a wrong command line, and named', () => {
+  const { status, stderr } = footfall(['serve'], { env: { FOOTFALL_PORT: 'http' } })
+  assert.is(stderr, "FOOTFALL_PORT takes a whole number from 0 to 65535, not 'http'.\n")
+  assert.is(status, 2)
+})
+
+test('an unknown variable of the environment is a warning', () => {
+  const { status, stderr } = footfall(['user', 'list'], {
+    env: { FOOTFALL_PROT: '1', FOOTFALL_DATA: folder.path('none.db') },
+  })
+  assert.match(stderr, 'FOOTFALL_PROT in the environment is unknown and ignored. Did you mean FOOTFALL_PORT?\n')
+  assert.match(
+    stderr,
+    `There is no database ${folder.path('none.db')}. Start 'footfall serve' first, or name the file with --data.\n`,
+  )
+  assert.is(status, 1)
+})
+
+const bugs: [what: string, code: string][] = [
+  ['an exception that nobody catches', "setTimeout(() => { throw new TypeError('it is broken') }, 0)"],
+  ['a rejection that nobody handles', "Promise.reject(new TypeError('it is broken'))"],
+]
+
+for (const [index, [what, code]] of bugs.entries()) {
+  test(`${what} ends the program with its message alone; only the log level debug shows more`, () => {
+    const fault = folder.path(`fault-${index}.cjs`)
+    writeFileSync(fault, `if (process.argv[2] === 'serve') setTimeout(() => { ${code} }, 300)`)
+    const program = {
+      name: 'with a fault',
+      command: [process.execPath, '--require', fault, ...sources.command.slice(1)] as const,
+    }
+    const serve = (level: string) =>
+      footfall(['serve', '--port', '0', '--data', folder.path(`fault-${index}.db`), '--log-level', level], { program })
+    const { status, stderr } = serve('error')
+    assert.is(stderr, 'it is broken\nThis is a bug in Footfall: please report it with what --log-level debug shows.\n')
+    assert.is(status, 1)
+    assert.match(serve('debug').stderr, `TypeError: it is broken\n    at `)
+  })
+}
+
+test('a reader that goes away is no failure', () => {
+  for (const {
+    command: [file, ...words],
+  } of programs) {
+    const shell = `set -o pipefail; '${[file, ...words].join("' '")}' serve --help | true`
+    const { status, stderr } = footfall(['-c', shell], { program: { name: 'bash', command: ['bash'] } })
+    assert.is(stderr, '')
+    assert.is(status, 0)
+  }
+})
+
+test('an output that cannot be written is one', () => {
+  const [file, ...words] = programs[0]?.command ?? ['']
+  const { status, stderr } = footfall(['-c', `'${[file, ...words].join("' '")}' --help > /dev/full`], {
+    program: { name: 'bash', command: ['bash'] },
+  })
+  assert.is(stderr, '')
+  assert.is(status, 1)
+})
+
+test.run()

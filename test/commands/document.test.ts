@@ -1,0 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { commandLineDocument } from '../support/command-line-document.ts'
+
+const file = 'docs/command-line.md'
+
+test('docs/command-line.md says what the program does', () => {
+  const made = commandLineDocument()
+  if (process.env.UPDATE === '1') writeFileSync(file, made)
+  assert.fixture(readFileSync(file, 'utf8'), made, `run: UPDATE=1 npm run test:only command-line-document`)
+})
+
+test.run()

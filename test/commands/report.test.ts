@@ -1,0 +1,209 @@
+// `footfall report` prints what the API answers, beside the running service; `footfall tail` prints views as they come.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openDatabase } from '../../src/database/open.ts'
+import { createAppPassword } from '../../src/identity/app-passwords.ts'
+import { firefox } from '../support/service.ts'
+import { footfall, sources, start, temporaryFolder, type Running } from '../support/program.ts'
+import { pause } from '../support/served.ts'
+
+const { path, remove } = temporaryFolder()
+const data = path('test.db')
+let service: Running
+let authorization: string
+
+const post = (endpoint: string, body: object): Promise<Response> =>
+  fetch(`${service.url}/analytics/v1/${endpoint}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'text/plain', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7' },
+  })
+const api = async (name: string): Promise<any> =>
+  (await fetch(`${service.url}/analytics/v1/${name}`, { headers: { authorization } })).json()
+
+const report = (...args: string[]) => footfall(['report', '--data', data, ...args])
+
+test.before(async () => {
+  service = await start(['--data', data])
+  const { db } = openDatabase(data)
+  authorization = `Basic ${btoa(`admin:${createAppPassword(db, { login: 'admin', name: 'test' }, 0).password}`)}`
+  db.close()
+  for (const [index, page] of ['/', '/blog', '/=cmd', '/blog'].entries()) {
+    await post('hit', {
+      page_url: page,
+      title: page === '/=cmd' ? '=1+1' : `Page, "${page}"`,
+      pvid: `view-${index}-of-this-test`,
+    })
+  }
+  await post('event', { name: 'signup', properties: { plan: 'pro' }, value: 5 })
+  await fetch(`${service.url}/analytics/v1/cron/run`, { method: 'POST', headers: { authorization } })
+})
+
+const names = [
+  'summary',
+  'sources',
+  'sources?group_by=channel',
+  'pages',
+  'pages?search=blog',
+  'pages/entry',
+  'pages/exit',
+  'realtime',
+  'utm',
+  'events',
+  'events/signup',
+  'dimensions/browser',
+  'dimensions/hour',
+  'pages?device=desktop&page=/blog',
+  'summary?event=signup',
+]
+
+test('--json is the answer of the API, for every report', async () => {
+  const today = new Date().toISOString().slice(0, 10)
+  for (const name of names) {
+    const { status, stdout, stderr } = report(name, '--json', '--from', today, '--to', today)
+    assert.is(status, 0, `${name}: ${stderr}`)
+    const query = `from=${today}&to=${today}`
+    assert.equal(JSON.parse(stdout).data, (await api(`${name}${name.includes('?') ? '&' : '?'}${query}`)).data, name)
+  }
+})
+
+test('without a range it is the last 30 days, and a table for people', () => {
+  assert.match(report('pages').stdout, /^PAGE +TITLE +VISITORS +VIEWS[^\n]+\n\/blog +Page, "\/blog" +1 +2 /)
+  const summary = report('summary').stdout
+  assert.match(summary, /^totals\.visitors +1$/m)
+  assert.match(summary, /^series\nDATE +VISITORS/m)
+  assert.is(summary.match(/^\d{4}-\d\d-\d\d /gm)?.length, 30)
+  assert.match(report('events/signup').stdout, /^value_sum +5$/m)
+})
+
+test('--csv is for spreadsheets, and no title becomes a formula', () => {
+  const lines = report('pages', '--csv').stdout.split('\n')
+  assert.is(
+    lines[0],
+    'page,title,visitors,views,sessions,entries,exits,bounces,total_duration,avg_time_on_page,avg_scroll_depth,share',
+  )
+  assert.match(lines[1] ?? '', /^\/blog,"Page, ""\/blog""",1,2,/)
+  assert.ok(lines.some(line => line.startsWith("/=cmd,'=1+1,")))
+  assert.is(report('utm', '--csv').stdout, '')
+})
+
+test('what is wrong is said, with what is right', () => {
+  const wrong: [string[], number, RegExp][] = [
+    [['nope'], 2, /There is no such report\. The reports: summary, sources, pages/],
+    [['pages', '--from', '2026-02-30'], 2, /2026-02-30 is not a day/],
+    [['pages', '--to', 'today'], 2, /today is not a day; write it as 2026-/],
+    [['pages', '--from', '2026-03-02', '--to', '2026-03-01'], 2, /from/],
+    [['pages?limit=900'], 2, /limit must be between 1/],
+    [['dimensions/shoes'], 2, /type/i],
+    [['pages', '--json', '--csv'], 2, /Choose one/],
+    [['events/never-seen'], 1, /^No event of this name has been recorded\.$/m],
+  ]
+  for (const [args, code, pattern] of wrong) {
+    const { status, stderr } = report(...args)
+    assert.is(status, code, args.join(' '))
+    assert.match(stderr, pattern)
+  }
+  assert.is(footfall(['report', 'pages', '--data', path('missing.db')]).status, 1)
+  assert.is(footfall(['report']).status, 2)
+})
+
+test('tail shows a view once it is there, and ends with Ctrl+C', async () => {
+  const [program, ...words] = sources.command
+  const child = spawn(program, [...words, 'tail', '--json', '--data', data], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let [shown, said] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', text => {
+    shown += text
+  })
+  child.stderr.setEncoding('utf8').on('data', text => {
+    said += text
+  })
+  while (!said.includes('Waiting')) await once(child.stderr, 'data')
+  await post('hit', { page_url: '/late', title: 'Late' })
+  while (!shown.includes('\n')) await once(child.stdout, 'data')
+  child.kill('SIGINT')
+  assert.equal(await once(child, 'close'), [0, null])
+  const { time, ...view } = JSON.parse(shown)
+  assert.equal(view, {
+    page: '/late',
+    title: 'Late',
+    country: 'AU',
+    device: 'desktop',
+    browser: 'Firefox',
+    os: 'Linux',
+    channel: 'Direct',
+    source: 'Direct',
+  })
+  assert.match(time, /^\d{4}-\d\d-\d\dT/)
+})
+
+test('export writes the tables of reports as report prints them, whole lists and several into a folder', async () => {
+  const { db } = openDatabase(data)
+  db.transaction(() => {
+    for (let index = 0; index < 230; index++)
+      db.prepare(
+        "insert into dimension_rollup (dimension, value, period, within, visitors, sessions, views, bounces) select dimension, 'Browser ' || ?, period, within, 0, 0, 0, 0 from dimension_rollup where dimension = 'browser' limit 1",
+      ).run(index)
+  })()
+  db.close()
+  const exported = (...args: string[]) => footfall(['export', '--format', 'csv', '--data', data, ...args])
+  const today = new Date().toISOString().slice(0, 10)
+  const days = ['--from', today, '--to', today]
+  // The view that came last is to be in the reports before they are compared.
+  for (
+    const last = Date.now() + 10_000;
+    Date.now() < last && !report('pages', '--csv', ...days).stdout.includes('/late');
+  )
+    await pause(200)
+  for (const name of [
+    'summary',
+    'sources',
+    'pages',
+    'pages?search=blog',
+    'events',
+    'events/signup',
+    'dimensions/hour',
+    'revenue/summary',
+    'revenue/timeseries',
+  ]) {
+    const { status, stdout, stderr } = exported('--report', name, ...days)
+    assert.equal([status, stderr], [0, ''], name)
+    assert.is(stdout, report(name, '--csv', ...days).stdout, name)
+  }
+  const browsers = exported('--report', 'dimensions/browser').stdout.trimEnd().split('\n')
+  assert.is(browsers.length, 232)
+  const pages = [0, 200].flatMap(offset =>
+    report(`dimensions/browser?limit=200&offset=${offset}`, '--csv', ...days)
+      .stdout.trimEnd()
+      .split('\n')
+      .slice(1),
+  )
+  assert.equal(browsers.slice(1), pages)
+  assert.is(exported(path('all'), '--report', 'all').status, 0)
+  const files = readdirSync(path('all'))
+  assert.is(files.length, 31)
+  assert.ok(
+    ['pages-entry.csv', 'dimensions-os_version.csv', 'revenue-by-channel.csv'].every(name => files.includes(name)),
+  )
+  assert.is(readFileSync(path('all/sources.csv'), 'utf8'), exported('--report', 'sources').stdout)
+  const wrong: [string[], number, RegExp][] = [
+    [['--report', 'nope'], 2, /There is no such report/],
+    [['--report', ' ,'], 2, /takes names of reports/],
+    [['--report', 'pages,events'], 2, /Name a folder/],
+    [[path('sub.ndjson'), '--format', 'archive', '--report', 'pages'], 2, /--report goes with --format csv/],
+  ]
+  for (const [args, code, message] of wrong) {
+    const { status, stderr } = exported(...args)
+    assert.is(status, code, args.join(' '))
+    assert.match(stderr, message)
+  }
+})
+
+test.after(async () => {
+  service.process.kill('SIGTERM')
+  await service.ended
+  remove()
+})
+test.run()

@@ -1,0 +1,107 @@
+// `footfall serve` as its owner meets it: the first start and the stop.
+import { once } from 'node:events'
+import { mkdirSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { programs, start, temporaryFolder, type Running } from '../support/program.ts'
+
+const folder = temporaryFolder()
+const started: Running[] = []
+const serve = async (...args: Parameters<typeof start>): Promise<Running> => {
+  const running = await start(...args)
+  started.push(running)
+  return running
+}
+
+test.after(() => {
+  for (const { process: child } of started) child.kill('SIGKILL')
+  folder.remove()
+})
+
+for (const program of programs) {
+  const data = folder.path(`${program.name}.db`)
+
+  test(`${program.name}: the first start shows once how to log in and what to paste, and says where it listens`, async () => {
+    const first = await serve(['--data', data], { program })
+    assert.match(first.url, /^http:\/\/127\.0\.0\.1:\d+$/)
+    assert.match(first.output.stdout, /\n {2}login +admin\n {2}password +[A-Za-z0-9]{24}\n/)
+    assert.match(
+      first.output.stdout,
+      new RegExp(`\\n {2}${first.url}/\\S*[A-Za-z0-9_-]{22,}\\n`),
+      'there is no login link',
+    )
+    assert.match(
+      first.output.stdout,
+      new RegExp(`\\n {2}<script [^\\n]*src="${first.url}/tracker\\.js"[^\\n]*></script>\\n`),
+    )
+    assert.ok(first.output.stdout.endsWith(`\nlistening on ${first.url}\n`))
+    first.process.kill('SIGTERM')
+    assert.is(await first.ended, 0)
+
+    const second = await serve(['--data', data], { program })
+    assert.is(second.output.stdout, `listening on ${second.url}\n`)
+    second.process.kill('SIGINT')
+    assert.is(await second.ended, 0)
+    assert.is(statSync(data).mode & 0o777, 0o600)
+  })
+}
+
+test('the password of the environment is taken and not shown', async () => {
+  const env = { FOOTFALL_ADMIN_PASSWORD: 'a password of mine', FOOTFALL_LOG_LEVEL: 'debug' }
+  const { process: child, ended, output } = await serve(['--data', folder.path('password.db')], { env })
+  child.kill('SIGTERM')
+  assert.is(await ended, 0)
+  assert.match(output.stdout, /password +the one in FOOTFALL_ADMIN_PASSWORD\n/)
+  assert.not.match(output.stdout + output.stderr, 'a password of mine')
+})
+
+test('without --data the file is footfall.db in the working folder', async () => {
+  mkdirSync(folder.path('working'))
+  const { process: child, ended } = await serve([], { cwd: folder.path('working') })
+  assert.ok(statSync(folder.path('working/footfall.db')).isFile())
+  child.kill('SIGTERM')
+  assert.is(await ended, 0)
+})
+
+const half =
+  'POST /analytics/v1/hit HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 17\r\n\r\n{"page_ur'
+
+test('SIGTERM lets a request under way come to its end', async () => {
+  const { url, process: child, ended } = await serve(['--data', folder.path('stop.db')])
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write(half)
+  await new Promise(later => setTimeout(later, 200))
+  child.kill('SIGTERM')
+  await new Promise(later => setTimeout(later, 200))
+  assert.is(child.exitCode, null, 'it did not wait')
+  socket.write('l":"/a"}')
+  const [answer] = await once(socket, 'data')
+  assert.match(String(answer), /^HTTP\/1\.1 \d{3} /)
+  assert.is(await ended, 0)
+})
+
+test('a second signal ends it at once', async () => {
+  const { url, process: child, ended } = await serve(['--data', folder.path('twice.db')])
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
+  socket.write(half)
+  await new Promise(later => setTimeout(later, 200))
+  const before = performance.now()
+  child.kill('SIGTERM')
+  await new Promise(later => setTimeout(later, 200))
+  child.kill('SIGTERM')
+  assert.is(await ended, 1)
+  assert.ok(performance.now() - before < 3000)
+})
+
+test('after kill -9 it starts again without help', async () => {
+  const data = folder.path('killed.db')
+  const killed = await serve(['--data', data])
+  killed.process.kill('SIGKILL')
+  assert.is(await killed.ended, 'SIGKILL')
+  const again = await serve(['--data', data])
+  again.process.kill('SIGTERM')
+  assert.is(await again.ended, 0)
+})
+
+test.run()

@@ -1,0 +1,178 @@
+// Users and application passwords from the command line, beside a running service.
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
+
+const folder = temporaryFolder()
+const data = folder.path('a.db')
+let service: Running
+
+const run = (line: string, input = '') => footfall([...line.split(' '), '--data', data], { input })
+
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''
+
+const rowsOf = (line: string): Record<string, string | null>[] => JSON.parse(run(`${line} --json`).stdout)
+
+const apiStatus = async (login: string, password: string): Promise<number> => {
+  const headers = { Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` }
+  return (await fetch(`${service.url}/analytics/v1/realtime`, { headers })).status
+}
+
+test.before(async () => {
+  service = await start(['--data', data])
+})
+test.after(async () => {
+  service.process.kill('SIGTERM')
+  await service.ended
+  folder.remove()
+})
+
+test('user add gives a generated password alone on the last line', () => {
+  const { status, stdout } = run('user add bob')
+  assert.is(status, 0)
+  assert.match(lastLine(stdout), /^[A-Za-z0-9]{24}$/)
+})
+
+test('user add --password-stdin takes the first line of the standard input and shows no password', () => {
+  const { status, stdout, stderr } = run(
+    'user add carol --role editor --locale de --password-stdin',
+    'correct horse\nbattery\n',
+  )
+  assert.equal({ status, stdout, stderr }, { status: 0, stdout: "User 'carol' was added.\n", stderr: '' })
+})
+
+test('user list shows who there is, for people and for programs', () => {
+  const { stdout } = run('user list')
+  assert.match(
+    stdout,
+    /^LOGIN +ROLE +LOCALE +CREATED AT\nadmin +administrator +en +20\S+Z\nbob +administrator +en .*\ncarol +editor +de /,
+  )
+  const rows = rowsOf('user list')
+  assert.equal(
+    rows.map(({ login }) => login),
+    ['admin', 'bob', 'carol'],
+  )
+  assert.equal(Object.keys(rows[0] ?? {}), ['login', 'role', 'locale', 'created_at'])
+})
+
+test('user password changes it', () => {
+  assert.match(lastLine(run('user password bob').stdout), /^[A-Za-z0-9]{24}$/)
+  assert.is(
+    run('user password carol --password-stdin', 'another horse\n').stdout,
+    "The password of 'carol' was changed.\n",
+  )
+})
+
+test('user change gives another role or language, and keeps the last administrator', () => {
+  assert.is(
+    run('user change carol --role administrator --locale fr').stdout,
+    "User 'carol' has the role administrator and the locale fr.\n",
+  )
+  assert.is(run('user change CAROL --role editor').stdout, "User 'carol' has the role editor and the locale fr.\n")
+  run('user change bob --role editor')
+  const { status, stderr } = run('user change admin --role editor')
+  assert.match(stderr, "'admin' is the last administrator and stays one: add another one first.")
+  assert.is(status, 1)
+})
+
+test('user password logs out everywhere, at once', async () => {
+  const logIn = (password: string) =>
+    fetch(`${service.url}/analytics/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ login: 'carol', password }),
+    })
+  const answer = await logIn('another horse')
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const stays = async (): Promise<number> =>
+    (await fetch(`${service.url}/analytics/v1/session`, { headers: { cookie } })).status
+  assert.is(await stays(), 200)
+  run('user password carol --password-stdin', 'a third horse\n')
+  assert.is(await stays(), 401)
+  assert.equal([(await logIn('another horse')).status, (await logIn('a third horse')).status], [401, 200])
+})
+
+test('user remove removes, and keeps the last administrator', () => {
+  assert.is(run('user remove bob').stdout, "User 'bob' was removed.\n")
+  assert.equal(
+    rowsOf('user list').map(({ login }) => login),
+    ['admin', 'carol'],
+  )
+  const { status, stderr } = run('user remove admin')
+  assert.match(stderr, "'admin' is the last administrator and stays")
+  assert.is(status, 1)
+})
+
+test('an application password works at once, in groups of four, and ends with its revocation', async () => {
+  const { status, stdout } = footfall(['app-password', 'create', 'admin', '--name', 'My dashboard', '--data', data])
+  const password = lastLine(stdout)
+  assert.is(status, 0)
+  assert.match(password, /^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/)
+  assert.is(await apiStatus('admin', password), 200)
+
+  const [row = {}, ...more] = rowsOf('app-password list')
+  assert.is(more.length, 0)
+  assert.equal([row.login, row.name], ['admin', 'My dashboard'])
+  assert.match(
+    run('app-password list admin').stdout,
+    /^UUID +LOGIN +NAME +CREATED AT +LAST USED AT +LAST ADDRESS\n\S+ +admin +My dashboard /,
+  )
+  assert.equal(rowsOf('app-password list carol'), [])
+
+  assert.is(run(`app-password revoke ${row.uuid}`).stdout, `Application password ${row.uuid} was revoked.\n`)
+  assert.is(await apiStatus('admin', password), 401)
+  const { stdout: list, stderr } = run('app-password list')
+  assert.equal(
+    { list, stderr },
+    { list: '', stderr: "There are none. Create one with 'footfall app-password create LOGIN --name NAME'.\n" },
+  )
+})
+
+const refused: [line: string, input: string, status: number, says: RegExp][] = [
+  ['user add admin', '', 1, /^There is already a user 'admin'\.\n$/],
+  ['user add dave --password-stdin', 'short\n', 1, /^The password is too short: use 8 characters or more\.\n$/],
+  ['user add dave --password-stdin', '', 2, /^The standard input has no password on its first line\.\n$/],
+  ['user add dave --password-stdin', '\nsecond line\n', 2, /^The standard input has no password/],
+  ['user add a/b', '', 1, /^'a\/b' cannot be a login: /],
+  ['user add dave --role Chief!', '', 1, /^'Chief!' cannot be a role: /],
+  ['user add dave --locale x', '', 1, /^'x' is not a locale: /],
+  ['user password nobody', '', 1, /^There is no user 'nobody'\. 'footfall user list' shows those there are\.\n$/],
+  [
+    'user change nobody --role editor',
+    '',
+    1,
+    /^There is no user 'nobody'\. 'footfall user list' shows those there are\.\n$/,
+  ],
+  ['user change admin', '', 2, /^There is nothing to change: give --role or --locale\.\n$/],
+  ['user change admin --role Chief!', '', 1, /^'Chief!' cannot be a role: /],
+  ['user remove nobody', '', 1, /^There is no user 'nobody'\./],
+  ['app-password create nobody --name x', '', 1, /^There is no user 'nobody'\./],
+  ['app-password list nobody', '', 1, /^There is no user 'nobody'\./],
+  [
+    'app-password revoke 1',
+    '',
+    1,
+    /^There is no application password 1\. 'footfall app-password list' shows those there are\.\n$/,
+  ],
+]
+
+for (const [line, input, status, says] of refused) {
+  test(`'footfall ${line}' is refused with a sentence, exit code ${status}`, () => {
+    const result = run(line, input)
+    assert.match(result.stderr, says)
+    assert.is(result.stdout, '')
+    assert.is(result.status, status)
+  })
+}
+
+test('without a database there is nothing to change', () => {
+  const { status, stdout, stderr } = footfall(['user', 'list'], { env: { FOOTFALL_DATA: folder.path('none.db') } })
+  assert.is(
+    stderr,
+    `There is no database ${folder.path('none.db')}. Start 'footfall serve' first, or name the file with --data.\n`,
+  )
+  assert.is(stdout, '')
+  assert.is(status, 1)
+})
+
+test.run()

@@ -1,0 +1,164 @@
+// What the dashboard works out by itself: the address, periods, the search for questions, and its texts.
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { addDays, compared, lengthOf } from '../../src/dashboard/days.ts'
+import { presets, step } from '../../src/dashboard/periods.ts'
+import { createSearch } from '../../src/dashboard/search.ts'
+import { filterKeys, readState, toggleFilter, writeState, type State } from '../../src/dashboard/url.ts'
+import { readSegment } from '../../src/reports/segment.ts'
+
+const value = fc
+  .string({
+    unit: fc.constantFrom('a', 'B', '/', ',', '!', '?', '&', '=', '%', '+', ' ', 'ü', '#', '日'),
+    minLength: 1,
+    maxLength: 8,
+  })
+  .map(text => text.trim())
+  .filter(text => text !== '')
+const filters = fc
+  .uniqueArray(
+    fc.record(
+      {
+        key: fc.constantFrom(...filterKeys),
+        wanted: fc.boolean(),
+        values: fc.uniqueArray(value, { minLength: 1, maxLength: 3 }),
+      },
+      { noNullPrototype: true },
+    ),
+    { selector: ({ key }) => key },
+  )
+  .map(list => [...list].sort((a, b) => filterKeys.indexOf(a.key) - filterKeys.indexOf(b.key)))
+const text = fc.option(value, { nil: null })
+
+const comparisons = fc.constantFrom<Pick<State, 'compare' | 'compareFrom' | 'compareTo'>[]>(
+  ...(['previous', 'year', 'off'] as const).map(compare => ({ compare, compareFrom: null, compareTo: null })),
+  { compare: 'custom', compareFrom: '2025-11-24', compareTo: '2025-11-30' },
+)
+
+const states: fc.Arbitrary<State> = fc
+  .record(
+    {
+      view: fc.constantFrom('overview' as const, 'realtime' as const, 'ask' as const),
+      period: fc.constantFrom(null, ...presets.map(({ id }) => id)),
+      from: fc.constant(null),
+      to: fc.constant(null),
+      interval: fc.constantFrom(null, 'hour' as const, 'week' as const),
+      metric: text,
+      filters,
+      tabs: fc.constantFrom({}, { sources: 'source', pages: 'entry' }),
+      details: text,
+      search: fc.oneof(fc.constant(''), value),
+      sort: text,
+      at: fc.nat(500),
+      event: text,
+      ask: text,
+    },
+    { noNullPrototype: true },
+  )
+  .chain(state => comparisons.map(compared => ({ ...state, ...compared })))
+
+test('an address says the whole state', () => {
+  fc.assert(
+    fc.property(states, state => {
+      assert.equal(readState(writeState(state)), state)
+    }),
+  )
+})
+
+test('the API reads filters as the dashboard writes them', () => {
+  fc.assert(
+    fc.property(filters, list => {
+      const query = new URLSearchParams(writeState({ ...readState(''), filters: list }))
+      const segment = readSegment(
+        Object.fromEntries(filterKeys.flatMap(key => (query.has(key) ? [[key, query.get(key) ?? '']] : []))),
+      )
+      for (const { key, wanted, values } of list) {
+        assert.is(segment?.[key]?.wanted, wanted)
+        if (['page', 'entry_page', 'exit_page', 'event'].includes(key)) assert.equal(segment?.[key]?.values, values)
+      }
+    }),
+  )
+})
+
+test('what is no day, tab or number in an address is passed over', () => {
+  const state = readState('?from=2026-02-30&to=2026-03-01&view=nonsense&compare=x&at=-5&interval=year&period=never')
+  assert.equal(
+    [state.period, state.from, state.view, state.compare, state.at, state.interval],
+    [null, null, 'overview', 'previous', 0, null],
+  )
+  const custom = readState('?compare=custom&compare_from=2026-03-09&compare_to=2026-03-01')
+  assert.equal([custom.compare, custom.compareFrom, custom.compareTo], ['previous', null, null])
+})
+
+test('a row chosen twice is no filter any more', () => {
+  const once = toggleFilter([], 'country', 'DE')
+  assert.equal(once, [{ key: 'country', wanted: true, values: ['DE'] }])
+  assert.equal(toggleFilter(once, 'country', 'DE'), [])
+  assert.equal(toggleFilter(once, 'country', 'AT'), [{ key: 'country', wanted: true, values: ['AT'] }])
+})
+
+const today = '2026-03-10'
+
+const steps: readonly [string, { from: string; to: string }, 1 | -1, { from: string; to: string }][] = [
+  ['a day', { from: today, to: today }, -1, { from: '2026-03-09', to: '2026-03-09' }],
+  ['28 days', { from: '2026-02-11', to: today }, -1, { from: '2026-01-14', to: '2026-02-10' }],
+  ['a month', { from: '2026-02-01', to: '2026-02-28' }, -1, { from: '2026-01-01', to: '2026-01-31' }],
+  ['a month that is not over', { from: '2026-03-01', to: today }, -1, { from: '2026-02-01', to: '2026-02-28' }],
+  [
+    'a month on to the one that is not over',
+    { from: '2026-02-01', to: '2026-02-28' },
+    1,
+    { from: '2026-03-01', to: today },
+  ],
+  ['a year', { from: '2025-01-01', to: '2025-12-31' }, -1, { from: '2024-01-01', to: '2024-12-31' }],
+]
+for (const [name, span, direction, expected] of steps) {
+  test(`a step from ${name}, ${direction}`, () => {
+    assert.equal(step(span, direction, today), expected)
+  })
+}
+
+test('a step never leads into the future, and comparisons are as long', () => {
+  fc.assert(
+    fc.property(fc.nat(800), fc.nat(800), fc.constantFrom(1 as const, -1 as const), (ago, length, direction) => {
+      const to = addDays(today, -ago)
+      const span = { from: addDays(to, -length), to }
+      const next = step(span, direction, today)
+      assert.ok(next.from <= next.to && next.to <= today, JSON.stringify(next))
+      assert.is(lengthOf(compared(span, 'previous')), lengthOf(span))
+      assert.is(addDays(compared(span, 'previous').to, 1), span.from)
+    }),
+  )
+})
+
+test('29 February is compared with the 28th', () => {
+  assert.equal(compared({ from: '2024-02-29', to: '2024-02-29' }, 'year'), { from: '2023-02-28', to: '2023-02-28' })
+})
+
+const questions = [
+  'How many visitors came?',
+  'What is the bounce rate of a page?',
+  'Welche Länder bringen Besucher?',
+  'Which campaign earned most?',
+]
+const search = createSearch(questions.map((question, index) => ({ id: `q${index}`, question, searchable: [] })))
+const searches: readonly [string, string | undefined][] = [
+  ['bounce', questions[1]],
+  ['bouncce rate', questions[1]],
+  ['bonuce', questions[1]],
+  ['lander', questions[2]],
+  ['LÄNDER', questions[2]],
+  ['campagn', questions[3]],
+  ['visitrs', questions[0]],
+  ['what was the rate of those that bounce', questions[1]],
+  ['zebra', undefined],
+  ['the', undefined],
+]
+for (const [typed, found] of searches) {
+  test(`"${typed}" finds ${found ?? 'nothing'}`, () => {
+    assert.is(search(typed)[0]?.question, found)
+  })
+}
+
+test.run()

@@ -1,0 +1,369 @@
+// Backups of a running service, what they leave out, and putting them back; also with a kill in the midst of it.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { connect } from '../../src/database/connect.ts'
+import { copyDatabase } from '../../src/database/copy.ts'
+import { problemsOf } from '../../src/database/copy-check.ts'
+import { DatabaseError } from '../../src/database/errors.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import type { Db } from '../../src/database/query.ts'
+import { withFolder } from '../support/folder.ts'
+import { footfall, footfallBeside, sources } from '../support/program.ts'
+import { firefox, withService, type Running } from '../support/service.ts'
+
+const run = (...args: string[]) => footfall(args)
+const reports = ['/summary', '/pages', '/sources', '/events', '/dimensions/country', '/utm'].map(
+  path => `${path}?from=2026-03-01&to=2026-03-31`,
+)
+const answers = ({ api }: Running): Promise<unknown[]> =>
+  Promise.all(reports.map(async path => (await api(path)).body.data))
+const look = <T>(path: string, work: (db: Db) => T): T => {
+  const db = connect(path, { readonly: true })
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
+}
+const value = (path: string, sql: string): unknown => look(path, db => db.prepare(sql).pluck().get())
+
+/** A file with one page by name, and as many others as make it take a while to copy. */
+const make = (path: string, name: string, pages = 0): string => {
+  const { db } = openDatabase(path)
+  db.prepare('insert into page (path) values (?)').run(name)
+  db.prepare(
+    "with recursive n (i) as (select 1 union all select i + 1 from n where i < ?) insert into page (path) select '/' || hex(randomblob(60)) || i from n where i <= ?",
+  ).run(pages, pages)
+  db.exec(
+    "insert into day_salt (day, salt, expires_at) values (20260310, x'c0ffee00c0ffee00c0ffee00c0ffee00', 9999999999)",
+  )
+  db.close()
+  return path
+}
+const salt = Buffer.from('c0ffee00c0ffee00c0ffee00c0ffee00', 'hex')
+const nameOf = (path: string): unknown => value(path, 'select path from page where id = 1')
+
+test('a backup made beside the service gives the same reports, and holds no salt and no login', () =>
+  withFolder(async folder => {
+    const copy = join(folder, 'copy.db')
+    let before: unknown[] = []
+    await withService({}, async running => {
+      for (const page of ['/a', '/b', '/a'])
+        await running.hit({ page_url: `${page}?utm_source=news` }, { 'x-forwarded-for': '12.0.0.1' })
+      const event = await fetch(`${running.service.url}/analytics/v1/event`, {
+        method: 'POST',
+        body: JSON.stringify({ name: 'signup', page_url: '/a' }),
+        headers: { 'content-type': 'application/json', 'user-agent': firefox },
+      })
+      assert.is(event.status, 204)
+      await running.settled()
+      before = await answers(running)
+      assert.is(value(running.file, 'select count(*) from day_salt'), 1)
+      assert.is(value(running.file, 'select count(*) from login_link'), 1)
+      const kept = look(running.file, db => db.prepare('select salt from day_salt').pluck().get()) as Buffer
+      const { status, stdout, stderr } = run('backup', copy, '--data', running.file)
+      assert.equal([status, stderr], [0, ''])
+      assert.match(stdout, /copy\.db .*checked/)
+      assert.not(readFileSync(copy).includes(kept))
+      for (const table of ['day_salt', 'login_link', 'login_session', 'holder'])
+        assert.is(value(copy, `select count(*) from ${table}`), 0, table)
+      assert.is((statSync(copy).mode & 0o777).toString(8), '600')
+      assert.equal(readdirSync(folder), ['copy.db'])
+      assert.is(value(copy, 'pragma user_version'), value(running.file, 'pragma user_version'))
+      const schema =
+        "select group_concat(sql, ';') from (select sql from sqlite_schema where name not like 'sqlite_%' order by name)"
+      assert.is(value(copy, schema), value(running.file, schema))
+    })
+    const data = join(folder, 'new.db')
+    assert.is(run('restore', copy, '--data', data).status, 0)
+    await withService({ file: data }, async running => {
+      assert.equal(await answers(running), before)
+      await running.hit({ page_url: '/a' })
+      await running.settled()
+      assert.is((await running.api(reports[0] ?? '')).body.data.totals.views, 4, 'it counts on')
+    })
+  }))
+
+test('restore keeps the replaced file beside it, without salts', () =>
+  withFolder(folder => {
+    const data = make(join(folder, 'a.db'), '/old')
+    const copy = join(folder, 'copy.db')
+    assert.is(run('backup', make(join(folder, 'b.db'), '/new') && copy, '--data', join(folder, 'b.db')).status, 0)
+    const { status, stdout } = run('restore', copy, '--data', data)
+    assert.is(status, 0)
+    const kept = stdout.match(/kept as (\S+)\./)?.[1] ?? ''
+    assert.equal([nameOf(data), nameOf(kept)], ['/new', '/old'])
+    assert.not(readFileSync(kept).includes(salt))
+    assert.equal(
+      [data, kept].map(path => (statSync(path).mode & 0o777).toString(8)),
+      ['600', '600'],
+    )
+    assert.equal(readdirSync(folder).sort(), ['a.db', 'b.db', 'copy.db', kept.slice(folder.length + 1)].sort())
+  }))
+
+test('restore takes the place of a damaged file, and keeps that', () =>
+  withFolder(folder => {
+    const data = join(folder, 'a.db')
+    writeFileSync(data, 'no database at all '.repeat(1000))
+    const copy = join(folder, 'copy.db')
+    run('backup', copy, '--data', make(join(folder, 'b.db'), '/new'))
+    const { status, stdout } = run('restore', copy, '--data', data)
+    assert.is(status, 0)
+    assert.is(nameOf(data), '/new')
+    assert.match(readFileSync(stdout.match(/damaged; it is kept as (\S+)\./)?.[1] ?? '', 'utf8'), /^no database/)
+  }))
+
+test('what cannot be meant is refused, and changes nothing', () =>
+  withFolder(folder => {
+    const data = make(join(folder, 'a.db'), '/old', 2000)
+    const copy = join(folder, 'copy.db')
+    assert.is(run('backup', copy, '--data', data).status, 0)
+    const path = (name: string) => join(folder, name)
+    writeFileSync(path('text'), 'hello')
+    writeFileSync(path('empty'), '')
+    connect(path('foreign')).exec('create table t (a)').close()
+    make(path('newer'), '/newer')
+    connect(path('newer')).exec('pragma user_version = 900').close()
+    copyFileSync(copy, path('half'))
+    truncateSync(path('half'), Math.floor(statSync(copy).size / 2))
+    copyFileSync(copy, path('scratched'))
+    const bytes = readFileSync(copy)
+    bytes.fill(0x55, bytes.length >> 1, (bytes.length >> 1) + 9000)
+    writeFileSync(path('scratched'), bytes)
+
+    const cases: [string[], RegExp][] = [
+      [['backup', copy], /copy\.db exists already\. Name another file, or add --force/],
+      [['backup', data, '--force'], /is the database itself/],
+      [['backup', path('no/where.db')], /folder .* does not exist/],
+      [['backup', folder, '--force'], /is not a file/],
+      [['restore', path('nothing')], /There is no file/],
+      [['restore', path('text')], /is no backup of Footfall/],
+      [['restore', path('empty')], /is an empty database/],
+      [['restore', path('foreign')], /is a database of another program/],
+      [['restore', path('newer')], /written by a newer Footfall/],
+      [['restore', path('half')], /is damaged/],
+      [['restore', path('scratched')], /is damaged/],
+    ]
+    for (const [args, message] of cases) {
+      const { status, stderr } = run(...args, '--data', data)
+      assert.is(status, 1, args.join(' '))
+      assert.match(stderr, message)
+      assert.is(stderr.trimEnd().split('\n').length, 1, stderr)
+    }
+    assert.is(nameOf(data), '/old')
+    assert.is(nameOf(copy), '/old')
+    assert.equal(
+      readdirSync(folder).filter(name => /partial|replaced|lock/.test(name)),
+      [],
+    )
+    assert.is(run('backup', copy, '--force', '--data', data).status, 0)
+    assert.is(run('backup', copy, '--data', path('nothing')).status, 1)
+    assert.not(existsSync(path('nothing')))
+  }))
+
+test('a copy that is not what it should be never takes its place', () =>
+  withFolder(folder => {
+    const data = make(join(folder, 'a.db'), '/old', 3000)
+    const { db } = openDatabase(data)
+    db.exec('insert into site_day (day, visitors, sessions, views, bounces, seconds) values (20260310, 1, 1, 2, 0, 30)')
+    db.close()
+    const changed =
+      (sql: string) =>
+      (path: string): void => {
+        connect(path).exec(sql).close()
+      }
+    const cases: [what: string, spoil: (path: string) => void, says: RegExp][] = [
+      ['cannot be opened', path => writeFileSync(path, 'no database at all '.repeat(1000)), /not a database/],
+      ['is cut off', path => truncateSync(path, Math.floor(statSync(path).size / 2)), /did not pass its check/],
+      [
+        'is scratched',
+        path => {
+          const bytes = readFileSync(path)
+          bytes.fill(0x55, bytes.length >> 1, (bytes.length >> 1) + 9000)
+          writeFileSync(path, bytes)
+        },
+        /did not pass its check/,
+      ],
+      ['lacks a row', changed("delete from page where path = '/old'"), /page is not what it was in the original/],
+      [
+        'has other figures',
+        changed('update site_day set views = views + 1'),
+        /site_day is not what it was in the original/,
+      ],
+      ['lacks a table', changed('drop table audit'), /audit is not what it was in the original/],
+      [
+        'holds a salt',
+        changed(
+          "insert into day_salt (day, salt, expires_at) values (20260310, x'c0ffee00c0ffee00c0ffee00c0ffee00', 9999999999)",
+        ),
+        /day_salt came along, which no copy may hold/,
+      ],
+      [
+        'holds a login',
+        changed("insert into holder (pid, command, since) values (1, 'serve', 0)"),
+        /holder came along/,
+      ],
+    ]
+    for (const [index, [what, spoil, says]] of cases.entries()) {
+      assert.throws(
+        () => copyDatabase(data, join(folder, `copy-${index}`), spoil),
+        (error: Error) =>
+          error instanceof DatabaseError &&
+          /^The copy did not pass its check/.test(error.message) &&
+          says.test(error.message),
+        what,
+      )
+    }
+    copyDatabase(data, join(folder, 'good'))
+    assert.is(nameOf(join(folder, 'good')), '/old')
+  }))
+
+test('tables are copied whole, however their rows are numbered and as large as they may be', () =>
+  withFolder(folder => {
+    const [data, copy] = [join(folder, 'a.db'), join(folder, 'b.db')]
+    const counted = (rows: number) =>
+      `with recursive n (i) as (select 0 union all select i + 1 from n where i < ${rows - 1})`
+    connect(data)
+      .exec(`
+    create table wide (id integer primary key, text);
+    create table unnamed (text);
+    create table keyed (text primary key) without rowid;
+    create table large (id integer primary key, bytes);
+    create table "an empty one" (id integer primary key);
+    create table far (id integer primary key);
+    insert into far values (-9223372036854775807 - 1), (-9007199254740993), (-1), (9007199254740993), (9007199254740995), (9223372036854775807);
+    create index wide_text on wide (text);
+    ${counted(70_000)} insert into wide select i * 128000000000 - 9, 'row ' || i from n;
+    ${counted(300)} insert into unnamed select i from n;
+    ${counted(5000)} insert into keyed select i from n;
+    ${counted(4)} insert into large select i, randomblob(3000000) from n;
+  `)
+      .close()
+    copyDatabase(data, copy)
+    assert.is(value(data, 'select max(id) from wide'), 8_959_871_999_999_991)
+    for (const sql of [
+      'select count(*) from wide',
+      'select group_concat(id) || group_concat(text) from wide',
+      'select group_concat(text) from unnamed',
+      'select group_concat(text) from keyed',
+      'select group_concat(hex(bytes)) from large',
+      'select count(*) from "an empty one"',
+      'select group_concat(id) from far',
+      'select count(*) from sqlite_schema',
+    ]) {
+      assert.is(value(copy, sql), value(data, sql), sql)
+    }
+  }))
+
+test('restore --dry-run tells what would come and what would be missing, and changes nothing', () =>
+  withFolder(async folder => {
+    const copy = join(folder, 'copy.db')
+    const dryRun = (data: string, file = copy) => footfallBeside(['restore', file, '--dry-run', '--data', data])
+    await withService({}, async running => {
+      for (const page of ['/a', '/b']) await running.hit({ page_url: page }, { 'x-forwarded-for': '12.0.0.1' })
+      await running.settled()
+      assert.is((await footfallBeside(['backup', copy, '--data', running.file])).status, 0)
+      assert.match((await dryRun(running.file)).stdout, /No visit, event or order came since the backup\./)
+      running.clock.now += 60_000
+      for (const page of ['/c', '/d', '/e']) await running.hit({ page_url: page }, { 'x-forwarded-for': '12.0.0.1' })
+      await running.settled()
+      const { status, stdout, stderr } = await dryRun(running.file)
+      assert.equal([status, stderr], [0, ''])
+      assert.match(
+        stdout,
+        /copy\.db \([\d.]+ MiB, schema \d+, written 20\S+Z\) is a sound backup\. It holds 2 views in 1 visit from 2026-03-10 to 2026-03-10, 0 orders and 2 users\./,
+      )
+      assert.match(stdout, /It holds 5 views in 1 visit/)
+      assert.match(stdout, /would be missing: 3 views, 0 events, and 0 orders/)
+      assert.match(stdout, /Nothing was changed\.\n$/)
+      assert.is((await running.api(reports[0] ?? '')).body.data.totals.views, 5)
+    })
+    const other = make(join(folder, 'other.db'), '/other')
+    const state = () => [
+      readdirSync(folder).filter(name => !/-(wal|shm)$/.test(name)),
+      createHash('sha256').update(readFileSync(other)).digest('hex'),
+    ]
+    const before = state()
+    assert.match(
+      (await dryRun(other)).stdout,
+      /not known to be of one installation: all that the database holds would be put aside/,
+    )
+    assert.equal(state(), before)
+    assert.match((await dryRun(join(folder, 'none.db'))).stdout, /There is no database yet/)
+    writeFileSync(join(folder, 'broken.db'), 'no database at all '.repeat(1000))
+    assert.match(
+      (await dryRun(join(folder, 'broken.db'))).stdout,
+      /is damaged or no database of Footfall: it would be put aside/,
+    )
+    const refused = await dryRun(other, join(folder, 'broken.db'))
+    assert.is(refused.status, 1)
+    assert.match(refused.stderr, /is no backup of Footfall/)
+    assert.equal(
+      readdirSync(folder).filter(name => /partial|replaced|lock/.test(name)),
+      [],
+    )
+  }))
+
+test('restore needs the file alone', () =>
+  withService({}, async ({ file }) => {
+    const copy = `${file}.copy`
+    run('backup', copy, '--data', file)
+    const { status, stderr } = run('restore', copy, '--data', file)
+    assert.is(status, 1)
+    assert.match(stderr, /in use by process \d+ \(footfall serve\)/)
+  }))
+
+/** Starts a command and kills it a few milliseconds after its draft has appeared. */
+const killed = (args: readonly string[], folder: string, after: number): Promise<void> =>
+  new Promise(resolve => {
+    const [file, ...words] = sources.command
+    const child = spawn(file, [...words, ...args], { stdio: 'ignore' })
+    let seen = 0
+    const timer = setInterval(() => {
+      if (seen === 0 && readdirSync(folder).some(name => name.includes('.partial-'))) seen = performance.now()
+      if (seen > 0 && performance.now() - seen >= after) child.kill('SIGKILL')
+    }, 1)
+    child.on('close', () => {
+      clearInterval(timer)
+      resolve()
+    })
+  })
+
+test('killed in the midst, a backup and a restore leave the old file or the new one, and no salt', () =>
+  withFolder(async folder => {
+    const data = make(join(folder, 'a.db'), '/old', 60_000)
+    const [old, other, copy] = [join(folder, 'old'), join(folder, 'other.db'), join(folder, 'copy.db')]
+    make(other, '/new', 60_000)
+    run('backup', old, '--data', data)
+    run('backup', copy, '--data', data)
+    let partial = 0
+    for (const after of [0, 5, 20, 60, 120, 200, 300, 400]) {
+      await killed(['backup', copy, '--force', '--data', other], folder, after)
+      const left = readdirSync(folder).filter(name => name.includes('.partial-'))
+      partial += left.length
+      assert.ok(['/old', '/new'].includes(String(nameOf(copy))))
+      assert.equal(look(copy, problemsOf), [])
+      for (const name of left) assert.not(readFileSync(join(folder, name)).includes(salt), 'a salt in what is left')
+    }
+    for (const after of [0, 5, 20, 60, 120, 200, 300, 400]) {
+      await killed(['restore', old, '--data', other], folder, after)
+      assert.ok(['/old', '/new'].includes(String(nameOf(other))))
+      assert.equal(look(other, problemsOf), [])
+      partial += readdirSync(folder).filter(name => name.includes('.partial-')).length
+    }
+    assert.ok(partial > 0, 'no kill came in the midst')
+    run('backup', copy, '--force', '--data', data)
+    run('restore', old, '--data', other)
+    assert.equal(
+      readdirSync(folder).filter(name => name.includes('.partial-')),
+      [],
+      'what was left is taken away by the next',
+    )
+    assert.is(nameOf(other), '/old')
+  }))
+
+test.run()

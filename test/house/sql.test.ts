@@ -1,0 +1,135 @@
+// Holds every statement of src/sql against the schema of a fresh file: names of parameters and columns, and its plan.
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openDatabase } from '../../src/database/open.ts'
+import { queries, type Db, type Query } from '../../src/database/query.ts'
+import '../../src/reports/segment-reader.ts'
+import '../../src/commands/index.ts'
+import erasureTables from '../../src/sql/erasure.tables.sql'
+import periodTables from '../../src/sql/period.tables.sql'
+import rollupTables from '../../src/sql/rollup.tables.sql'
+import segmentTables from '../../src/sql/segment.tables.sql'
+import { holdGolden } from '../support/golden.ts'
+import { withFolder } from '../support/folder.ts'
+
+/** A fresh file as the program's connections see it, and as that of segments does, where temporary tables take the place of the file's. */
+const open = (folder: string): { plain: Db; segment: Db; close: () => void } => {
+  const [plain, segment] = [openDatabase(join(folder, 'test.db')).db, openDatabase(join(folder, 'test.db')).db]
+  for (const db of [plain, segment]) db.exec(`${rollupTables}; ${periodTables}; ${erasureTables}`)
+  segment.exec(segmentTables)
+  return { plain, segment, close: () => [plain, segment].forEach(db => db.close()) }
+}
+const ofSegments = /^segment\./
+
+const folder = join(process.cwd(), 'src/sql')
+const files = new Map(
+  globSync('**/*.sql', { cwd: folder }).map(file => [file, readFileSync(join(folder, file), 'utf8')]),
+)
+const nameOf = ({ sql }: Query): string =>
+  basename([...files].find(([, text]) => text === sql)?.[0] ?? 'unknown', '.sql')
+
+const named = (text: string): string[] =>
+  [...new Set([...text.replace(/--.*$/gm, '').matchAll(/@(\w+)/g)].map(match => match[1] ?? ''))].sort()
+
+test('every query comes from a file of src/sql', () => {
+  assert.equal(
+    queries.filter(query => nameOf(query) === 'unknown').map(({ sql }) => sql),
+    [],
+  )
+})
+
+test('every statement takes the parameters that its schema names, and gives the columns of its rows', () =>
+  withFolder(path => {
+    const { plain, segment, close } = open(path)
+    for (const query of queries) {
+      const statement = (ofSegments.test(nameOf(query)) ? segment : plain).prepare(query.sql)
+      assert.equal(named(query.sql), Object.keys(query.params.entries).sort(), nameOf(query))
+      const columns = statement.reader ? statement.columns().map(column => column.name) : []
+      assert.equal(columns.sort(), Object.keys(query.row.entries).sort(), nameOf(query))
+    }
+    close()
+  }))
+
+test('a first line says what one row of a reading statement is', () => {
+  const silent = [...files].filter(
+    ([file, text]) => !file.startsWith('migrations/') && /^\s*(with|select)\b/.test(text),
+  )
+  assert.equal(
+    silent.map(([file]) => file),
+    [],
+  )
+})
+
+test('no statement deletes or updates a whole table by mistake', () => {
+  const careless = [...files].filter(
+    ([file, text]) =>
+      !file.startsWith('migrations/') &&
+      /^\s*(delete|update)\b/m.test(text) &&
+      !/\bwhere\b|^delete from temp\./m.test(text),
+  )
+  assert.equal(
+    careless.map(([file]) => file),
+    [],
+  )
+})
+
+/** Tables and indexes of raw rows, which only these may open; reports read rollups. */
+const rawTables = [
+  'session',
+  'view',
+  'visitor',
+  'recent_view',
+  'recent_short_view',
+  'event',
+  'event_property',
+  'recent_event',
+  'recent_short_event',
+]
+const rawReaders =
+  /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-short-view|recent-short-event|recent-session|purge|forget|erasure|diagnostics|self-test|zone|import|raw-from|tail|segment|archive|cross|restore|packed-day)\./
+
+test('reports read rollups only', () =>
+  withFolder(path => {
+    const { plain: db, close } = open(path)
+    const rootOwner = new Map(
+      db
+        .prepare('select rootpage, tbl_name from sqlite_schema')
+        .raw()
+        .all()
+        .map(row => (Array.isArray(row) ? [row[0], row[1]] : [])) as [number, string][],
+    )
+    const opened = (sql: string): string[] => {
+      const names = queries.find(query => query.sql === sql)?.params.entries ?? {}
+      const values = Object.fromEntries(Object.keys(names).map(name => [name, null]))
+      const codes = db.prepare(`explain ${sql}`).all(values) as { opcode: string; p2: number }[]
+      return codes
+        .filter(({ opcode }) => /^(OpenRead|OpenWrite|ReopenIdx)$/.test(opcode))
+        .map(({ p2 }) => rootOwner.get(p2) ?? '')
+    }
+    for (const query of queries.filter(one => !rawReaders.test(nameOf(one)))) {
+      assert.equal(
+        opened(query.sql).filter(table => rawTables.includes(table)),
+        [],
+        nameOf(query),
+      )
+    }
+    close()
+  }))
+
+test('query plans are those of the golden file', () =>
+  withFolder(path => {
+    const { plain, segment, close } = open(path)
+    const plans = queries.map(query => {
+      const values = Object.fromEntries(Object.keys(query.params.entries).map(name => [name, null]))
+      const rows = (ofSegments.test(nameOf(query)) ? segment : plain)
+        .prepare(`explain query plan ${query.sql}`)
+        .all(values) as { detail: string }[]
+      return `${nameOf(query)}\n${rows.map(({ detail }) => `  ${detail}`).join('\n')}`
+    })
+    holdGolden('plans.txt', `${[...new Set(plans)].sort().join('\n')}\n`)
+    close()
+  }))
+
+test.run()

@@ -1,0 +1,159 @@
+// The gate before password checks: it slows guessing down, and locks no owner out (api.md §2.2).
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { ApiError } from '../../src/http/errors.ts'
+import { createLoginGate } from '../../src/identity/login-gate.ts'
+import { createTestClock } from '../support/identity-service.ts'
+
+const wrong = async (): Promise<null> => null
+const right = async (): Promise<'in'> => 'in'
+
+type Outcome = 'in' | 'failed' | number
+
+/** A gate on a clock that stands still but for its waiting, which is counted. */
+const createGate = ({ holds = false } = {}) => {
+  const time = createTestClock()
+  const waits: number[] = []
+  const enter = createLoginGate({
+    clock: time.clock,
+    wait: async milliseconds => {
+      if (holds) await new Promise(() => {})
+      waits.push(milliseconds)
+      time.pass(milliseconds / 1000)
+    },
+  })
+  const attempt = async (login: string, client: string | null, check: () => Promise<'in' | null>): Promise<Outcome> => {
+    try {
+      return (await enter({ login, client }, check)) ?? 'failed'
+    } catch (error) {
+      assert.instance(error, ApiError)
+      return error instanceof ApiError ? Number(error.headers['Retry-After']) : 0
+    }
+  }
+  return { ...time, waits, attempt }
+}
+
+const times = async (count: number, work: (index: number) => Promise<Outcome>): Promise<Outcome[]> => {
+  const outcomes: Outcome[] = []
+  for (let index = 0; index < count; index += 1) outcomes.push(await work(index))
+  return outcomes
+}
+
+const settle = () => new Promise(resolve => setImmediate(resolve))
+
+test('after ten failures an account is refused at that address for 15 minutes, a right password too', async () => {
+  const { attempt, pass } = createGate()
+  assert.equal(await times(10, () => attempt('admin', 'a', wrong)), Array(10).fill('failed'))
+  assert.is(await attempt('Admin', 'a', wrong), 900)
+  pass(100)
+  assert.is(await attempt('admin', 'a', right), 800)
+  pass(800)
+  assert.is(await attempt('admin', 'a', right), 'in')
+})
+
+test('meanwhile it is open from another address, and another account from this one', async () => {
+  const { attempt } = createGate()
+  await times(10, () => attempt('admin', 'a', wrong))
+  assert.is(await attempt('admin', 'b', right), 'in')
+  assert.is(await attempt('other', 'a', right), 'in')
+})
+
+test('a right password forgets the failures before it', async () => {
+  const { attempt } = createGate()
+  await times(9, () => attempt('admin', 'a', wrong))
+  assert.is(await attempt('admin', 'a', right), 'in')
+  assert.equal(await times(10, () => attempt('admin', 'a', wrong)), Array(10).fill('failed'))
+  assert.is(typeof (await attempt('admin', 'a', wrong)), 'number')
+})
+
+test('sent all at once, no more than ten are checked', async () => {
+  const { attempt } = createGate()
+  const outcomes = await Promise.all(Array.from({ length: 30 }, () => attempt('admin', 'a', wrong)))
+  assert.is(outcomes.filter(outcome => outcome === 'failed').length, 10)
+})
+
+test('in all, one failure a second: a few pass at once, the others wait', async () => {
+  const { attempt, waits } = createGate()
+  await times(10, index => attempt('admin', `address ${index}`, wrong))
+  assert.equal(waits, [])
+  await times(60, index => attempt('admin', `other ${index}`, wrong))
+  assert.is(
+    waits.reduce((sum, wait) => sum + wait, 0),
+    60_000,
+  )
+})
+
+test('an account waits for nobody at an address from which it has logged in', async () => {
+  const { attempt, waits } = createGate({ holds: true })
+  assert.is(await attempt('admin', 'home', right), 'in')
+  void Promise.all(Array.from({ length: 100 }, (_, index) => attempt(`name ${index}`, `bot ${index}`, wrong)))
+  await settle()
+  assert.is(await attempt('ADMIN', 'home', right), 'in')
+  assert.equal(waits, [])
+})
+
+test('at most twenty wait; an address that has failed less pushes out one that has failed more', async () => {
+  const { attempt } = createGate({ holds: true })
+  const outcomes: Outcome[] = []
+  const bot = (index: number) => attempt(`name ${index}`, 'bot', wrong).then(outcome => outcomes.push(outcome))
+  void Promise.all(Array.from({ length: 20 }, (_, index) => bot(index)))
+  await settle()
+  assert.equal(outcomes, Array(10).fill('failed'), 'the budget is spent')
+  void Promise.all(Array.from({ length: 10 }, (_, index) => bot(20 + index)))
+  await settle()
+  assert.is(outcomes.length, 10, 'twenty wait')
+  await bot(30)
+  assert.equal(outcomes.slice(10), [20], 'the next of the same address is refused')
+  void attempt('admin', 'home', right)
+  await settle()
+  assert.equal(outcomes.slice(10), [20, 20], 'and one that waits makes room for the owner')
+})
+
+test('one address that floods with ever new names makes another one wait a moment at most', async () => {
+  const { attempt, waits } = createGate()
+  const bots = Array.from({ length: 60 }, (_, index) => attempt(`name ${index}`, 'bot', wrong))
+  assert.is(await attempt('admin', 'home', right), 'in')
+  assert.ok(waits.length <= 1)
+  await Promise.all(bots)
+})
+
+test('at most two are checked at a time', async () => {
+  const { attempt } = createGate()
+  let [running, most] = [0, 0]
+  const check = async () => {
+    running += 1
+    most = Math.max(most, running)
+    await settle()
+    running -= 1
+    return null
+  }
+  await Promise.all(Array.from({ length: 8 }, (_, index) => attempt('admin', `address ${index}`, check)))
+  assert.is(most, 2)
+})
+
+test('an address that no proxy names shares no count with strangers', async () => {
+  const { attempt } = createGate()
+  assert.equal(await times(40, () => attempt('admin', null, wrong)), Array(40).fill('failed'))
+  assert.is(await attempt('admin', null, right), 'in')
+})
+
+test('a check that breaks is no failure, and gives its place free', async () => {
+  const { clock, pass } = createTestClock()
+  const enter = createLoginGate({ clock, wait: async milliseconds => pass(milliseconds / 1000) })
+  for (let index = 0; index < 12; index += 1) {
+    const error = await enter({ login: 'admin', client: 'a' }, () => Promise.reject(new Error('disk'))).catch(
+      (thrown: unknown) => thrown,
+    )
+    assert.is(error instanceof Error ? error.message : '', 'disk')
+  }
+  assert.is(await enter({ login: 'admin', client: 'a' }, right), 'in')
+})
+
+test('a clock that jumps back refuses nobody for longer', async () => {
+  const { attempt, pass } = createGate()
+  await times(10, () => attempt('admin', 'a', wrong))
+  pass(-86_400)
+  assert.is(await attempt('admin', 'a', right), 'in')
+})
+
+test.run()

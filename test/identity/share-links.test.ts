@@ -1,0 +1,150 @@
+// Shared links: what they open (reports about visits), what stays shut (everything else), and their filters.
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { endpoints } from '../../src/endpoints/index.ts'
+import { phone, withService, type Running } from '../support/service.ts'
+
+const range = 'from=2026-03-10&to=2026-03-10'
+const json = { 'content-type': 'application/json' }
+
+const make = async ({ api }: Running, link: object): Promise<any> => {
+  const { status, body } = await api('/share-links', { method: 'POST', body: JSON.stringify(link), headers: json })
+  assert.is(status, 201, JSON.stringify(body))
+  return body
+}
+const open = ({ api }: Running, body: object) =>
+  api('/share-links/open', {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { ...json, 'x-forwarded-for': '203.0.113.9' },
+    as: 'nobody',
+  })
+const ask = ({ api }: Running, path: string, token: string, method = 'GET') =>
+  api(path, { method, as: 'nobody', headers: { 'x-footfall-share': token } })
+
+const record = async ({ hit, settled }: Running): Promise<void> => {
+  await hit({ page_url: '/a' }, { 'x-forwarded-for': '10.0.1.1' })
+  await hit({ page_url: '/b' }, { 'x-forwarded-for': '10.0.2.1', 'user-agent': phone })
+  await settled()
+}
+
+const filled = (path: string): string =>
+  path.replace(':name', 'signup').replace(':type', 'country').replace(/:\w+/g, '1')
+
+test('a link opens the reports about visits, and nothing else', () =>
+  withService({}, async running => {
+    await record(running)
+    const { token } = await make(running, { name: 'For the board' })
+    for (const { method, path, can, shared, handled } of endpoints) {
+      if (can === 'public' || handled !== undefined) continue
+      const { status, body } = await ask(running, `${filled(path)}?${range}`, token, method)
+      if (shared === undefined) assert.equal([status, body?.code], [403, 'rest_forbidden'], `${method} ${path}`)
+      else assert.ok(status === 200 || path === '/events/:name', `${method} ${path} ${status}`)
+    }
+    const open = endpoints
+      .filter(({ shared }) => shared !== undefined)
+      .map(({ path }) => path)
+      .sort()
+    assert.equal(open, [
+      '/dimensions/:type',
+      '/events',
+      '/events/:name',
+      '/pages',
+      '/pages/entry',
+      '/pages/exit',
+      '/realtime',
+      '/sources',
+      '/summary',
+      '/utm',
+    ])
+    assert.is((await ask(running, `/pages?${range}`, 'no-such-token')).status, 401)
+    assert.is((await ask(running, '/session', token, 'DELETE')).status, 401)
+  }))
+
+test('its filters hold whatever is asked', () =>
+  withService({}, async running => {
+    await record(running)
+    const { token, filters } = await make(running, { name: 'Phones', filters: { device: 'mobile' } })
+    assert.equal(filters, { device: 'mobile' })
+    const pagesOf = async (query: string): Promise<string[]> =>
+      (await ask(running, `/pages?${range}${query}`, token)).body.data.map(({ page }: { page: string }) => page)
+    assert.equal(await pagesOf(''), ['/b'])
+    assert.equal(await pagesOf('&device=desktop'), ['/b'])
+    assert.equal(await pagesOf('&device=!mobile&until=23:59'), ['/b'])
+    assert.equal(await pagesOf('&page=/a'), [])
+    for (const { path, shared } of endpoints) {
+      if (shared !== 'always') continue
+      const [mine, all] = await Promise.all([
+        ask(running, `${filled(path)}?${range}&device=desktop`, token),
+        running.api(`${filled(path)}?${range}&device=mobile`),
+      ])
+      assert.equal(mine.body.data, all.body.data, path)
+    }
+    assert.is((await ask(running, '/realtime', token)).status, 403)
+  }))
+
+test('a password stands before a link that has one', () =>
+  withService({}, async running => {
+    await record(running)
+    const { token, has_password } = await make(running, { name: 'Guarded', password: 'between us only' })
+    assert.is(has_password, true)
+    assert.is((await ask(running, `/pages?${range}`, token)).status, 401)
+    assert.equal(
+      [(await open(running, { token })).body.code, (await open(running, { token, password: 'another one' })).body.code],
+      ['rest_share_locked', 'rest_share_locked'],
+    )
+    const { name, key } = (await open(running, { token, password: 'between us only' })).body
+    assert.is(name, 'Guarded')
+    assert.is((await ask(running, `/pages?${range}`, `${token}.${key}`)).status, 200)
+    running.clock.now += 86_400_000
+    assert.is(
+      (await ask(running, `/pages?${range}`, `${token}.${key}`)).status,
+      401,
+      'a day later the password is asked for again',
+    )
+    for (let count = 0; count < 10; count++) {
+      running.clock.now += 5000
+      await open(running, { token, password: `guess ${count}` })
+    }
+    assert.is((await open(running, { token, password: 'between us only' })).status, 429)
+  }))
+
+test('a link that is revoked, or never was, shows nothing', () =>
+  withService({}, async running => {
+    const { token, uuid } = await make(running, { name: 'Short-lived' })
+    assert.equal((await open(running, { token })).body, { name: 'Short-lived', filters: {}, key: null })
+    assert.equal(
+      (await running.api('/share-links')).body.map(({ name }: { name: string }) => name),
+      ['Short-lived'],
+    )
+    assert.is((await running.api(`/share-links/${uuid}`, { method: 'DELETE' })).status, 200)
+    assert.is((await running.api(`/share-links/${uuid}`, { method: 'DELETE' })).status, 404)
+    assert.is((await ask(running, `/pages?${range}`, token)).status, 401)
+    assert.is((await open(running, { token })).body.code, 'rest_share_not_found')
+  }))
+
+test('links are made by administrators, with filters that reports know', () =>
+  withService({}, async running => {
+    for (const as of ['reader', 'nobody'] as const) {
+      assert.is((await running.api('/share-links', { as })).status, as === 'reader' ? 403 : 401)
+      assert.is(
+        (await running.api('/share-links', { method: 'POST', body: '{"name":"x"}', headers: json, as })).status,
+        as === 'reader' ? 403 : 401,
+      )
+    }
+    for (const wrong of [
+      {},
+      { name: '' },
+      { name: 'x', password: 'short' },
+      { name: 'x', filters: { device: 'fridge' } },
+      { name: 'x', filters: [] },
+    ]) {
+      assert.is(
+        (await running.api('/share-links', { method: 'POST', body: JSON.stringify(wrong), headers: json })).status,
+        400,
+        JSON.stringify(wrong),
+      )
+    }
+  }))
+
+test.run()

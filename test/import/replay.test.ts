@@ -1,0 +1,58 @@
+// An import goes on where it stopped: so nothing that comes after a line that could not be written may be taken.
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { connect } from '../../src/database/connect.ts'
+import { createReplay, ReplayStorageError } from '../../src/import/replay.ts'
+import { withFolder } from '../support/folder.ts'
+import { createPipeline } from '../model/pipeline.ts'
+
+const start = Date.parse('2026-03-10T22:00:00Z') / 1000
+const afterMidnight = 2 * 3600 + 60
+const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+const rejects = async (work: Promise<unknown>): Promise<unknown> => {
+  try {
+    await work
+  } catch (error) {
+    return error
+  }
+  return assert.unreachable('it was taken')
+}
+
+test('the line that the file refuses is where it ends, also when later ones could be written', () =>
+  withFolder(async folder => {
+    const pipeline = createPipeline({ folder, start })
+    const outcomes: string[] = []
+    const { collector, zone } = pipeline
+    const replay = createReplay({
+      collector,
+      zone,
+      setNow: second => {
+        pipeline.clock.now = second
+      },
+      tally: outcome => {
+        outcomes.push(outcome)
+      },
+      unwritable: 'It cannot be written.',
+    })
+    const take = (second: number): Promise<void> =>
+      replay.take({ kind: 'hit', second, address: '203.0.113.7', userAgent, headers: new Map() }, { page_url: '/' })
+    const other = connect(pipeline.path)
+    try {
+      await take(start)
+      await replay.flush()
+      // The first line of a day needs a new salt.
+      other.exec('begin immediate')
+      assert.instance(await rejects(take(start + afterMidnight)), ReplayStorageError)
+      other.exec('rollback')
+      for (const work of [() => take(start + afterMidnight + 1), replay.flush, replay.finish])
+        assert.instance(await rejects(work()), ReplayStorageError)
+      assert.equal(outcomes, ['accepted'])
+      assert.is(pipeline.rows('select * from view').length, 1)
+    } finally {
+      other.close()
+      pipeline.close()
+    }
+  }))
+
+test.run()

@@ -1,0 +1,268 @@
+// Jobs: run by the clock, by request and from the shell; each leaves a row, and one missed is caught up.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openDatabase } from '../../src/database/open.ts'
+import { createJobRunner } from '../../src/jobs/run.ts'
+import type { Job, JobTools } from '../../src/jobs/job.ts'
+import { jobs } from '../../src/jobs/list.ts'
+import { isOverdue, isStale, nextRun } from '../../src/jobs/schedule.ts'
+import { jobStates } from '../../src/jobs/state.ts'
+import { createZone } from '../../src/lib/time.ts'
+import { withFolder } from '../support/folder.ts'
+import { footfall, start, temporaryFolder } from '../support/program.ts'
+import { withService, type Running } from '../support/service.ts'
+
+const names = jobs.map(({ name }) => name)
+const run = ({ api }: Running, body?: object, as: 'administrator' | 'reader' | 'nobody' = 'administrator') =>
+  api('/cron/run', {
+    method: 'POST',
+    as,
+    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+
+const statesOf = (file: string) => {
+  const { db } = openDatabase(file)
+  try {
+    return jobStates(db)
+  } finally {
+    db.close()
+  }
+}
+
+test('POST /cron/run runs all jobs in their order, or those named, and says what each did', () =>
+  withService({}, async running => {
+    const all = await run(running)
+    assert.is(all.status, 200)
+    assert.is(all.body.ok, true)
+    assert.equal(
+      all.body.jobs.map((job: any) => job.name),
+      names,
+    )
+    for (const job of all.body.jobs) assert.match(job.message, /\w.*\.$/)
+    assert.equal([...statesOf(running.file).keys()], [...names].sort())
+    const some = await run(running, { jobs: ['optimize', 'salt'] })
+    assert.equal(
+      some.body.jobs.map((job: any) => job.name),
+      names.filter(name => ['optimize', 'salt'].includes(name)),
+    )
+  }))
+
+test('who may not, and what is no job, changes nothing', () =>
+  withService({}, async running => {
+    assert.is((await run(running, {}, 'nobody')).status, 401)
+    assert.is((await run(running, {}, 'reader')).status, 403)
+    const unknown = await run(running, { jobs: ['salt', 'dinner'] })
+    assert.is(unknown.status, 400)
+    assert.is(unknown.body.code, 'rest_invalid_param')
+    // The clock of the machine may have run another one meanwhile.
+    assert.not(statesOf(running.file).has('salt'))
+  }))
+
+test('the rollup job brings a hit into the reports at once', () =>
+  withService({}, async running => {
+    await running.hit({ page_url: '/' })
+    await run(running, { jobs: ['rollup'] })
+    assert.is((await running.api('/summary?from=2026-03-10&to=2026-03-10')).body.data.totals.views, 1)
+  }))
+
+test('retention deletes by the settings, and says where it does not', () =>
+  withService({ start: '2026-01-01T12:00:00Z' }, async running => {
+    const { api, clock, hit } = running
+    const settings = (body: object) =>
+      api('/settings', { method: 'PUT', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+    const message = async () => (await run(running, { jobs: ['retention'] })).body.jobs[0].message
+    await hit({ page_url: '/' })
+    clock.now += 40 * 86_400_000
+    await hit({ page_url: '/' })
+    await run(running, { jobs: ['rollup'] })
+    await settings({ retention_days: 30, retention_mode: 'forever' })
+    assert.match(await message(), /forever/)
+    await settings({ retention_mode: 'delete' })
+    assert.is(await message(), '2 rows deleted.')
+    assert.is(await message(), '0 rows deleted.')
+    assert.is((await api('/summary?from=2026-01-01&to=2026-02-28')).body.data.totals.views, 2)
+  }))
+
+test('in the mode archive single visits are put away beside the database; as many backups are kept as are wanted', () =>
+  withFolder(async folder => {
+    const file = join(folder, 'test.db')
+    const backups = join(folder, 'backups')
+    await withService({ file, start: '2026-01-01T12:00:00Z', flags: { backupFolder: backups } }, async running => {
+      const { api, clock, hit } = running
+      const message = async (job: string) => (await run(running, { jobs: ['rollup', job] })).body.jobs[1].message
+      assert.match(await message('archive'), /Nothing is put away: the retention mode is delete/)
+      await api('/settings', {
+        method: 'PUT',
+        body: '{"retention_days":30,"retention_mode":"archive"}',
+        headers: { 'content-type': 'application/json' },
+      })
+      await hit({ page_url: '/' })
+      clock.now += 40 * 86_400_000
+      await hit({ page_url: '/' })
+      assert.is(await message('archive'), '2 rows put away.')
+      assert.equal(readdirSync(`${file}-archive`), ['2026-01-01.ndjson.gz'])
+      assert.is((await api('/summary?from=2026-01-01&to=2026-02-28')).body.data.totals.views, 2)
+      for (let day = 0; day < 9; day++) {
+        assert.match(await message('backup'), /^Copied; \d/)
+        clock.now += 86_400_000
+      }
+      assert.equal(
+        readdirSync(backups),
+        [12, 13, 14, 15, 16, 17, 18].map(day => `footfall-2026-02-${day}.db`),
+      )
+    })
+    const { stdout } = footfall([
+      'cron',
+      'backup',
+      '--json',
+      '--data',
+      file,
+      '--backup-folder',
+      backups,
+      '--backup-keep',
+      '3',
+    ])
+    assert.match(stdout, /3 copies are in the folder/)
+    const today = readdirSync(backups).at(-1) ?? ''
+    assert.equal(readdirSync(backups), ['footfall-2026-02-17.db', 'footfall-2026-02-18.db', today])
+    const { db } = openDatabase(join(backups, 'footfall-2026-02-18.db'))
+    assert.is(db.prepare('select sum(views) from site_day').pluck().get(), 2)
+    assert.is(db.prepare('select count(*) from day_salt').pluck().get(), 0)
+    db.close()
+    await withService({ start: '2026-01-01T12:00:00Z' }, async running => {
+      assert.match((await run(running, { jobs: ['backup'] })).body.jobs[0].message, /--backup-folder names no folder/)
+    })
+  }))
+
+test('a job missed while nothing ran is caught up at the start', () =>
+  withFolder(async folder => {
+    const file = join(folder, 'test.db')
+    const optimize = jobs.find(({ name }) => name === 'optimize')
+    const begun = Date.parse('2026-03-10T12:00:00Z')
+    await withService({ file, start: '2026-03-10T12:00:00Z' }, async running => {
+      await run(running)
+    })
+    assert.is(statesOf(file).get('optimize')?.last_run, begun / 1000)
+    await withService({ file, start: '2026-03-12T12:00:00Z' }, async () => {
+      for (let tries = 0; tries < 100 && statesOf(file).get('optimize')?.last_run === begun / 1000; tries++)
+        await new Promise(resolve => {
+          setTimeout(resolve, 50)
+        })
+    })
+    const state = statesOf(file).get('optimize')
+    assert.is(state?.last_run, Date.parse('2026-03-12T12:00:00Z') / 1000)
+    assert.is(optimize !== undefined && isOverdue(optimize, state, createZone('UTC'), begun / 1000 + 2 * 86_400), false)
+  }))
+
+test('what is due follows the clock of the site', () => {
+  const job: Job = { name: 'nightly', schedule: '0 30 2 * * *', about: '', run: async () => '' }
+  const berlin = createZone('Europe/Berlin')
+  const at = (text: string): number => Date.parse(text) / 1000
+  assert.is(nextRun(job, berlin, at('2026-03-10T00:00:00Z')), at('2026-03-10T01:30:00Z'))
+  const ran = { name: 'nightly', last_run: at('2026-03-10T01:30:00Z'), last_duration_ms: 1, last_error: null }
+  assert.is(isOverdue(job, ran, berlin, at('2026-03-11T01:29:59Z')), false)
+  assert.is(isOverdue(job, ran, berlin, at('2026-03-11T01:30:01Z')), true)
+  assert.is(isStale(job, ran, berlin, at('2026-03-11T01:31:00Z')), false)
+  assert.is(isStale(job, ran, berlin, at('2026-03-11T01:40:00Z')), true)
+  assert.is(isOverdue(job, undefined, berlin, at('2026-03-11T01:40:00Z')), false)
+})
+
+test('a job that fails says why, leaves a row, and the others run', () =>
+  withFolder(async folder => {
+    const { db } = openDatabase(join(folder, 'test.db'))
+    const ended: string[] = []
+    const runner = createJobRunner(
+      db,
+      () => 5000,
+      {} as JobTools,
+      ({ name }) => {
+        ended.push(name)
+      },
+    )
+    let runs = 0
+    const broken: Job = {
+      name: 'broken',
+      schedule: '0 0 * * * *',
+      about: '',
+      run: async () => {
+        throw new Error('no room')
+      },
+    }
+    const fine: Job = {
+      name: 'fine',
+      schedule: '0 0 * * * *',
+      about: '',
+      run: async () => {
+        runs += 1
+        return 'Done.'
+      },
+    }
+    const results = await runner([broken, fine])
+    assert.equal(
+      results.map(({ ok, message }) => ({ ok, message })),
+      [
+        { ok: false, message: 'no room' },
+        { ok: true, message: 'Done.' },
+      ],
+    )
+    assert.is(jobStates(db).get('broken')?.last_error, 'no room')
+    assert.is(jobStates(db).get('fine')?.last_error, null)
+    // Asked for twice at the same time, it runs once.
+    await Promise.all([runner([fine]), runner([fine])])
+    assert.is(runs, 2)
+    assert.equal(ended, ['broken', 'fine', 'fine'])
+    db.close()
+  }))
+
+test('footfall cron runs the same list, alone with the file only', async () => {
+  const { path, remove } = temporaryFolder()
+  const data = path('test.db')
+  const service = await start(['--data', data])
+  const refused = footfall(['cron', '--data', data])
+  assert.is(refused.status, 1)
+  assert.match(refused.stderr, new RegExp(`process ${service.process.pid}|${service.process.pid}`))
+  service.process.kill('SIGTERM')
+  await service.ended
+  const all = footfall(['cron', '--data', data, '--json'])
+  assert.is(all.status, 0, all.stderr)
+  assert.equal(
+    JSON.parse(all.stdout).map((job: any) => job.name),
+    names,
+  )
+  const table = footfall(['cron', 'salt', '--data', data])
+  assert.match(table.stdout, /^NAME +OK +DURATION MS +MESSAGE\nsalt +ok +\d+ +0 salts destroyed\.\n$/)
+  const unknown = footfall(['cron', 'dinner', '--data', data])
+  assert.is(unknown.status, 2)
+  assert.match(unknown.stderr, /There is no job dinner\. The jobs: rollup/)
+  const missing = footfall(['cron', '--data', path('missing.db')])
+  assert.is(missing.status, 1)
+  remove()
+})
+
+test('footfall rebuild derives every day anew, names what has changed, and leaves days without their visits alone', () =>
+  withFolder(async folder => {
+    const data = join(folder, 'test.db')
+    await withService({ file: data, start: '2026-03-08T12:00:00Z' }, async ({ hit, clock }) => {
+      for (let day = 0; day < 4; day++) {
+        await hit({ page_url: `/${day}` })
+        clock.now += 86_400_000
+      }
+    })
+    const untouched = footfall(['rebuild', '--data', data])
+    assert.is(untouched.stdout, '4 days derived. No figure has changed.\n', untouched.stderr)
+    const { db } = openDatabase(data)
+    db.exec(
+      "update site_day set views = 7 where day = 20260309; insert into installation (name, value) values ('raw_from', 20260309)",
+    )
+    db.close()
+    const mended = footfall(['rebuild', '--data', data])
+    assert.is(
+      mended.stdout,
+      '3 days derived. The figures of 1 day have changed: 2026-03-09.\n1 day left alone, as their visits are deleted: 2026-03-08.\n',
+    )
+    assert.is(footfall(['rebuild', '--data', join(folder, 'missing.db')]).status, 1)
+  }))
+
+test.run()

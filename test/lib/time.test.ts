@@ -1,0 +1,121 @@
+import * as fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { buckets } from '../../src/reports/interval.ts'
+import { rangeBefore, rangeYearBefore } from '../../src/reports/range.ts'
+import {
+  addDays,
+  createZone,
+  dayText,
+  daysBetween,
+  eachDay,
+  isZone,
+  parseDay,
+  timeText,
+  weekday,
+} from '../../src/lib/time.ts'
+
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'America/Sao_Paulo',
+  'Asia/Beirut',
+  'Africa/Cairo',
+  'America/Havana',
+  'Pacific/Apia',
+]
+const second = (text: string): number => Date.parse(text) / 1000
+
+/** The first second of a day where that is not what one would expect. */
+const starts: [zone: string, day: number, start: string][] = [
+  ['UTC', 20260310, '2026-03-10T00:00:00Z'],
+  ['Europe/Berlin', 20260329, '2026-03-28T23:00:00Z'],
+  ['Europe/Berlin', 20260330, '2026-03-29T22:00:00Z'],
+  ['Europe/Berlin', 20261026, '2026-10-25T23:00:00Z'],
+  ['Pacific/Kiritimati', 20260310, '2026-03-09T10:00:00Z'],
+  ['Pacific/Pago_Pago', 20260310, '2026-03-10T11:00:00Z'],
+  // Midnight does not exist: clocks go from 23:59:59 to 01:00:00.
+  ['Asia/Beirut', 20260329, '2026-03-28T22:00:00Z'],
+  ['Africa/Cairo', 20260424, '2026-04-23T22:00:00Z'],
+  ['America/Sao_Paulo', 20181104, '2018-11-04T03:00:00Z'],
+  // Midnight comes twice.
+  ['America/Havana', 20251102, '2025-11-02T04:00:00Z'],
+]
+
+for (const [zone, day, start] of starts) {
+  test(`${dayText(day)} begins in ${zone} at ${start}`, () => assert.is(timeText(createZone(zone).startOf(day)), start))
+}
+
+test('a day that was skipped has no length', () => {
+  const apia = createZone('Pacific/Apia')
+  assert.is(apia.startOf(20111230), apia.startOf(20111231))
+})
+
+test('every instant lies within its day', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...zones),
+      fc.integer({ min: second('2015-01-01T00:00:00Z'), max: second('2035-01-01T00:00:00Z') }),
+      (name, at) => {
+        const zone = createZone(name)
+        const day = zone.dayOf(at)
+        assert.ok(zone.startOf(day) <= at && at < zone.startOf(addDays(day, 1)))
+        assert.is(zone.dayOf(zone.startOf(day)), day)
+        assert.is(zone.dayOf(zone.startOf(day) - 1) < day, true)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('days add up', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: -5000, max: 5000 }), (offset, count) => {
+      const day = addDays(19700101, offset)
+      assert.is(parseDay(dayText(day)), day)
+      assert.is(addDays(addDays(day, count), -count), day)
+      assert.is(daysBetween(day, addDays(day, Math.abs(count))), Math.abs(count) + 1)
+      assert.is(weekday(addDays(day, 7)), weekday(day))
+    }),
+  )
+  assert.equal(eachDay(20240228, 20240301), [20240228, 20240229, 20240301])
+  assert.equal(eachDay(20240301, 20240228), [])
+  assert.is(weekday(20261121), 6)
+})
+
+test('zones are known by name', () => {
+  assert.ok(isZone('Europe/Berlin'))
+  assert.not(isZone('Europe/Nowhere'))
+})
+
+test('ranges to compare with', () => {
+  assert.equal(rangeBefore({ from: 20260301, to: 20260331 }), { from: 20260129, to: 20260228 })
+  assert.equal(rangeYearBefore({ from: 20240229, to: 20240331 }), { from: 20230228, to: 20230331 })
+})
+
+test('buckets cover the range once, and say where it cuts them', () => {
+  const weeks = buckets({ from: 20260304, to: 20260317 }, 'week')
+  assert.equal(
+    weeks.map(({ first, days, partial }) => [first, days.length, partial]),
+    [
+      [20260302, 5, true],
+      [20260309, 7, false],
+      [20260316, 2, true],
+    ],
+  )
+  const months = buckets({ from: 20260201, to: 20260315 }, 'month')
+  assert.equal(
+    months.map(({ first, days, partial }) => [first, days.length, partial]),
+    [
+      [20260201, 28, false],
+      [20260301, 15, true],
+    ],
+  )
+})
+
+test.run()

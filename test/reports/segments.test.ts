@@ -1,0 +1,184 @@
+// Reports about a part of the visits, against the reports about all of them and against a model of the contract.
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { expect, makeVisits, queryOf, sendVisits, zone, type Filters } from '../model/segments.ts'
+import { withService, type Running } from '../support/service.ts'
+
+const days = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']
+const visits = makeVisits()
+const rangeOf = ([first, last]: readonly [number, number]): string => `from=${days[first]}&to=${days[last]}`
+const whole = rangeOf([0, 4])
+
+const dimensions = [
+  'country',
+  'region',
+  'city',
+  'continent',
+  'language',
+  'timezone',
+  'device',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'screen',
+  'channel',
+  'hour',
+  'weekday',
+]
+const groupings = [
+  'source',
+  'medium',
+  'campaign',
+  'term',
+  'content',
+  'source,medium',
+  'source,medium,campaign',
+  'source,medium,campaign,term,content',
+]
+const reports = [
+  ...['hour', 'day', 'week', 'month'].map(interval => `/summary?interval=${interval}&compare=previous`),
+  '/summary?compare=year',
+  '/sources?',
+  '/sources?limit=3&offset=1',
+  '/sources?group_by=channel',
+  '/pages?',
+  '/pages?search=a',
+  '/pages/entry?',
+  '/pages/exit?',
+  '/events?',
+  '/events/signup?',
+  ...groupings.map(grouping => `/utm?group_by=${grouping}`),
+  ...dimensions.map(type => `/dimensions/${type}?`),
+]
+const addressOf = (report: string, range: string, filters = ''): string =>
+  `${report}&${range}${filters}`.replace('?&', '?')
+
+/** One service for all that only reads. */
+let shared: Running
+let finish = (): void => {}
+let closed: Promise<void> = Promise.resolve()
+
+test.before(
+  () =>
+    new Promise<void>((ready, failed) => {
+      closed = withService({ start: '2026-03-27T00:00:00Z', flags: { timezone: zone } }, async running => {
+        shared = running
+        await sendVisits(running, visits)
+        ready()
+        await new Promise<void>(end => {
+          finish = end
+        })
+      })
+      closed.catch(failed)
+    }),
+)
+test.after(async () => {
+  finish()
+  await closed
+})
+
+const dataOf = async (path: string): Promise<any> => {
+  const { status, body } = await shared.api(path)
+  assert.is(status, 200, `${path} ${JSON.stringify(body)}`)
+  return body.data
+}
+
+test('a filter that fits everything changes nothing', async () => {
+  const everything = [
+    '&device=desktop,mobile,tablet,tv,other',
+    '&page=!/nowhere',
+    '&event=!never',
+    '&country=!XX&utm_source=!x',
+    '&language=,de-de,FR',
+    '&entry_page=!/nowhere&exit_page=/,/a,/b,/c%5C,d,%5C!e,/!e',
+  ]
+  for (const range of [whole, rangeOf([1, 1]), rangeOf([2, 3])])
+    for (const [index, report] of reports.entries()) {
+      const filters = everything[index % everything.length] ?? ''
+      assert.equal(
+        await dataOf(addressOf(report, range, filters)),
+        await dataOf(addressOf(report, range)),
+        `${report} ${range} ${filters}`,
+      )
+    }
+})
+
+const values: Record<string, readonly string[]> = {
+  page: ['/', '/a', '/b', '/c,d', '/!e', '/nowhere'],
+  entry_page: ['/', '/a', '/!e'],
+  exit_page: ['/', '/b', '/c,d'],
+  channel: ['Direct', 'email', 'Referral', 'Organic Search'],
+  source: ['Google', 'spring', 'Direct', 'news.example'],
+  utm_source: ['SPRING', '', 'x'],
+  utm_medium: ['Email', ''],
+  utm_campaign: ['sale', ''],
+  country: ['gb', 'DE', ''],
+  device: ['desktop', 'mobile', 'tv'],
+  browser: ['Firefox', 'Safari', ''],
+  os: ['linux', 'iOS'],
+  language: ['de-de', 'fr', ''],
+  event: ['signup', 'download', 'not_found', 'never'],
+}
+const filterOf = (key: string) =>
+  fc.record({
+    wanted: fc.boolean(),
+    values: fc.uniqueArray(fc.constantFrom(...(values[key] ?? [])), { minLength: 1, maxLength: 3 }),
+  })
+const filters: fc.Arbitrary<Filters> = fc
+  .uniqueArray(fc.constantFrom(...Object.keys(values)), { minLength: 1, maxLength: 3 })
+  .chain(keys => fc.record(Object.fromEntries(keys.map(key => [key, filterOf(key)]))))
+const range = fc
+  .tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 4 }))
+  .map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)])
+
+const pick = (row: any, like: object): object => Object.fromEntries(Object.keys(like).map(key => [key, row?.[key]]))
+const hold = (
+  rows: readonly any[],
+  keyOf: (row: any) => string | null,
+  model: ReadonlyMap<string | null, object>,
+  about: string,
+): void => {
+  assert.equal(rows.map(keyOf).map(String).sort(), [...model.keys()].map(String).sort(), about)
+  for (const row of rows)
+    assert.equal(pick(row, model.get(keyOf(row)) ?? {}), model.get(keyOf(row)), `${about} ${keyOf(row)}`)
+}
+const sum = (rows: readonly any[], key: string): number => rows.reduce((all, row) => all + row[key], 0)
+
+test('a segment is what the contract says, in every report', () =>
+  fc.assert(
+    fc.asyncProperty(filters, range, async (chosen, [first, last]) => {
+      const query = queryOf(chosen)
+      const range = rangeOf([first, last])
+      const model = expect(visits, chosen, days.slice(first, last + 1))
+      const { totals, series } = await dataOf(`/summary?${range}${query}`)
+      assert.equal(pick(totals, model.totals), model.totals, query)
+      for (const metric of Object.keys(model.totals))
+        assert.is(sum(series, metric), totals[metric], `${metric} ${query}`)
+      hold(await dataOf(`/pages?${range}${query}`), row => row.page, model.pages, `/pages ${query}`)
+      hold(
+        await dataOf(`/sources?${range}${query}`),
+        row => row.source,
+        model.by(({ dims }) => dims.source),
+        `/sources ${query}`,
+      )
+      for (const type of ['browser', 'country', 'language'] as const) {
+        const rows = await dataOf(`/dimensions/${type}?${range}${query}`)
+        hold(
+          rows,
+          row => row.key,
+          model.by(({ dims }) => dims[type]),
+          `${type} ${query}`,
+        )
+        for (const metric of ['sessions', 'views', 'bounces'])
+          assert.is(sum(rows, metric), totals[metric], `${type} ${metric} ${query}`)
+      }
+      hold(await dataOf(`/events?${range}${query}`), row => row.name, model.events, `/events ${query}`)
+      for (const path of ['/pages/entry', '/pages/exit'])
+        assert.is(sum(await dataOf(`${path}?${range}${query}`), 'sessions'), totals.sessions, `${path} ${query}`)
+    }),
+    { numRuns: 60, seed: 20261121 },
+  ))
+
+test.run()

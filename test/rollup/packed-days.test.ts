@@ -1,0 +1,294 @@
+// Days that are over are packed in columns: reports about a part of the visits say the same from these as from the rows.
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import {
+  elsewhereColumns,
+  packColumns,
+  sessionColumns,
+  unpackColumns,
+  viewColumns,
+  type ElsewhereColumn,
+  type SessionColumn,
+  type ViewColumn,
+} from '../../src/rollup/packed-format.ts'
+import { setRawFrom } from '../../src/rollup/raw-from.ts'
+import { withFile } from '../support/file.ts'
+import { footfallBeside } from '../support/program.ts'
+import { firefox, phone, withService, type Running } from '../support/service.ts'
+
+const start = '2026-03-27T20:00:00Z'
+const range = 'from=2026-03-27&to=2026-04-01'
+const day = 24 * 3600
+
+/** Gaps of minutes over midnight, of hours and of days; some records are dated back, also into a day that was packed. */
+type Step = {
+  gap: number
+  visitor: number
+  kind: 'hit' | 'event' | 'engagement'
+  page: number
+  age: number
+  source: number
+}
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    gap: fc.oneof(fc.nat(900), fc.nat(900), fc.nat(20_000), fc.nat(100_000)),
+    visitor: fc.nat(4),
+    kind: fc.constantFrom('hit', 'hit', 'hit', 'hit', 'event', 'engagement'),
+    page: fc.nat(3),
+    age: fc.constantFrom(0, 0, 0, 60, 1500, 7000),
+    source: fc.nat(3),
+  }),
+  { minLength: 40, maxLength: 70 },
+)
+
+const sources = ['', '?utm_source=letter&utm_medium=email', '?utm_campaign=spring', '']
+const referrers = ['', '', '', 'https://news.example/story']
+
+const send = async ({ service }: Running, { visitor, kind, page, age, source }: Step, index: number): Promise<void> => {
+  const body =
+    kind === 'hit'
+      ? {
+          page_url: `/p${page}${sources[source]}`,
+          referrer: referrers[source],
+          title: `Page ${page}`,
+          pvid: `view-number-${visitor}-${index}`,
+          screen_width: 1000 + visitor,
+          screen_height: 800,
+          timezone: ['Europe/Berlin', 'Asia/Tokyo'][visitor % 2],
+          age,
+        }
+      : kind === 'event'
+        ? { name: 'signup', age }
+        : { pvid: `view-number-${visitor}-${index - 1}`, engagement_time: page * 7, scroll_depth: page * 20 }
+  const answer = await fetch(`${service.url}/analytics/v1/${kind}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: {
+      'content-type': 'text/plain',
+      'user-agent': visitor % 2 === 0 ? firefox : phone,
+      'x-forwarded-for': `203.0.${visitor}.9`,
+      'accept-language': ['de', 'en', 'fr'][visitor % 3] ?? '',
+    },
+  })
+  assert.is(answer.status, 204, await answer.text())
+}
+
+const filters = [
+  'device=desktop',
+  'device=!desktop',
+  'language=de,en',
+  'language=!de',
+  'entry_page=/p0,/p1',
+  'exit_page=!/p2',
+  'channel=Direct,Email',
+  'source=letter',
+  'source=!direct',
+  'utm_campaign=spring',
+  'utm_campaign=!',
+  'utm_source=',
+  'browser=Firefox&entry_page=/p1',
+  'os=!iOS&channel=!Email',
+  'device=tv',
+  'country=',
+  'country=!',
+  'page=/p1',
+  'page=!/p0',
+  'page=/p2,/p3&device=desktop',
+  'page=/p1&entry_page=/p1',
+  'page=/nowhere',
+]
+const reports = [
+  '/summary?',
+  '/summary?interval=hour&',
+  '/summary?compare=previous&',
+  '/pages?',
+  '/pages?search=p1&',
+  '/pages/entry?',
+  '/pages/exit?',
+  '/sources?',
+  '/sources?group_by=channel&',
+  '/utm?',
+  '/utm?group_by=campaign&',
+  '/events?',
+  ...['country', 'language', 'timezone', 'device', 'browser', 'os', 'screen', 'channel', 'hour', 'weekday'].map(
+    name => `/dimensions/${name}?`,
+  ),
+]
+
+/** Each report with some of the filters, all of them over the reports together. */
+const answers = async ({ api }: Running): Promise<Record<string, unknown>> => {
+  const found: Record<string, unknown> = {}
+  for (const [index, report] of reports.entries())
+    for (let more = 0; more < 5; more++) {
+      const filter = filters[(index * 5 + more) % filters.length] ?? ''
+      for (const asked of [range, 'from=2026-03-28&to=2026-03-29', 'from=2026-03-29&to=2026-03-29']) {
+        const path = `${report}${asked}&${filter}`
+        const { status, body, headers } = await api(path)
+        assert.is(status, 200, `${path} ${JSON.stringify(body)}`)
+        found[path] = [body.data, headers.get('x-wp-total')]
+      }
+    }
+  return found
+}
+
+type Packed = { day: number; bytes: number }
+
+const packedDays = (file: string): Packed[] =>
+  withFile(
+    file,
+    db => db.prepare('select day, length(columns) as bytes from packed_day order by day').all() as Packed[],
+  )
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+test(`packed days say what their rows say, also after late records (SEED=${seed})`, () =>
+  fc.assert(
+    fc.asyncProperty(steps, async todo => {
+      await withService({ start, flags: { timezone: 'Europe/Berlin' } }, async running => {
+        for (const [index, step] of todo.entries()) {
+          // Never far beyond the range; the last records are late ones of days that are packed by then.
+          running.clock.now = Math.min(running.clock.now + step.gap * 1000, Date.parse('2026-04-02T04:00:00Z'))
+          await send(running, step, index)
+          if (index % 9 === 0) await running.settled()
+        }
+        await running.settled()
+        const packed = await answers(running)
+        const [first] = packedDays(running.file)
+        assert.ok(first !== undefined && first.bytes > 0, 'days are packed')
+        // A day without a byte is one that cannot be packed: its rows are read.
+        await running.restart(() => {
+          withFile(running.file, db => db.exec("update packed_day set columns = x''"))
+        })
+        const rows = await answers(running)
+        for (const [path, answer] of Object.entries(packed)) assert.equal(answer, rows[path], path)
+      })
+    }),
+    { numRuns: 5, seed, includeErrorInReport: true, interruptAfterTimeLimit: 60_000 },
+  ))
+
+const visit = async ({ hit }: Running, page: string, visitor = 0, more: object = {}): Promise<void> => {
+  const { status } = await hit(
+    { page_url: page, pvid: `the-view-of-${page.slice(1)}-${visitor}`, ...more },
+    { 'x-forwarded-for': `203.0.${visitor}.7` },
+  )
+  assert.is(status, 204)
+}
+
+const views = async ({ api }: Running): Promise<number> =>
+  (await api(`/summary?${range}&device=desktop`)).body.data.totals.views
+
+test('a packed day goes with the first of its rows that changes, and with the last that is deleted', () =>
+  withService({ start: '2026-03-27T12:00:00Z' }, async running => {
+    const { clock, settled, file } = running
+    for (const index of [0, 1, 2, 3]) {
+      await visit(running, `/day-${index}`, index)
+      clock.now += day * 1000
+    }
+    await settled()
+    assert.equal(
+      packedDays(file).map(packed => packed.day),
+      [20260327, 20260328, 20260329, 20260330],
+    )
+    assert.is(await views(running), 4)
+
+    // A view that is dated back takes its day out, and the next one, on which its visit may go on.
+    clock.now = Date.parse('2026-03-31T00:20:00Z')
+    await visit(running, '/late', 9, { age: 1800 })
+    assert.is(await views(running), 5)
+    await settled()
+    assert.equal(
+      packedDays(file).map(packed => packed.day),
+      [20260327, 20260328, 20260329, 20260330],
+    )
+    assert.is(await views(running), 5)
+
+    // What is forgotten is in no packed day from that moment on.
+    await running.restart(async () => {
+      const { status, stderr } = await footfallBeside(['forget', '--page', '/day-1', '--data', file])
+      assert.is(status, 0, stderr)
+    })
+    assert.is(await views(running), 4)
+
+    // Days that are purged are in none either.
+    clock.now = Date.parse('2026-05-10T12:00:00Z')
+    const retain = async (days: number): Promise<void> => {
+      const headers = { 'content-type': 'application/json' }
+      assert.is(
+        (
+          await running.api('/settings', {
+            method: 'PUT',
+            body: JSON.stringify({ retention_mode: 'delete', retention_days: days }),
+            headers,
+          })
+        ).status,
+        200,
+      )
+      assert.is(
+        (await running.api('/cron/run', { method: 'POST', body: '{"jobs":["retention"]}', headers })).status,
+        200,
+      )
+    }
+    await settled()
+    await retain(43)
+    const left = withFile(file, db => db.prepare('select count(*) from view').pluck().get())
+    assert.equal(
+      packedDays(file).map(packed => packed.day),
+      [20260329, 20260330],
+      `of ${left} views left`,
+    )
+
+    // Nor are those of which a purge was broken off as soon as it had said from which day on all rows are there.
+    withFile(file, db => setRawFrom(db, 20260330))
+    await retain(41)
+    assert.equal(
+      packedDays(file).map(packed => packed.day),
+      [20260330],
+    )
+  }))
+
+test('columns are what was packed, however large their numbers', () =>
+  fc.assert(
+    fc.property(
+      fc.nat(300),
+      fc.nat(300),
+      fc.constantFrom(1, 255, 256, 65_535, 65_536, 2 ** 31),
+      fc.nat(7),
+      (sessions, views, most, shift) => {
+        const values = (count: number): number[] =>
+          Array.from({ length: count }, (_, index) => (index * 7919 + shift) % (most + 1))
+        const day = {
+          visitors: most,
+          sessions: Object.fromEntries(sessionColumns.map(name => [name, values(sessions)])) as Record<
+            SessionColumn,
+            number[]
+          >,
+          views: Object.fromEntries(viewColumns.map(name => [name, values(views)])) as Record<ViewColumn, number[]>,
+          elsewhere: Object.fromEntries(elsewhereColumns.map(name => [name, values(shift)])) as Record<
+            ElsewhereColumn,
+            number[]
+          >,
+        }
+        // Wherever in memory the bytes stand.
+        const bytes = packColumns(day)
+        const moved = Buffer.alloc(bytes.length + shift)
+          .fill(bytes, shift)
+          .subarray(shift)
+        const read = unpackColumns(moved)
+        assert.is(read?.visitors, most)
+        assert.is(read?.sessions.count, sessions)
+        for (const name of sessionColumns) assert.equal([...(read?.sessions[name] ?? [])], day.sessions[name])
+        for (const name of viewColumns) assert.equal([...(read?.views[name] ?? [])], day.views[name])
+        for (const name of elsewhereColumns) assert.equal([...(read?.elsewhere[name] ?? [])], day.elsewhere[name])
+        assert.ok(bytes.length > 16, 'no mistake for an address')
+      },
+    ),
+  ))
+
+test('of bytes that are laid out otherwise nothing is read', () => {
+  assert.is(unpackColumns(Buffer.alloc(0)), null)
+  assert.is(unpackColumns(Buffer.alloc(64)), null)
+})
+
+test.run()

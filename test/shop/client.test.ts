@@ -1,0 +1,474 @@
+// The client of a shop's REST API against a server that behaves like one.
+import { createServer, type Server } from 'node:http'
+import { setDefaultCACertificates, getCACertificates } from 'node:tls'
+import { readFileSync } from 'node:fs'
+import * as fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createShopClient, type ShopClientOptions } from '../../src/shop/client.ts'
+import type { ShopError } from '../../src/shop/errors.ts'
+import { signed, toQuery } from '../../src/shop/oauth.ts'
+import { endOf, nextPage } from '../../src/shop/pages.ts'
+import { withBackoff, pause } from '../../src/shop/backoff.ts'
+import { beginning, walkOrders, type Cursor } from '../../src/shop/walk.ts'
+import { certificateFile, fillShop, makeOrder, shopKey, startShop, type Shop } from '../support/wc-shop.ts'
+
+setDefaultCACertificates([...getCACertificates(), readFileSync(certificateFile, 'utf8')])
+
+const never = new AbortController().signal
+const now = Date.parse('2026-03-10T12:00:00Z')
+
+let nonces = 0
+const clientOf = ({ url }: { url: string }, options: Partial<ShopClientOptions> = {}) =>
+  createShopClient({ url, ...shopKey, clock: () => now, nonce: () => `nonce${(nonces += 1)}`, ...options })
+
+const withShop = async (work: (shop: Shop) => Promise<void>, options = {}): Promise<void> => {
+  const shop = await startShop(options)
+  try {
+    await work(shop)
+  } finally {
+    await shop.close()
+  }
+}
+
+const failing = async (promise: Promise<unknown>): Promise<ShopError> =>
+  promise.then(
+    () => {
+      throw new Error('it did not fail')
+    },
+    error => error,
+  )
+
+test('over plain http each request is signed, and the secret stays here', () =>
+  withShop(async shop => {
+    fillShop(shop, 3)
+    const client = clientOf(shop)
+    const { body, total, pages } = await client.get(
+      'orders',
+      { per_page: '2', order: 'asc', search: "O'Neil & söhne (1*)!" },
+      never,
+    )
+    assert.equal(
+      (body as { id: number }[]).map(({ id }) => id),
+      [1000, 1003],
+    )
+    assert.equal({ total, pages }, { total: 3, pages: 2 })
+    await client.get('orders', {}, never)
+    for (const { url, headers } of shop.seen) {
+      assert.not.match(url, shopKey.secret)
+      assert.is(headers.authorization, undefined)
+    }
+  }))
+
+test('a signature is that of RFC 5849, whatever the parameters hold', () => {
+  // The base string of RFC 5849 §3.4.1.1 without a token, signed by hand with openssl.
+  const parameters = signed(
+    'GET',
+    'http://example.com/request',
+    { b5: '=%3D', a3: 'a', 'c@': '', a2: 'r b' },
+    { key: '9djdj82h48djs9d2', secret: 'j49sk3j29djd' },
+    137131201,
+    '7d8f3e4a',
+  )
+  assert.is(parameters.oauth_signature, 'GAVtpKdDpDdjAAblaDjLZ19HZ49oicqoRMs37krMC9o=')
+  assert.is(toQuery({ "a'": '(b)*! ~' }), 'a%27=%28b%29%2A%21%20~')
+})
+
+test('over https the key goes by Basic', () =>
+  withShop(
+    async shop => {
+      fillShop(shop, 1)
+      assert.is((await clientOf(shop).get('orders', {}, never)).total, 1)
+      assert.is(shop.seen[0]?.url, '/wp-json/wc/v3/orders')
+    },
+    { secure: true },
+  ))
+
+test('the address of the API is as good as that of the shop', () =>
+  withShop(async shop => {
+    for (const end of ['/wp-json', '/wp-json/wc/v3', '/wp-json/wc/v3/'])
+      assert.is((await clientOf({ url: shop.url + end }).get('orders', {}, never)).total, 0)
+  }))
+
+test('a wrong key is refused in a sentence that does not show it', () =>
+  withShop(async shop => {
+    const error = await failing(clientOf(shop, { secret: 'cs_wrong' }).get('orders', {}, never))
+    assert.is(error.kind, 'refused')
+    assert.match(error.message, /FOOTFALL_WOOCOMMERCE_KEY .*woocommerce_rest_authentication_error/)
+    assert.not.match(error.message, /ck_0|cs_/)
+  }))
+
+test('a redirect is not followed: the key stays with the shop', () =>
+  withShop(async shop => {
+    const others: string[] = []
+    const thief: Server = createServer((request, response) => {
+      others.push(request.url ?? '')
+      response.end('[]')
+    })
+    await new Promise<void>(resolve => thief.listen(0, '127.0.0.1', resolve))
+    const port = (thief.address() as { port: number }).port
+    for (const status of [301, 302, 303, 307, 308]) {
+      shop.trouble.now = ({ url }, response) => {
+        response.writeHead(status, { location: `http://127.0.0.1:${port}${url}` }).end()
+        return true
+      }
+      const error = await failing(clientOf(shop).get('orders', {}, never))
+      assert.is(error.kind, 'refused')
+      assert.ok(error.message.includes(`sends on to http://127.0.0.1:${port}.`), error.message)
+      assert.not.match(error.message, 'oauth')
+    }
+    assert.equal(others, [])
+    thief.close()
+  }))
+
+test('what may pass by itself is told from what only the owner can change', () =>
+  withShop(async shop => {
+    const cases: [number, string, ShopError['kind']][] = [
+      [401, '{}', 'refused'],
+      [403, '<html>', 'refused'],
+      [404, '', 'refused'],
+      [400, '{"code":"rest_invalid_param","message":"Invalid parameter(s): orderby"}', 'refused'],
+      [408, '', 'later'],
+      [425, '', 'later'],
+      [429, '', 'later'],
+      [500, '[1]', 'later'],
+      [502, '', 'later'],
+      [503, '', 'later'],
+      [504, '', 'later'],
+      [200, '<html>', 'later'],
+      [200, '[{"id":1', 'later'],
+    ]
+    for (const [status, body, kind] of cases) {
+      shop.trouble.now = (_, response) => {
+        response.writeHead(status).end(body)
+        return true
+      }
+      const error = await failing(clientOf(shop).get('orders', {}, never))
+      assert.is(error.kind, kind, `${status}: ${error.message}`)
+    }
+  }))
+
+test('an answer cut short, a dead connection and a silent shop may pass by themselves', () =>
+  withShop(async shop => {
+    const troubles: ((response: import('node:http').ServerResponse) => void)[] = [
+      response => {
+        response.writeHead(200, { 'content-length': '100' })
+        response.write('[')
+        setImmediate(() => response.destroy())
+      },
+      response => {
+        response.writeHead(200)
+        response.write('[')
+        setImmediate(() => response.destroy())
+      },
+      response => response.destroy(),
+      () => {},
+      response => response.writeHead(200).write('['),
+    ]
+    for (const trouble of troubles) {
+      shop.trouble.now = (_, response) => {
+        trouble(response)
+        return true
+      }
+      assert.is((await failing(clientOf(shop, { patience: 200 }).get('orders', {}, never))).kind, 'later')
+    }
+    assert.is((await failing(clientOf({ url: 'http://127.0.0.1:1' }).get('orders', {}, never))).kind, 'later')
+  }))
+
+test('an answer over the limit is not read to its end, whether its length is announced or not', () =>
+  withShop(async shop => {
+    for (const announced of [true, false]) {
+      let written = 0
+      shop.trouble.now = (_, response) => {
+        response.writeHead(200, announced ? { 'content-length': String(2 ** 30) } : {})
+        const more = (): void => {
+          while (!response.destroyed && written < 2 ** 30 && response.write(Buffer.alloc(65_536, 32))) written += 65_536
+          if (!response.destroyed) response.once('drain', more)
+        }
+        more()
+        return true
+      }
+      const error = await failing(clientOf(shop, { limit: 1_000_000 }).get('orders', {}, never))
+      assert.is(error.kind, 'too_large')
+      assert.ok(written < 2 ** 26, `${written} bytes were sent`)
+    }
+  }))
+
+test('whoever stops is not told of an error', () =>
+  withShop(async shop => {
+    shop.trouble.now = () => true
+    const stop = new AbortController()
+    const asked = failing(clientOf(shop).get('orders', {}, stop.signal))
+    stop.abort(new Error('enough'))
+    assert.is((await asked).message, 'enough')
+  }))
+
+const patient = (shop: Shop) => {
+  const pauses: number[] = []
+  const reasons: string[] = []
+  const client = withBackoff({
+    client: clientOf(shop),
+    pause: async milliseconds => {
+      pauses.push(milliseconds / 1000)
+    },
+    waiting: (_, reason) => reasons.push(reason),
+  })
+  return { client, pauses, reasons }
+}
+
+test('pauses grow, the shop is asked again, and not for ever', () =>
+  withShop(async shop => {
+    const { client, pauses, reasons } = patient(shop)
+    shop.trouble.now = (_, response, count) => {
+      if (count > 3) return false
+      response.writeHead(500).end()
+      return true
+    }
+    assert.is((await client.get('orders', {}, never)).total, 0)
+    assert.equal(pauses, [2, 4, 8])
+    assert.equal(reasons, Array(3).fill('The shop answered 500.'))
+    shop.trouble.now = (_, response) => {
+      response.writeHead(503).end()
+      return true
+    }
+    pauses.length = 0
+    const error = await failing(client.get('orders', {}, never))
+    assert.equal(pauses, [2, 4, 8, 16, 32, 64, 128, 256])
+    assert.match(error.message, /503.*tried 9 times/)
+    assert.is(error.kind, 'refused')
+  }))
+
+test('Retry-After is honoured in seconds and as a date, up to an hour', () =>
+  withShop(async shop => {
+    const { client, pauses } = patient(shop)
+    const asked = ['17', 'Tue, 10 Mar 2026 12:01:30 GMT', 'Tue, 10 Mar 2026 11:00:00 GMT', '86400', 'soon', '-5', '1']
+    shop.trouble.now = (_, response, count) => {
+      const text = asked[count - 1]
+      if (text === undefined) return false
+      response.writeHead(429, { 'retry-after': text }).end()
+      return true
+    }
+    await client.get('orders', {}, never)
+    assert.equal(pauses, [17, 90, 8, 3600, 32, 64, 128])
+  }))
+
+test('a pause ends when it is told to', async () => {
+  const stop = new AbortController()
+  const waiting = failing(pause(600_000, stop.signal))
+  stop.abort(new Error('enough'))
+  assert.is((await waiting).message, 'enough')
+  assert.is((await failing(pause(600_000, stop.signal))).message, 'enough')
+  await pause(1, never)
+})
+
+test('a page holds the last order passed where that is possible, and always goes on', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 200_000 }), fc.integer({ min: 1, max: 100 }), (passed, most) => {
+      const page = nextPage(passed, most)
+      const start = (page.page - 1) * page.size
+      assert.ok(page.size >= 1 && page.size <= most)
+      assert.ok(endOf(page) > passed)
+      assert.ok(start <= passed)
+      if (most >= 10) assert.ok(start < passed, `${passed} of ${most}`)
+      if (most === 100) assert.ok(endOf(page) - passed >= 50, `${passed}: ${endOf(page) - passed}`)
+    }),
+  )
+})
+
+const walk = async (
+  shop: Shop,
+  between: (requests: number, place: Cursor) => void = () => {},
+  from = beginning,
+): Promise<{ ids: Set<number>; requests: number; last: Cursor; total: number | null }> => {
+  const ids = new Set<number>()
+  const before = shop.seen.length
+  let last = from
+  let all: number | null = null
+  for await (const { orders, place, total } of walkOrders(clientOf(shop), {}, from, never)) {
+    for (const { id } of orders) ids.add(id)
+    last = place
+    all = total
+    between(shop.seen.length - before, place)
+  }
+  return { ids, requests: shop.seen.length - before, last, total: all }
+}
+
+test('a walk meets every order, in little more requests than there are pages', () =>
+  withShop(async shop => {
+    for (const count of [0, 1, 99, 100, 101, 250, 1234]) {
+      shop.orders.clear()
+      fillShop(shop, count)
+      const { ids, requests, total } = await walk(shop)
+      assert.equal([...ids], [...shop.orders.keys()])
+      assert.is(total, count)
+      assert.ok(requests <= Math.max(1, Math.ceil(count / 88)), `${requests} for ${count}`)
+    }
+  }))
+
+test('orders that vanish, appear and come back while the walk goes on hide none that stay', () =>
+  withShop(async shop => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            at: fc.integer({ min: 1, max: 30 }),
+            share: fc.double({ min: 0, max: 1, noNaN: true }),
+            count: fc.integer({ min: 1, max: 130 }),
+            back: fc.boolean(),
+          }),
+          { maxLength: 6 },
+        ),
+        async changes => {
+          shop.orders.clear()
+          fillShop(shop, 800)
+          const there = new Set(shop.orders.keys())
+          const away = new Map([...shop.orders].filter(([id]) => id % 7 === 0).slice(0, 20))
+          for (const id of away.keys()) shop.orders.delete(id)
+          const { ids } = await walk(shop, requests => {
+            for (const { share, count, back } of changes.filter(({ at }) => at === requests)) {
+              const all = [...shop.orders.keys()]
+              for (const id of all.slice(Math.floor(share * all.length)).slice(0, count)) shop.orders.delete(id)
+              if (back) for (const [id, order] of away) shop.orders.set(id, order)
+              const fresh = 100_000 + requests * 100
+              for (let id = fresh; id < fresh + count / 2; id++) shop.orders.set(id, makeOrder(id, 0))
+            }
+          })
+          // What came back behind the walk is met by the reconcile, as its date of change is newer.
+          const missed = [...shop.orders.keys()].filter(id => there.has(id) && !away.has(id) && !ids.has(id))
+          assert.equal(missed, [])
+        },
+      ),
+      { numRuns: 40 },
+    )
+  }))
+
+test('orders that vanish again and again, or many at once, hide none that stay', () =>
+  withShop(async shop => {
+    const drop = (count: number): void => {
+      for (const id of [...shop.orders.keys()].slice(0, count)) shop.orders.delete(id)
+    }
+    const cases: readonly [orders: number, vanishing: (at: number) => number][] = [
+      [1200, at => (at >= 3 ? 3 : 0)],
+      [1200, at => (at === 9 ? 101 : at > 2 && at % 2 === 1 ? 3 : 0)],
+      [1200, at => (at === 12 ? 900 : 0)],
+      [4000, at => (at === 44 ? 3600 : 0)],
+    ]
+    for (const [orders, vanishing] of cases) {
+      shop.orders.clear()
+      fillShop(shop, orders)
+      const { ids } = await walk(shop, at => drop(vanishing(at)))
+      assert.equal(
+        [...shop.orders.keys()].filter(id => !ids.has(id)),
+        [],
+      )
+    }
+  }))
+
+test('a walk goes on from a place that was kept, and meets the rest', () =>
+  withShop(async shop => {
+    fillShop(shop, 500)
+    const places: Cursor[] = []
+    await walk(shop, (_, place) => places.push(place))
+    for (const id of [1003, 1006, 1300]) shop.orders.delete(id)
+    for (const place of places.slice(0, -1)) {
+      const { ids } = await walk(shop, undefined, place)
+      const rest = [...shop.orders.keys()].filter(id => id > (place.lastId ?? 0))
+      assert.equal(
+        rest.filter(id => !ids.has(id)),
+        [],
+      )
+      assert.ok(ids.size <= rest.length + 100)
+    }
+  }))
+
+test('a shop that keeps to pages of its own, and one that tells no totals, are walked page by page', () =>
+  withShop(async shop => {
+    fillShop(shop, 95)
+    for (const headers of [true, false]) {
+      const size = headers ? 20 : 100
+      fillShop(shop, headers ? 95 : 230)
+      shop.trouble.now = ({ query }, response) => {
+        const all = [...shop.orders.values()]
+        const rows = all.slice((Number(query.page) - 1) * size, Number(query.page) * size)
+        response
+          .writeHead(
+            200,
+            headers
+              ? { 'x-wp-total': String(all.length), 'x-wp-totalpages': String(Math.ceil(all.length / size)) }
+              : {},
+          )
+          .end(JSON.stringify(rows))
+        return true
+      }
+      const { ids } = await walk(shop)
+      assert.equal([...ids], [...shop.orders.keys()])
+    }
+  }))
+
+test('orders that the shop hides from the key do not stop the walk', () =>
+  withShop(async shop => {
+    fillShop(shop, 700)
+    shop.trouble.now = ({ query }, response) => {
+      const all = [...shop.orders.values()]
+      const size = Number(query.per_page)
+      const rows = all
+        .slice((Number(query.page) - 1) * size, Number(query.page) * size)
+        .filter(({ id }) => id < 1300 || id > 2000)
+      response
+        .writeHead(200, { 'x-wp-total': String(all.length), 'x-wp-totalpages': String(Math.ceil(all.length / size)) })
+        .end(JSON.stringify(rows))
+      return true
+    }
+    const { ids } = await walk(shop)
+    assert.equal(
+      [...ids].sort((one, other) => one - other),
+      [...shop.orders.keys()].filter(id => id < 1300 || id > 2000),
+    )
+  }))
+
+test('a single order that is hidden where two pages overlap costs a few requests', () =>
+  withShop(async shop => {
+    fillShop(shop, 5000)
+    const list = [...shop.orders.keys()]
+    // The second page begins with the last order of the first.
+    const hidden = new Set([list[99], list[3000]])
+    shop.trouble.now = ({ query }, response) => {
+      const size = Number(query.per_page)
+      const rows = [...shop.orders.values()]
+        .slice((Number(query.page) - 1) * size, Number(query.page) * size)
+        .filter(({ id }) => !hidden.has(id))
+      response
+        .writeHead(200, { 'x-wp-total': String(list.length), 'x-wp-totalpages': String(Math.ceil(list.length / size)) })
+        .end(JSON.stringify(rows))
+      return true
+    }
+    const { ids, requests } = await walk(shop)
+    assert.is(ids.size, list.length - hidden.size)
+    assert.ok(requests <= 5000 / 88 + 2 * 2 * 5 + 1, `${requests}`)
+  }))
+
+test('pages shrink where an answer is over the limit', () =>
+  withShop(async shop => {
+    for (let id = 1; id <= 150; id++) shop.orders.set(id, makeOrder(id, id, { customer_note: 'x'.repeat(20_000) }))
+    const ids = new Set<number>()
+    const sizes = new Set<number>()
+    for await (const { orders } of walkOrders(clientOf(shop, { limit: 1_000_000 }), {}, beginning, never)) {
+      for (const { id } of orders) ids.add(id)
+      sizes.add(orders.length)
+    }
+    assert.is(ids.size, 150)
+    assert.ok(Math.max(...sizes) <= 50)
+  }))
+
+test('something else than a list of orders is refused', () =>
+  withShop(async shop => {
+    for (const body of ['{}', '[{"id":"a"}]', '[1]', 'null']) {
+      shop.trouble.now = (_, response) => {
+        response.end(body)
+        return true
+      }
+      assert.match((await failing(walk(shop))).message, /something else than a list/)
+    }
+  }))
+
+test.run()

@@ -1,0 +1,193 @@
+// Any shop, told in any order of arrival: every report against a sum of its own; and rollups that leave nothing behind.
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openDatabase } from '../../src/database/open.ts'
+import { createShopStore } from '../../src/shop/store.ts'
+import { createZone } from '../../src/lib/time.ts'
+import { withFolder } from '../support/folder.ts'
+import { withService } from '../support/service.ts'
+import { arrivals, digits, expected, lives } from '../support/shop-model.ts'
+import { shopOf, type Document } from '../support/shop.ts'
+
+const shop = lives.chain(found =>
+  fc.record({
+    found: fc.constant(found),
+    arriving: arrivals(found),
+    cut: fc.nat(10),
+    range: fc.constantFrom(
+      ['2026-02-01', '2026-05-31'],
+      ['2026-02-25', '2026-04-02'],
+      ['2026-03-01', '2026-03-31'],
+      ['2026-03-10', '2026-03-20'],
+    ),
+  }),
+)
+
+/** The answers as the model names their figures; those of nothing are left out. */
+const figures = async (
+  { report }: ReturnType<typeof shopOf>,
+  currency: string,
+  from: string,
+  to: string,
+): Promise<Map<string, bigint>> => {
+  const ask = (name: string, more = ''): Promise<any> =>
+    report(name, `currency=${currency}&from=${from}&to=${to}${more}`)
+  const scale = 10 ** (digits[currency] ?? 2)
+  const found = new Map<string, bigint>()
+  const whole = (key: string, value: number): void => {
+    if (value !== 0) found.set(key, BigInt(value))
+  }
+  const money = (key: string, value: number): void => whole(key, Math.round(value * scale))
+  const units = (key: string, value: number): void => whole(key, Math.round(value * 1e6))
+  /** Of nothing there is none. */
+  const mean = (key: string, value: number | null): void => {
+    if (value !== null) money(key, value)
+  }
+  const rate = (key: string, value: number | null): void => {
+    if (value !== null) whole(key, Math.round(value * 10_000))
+  }
+
+  const summary = await ask('summary')
+  whole('orders', summary.orders)
+  money('gross', summary.gross_revenue)
+  money('net', summary.net_revenue)
+  money('tax', summary.tax_total)
+  money('shipping', summary.shipping_total)
+  money('refunded', summary.refund_total)
+  mean('mean', summary.average_order_value)
+  rate('refund rate', summary.refund_rate)
+  assert.is(
+    Math.round(summary.tax_and_shipping * scale),
+    Math.round(summary.tax_total * scale) + Math.round(summary.shipping_total * scale),
+  )
+  for (const { date, orders, revenue, gross_revenue } of await ask('timeseries')) {
+    whole(`day ${date} orders`, orders)
+    money(`day ${date} net`, revenue)
+    money(`day ${date} gross`, gross_revenue)
+  }
+  for (const { date, orders, revenue } of await ask('timeseries', '&interval=month')) {
+    whole(`month ${date.slice(0, 7)} orders`, orders)
+    money(`month ${date.slice(0, 7)} net`, revenue)
+  }
+  const group = (
+    name: string,
+    { orders, revenue, average_order_value }: { orders: number; revenue: number; average_order_value: number | null },
+  ): void => {
+    whole(`${name} orders`, orders)
+    money(`${name} net`, revenue)
+    mean(`${name} mean`, average_order_value)
+  }
+  for (const { channel, share, ...row } of await ask('by-channel')) {
+    group(`channel ${channel}`, row)
+    rate(`channel ${channel} share`, share)
+  }
+  for (const { landing_page, ...row } of await ask('by-landing')) group(`landing ${landing_page}`, row)
+  for (const { utm_source, utm_medium, utm_campaign, ...row } of await ask('by-utm'))
+    group(`utm ${utm_source}|${utm_medium}|${utm_campaign}`, row)
+  const { stages, overall_conversion } = await ask('funnel')
+  assert.equal(
+    [stages.map(({ sessions }: any) => sessions), overall_conversion],
+    [[0, 0, 0, summary.orders], summary.orders === 0 ? null : 1],
+  )
+  for (const { code, orders, discount_total, net_revenue } of await ask('coupons')) {
+    whole(`coupon ${code} orders`, orders)
+    money(`coupon ${code} discount`, discount_total)
+    money(`coupon ${code} net`, net_revenue)
+  }
+  for (const product of await ask('products', '&limit=100')) {
+    units(`product ${product.product_id} units`, product.units)
+    money(`product ${product.product_id} net`, product.revenue)
+    units(`product ${product.product_id} refunded units`, product.refunded_units)
+    money(`product ${product.product_id} refunded`, product.refunded_revenue)
+    for (const variant of product.variants) {
+      units(`variant ${variant.variation_id} of ${product.product_id} units`, variant.units)
+      money(`variant ${variant.variation_id} of ${product.product_id} net`, variant.revenue)
+    }
+  }
+  const { trend, products } = await ask('refunds')
+  for (const { date, refunds, refund_total, gross_revenue, refund_rate } of trend) {
+    whole(`refund ${date} count`, refunds)
+    money(`refund ${date} amount`, refund_total)
+    rate(`refund ${date} rate`, refund_rate)
+    assert.is(BigInt(Math.round(gross_revenue * scale)), found.get(`day ${date} gross`) ?? 0n)
+  }
+  for (const { product_id, units: given, amount } of products) {
+    units(`returned ${product_id} units`, given)
+    money(`returned ${product_id} amount`, amount)
+  }
+  return found
+}
+
+/** The window before the range, as `compare` has it. */
+const previous = async (
+  { report }: ReturnType<typeof shopOf>,
+  currency: string,
+  from: string,
+  to: string,
+): Promise<{ from: string; to: string; figures: (number | null)[] }> => {
+  const {
+    previous: { totals, ...window },
+  } = await report('summary', `currency=${currency}&from=${from}&to=${to}&compare=previous`)
+  return { ...window, figures: [totals.orders, totals.net_revenue, totals.average_order_value] }
+}
+
+const sorted = (bag: ReadonlyMap<string, bigint>): string[] => [...bag].map(([key, value]) => `${key}: ${value}`).sort()
+
+test('every report equals the sum over the newest documents, and nothing is left when all are deleted', () =>
+  withService({ start: '2026-04-10T12:00:00Z' }, async running => {
+    const door = shopOf(running)
+    await fc.assert(
+      fc.asyncProperty(shop, async ({ found, arriving, cut, range: [from = '', to = ''] }) => {
+        await door.push(...arriving.slice(0, cut))
+        await door.push(...arriving.slice(cut))
+        try {
+          for (const [currency, places] of Object.entries(digits)) {
+            assert.equal(sorted(await figures(door, currency, from, to)), sorted(expected(found, currency, from, to)))
+            const before = await previous(door, currency, from, to)
+            const sums = expected(found, currency, before.from, before.to)
+            const [orders = 0n, net = 0n, mean = 0n] = ['orders', 'net', 'mean'].map(name => sums.get(name))
+            assert.equal(before.figures, [
+              Number(orders),
+              Number(net) / 10 ** places,
+              orders === 0n ? null : Number(mean) / 10 ** places,
+            ])
+          }
+        } finally {
+          await door.push(...found.map(({ id }) => ({ id })))
+          for (const currency of Object.keys(digits)) assert.equal(sorted(await figures(door, currency, from, to)), [])
+          // Orders of the next round are other ones.
+          const { db } = openDatabase(running.file)
+          assert.is(db.prepare('select count(*) from revenue_period').pluck().get(), 0)
+          db.exec('delete from shop_order where true; delete from shop_product where true')
+          db.close()
+        }
+      }),
+      { numRuns: 60 },
+    )
+  }))
+
+test('rollups kept in step equal those derived anew', () =>
+  withFolder(folder => {
+    const { db } = openDatabase(`${folder}/test.db`)
+    const open = (paidStatuses: readonly string[]) =>
+      createShopStore({ db, zone: createZone('UTC'), paidStatuses, siteHosts: [], keepQuery: [] })
+    const dump = (): unknown[] =>
+      db.prepare("select * from revenue_period where kind <> 'stored' order by kind, currency, period, key, part").all()
+    const paid = ['processing', 'completed', 'refunded']
+    open(paid).adopt()
+    fc.assert(
+      fc.property(lives.chain(arrivals), (arriving: Document[]) => {
+        open(paid).upsertAll(arriving)
+        const before = dump()
+        open([]).adopt()
+        assert.equal(dump(), [])
+        open(paid).adopt()
+        assert.equal(dump(), before)
+      }),
+      { numRuns: 60 },
+    )
+    db.close()
+  }))
+
+test.run()

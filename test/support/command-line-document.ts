@@ -1,0 +1,90 @@
+// Makes docs/command-line.md from the program's own lists.
+import { commands } from '../../src/commands/index.ts'
+import type { Command, Entry } from '../../src/commands/command.ts'
+import {
+  environmentOnly,
+  flagOf,
+  optionNames,
+  options,
+  variableOf,
+  type Option,
+  type OptionName,
+} from '../../src/config/config.ts'
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+  [heads, heads.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`)
+
+const code = (text: string): string => `\`${text}\``
+
+const usage = (group: string | null, { name, arguments: operands = [], flags = [], about }: Command): string[] => [
+  `### ${code(['footfall', ...(group === null ? [] : [group]), name, ...operands].join(' '))}`,
+  '',
+  about,
+  '',
+  ...(flags.length === 0
+    ? []
+    : [
+        ...table(
+          ['Flag', 'Default', 'Meaning'],
+          flags.map(({ flag, default: standard, required, about: meaning }) => [
+            code(flag),
+            required === true ? 'required' : standard === undefined ? '' : code(standard),
+            meaning,
+          ]),
+        ),
+        '',
+      ]),
+]
+
+const entry = (one: Entry): string[] =>
+  'run' in one ? usage(null, one) : one.commands.flatMap(command => usage(one.name, command))
+
+const row = (name: OptionName): string[] => {
+  const { value, default: standard, about, commands: users }: Option = options[name]
+  const others = users.filter(user => user !== 'serve')
+  const everybody = users.length === options.data.commands.length
+  const alsoFor =
+    others.length === 0
+      ? ''
+      : everybody
+        ? ' Also for every other command that uses the file.'
+        : ` Also for ${others.map(code).join(' and ')}.`
+  return [
+    code(`${flagOf(name)} <${value}>`),
+    code(variableOf(name)),
+    standard === '' ? '' : code(standard),
+    `${about}${alsoFor}`,
+  ]
+}
+
+/** The text of docs/command-line.md. */
+export const commandLineDocument = (): string =>
+  [
+    '# The command line',
+    '',
+    '<!-- Made from src/config.ts and src/commands by UPDATE=1 npm run test:only command-line-document. -->',
+    '',
+    '`footfall <command> [options]`. Every command has `--help`. Exit codes: 0 fine, 1 a finding or a failure, 2 a command line that cannot be meant.',
+    '',
+    '## Commands',
+    '',
+    ...commands.flatMap(entry),
+    '## Options of `serve`',
+    '',
+    'A flag comes before the environment, and the environment before the default.',
+    'Lists take commas or spaces between their items, or the flag several times.',
+    '',
+    ...table(['Flag', 'Environment', 'Default', 'Meaning'], optionNames.map(row)),
+    '',
+    '## In the environment only',
+    '',
+    'A command line is visible to every user of the machine, so secrets are never flags.',
+    '',
+    ...table(
+      ['Variable', 'Meaning'],
+      Object.entries(environmentOnly).map(([name, { about }]) => [code(variableOf(name)), about]),
+    ),
+    '',
+  ].join('\n')

@@ -1,0 +1,12 @@
+import { openDatabase } from '../../src/database/open.ts'
+import type { Db } from '../../src/database/query.ts'
+
+/** Work on a database file, which is closed afterwards. */
+export const withFile = <Result>(file: string, work: (db: Db) => Result): Result => {
+  const { db } = openDatabase(file)
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,169 @@
+// The real service on a free port, with a file of its own and a clock that the test sets.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseConfig } from '../../src/config/config.ts'
+import { createAppPassword, listAppPasswords } from '../../src/identity/app-passwords.ts'
+import type { JwtKeys } from '../../src/identity/jwt.ts'
+import { createLoginLink } from '../../src/identity/login-links.ts'
+import { findUser, listUsers, noteFirstPassword } from '../../src/identity/users.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { createLog } from '../../src/runtime/log.ts'
+import type { ShopKey } from '../../src/shop/oauth.ts'
+import { startService, type Service } from '../../src/service/service.ts'
+import { toSeconds } from '../../src/lib/time.ts'
+import { addKnownUser } from './known-users.ts'
+import { answerChecker, type AnswerChecker } from './openapi-answers.ts'
+
+export const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+export const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+
+export type Answer = { status: number; headers: Headers; body: any }
+
+export type Running = {
+  service: Service
+  /** Milliseconds since 1970 that the service takes for now. */
+  clock: { now: number }
+  file: string
+  logs: string[]
+  /** Basic credentials of an administrator, and of a user without any right. */
+  administrator: string
+  reader: string
+  api: (path: string, options?: RequestInit & { as?: 'administrator' | 'reader' | 'nobody' }) => Promise<Answer>
+  hit: (body: Record<string, unknown> | string, headers?: Record<string, string>) => Promise<Answer>
+  /** Waits until the rollups have caught up. */
+  settled: () => Promise<void>
+  /** `between`: what happens while no service runs. */
+  restart: (between?: () => void | Promise<void>) => Promise<void>
+}
+
+type Options = {
+  flags?: Record<string, string>
+  start?: string
+  file?: string
+  jwtKeys?: JwtKeys
+  webhookSecret?: string
+  shopKey?: ShopKey
+}
+
+/** An administrator as the first start leaves one, and a user without any right; with an application password each. */
+const credentials = (file: string, now: number): { administrator: string; reader: string } => {
+  const { db } = openDatabase(file)
+  if (listUsers(db).length === 0) {
+    const id = addKnownUser(db, 'admin', 'administrator', now)
+    noteFirstPassword(db, id)
+    createLoginLink(db, id, now)
+  }
+  if (findUser(db, 'reader') === undefined) addKnownUser(db, 'reader', 'subscriber', now)
+  const name = `test ${listAppPasswords(db).length}`
+  const basic = (login: string): string =>
+    `Basic ${btoa(`${login}:${createAppPassword(db, { login, name }, 0).password}`)}`
+  const made = { administrator: basic('admin'), reader: basic('reader') }
+  db.close()
+  return made
+}
+
+const read = async (response: Response): Promise<Answer> => {
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+}
+
+const checkers = new Map<string, AnswerChecker>()
+
+/** Services of one test file have the same document, most of them; its schemas take long to compile. */
+const checkerOf = (document: string): AnswerChecker => {
+  const check = checkers.get(document) ?? answerChecker(JSON.parse(document))
+  checkers.set(document, check)
+  return check
+}
+
+/** Runs work against a fresh service; every answer is held against the service's own OpenAPI document. */
+export const withService = async (options: Options, work: (running: Running) => Promise<void>): Promise<void> => {
+  const folder = options.file === undefined ? mkdtempSync(join(tmpdir(), 'footfall-test-')) : null
+  const file = options.file ?? join(folder ?? '', 'test.db')
+  const clock = { now: Date.parse(options.start ?? '2026-03-10T12:00:00Z') }
+  const logs: string[] = []
+  const config = parseConfig({ port: '0', data: file, ...options.flags }, {})
+  const log = createLog({
+    level: 'info',
+    format: 'text',
+    write: line => {
+      logs.push(line)
+    },
+    clock: () => clock.now,
+  })
+  const start = (): Promise<Service> =>
+    startService(config, {
+      clock: () => clock.now,
+      log,
+      ...(options.jwtKeys && { jwtKeys: options.jwtKeys }),
+      ...(options.webhookSecret && { webhookSecret: options.webhookSecret }),
+      ...(options.shopKey && { shopKey: options.shopKey, shopPause: async () => {} }),
+    })
+
+  const { administrator, reader } = credentials(file, toSeconds(clock.now))
+  let service = await start()
+  const headersAs = { administrator: { authorization: administrator }, reader: { authorization: reader }, nobody: {} }
+  const base = (): string => `${service.url}${config.rootPath}${config.basePath}/analytics/v1`
+  const check = checkerOf(await (await fetch(`${base()}/openapi.json`)).text())
+
+  const running: Running = {
+    get service() {
+      return service
+    },
+    clock,
+    file,
+    logs,
+    administrator,
+    reader,
+    api: async (path, { as = 'administrator', headers, ...init } = {}) => {
+      const answer = await read(
+        await fetch(`${base()}${path}`, {
+          ...init,
+          headers: { ...headersAs[as], ...(headers as Record<string, string>) },
+        }),
+      )
+      const problems = check(
+        init.method ?? 'GET',
+        new URL(`${base()}${path}`).pathname,
+        answer.status,
+        answer.body ?? undefined,
+      )
+      if (problems.length > 0) throw new Error(`${path} answers against its own document: ${problems.join('; ')}`)
+      return answer
+    },
+    hit: async (body, headers = {}) =>
+      read(
+        await fetch(`${base()}/hit`, {
+          method: 'POST',
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': firefox,
+            'x-forwarded-for': '203.0.113.7',
+            ...headers,
+          },
+        }),
+      ),
+    settled: async () => {
+      const { status } = await running.api('/cron/run', {
+        method: 'POST',
+        body: '{"jobs":["rollup"]}',
+        headers: { 'content-type': 'application/json' },
+      })
+      if (status !== 200) throw new Error(`the rollups could not be brought up to date: ${status}`)
+    },
+    restart: async between => {
+      await service.close()
+      await between?.()
+      service = await start()
+    },
+  }
+  try {
+    await work(running)
+  } finally {
+    await service.close()
+    if (folder !== null) rmSync(folder, { recursive: true })
+  }
+}
