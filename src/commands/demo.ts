@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
+import { errorText } from '../lib/errors.ts'
 import { resolve } from 'node:path'
 import { countryOfZone } from '../advisor/home-country.ts'
 import { UsageError } from '../config/errors.ts'
@@ -65,7 +66,7 @@ const fill = async (call: Call, db: Db, zone: Zone, stopped: () => boolean): Pro
     home: homeCountry ?? countryOfZone(zone.name),
     keepQuery,
     paidStatuses: orderStatuses,
-    failed: error => warn(error instanceof Error ? error.message : String(error)),
+    failed: error => warn(errorText(error)),
     making: (share, done) => making?.show(share, done),
     deriving: (share, done) => {
       making?.clear()

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { errorText } from '../lib/errors.ts'
 import { resolve } from 'node:path'
 import { createCollector } from '../collection/collector.ts'
 import type { GeoReader } from '../geoip/reader.ts'
@@ -137,7 +138,7 @@ const importSource = async (call: Call, source: Source, format: Format, db: Db, 
         geo: placesOf(config.geoipCity, db, warn),
         roleOf: () => null,
         committed: () => {},
-        failed: error => warn(error instanceof Error ? error.message : String(error)),
+        failed: error => warn(errorText(error)),
       }),
     report: (line, reason) => {
       progress.clear()

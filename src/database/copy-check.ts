@@ -1,4 +1,5 @@
 import { connect } from './connect.ts'
+import { errorText } from '../lib/errors.ts'
 import { DatabaseError } from './errors.ts'
 import type { Db } from './query.ts'
 
@@ -77,7 +78,7 @@ const problemOr = (find: () => string | undefined): string | undefined => {
   try {
     return find()
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorText(error)
   }
 }
 

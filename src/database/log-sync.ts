@@ -1,4 +1,5 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
+import { asError } from '../lib/errors.ts'
 import type { Db } from './query.ts'
 
 /**
@@ -31,7 +32,7 @@ export const createLogSync = (db: Db): LogSync => {
       try {
         fdatasync((file ??= openSync(`${db.name}-wal`, 'r+')), done)
       } catch (error) {
-        done(error instanceof Error ? error : new Error(String(error)))
+        done(asError(error))
       }
     },
     close: () => {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { errorText } from '../lib/errors.ts'
 import { readAsset } from '../runtime/assets.ts'
 import { attributionOf, type Attribution } from './attribution.ts'
 import { openGeo, type GeoReader } from './reader.ts'
@@ -22,8 +23,7 @@ export type Opened = { origin: Origin; geo: GeoReader; updatedAt: number | null 
 export const fallbackPath = (path: string): string => `${path}.city.mmdb`
 export const licensedPath = (path: string): string => `${path}.licensed-city.mmdb`
 
-export const reasonOf = (error: unknown): string =>
-  error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
+export const reasonOf = (error: unknown): string => errorText(error).replace(/\.$/, '')
 
 const inSeconds = (date: Date): number => Math.floor(date.getTime() / 1000)
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { errorText } from '../lib/errors.ts'
 import { closeSync, createReadStream, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -47,7 +48,7 @@ const check = async (draft: string): Promise<GeoReader> => {
   } catch (error) {
     throw error instanceof Error && 'code' in error
       ? error
-      : new FetchFailure('broken', error instanceof Error ? error.message.replace(/\.$/, '') : String(error))
+      : new FetchFailure('broken', errorText(error).replace(/\.$/, ''))
   }
   if (geo.kind !== 'city')
     throw new FetchFailure('broken', `the database holds no cities; its type is ${JSON.stringify(geo.type)}`)

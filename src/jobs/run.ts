@@ -1,4 +1,5 @@
 import type { Db } from '../database/query.ts'
+import { errorText } from '../lib/errors.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
 import type { Job, JobTools } from './job.ts'
 import { saveJobState } from './state.ts'
@@ -7,8 +8,6 @@ export type JobResult = { name: string; ok: boolean; duration_ms: number; messag
 
 /** Runs jobs one after the other, each not more than once at a time, and keeps how it went. */
 export type JobRunner = (wanted: readonly Job[]) => Promise<JobResult[]>
-
-const text = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** A file that cannot be written now keeps no account of jobs; it must not end the service. */
 const noted = (db: Db, last_run: number, ran: JobResult): JobResult => {
@@ -21,7 +20,7 @@ const noted = (db: Db, last_run: number, ran: JobResult): JobResult => {
     })
     return ran
   } catch (error) {
-    return { ...ran, ok: false, message: `${ran.message} Its run could not be noted: ${text(error)}` }
+    return { ...ran, ok: false, message: `${ran.message} Its run could not be noted: ${errorText(error)}` }
   }
 }
 
@@ -40,7 +39,7 @@ export const createJobRunner = (
     const took = (): number => Math.round(performance.now() - started)
     const outcome = await run(tools).then(
       message => ({ ok: true, message }),
-      (error: unknown) => ({ ok: false, message: text(error) }),
+      (error: unknown) => ({ ok: false, message: errorText(error) }),
     )
     const ran = noted(db, last_run, { name, ...outcome, duration_ms: took() })
     ended(ran)

@@ -1,4 +1,5 @@
 import type { Db } from '../database/query.ts'
+import { errorText } from '../lib/errors.ts'
 import { rescue } from '../database/rescue.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Clock } from '../lib/time.ts'
@@ -13,7 +14,7 @@ export const saveRescueCopy = (db: Db, path: string, clock: Clock, log: Log): vo
     )
   } catch (error) {
     log.error('the database was deleted or moved away under the service, and what it held could not be kept', {
-      reason: error instanceof Error ? error.message : String(error),
+      reason: errorText(error),
     })
   }
 }

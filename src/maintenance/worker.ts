@@ -1,5 +1,6 @@
 // The thread that derives rollups and purges raw rows, so that collection waits only while rows are exchanged.
 import { parentPort, workerData } from 'node:worker_threads'
+import { errorText } from '../lib/errors.ts'
 import { openDatabase } from '../database/open.ts'
 import { lowerThreadPriority } from '../runtime/priority.ts'
 import type { Outcome } from '../runtime/thread.ts'
@@ -35,6 +36,6 @@ const report = (made: Outcome): void => parentPort?.postMessage(made)
 parentPort?.on('message', (order: Order) => {
   work(order).then(
     result => report({ id: order.id, result }),
-    (error: unknown) => report({ id: order.id, error: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => report({ id: order.id, error: errorText(error) }),
   )
 })

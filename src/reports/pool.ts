@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { asError } from '../lib/errors.ts'
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../runtime/assets.ts'
 import type { Query, Shape } from '../database/query.ts'
@@ -67,7 +68,7 @@ export const createPool = (path: string): Pool => {
     )
     worker.on('error', error => {
       readers.splice(readers.indexOf(reader), 1)
-      settle(reader, job => job.reject(error instanceof Error ? error : new Error(String(error))))
+      settle(reader, job => job.reject(asError(error)))
     })
     readers.push(reader)
     return reader

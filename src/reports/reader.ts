@@ -1,5 +1,6 @@
 // A worker thread that reads: its own read-only connections, so that a long report never holds up a hit.
 import { parentPort, workerData } from 'node:worker_threads'
+import { errorText } from '../lib/errors.ts'
 import { codeOf } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import { lowerThreadPriority } from '../runtime/priority.ts'
@@ -35,7 +36,7 @@ parentPort?.on('message', (ask: Ask) => {
     else
       parentPort?.postMessage({
         id: ask.id,
-        error: error instanceof Error ? error.message : String(error),
+        error: errorText(error),
         code: codeOf(error) || null,
       })
   }

@@ -1,4 +1,5 @@
 import { createAdministration } from './administration.ts'
+import { errorText } from '../lib/errors.ts'
 import { createCollector, type Collector } from '../collection/collector.ts'
 import { siteHosts } from '../config/site-hosts.ts'
 import type { Config, Environment } from '../config/config.ts'
@@ -67,8 +68,6 @@ export type ServiceOptions = {
 }
 
 const noKeys: JwtKeys = { secrets: [], publicKey: null }
-
-const text = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Purchases that have come since the last time; what fails stays waiting for the next. */
 const attributeOrders = ({ store }: Shop, failed: (error: unknown) => void): void => {
@@ -144,7 +143,7 @@ export const startService = async (
   const failed =
     (what: string) =>
     (error: unknown): void =>
-      log.error(`${what} failed`, { reason: text(error) })
+      log.error(`${what} failed`, { reason: errorText(error) })
   const today = (): Day => zone.dayOf(now())
   const thread = createWorkThread(path, zone.name)
   const refresher = createRefresher(thread, {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { errorText } from '../lib/errors.ts'
 import { createServerAdapter } from '@whatwg-node/server'
 import trackerScript from 'browser:tracker'
 import { version } from '../../package.json'
@@ -87,7 +88,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
     log.error('a request failed', {
       request_id: entry.requestId,
       route: entry.route,
-      reason: entry.error instanceof Error ? entry.error.message : String(entry.error),
+      reason: errorText(entry.error),
     })
 
   const router = createRouter({
@@ -119,7 +120,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
         failed: (question, error) =>
           log.error('a question could not be answered', {
             question,
-            reason: error instanceof Error ? error.message : String(error),
+            reason: errorText(error),
           }),
       },
     },

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { fetchFailure } from '../lib/errors.ts'
 import * as v from 'valibot'
 import { retryAfter } from '../lib/retry-after.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
@@ -40,13 +41,6 @@ const errorSchema = v.looseObject({ code: v.optional(v.string(), ''), message: v
 const apiOf = (url: string): string => `${url.replace(/\/wp-json(\/wc(\/v3)?)?\/?$/, '')}/wp-json/wc/v3`
 
 const count = (text: string | null): number | null => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null)
-
-const reason = (error: unknown): string => {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string')
-    return cause.code
-  return cause instanceof Error ? cause.message : String(cause)
-}
 
 /** Of a redirect's target only what the owner has to type: an address with the signature in it must not be shown. */
 const targetOf = (headers: Headers, from: string): string => {
@@ -160,7 +154,7 @@ export const createShopClient = ({
           'later',
           late.aborted
             ? `The shop took longer than ${patience / 1000} seconds to answer.`
-            : `The shop could not be reached, or broke off its answer (${reason(error)}).`,
+            : `The shop could not be reached, or broke off its answer (${fetchFailure(error)}).`,
         )
       }
     },

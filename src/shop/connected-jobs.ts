@@ -1,4 +1,5 @@
 import { isStorageError } from '../database/errors.ts'
+import { errorText } from '../lib/errors.ts'
 import { adoptOrphan, findBackfillRow, finish, lease, noteWait, request, start } from './backfill-state.ts'
 import { runBackfill } from './backfill-run.ts'
 import type { ShopClient } from './client.ts'
@@ -43,8 +44,7 @@ export const connectedJobs = ({
   forgetBegun(db)
 
   const bug = (what: string, error: unknown): void => {
-    if (!(error instanceof ShopError))
-      log.error(`the ${what} failed`, { reason: error instanceof Error ? error.message : String(error) })
+    if (!(error instanceof ShopError)) log.error(`the ${what} failed`, { reason: errorText(error) })
     else log.warn(`the ${what} failed`, { reason: error.message })
   }
 

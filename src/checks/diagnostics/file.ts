@@ -1,4 +1,5 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
+import { errorText } from '../../lib/errors.ts'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
 import { observationSchema, type Observation } from '../../collection/ingest/clients.ts'
@@ -180,7 +181,7 @@ export const inspectFile = (path: string, now: number, counts = true): FileFacts
       db.close()
     }
   } catch (error) {
-    return { ...found, error: error instanceof Error ? error.message : String(error), schema: null, content: null }
+    return { ...found, error: errorText(error), schema: null, content: null }
   }
 }
 
@@ -194,6 +195,6 @@ export const checkIntegrity = (path: string): string => {
       db.close()
     }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorText(error)
   }
 }

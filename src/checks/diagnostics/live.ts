@@ -1,4 +1,5 @@
 import type { Collector } from '../../collection/collector.ts'
+import { errorText } from '../../lib/errors.ts'
 import { isCode, isStorageError } from '../../database/errors.ts'
 import type { FileIdentity } from '../../database/file-identity.ts'
 import type { Db } from '../../database/query.ts'
@@ -27,8 +28,6 @@ export type LiveOptions = {
 /** Milliseconds for which the account waits for another process that has the file. */
 const patience = 250
 
-const text = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 /** Writes what waits in memory and belongs to the account; why that cannot be, where it cannot. */
 const writeWaiting = ({ db, place, collector }: LiveOptions): string | null => {
   try {
@@ -44,10 +43,10 @@ const writeWaiting = ({ db, place, collector }: LiveOptions): string | null => {
     collector.ledger.settle()
     // Where a damaged page lies, other writes go well.
     const problem = collector.queue.problem()
-    return isCode(problem, 'SQLITE_CORRUPT', 'SQLITE_NOTADB') ? text(problem) : null
+    return isCode(problem, 'SQLITE_CORRUPT', 'SQLITE_NOTADB') ? errorText(problem) : null
   } catch (error) {
     if (!isStorageError(error)) throw error
-    return text(error)
+    return errorText(error)
   }
 }
 

@@ -1,5 +1,6 @@
 // A thread for questions to the file, which may take a while where that is large.
 import { parentPort, workerData } from 'node:worker_threads'
+import { errorText } from '../../lib/errors.ts'
 import { measureFile } from '../privacy/file.ts'
 import { lowerThreadPriority } from '../../runtime/priority.ts'
 import type { Numbered, Outcome } from '../../runtime/thread.ts'
@@ -19,7 +20,7 @@ const answer = ({ id, question, now }: Numbered & { question: Question; now: num
   try {
     return { id, result: answers[question](workerData.path, now) }
   } catch (error) {
-    return { id, error: error instanceof Error ? error.message : String(error) }
+    return { id, error: errorText(error) }
   }
 }
 

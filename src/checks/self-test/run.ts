@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { errorText } from '../../lib/errors.ts'
 import { dirname, join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Check, Tools } from './check.ts'
@@ -21,7 +22,7 @@ const runCheck = async ({ id, run }: Check, tools: Tools): Promise<CheckResult> 
   try {
     return done(true, await run(tools))
   } catch (error) {
-    return done(false, error instanceof Error ? error.message : String(error))
+    return done(false, errorText(error))
   }
 }
 

@@ -1,3 +1,5 @@
+import { rootCause } from '../../lib/errors.ts'
+
 /** How long the other side may take with an answer, and how much of it is read. */
 export type Patience = { milliseconds: number; bytes: number }
 
@@ -25,9 +27,9 @@ export const load = async (url: string, { milliseconds, bytes }: Patience, init:
 
 /** Why nothing came, and what to do about it. */
 export const explain = (error: unknown, { milliseconds }: Patience): { reason: string; fix: string } => {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const reason = cause instanceof Error && cause.message !== '' ? cause.message : code === '' ? String(error) : code
+  const cause = rootCause(error)
+  const code = 'code' in cause ? String(cause.code) : ''
+  const reason = cause.message !== '' ? cause.message : code === '' ? String(error) : code
   if (error instanceof Error && error.name === 'TimeoutError')
     return {
       reason: `no answer within ${milliseconds / 1000} seconds`,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { fetchFailure } from '../../lib/errors.ts'
 import { isPrivateAddress } from '../../lib/address/list.ts'
 import { parseAddress } from '../../lib/address/text.ts'
 import type { Credentials } from './credentials.ts'
@@ -60,14 +61,6 @@ const readBody = async (response: Response, limit: number): Promise<unknown> => 
   }
 }
 
-/** Without what was asked: an error of fetch may hold the address, but never headers. */
-const reasonOf = (error: unknown): string => {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string')
-    return cause.code
-  return cause instanceof Error ? cause.message : 'unknown'
-}
-
 export const createSite = ({ url, patience = usualPatience, limit = usualLimit }: SiteOptions): AskSite => {
   const addresses = addressesOf(url)
   /** The form that has been answered by a WordPress. */
@@ -91,7 +84,7 @@ export const createSite = ({ url, patience = usualPatience, limit = usualLimit }
         kind: 'unusable',
         reason: late
           ? `it took longer than ${patience / 1000} seconds`
-          : `it could not be reached (${reasonOf(error)})`,
+          : `it could not be reached (${fetchFailure(error)})`,
         down: true,
       }
     }

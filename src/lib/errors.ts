@@ -1,0 +1,17 @@
+/** What was thrown, as an Error. */
+export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
+/** The message of what was thrown. */
+export const errorText = (thrown: unknown): string => asError(thrown).message
+
+/** The Error beneath what was thrown: fetch hides the system's error in `cause`. */
+export const rootCause = (thrown: unknown): Error => {
+  const error = asError(thrown)
+  return error.cause instanceof Error ? error.cause : error
+}
+
+/** Why a fetch failed, as the system's code (ECONNREFUSED) or else a message; never an address or a header. */
+export const fetchFailure = (thrown: unknown): string => {
+  const cause = rootCause(thrown)
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
+}
