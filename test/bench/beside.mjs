@@ -1,7 +1,7 @@
 // Hits at a fixed rate on the year's file while the service has other work: what that does to their latency.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import Database from 'better-sqlite3'
 import { startGenerator } from './generator.mjs'
 import { daysBefore } from './kept.mjs'
 import { ask, askJson, authorize, startProduct } from './processes.mjs'
@@ -22,8 +22,17 @@ const tables = ['event', 'session', 'view']
 
 /** The highest row of each table, or how many rows up to these there are. Ids grow with time. */
 const lookAt = (data, read) => {
-  const db = new DatabaseSync(data, { readOnly: true })
-  const found = tables.map(table => read((sql, ...values) => Object.values(db.prepare(sql).get(...values))[0], table))
+  const db = new Database(data, { readonly: true })
+  const found = tables.map(table =>
+    read(
+      (sql, ...values) =>
+        db
+          .prepare(sql)
+          .pluck()
+          .get(...values),
+      table,
+    ),
+  )
   db.close()
   return found
 }

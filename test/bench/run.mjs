@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { dist } from '../../build.mjs'
+import { dist, root } from '../../build.mjs'
 import { chooseCores, describeLoad, describeMachine, pinned } from './machine.mjs'
 import { chooseProgram } from './program.mjs'
 import { table, verdict } from './table.mjs'
@@ -16,6 +16,7 @@ const usage = `npm run bench -- [--quick] [--only WORD]… [--views NUMBER] [--g
   --views NUMBER  views of the year: 1,000,000, or 10,000,000 once that file is in .bench/; --quick: 100,000
   --growth        also the same figures at 1, 3 and 10 M views; makes these files in .bench/ the first time
   --only WORD     only trials whose name holds the word: ${trials.map(({ name }) => name).join(', ')}
+  --table FILE    where the table is written; a full run writes docs/benchmark.md by itself
   --json FILE     also writes all figures, round by round
   --program FILE  measures another executable, or a bundle, instead of dist/footfall`
 
@@ -103,10 +104,23 @@ const runAll = async (chosen, context) => {
   return rows
 }
 
-const print = (machine, notes, rows) => {
+/** The table with machine and notes, as Markdown. */
+const report = (machine, notes, rows) => {
   const remarks = rows.filter(row => row.note !== undefined).map(row => `${row.figure}: ${row.note}`)
-  console.log(`${table(rows)}\n\n${machine}.\n`)
-  for (const note of [...notes, ...remarks]) console.log(`- ${note}`)
+  return [`${table(rows)}\n\n${machine}.\n`, ...[...notes, ...remarks].map(note => `- ${note}`)].join('\n')
+}
+
+/** Where the table goes: a full run replaces the one in docs/. */
+const tableFile = ({ table: named, quick: isQuick, only }) =>
+  named ?? (isQuick || only !== undefined ? undefined : join(root, 'docs/benchmark.md'))
+
+const writeTable = (file, text) => {
+  const day = new Date().toISOString().slice(0, 10)
+  writeFileSync(
+    file,
+    `# Benchmark, ${day}\n\nWritten by \`npm run bench\`; [performance.md](performance.md) explains it.\n\n${text}\n`,
+  )
+  console.error(`the table is in ${file}`)
 }
 
 const main = async () => {
@@ -115,6 +129,7 @@ const main = async () => {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true },
       json: { type: 'string' },
+      table: { type: 'string' },
       views: { type: 'string' },
       growth: { type: 'boolean', default: false },
       program: { type: 'string' },
@@ -145,7 +160,10 @@ const main = async () => {
     yearNote(plan),
     values.quick ? 'a quick run: fewer and shorter rounds than the figures in docs/performance.md' : null,
   ].filter(note => note !== null)
-  print(machine, notes, rows)
+  const text = report(machine, notes, rows)
+  console.log(text)
+  const file = tableFile(values)
+  if (file !== undefined) writeTable(file, text)
   if (values.json !== undefined)
     writeFileSync(values.json, `${JSON.stringify({ machine, plan, notes, rows }, null, 2)}\n`)
 }

@@ -27,7 +27,7 @@ const age = (data: string, target: string): void => {
       )
     }
   })()
-  db.exec('copyString source')
+  db.exec('detach source')
   db.close()
 }
 
