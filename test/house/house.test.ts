@@ -74,6 +74,7 @@ test('every endpoint is in the list', () => {
 
 /** Grown by the formatter; each is still to be divided. */
 const tooLong: readonly string[] = [
+  'src/commands/import.ts',
   'src/advisor/questions/campaigns.ts',
   'src/advisor/questions/geography.ts',
   'src/advisor/questions/pages.ts',
