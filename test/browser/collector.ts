@@ -103,7 +103,7 @@ export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'
     })
 
   return {
-    url: path => `http://stats.collector.test:${port}${path}`,
+    url: path => `http://footfall.collector.test:${port}${path}`,
     received,
     preflights: () => preflights,
     answers,

@@ -204,7 +204,7 @@ const mainJob = async (program: Program, { flags, tracker, api }: Setting, data:
   const port = Number(new URL(running.url).port)
   const { stdout } = footfall(['app-password', 'create', 'admin', '--name', 'browser', '--data', data], { program })
   const ask = askAs(stdout.trimEnd().split('\n').at(-1) ?? '', running.url + api)
-  const shop = await openShop(`<script defer src="http://stats.test:${port}${tracker}"></script>`)
+  const shop = await openShop(`<script defer src="http://footfall.test:${port}${tracker}"></script>`)
   const context = await browser.newContext({
     locale: 'de-AT',
     timezoneId: 'Europe/Vienna',

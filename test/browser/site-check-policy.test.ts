@@ -7,7 +7,7 @@ import { blockedBy } from '../../src/checks/site/policy.ts'
 import { withBrowser } from './chromium.ts'
 import { html } from './site.ts'
 
-/** A policy of pages at http://www.site.test:PORT, whose script and hits go to http://stats.test:PORT/t/. */
+/** A policy of pages at http://www.site.test:PORT, whose script and hits go to http://footfall.test:PORT/t/. */
 const policies: readonly string[] = [
   '',
   "default-src 'self'",
@@ -16,39 +16,39 @@ const policies: readonly string[] = [
   'default-src http:',
   'default-src https:',
   'default-src data: blob:',
-  'script-src stats.test',
-  'script-src stats.test:PORT',
-  'script-src stats.test:*',
-  'script-src http://stats.test:PORT',
-  'script-src https://stats.test:PORT',
+  'script-src footfall.test',
+  'script-src footfall.test:PORT',
+  'script-src footfall.test:*',
+  'script-src http://footfall.test:PORT',
+  'script-src https://footfall.test:PORT',
   'script-src *.test:PORT',
   'script-src *.site.test:PORT',
   'script-src *:PORT',
   'script-src *:1',
   'SCRIPT-SRC STATS.TEST:PORT',
-  'script-src stats.test:PORT/t/',
-  'script-src stats.test:PORT/t',
-  'script-src stats.test:PORT/t/tracker.js',
-  'script-src stats.test:PORT/other/',
-  'script-src stats.test:PORT/',
+  'script-src footfall.test:PORT/t/',
+  'script-src footfall.test:PORT/t',
+  'script-src footfall.test:PORT/t/tracker.js',
+  'script-src footfall.test:PORT/other/',
+  'script-src footfall.test:PORT/',
   "script-src 'none'; script-src *",
-  "script-src 'self'; script-src-elem stats.test:PORT",
-  "script-src stats.test:PORT; script-src-elem 'self'",
+  "script-src 'self'; script-src-elem footfall.test:PORT",
+  "script-src footfall.test:PORT; script-src-elem 'self'",
   "script-src 'nonce-abc'",
   "script-src 'nonce-other'",
   "script-src 'nonce-abc' 'strict-dynamic'",
-  "script-src stats.test:PORT 'strict-dynamic'",
+  "script-src footfall.test:PORT 'strict-dynamic'",
   "script-src 'unsafe-inline'",
   "connect-src 'self'",
-  'connect-src stats.test:PORT',
-  'connect-src stats.test:PORT/t/',
-  'connect-src stats.test:PORT/t/hit',
-  'connect-src stats.test:PORT/t/tracker.js',
+  'connect-src footfall.test:PORT',
+  'connect-src footfall.test:PORT/t/',
+  'connect-src footfall.test:PORT/t/hit',
+  'connect-src footfall.test:PORT/t/tracker.js',
   "default-src 'none'; connect-src *",
   "default-src *; connect-src 'none'",
   'connect-src',
   "img-src 'none'; ; style-src 'self'",
-  'script-src *, script-src stats.test:PORT',
+  'script-src *, script-src footfall.test:PORT',
   "script-src *, script-src 'self'",
   'script-src ws: http://*:PORT',
   "script-src 'SELF' HTTP://STATS.TEST:PORT",
@@ -69,14 +69,14 @@ test('the policy is read as a browser reads it', () =>
         })
         response.end(
           html({
-            head: `<script defer nonce="abc" src="http://stats.test:${request.socket.localPort}/t/tracker.js"></script>`,
+            head: `<script defer nonce="abc" src="http://footfall.test:${request.socket.localPort}/t/tracker.js"></script>`,
           }),
         )
       }
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    const service = `http://stats.test:${port}/t`
+    const service = `http://footfall.test:${port}/t`
     const page = await (await browser.newContext()).newPage()
     const wrong: string[] = []
     for (const policy of policies.map(text => text.replaceAll('PORT', String(port)))) {
@@ -100,13 +100,13 @@ test('the policy is read as a browser reads it', () =>
 
 /** What needs certificates to try in a browser. */
 test('http in a policy lets https through, and its standard ports', () => {
-  const url = 'https://stats.example/tracker.js'
+  const url = 'https://footfall.example.org/tracker.js'
   const cases: readonly [policy: string, page: string, free: boolean][] = [
-    ['script-src http://stats.example', 'http://www.example/', true],
-    ['script-src stats.example', 'http://www.example/', true],
-    ['script-src stats.example:80', 'https://www.example/', true],
-    ['script-src stats.example:8443', 'https://www.example/', false],
-    ["script-src 'self'", 'http://stats.example/', true],
+    ['script-src http://footfall.example.org', 'http://www.example/', true],
+    ['script-src footfall.example.org', 'http://www.example/', true],
+    ['script-src footfall.example.org:80', 'https://www.example/', true],
+    ['script-src footfall.example.org:8443', 'https://www.example/', false],
+    ["script-src 'self'", 'http://footfall.example.org/', true],
     ['script-src http:', 'http://www.example/', true],
     ['script-src https:', 'http://www.example/', true],
   ]

@@ -36,7 +36,7 @@ test('navigation, events, waiting calls, the back-forward cache, sends that fail
   const data = path('test.db')
   const service = await start(['--data', data])
   const browser = await launchBrowser()
-  const tag = tagOf(`http://stats.test:${new URL(service.url).port}/tracker.js`)
+  const tag = tagOf(`http://footfall.test:${new URL(service.url).port}/tracker.js`)
   const site = await openSite({
     '/': html({ title: 'Home', head: `${stub}<script>footfall('queued', { early: true })</script>${tag}`, body }),
     '/a': html({ title: 'A', head: tag }),

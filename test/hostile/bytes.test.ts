@@ -14,7 +14,7 @@ const signed = (body: string): Record<string, string> => ({
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
 const hit = JSON.stringify({
-  page_url: 'https://stats.example/a%20b/?utm_source=x&gclid=1',
+  page_url: 'https://footfall.example.org/a%20b/?utm_source=x&gclid=1',
   title: 'T',
   referrer: 'https://www.google.com/',
   pvid: 'abcdefgh12345678',
@@ -45,11 +45,13 @@ const shopOrder = JSON.stringify(order({ id: 7 }))
 const seeds = (authorization: string): readonly string[] => {
   const Authorization = authorization
   return [
-    request(`POST ${api}/hit`, { ...json, Origin: 'https://stats.example', DNT: '0' }, hit),
+    request(`POST ${api}/hit`, { ...json, Origin: 'https://footfall.example.org', DNT: '0' }, hit),
     request(`POST ${api}/event/`, { 'Content-Type': 'text/plain;charset=utf-8' }, event),
     request(`POST ${api}/engagement`, json, engagement),
     request(`POST ${api}/forget`, json, '{"visitor_id":"abcdefgh12345678"}'),
-    request('GET /pixel.gif?page_url=%2Fa%3Futm_source%3Dx&screen_width=1200', { Referer: 'https://stats.example/b' }),
+    request('GET /pixel.gif?page_url=%2Fa%3Futm_source%3Dx&screen_width=1200', {
+      Referer: 'https://footfall.example.org/b',
+    }),
     request(`POST ${api}/session`, json, '{"login":"nobody","password":"wrong"}'),
     request('POST /login', form, 'token=abc'),
     request('GET /login?token=abc', { 'X-Forwarded-Proto': 'https' }),

@@ -138,7 +138,7 @@ const members = (
 
 /** Most have what their route needs, or all would be refused for that alone. */
 const body = members(keys, {
-  page_url: fc.constantFrom('"/a"', '"https://stats.example/b?utm_source=x"'),
+  page_url: fc.constantFrom('"/a"', '"https://footfall.example.org/b?utm_source=x"'),
   name: fc.constantFrom('"signup"', '"purchase"'),
   pvid: fc.constantFrom('"abcdefgh12345678"', '"shortone"'),
 })

@@ -728,13 +728,16 @@ test('a client that goes away half-way is no bug', async () => {
 
 test('an expected failure may hide behind a thrown error', async () => {
   const { storageUnavailable } = await import('../../src/http/errors.ts')
-  const demo = await startDemo({ translate: () => storageUnavailable(7), originOf: () => 'https://stats.example' })
+  const demo = await startDemo({
+    translate: () => storageUnavailable(7),
+    originOf: () => 'https://footfall.example.org',
+  })
   const broken = await demo.send({ path: '/wp-json/analytics/v1/broken' })
   assert.is(broken.status, 503)
   assert.is(broken.headers['retry-after'], '7')
   assert.is(demo.log.length, 0)
   const index = await demo.send({ path: '/wp-json/analytics/v1' })
-  assert.equal(at(index.body, '_links.up'), [{ href: 'https://stats.example/wp-json/' }])
+  assert.equal(at(index.body, '_links.up'), [{ href: 'https://footfall.example.org/wp-json/' }])
   await demo.stop()
 })
 

@@ -18,7 +18,7 @@ const withPage = (work: (page: Page, url: string, service: Running) => Promise<v
         if (/Content Security Policy/i.test(message.text())) complaints.push(message.text())
       })
       page.on('pageerror', error => complaints.push(error.message))
-      await work(page, `http://stats.test:${service.port}`, service)
+      await work(page, `http://footfall.test:${service.port}`, service)
       assert.equal(complaints, [])
     })
     assert.equal(service.bugs, [])

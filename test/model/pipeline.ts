@@ -103,7 +103,11 @@ export const createPipeline = ({
     }
     const answer = await endpoint.handle(
       context as never,
-      { query: { explain: false, ...query }, request: new Request('http://stats.example/'), identity: null } as never,
+      {
+        query: { explain: false, ...query },
+        request: new Request('http://footfall.example.org/'),
+        identity: null,
+      } as never,
     )
     return 'data' in answer ? answer.data : null
   }

@@ -174,7 +174,7 @@ const isOpen = (port: number): Promise<boolean> =>
 
 /** A certificate for all names in use, valid for a day. */
 const makeCertificate = (folder: string): void => {
-  const names = 'subjectAltName=DNS:stats.example.org,DNS:www.example.org,DNS:localhost'
+  const names = 'subjectAltName=DNS:footfall.example.org,DNS:www.example.org,DNS:localhost'
   const { status, stderr } = spawnSync(
     'openssl',
     [
@@ -261,7 +261,7 @@ export const withProxy = async (
     stream.setEncoding('utf8').on('data', text => {
       said += text
     })
-  const host = layout === 'own-host' ? 'stats.example.org' : 'www.example.org'
+  const host = layout === 'own-host' ? 'footfall.example.org' : 'www.example.org'
 
   const send = ({ path, method = 'GET', headers = {}, body, from = '127.0.1.1', plain = false }: Sent): Promise<Got> =>
     new Promise((answer, fail) => {

@@ -36,7 +36,7 @@ export const request = (line: string, headers: Readonly<Record<string, string>> 
   [
     `${line} HTTP/1.1`,
     ...Object.entries({
-      Host: 'stats.example',
+      Host: 'footfall.example.org',
       'User-Agent': firefox,
       'X-Forwarded-For': '203.0.113.7',
       Connection: 'close',

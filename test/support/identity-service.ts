@@ -103,7 +103,7 @@ export const startIdentity = async ({ root = '' } = {}) => {
     context: { identity },
     identify: identity.identify,
     addressOf: request => behind(request).address,
-    originOf: request => (behind(request).https ? 'https://stats.example.org' : null),
+    originOf: request => (behind(request).https ? 'https://footfall.example.org' : null),
     log: ({ error }) => bugs.push(error),
     requestId: () => `r${(requests += 1)}`,
     version: '1.0.0',
