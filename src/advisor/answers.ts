@@ -1,21 +1,20 @@
 import * as v from 'valibot'
-import type { ReportContext } from '../service/context.ts'
-import type { Identity } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
+import { addDays, toSeconds } from '../lib/time.ts'
+import { bind } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
-import { bind } from '../reports/pool.ts'
-import { addDays, toSeconds } from '../lib/time.ts'
-import { createAsker, type Source } from './asker.ts'
+import type { ReportContext } from '../service/context.ts'
+import { figureText } from './figures.ts'
 import { findQuestion } from './inventory.ts'
 import { questionText, rangePhrase, sentence, trendPhrase, type Language, type Values } from './language.ts'
-import { figureText } from './figures.ts'
-import { Missing, type Ask, type Params, type Plan, type Question, type Site } from './question.ts'
+import { Missing, type Params, type Plan, type Question, type QuestionContext, type Site } from './question.ts'
 import { isUnknownEvent } from './questions/events.ts'
 import { keptOf, rawOf } from './raw.ts'
+import { createReportRunner, type ReportRunner, type Source } from './report-runner.ts'
 import type { Viz, VizType } from './viz.ts'
 
-/** What an id is answered with (api.md §6). */
+/** The answer to one id (api.md §6). */
 export type Envelope = {
   id: string
   question: string | null
@@ -26,27 +25,27 @@ export type Envelope = {
 } & (
   | { status: 'ok'; viz: Viz<VizType> }
   | { status: 'coming_soon'; viz: null; reason: Missing['reason']; hint: string }
-  | { status: 'error'; viz: null; code: 'unknown_question' | 'invalid_params' | 'handler_error'; message: string }
+  | { status: 'error'; viz: null; code: ErrorCode; message: string }
 )
+type ErrorCode = 'unknown_question' | 'invalid_params' | 'handler_error'
 
 export type Batch = {
   context: ReportContext
-  identity: Identity | null
   signal: AbortSignal
   language: Language
   range: Range
   plan: Plan
   site: Site
   params: Readonly<Record<string, unknown>>
-  /** Milliseconds that pass, for Server-Timing. */
+  /** A clock in milliseconds, for Server-Timing. */
   now: () => number
-  /** Is told of bugs; their text goes to nobody else. */
-  failed: (id: string, error: unknown) => void
+  /** Called with unexpected errors; the answer does not show their text. */
+  onError: (id: string, error: unknown) => void
 }
 
 const paramText = v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
 
-/** The parameters given for a question, or the name of one that does not fit. */
+/** The parameters given for a question, or the name of an invalid one. */
 const readParams = ({ params: known }: Question, given: unknown): Params | string => {
   if (given === undefined || given === null) return {}
   if (typeof given !== 'object' || Array.isArray(given)) return 'params'
@@ -57,7 +56,7 @@ const readParams = ({ params: known }: Question, given: unknown): Params | strin
       !v.is(paramText, value) ||
       (name === 'country' && !/^[A-Za-z]{2}$/.test(String(value))),
   )
-  // Pages are known without a slash at their end.
+  // Pages are stored without a trailing slash.
   return wrong === undefined
     ? Object.fromEntries(
         entries.map(([name, value]) => [name, name === 'page' ? String(value).replace(/(?<=.)\/$/, '') : value]),
@@ -65,112 +64,92 @@ const readParams = ({ params: known }: Question, given: unknown): Params | strin
     : wrong[0]
 }
 
-/** Questions whose sentence is their message as well. */
+/** Of these, the summary is the message as well. */
 const withMessage = (type: VizType, viz: object, summary: string): object =>
   type === 'status' || type === 'recommendation' ? { ...viz, message: summary } : viz
 
-/** Answers ids in one language over one range; every report that they need is run once. */
-export const createAnswers = ({
-  context,
-  identity,
-  signal,
-  language,
-  range,
-  plan,
-  site,
-  params,
-  now,
-  failed,
-}: Batch) => {
-  const asker = createAsker(context, { identity, signal, language: language.tag }, range, now)
-  const { texts, tag } = language
-  const second = toSeconds(context.clock())
+const errorAnswer = (code: ErrorCode, message: string) => ({
+  status: 'error' as const,
+  code,
+  message,
+  viz: null,
+  source: null,
+  summary: message,
+})
+
+/** What questions are answered from, but for their parameters. */
+const sharedContext = (
+  { context, language, range, site }: Batch,
+  { get, all }: ReportRunner,
+): Omit<QuestionContext, 'params'> => {
+  const now = toSeconds(context.clock())
   const end = context.zone.startOf(addDays(range.to, 1)) - 1
-  const phrase = rangePhrase(language, range)
-  const say = (text: string, values: Values = {}): string => sentence(language, text, { range: phrase, ...values })
-
-  const firstRaw = async () => (await context.read([bind(rawFromQuery, {})]))[0][0]?.day ?? 0
-  let raw: Promise<number> | null = null
-  const rawFrom = (): Promise<number> => (raw ??= firstRaw())
-
-  const ask = (given: Params): Ask => ({
-    get: asker.get,
-    all: asker.all,
+  const readRawFrom = async () => (await context.read([bind(rawFromQuery, {})]))[0][0]?.day ?? 0
+  let rawFrom: Promise<number> | null = null
+  const firstRawDay = (): Promise<number> => (rawFrom ??= readRawFrom())
+  return {
+    get,
+    all,
     range,
-    today: context.zone.dayOf(second),
-    until: Math.min(second, end),
-    params: given,
+    today: context.zone.dayOf(now),
+    until: Math.min(now, end),
     site,
-    label: key => texts.labels[key],
-    country: code => figureText(tag, { country: code }),
+    label: key => language.texts.labels[key],
+    country: code => figureText(language.tag, { country: code }),
     trend: change => trendPhrase(language, change),
-    rawRange: async () => rawOf(range, await rawFrom()),
-    keptRange: async () => keptOf(range, await rawFrom()),
-  })
+    rawRange: async () => rawOf(range, await firstRawDay()),
+    keptRange: async () => keptOf(range, await firstRawDay()),
+  }
+}
 
-  const error = (code: 'unknown_question' | 'invalid_params' | 'handler_error', message: string) => ({
-    status: 'error' as const,
-    code,
-    message,
-    viz: null,
-    source: null,
-    summary: message,
-  })
+/** Answers ids in one language over one range; each report that they need runs once. */
+export const createAnswers = (batch: Batch) => {
+  const { context, signal, language, range, plan, params, now, onError } = batch
+  const runner = createReportRunner(context, { language: language.tag, signal }, range, now)
+  const shared = sharedContext(batch, runner)
+  const { texts } = language
+  const phrase = rangePhrase(language, range)
+  const format = (text: string, values: Values = {}): string => sentence(language, text, { range: phrase, ...values })
 
-  const failure = (id: string, given: Params, thrown: unknown) => {
-    if (thrown instanceof Missing) {
-      const { reason, hint } = thrown
-      return {
-        status: 'coming_soon' as const,
-        reason,
-        hint: texts.hints[hint],
-        viz: null,
-        source: null,
-        summary: texts.reasons[reason],
-      }
+  const failure = (id: string, given: Params, error: unknown) => {
+    if (error instanceof Missing) {
+      const { reason, hint } = error
+      const status = 'coming_soon' as const
+      return { status, reason, hint: texts.hints[hint], viz: null, source: null, summary: texts.reasons[reason] }
     }
-    if (isUnknownEvent(thrown))
-      return error('invalid_params', say(texts.errors.unknown_event, { event: given.event ?? '' }))
-    if (thrown instanceof ApiError && thrown.status === 400) return error('invalid_params', texts.errors.invalid_report)
-    if (signal.aborted) throw thrown
-    failed(id, thrown)
-    return error('handler_error', texts.errors.handler_error)
+    if (isUnknownEvent(error))
+      return errorAnswer('invalid_params', format(texts.errors.unknown_event, { event: given.event ?? '' }))
+    if (error instanceof ApiError && error.status === 400)
+      return errorAnswer('invalid_params', texts.errors.invalid_report)
+    if (signal.aborted) throw error
+    onError(id, error)
+    return errorAnswer('handler_error', texts.errors.handler_error)
   }
 
-  const known = async (asked: Question): Promise<Envelope> => {
-    const head = {
-      id: asked.id,
-      question: questionText(language, asked.id, range),
-      plan: asked.plan,
-      confidence: asked.confidence,
-    }
-    if (plan === 'free' && asked.plan === 'paid') return { ...head, ...failure(asked.id, {}, new Missing('plan')) }
-    const given = readParams(asked, params[asked.id])
+  const answerQuestion = async (question: Question): Promise<Envelope> => {
+    const { id, confidence } = question
+    const head = { id, question: questionText(language, id, range), plan: question.plan, confidence }
+    if (plan === 'free' && question.plan === 'paid') return { ...head, ...failure(id, {}, new Missing('plan')) }
+    const given = readParams(question, params[id])
     if (typeof given === 'string')
-      return { ...head, ...error('invalid_params', say(texts.errors.invalid_params, { name: given })) }
+      return { ...head, ...errorAnswer('invalid_params', format(texts.errors.invalid_params, { name: given })) }
     try {
-      const { viz, source, values, empty } = await asked.answer(ask(given))
-      const summary = say(empty === undefined ? texts.questions[asked.id].summary : texts.empty[empty], values)
-      // question() held the payload against its kind; the type is what the inventory says.
-      const payload = { type: asked.viz, ...withMessage(asked.viz, viz, summary) } as Viz<VizType>
+      const { viz, source, values, empty } = await question.answer({ ...shared, params: given })
+      const summary = format(empty === undefined ? texts.questions[id].summary : texts.empty[empty], values)
+      // question() has checked the payload against its type, which the inventory names.
+      const payload = { type: question.viz, ...withMessage(question.viz, viz, summary) } as Viz<VizType>
       return { ...head, status: 'ok', viz: payload, source, summary }
-    } catch (thrown) {
-      return { ...head, ...failure(asked.id, given, thrown) }
+    } catch (error) {
+      return { ...head, ...failure(id, given, error) }
     }
   }
 
-  const answer = (id: string): Promise<Envelope> => {
-    const asked = findQuestion(id)
-    return asked === undefined
-      ? Promise.resolve({
-          id,
-          question: null,
-          plan: null,
-          confidence: null,
-          ...error('unknown_question', say(texts.errors.unknown_question, { id })),
-        })
-      : known(asked)
+  const answer = async (id: string): Promise<Envelope> => {
+    const question = findQuestion(id)
+    if (question !== undefined) return answerQuestion(question)
+    const error = errorAnswer('unknown_question', format(texts.errors.unknown_question, { id }))
+    return { id, question: null, plan: null, confidence: null, ...error }
   }
 
-  return { answer, timings: asker.timings }
+  return { answer, timings: runner.timings }
 }

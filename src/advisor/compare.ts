@@ -1,10 +1,10 @@
 import { change } from '../reports/numbers.ts'
 import { rangeBefore } from '../reports/range.ts'
 import { dayText } from '../lib/time.ts'
-import type { Ask } from './question.ts'
+import type { QuestionContext } from './question.ts'
 
 /** The equally long window before, as a query names it. */
-export const before = ({ range }: Pick<Ask, 'range'>): { from: string; to: string } => {
+export const before = ({ range }: Pick<QuestionContext, 'range'>): { from: string; to: string } => {
   const { from, to } = rangeBefore(range)
   return { from: dayText(from), to: dayText(to) }
 }

@@ -1,10 +1,11 @@
-/** What the operator has decided, and what is told of bugs. */
+/** The operator's choices, and what the service provides. */
 export type AdvisorOptions = {
   plan: 'free' | 'paid'
-  /** Not given: that of the time zone is looked up. */
+  /** Null: the country of the site's time zone. */
   homeCountry: string | null
   /** Whether a city database is in use now. */
   hasCities: () => boolean
-  failed: (id: string, error: unknown) => void
+  /** Called with the question's id for every unexpected error. */
+  onError: (id: string, error: unknown) => void
   now: () => number
 }

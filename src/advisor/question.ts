@@ -1,6 +1,6 @@
 import type { Range } from '../reports/range.ts'
 import type { Day } from '../lib/time.ts'
-import type { Asker, Source } from './asker.ts'
+import type { ReportRunner, Source } from './report-runner.ts'
 import type { CategoryId, EmptyKey, HintKey, LabelKey, QuestionId, Values } from './language.ts'
 import type { Payload, Unit, VizType } from './viz.ts'
 
@@ -35,7 +35,7 @@ export type AuditCheck = { id: string; status: 'pass' | 'warning' | 'fail'; labe
 export type Finding = { id: string; severity: string; message: string; hint: string }
 
 /** What a question is answered from. */
-export type Ask = Pick<Asker, 'get' | 'all'> & {
+export type QuestionContext = Pick<ReportRunner, 'get' | 'all'> & {
   range: Range
   today: Day
   params: Params
@@ -54,7 +54,7 @@ export type Ask = Pick<Asker, 'get' | 'all'> & {
 }
 
 /** An answer: its payload, what it rests on, and the values of its sentence, or which sentence says that there is nothing. */
-export type Found<Type extends VizType> = {
+export type QuestionAnswer<Type extends VizType> = {
   viz: Given<Type>
   source: Source
   values: Values
@@ -75,7 +75,7 @@ export type Question<Type extends VizType = VizType> = {
   plan: Plan
   confidence: Confidence
   params: readonly ParamName[]
-  answer: (ask: Ask) => Promise<Found<VizType>>
+  answer: (context: QuestionContext) => Promise<QuestionAnswer<VizType>>
 }
 
 export type Head = readonly [id: QuestionId, plan: Plan, confidence: Confidence, ...params: ParamName[]]
@@ -84,7 +84,7 @@ export type Head = readonly [id: QuestionId, plan: Plan, confidence: Confidence,
 export const question = <Type extends VizType>(
   [id, plan, confidence, ...params]: Head,
   viz: Type,
-  answer: (ask: Ask) => Promise<Found<Type>>,
+  answer: (context: QuestionContext) => Promise<QuestionAnswer<Type>>,
 ): Question =>
   // What fits one kind of payload fits their union; the compiler does not see this through Omit.
   ({ id, plan, confidence, params, viz, answer: answer as Question['answer'] })
@@ -153,7 +153,11 @@ export const columnUnits = {
 export type Column = keyof typeof columnUnits
 
 /** Rows as a table of some of their columns; a column that the rows do not have does not compile. */
-export const tableOf = <R extends Row>({ label }: Ask, rows: readonly R[], columns: readonly (Column & keyof R)[]) => ({
+export const tableOf = <R extends Row>(
+  { label }: QuestionContext,
+  rows: readonly R[],
+  columns: readonly (Column & keyof R)[],
+) => ({
   columns: columns.map(key => ({ key, label: label(key), unit: columnUnits[key] })),
   rows: rows.map(row => Object.fromEntries(columns.map((key): [string, Cell] => [key, row[key] ?? null]))),
 })

@@ -1,7 +1,7 @@
 import type { Range } from '../reports/range.ts'
 import { rawDays } from '../reports/raw.ts'
 import { addDays, dayText, type Day } from '../lib/time.ts'
-import type { Ask } from './question.ts'
+import type { QuestionContext } from './question.ts'
 
 /** The part of a range from the first day with raw rows; null if it ends before that. */
 export const keptOf = ({ from, to }: Range, first: Day): Range | null =>
@@ -14,13 +14,16 @@ export const rawOf = (range: Range, first: Day): Range | null => {
 }
 
 /** The range as a query names it; its last day where it has no raw rows, of which a filter must not ask. */
-export const rawQuery = ({ range: { to } }: Pick<Ask, 'range'>, range: Range | null): { from: string; to: string } => ({
+export const rawQuery = (
+  { range: { to } }: Pick<QuestionContext, 'range'>,
+  range: Range | null,
+): { from: string; to: string } => ({
   from: dayText(range?.from ?? to),
   to: dayText(to),
 })
 
 /** For a sentence: from which day on the figures are, and whether that is later than was asked. */
-export const sinceOf = ({ range: { from } }: Pick<Ask, 'range'>, range: Range | null) => ({
+export const sinceOf = ({ range: { from } }: Pick<QuestionContext, 'range'>, range: Range | null) => ({
   cut: String(range !== null && range.from > from),
   since: { date: dayText(range?.from ?? from) },
 })

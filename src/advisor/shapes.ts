@@ -1,19 +1,19 @@
 // The two shapes that most questions have: a list with its first row told, and one figure.
-import type { Said, Source } from './asker.ts'
+import type { SourcedData, Source } from './report-runner.ts'
 import type { EmptyKey, LabelKey, Values } from './language.ts'
-import { question, tableOf, type Ask, type Column, type Head, type Question, type Row } from './question.ts'
+import { question, tableOf, type QuestionContext, type Column, type Head, type Question, type Row } from './question.ts'
 import type { Unit } from './viz.ts'
 
 const usualRows = 10
 
 type Listed<Data, R extends Row> = {
-  ask: (ask: Ask) => Promise<Said<Data>>
+  ask: (ask: QuestionContext) => Promise<SourcedData<Data>>
   /** The rows of the answer, the most important first. */
-  rows: (data: Data, ask: Ask) => readonly R[]
+  rows: (data: Data, ask: QuestionContext) => readonly R[]
   columns: readonly (Column & keyof R)[]
   most?: number
   /** What the sentence tells of the first row. */
-  say: (first: R, rows: readonly R[], ask: Ask) => Values
+  say: (first: R, rows: readonly R[], ask: QuestionContext) => Values
   empty: EmptyKey
   currency?: true
 }
@@ -52,7 +52,7 @@ export type Tile = {
 type Figured = {
   unit: Unit
   label: LabelKey
-  tile: (ask: Ask) => Promise<Tile>
+  tile: (ask: QuestionContext) => Promise<Tile>
 }
 
 /** One figure; its sentence knows it as `n`, and how it compares as `trend`. */

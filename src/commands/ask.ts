@@ -17,7 +17,7 @@ import { diagnoseFile } from './diagnostics.ts'
 import { jsonFlag, printRows } from './listing.ts'
 import { auditFile } from './privacy-audit.ts'
 import { readDays } from './range.ts'
-import { reportContext } from './report-context.ts'
+import { reportContext } from './reports.ts'
 
 /** Days given by flags, or else by the question itself. */
 const rangeOf = (call: Call, spoken: Range | null, zone: Zone, second: number): Range =>
@@ -80,19 +80,18 @@ export const ask: Command = {
           'No question of the advisor fits these words. Try others, such as "top pages yesterday" or "visitors from google last month".',
         )
       const settings = loadSettings(db)
-      const failed = (_: string, error: unknown): never => {
+      const onError = (_: string, error: unknown): never => {
         throw error
       }
       const context = {
         ...reportContext(db, zone, clock),
         settings: { current: () => settings },
-        advisor: { plan, homeCountry, hasCities: () => false, failed, now: () => performance.now() },
+        advisor: { plan, homeCountry, hasCities: () => false, onError, now: () => performance.now() },
         privacyAudit: async () => auditFile(call),
         diagnose: async () => diagnoseFile(call, inspectFile(resolve(data), second)),
       }
       const { answer } = createAnswers({
         context,
-        identity: null,
         signal: new AbortController().signal,
         language: chooseLanguage([wished, found.lang]),
         range,
@@ -100,7 +99,7 @@ export const ask: Command = {
         site: siteOf(context),
         params: {},
         now: () => performance.now(),
-        failed,
+        onError,
       })
       const envelope = await answer(found.id)
       if (flags.json === true)

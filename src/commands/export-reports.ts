@@ -4,10 +4,11 @@ import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { ordersByDay } from '../shop/orders-by-day.ts'
 import { dayText, toSeconds, type Clock, type Day, type Zone } from '../lib/time.ts'
-import { addressOf, createReportAsker, csvLines, tableOf, type Plain } from './report-ask.ts'
+import { csvLines, tableOf, type Plain } from './report-tables.ts'
+import { parseRequest, reportContext, runNamedReport } from './reports.ts'
 
-/** The most rows that every list gives at once. */
-const atOnce = 100
+/** The largest limit that every list takes. */
+const pageSize = 100
 
 const dimensions = [
   'country',
@@ -75,18 +76,18 @@ export const exportReports = async (
   try {
     const now = clock()
     const zone = chooseZone(db, null)
-    const ask = createReportAsker(db, zone, () => now)
+    const context = reportContext(db, zone, () => now)
     db.exec('begin')
     const range = rangeOf(db, zone, from, to, zone.dayOf(toSeconds(now)))
     for (const name of names) {
       const rows: Plain[] = []
-      for (let page = 0, pages = 1; page < pages; page++) {
-        const url = addressOf(name)
-        for (const [key, value] of Object.entries({ ...range, limit: String(atOnce), offset: String(page * atOnce) }))
-          url.searchParams.set(key, value)
-        const asked = await ask(url)
-        pages = asked.pages
-        rows.push(...tableOf(asked.body.data))
+      for (let offset = 0, end = 1; offset < end; offset += pageSize) {
+        const request = parseRequest(name)
+        for (const [key, value] of Object.entries({ ...range, limit: pageSize, offset }))
+          request.query.set(key, String(value))
+        const { body, total } = await runNamedReport(context, request)
+        end = total
+        rows.push(...tableOf(body.data))
       }
       await write(
         name,

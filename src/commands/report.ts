@@ -8,17 +8,8 @@ import type { Call, Command } from './command.ts'
 import { tellDemo, withDatabase } from './database.ts'
 import { jsonFlag, printRows, type Row } from './listing.ts'
 import { checkDays } from './range.ts'
-import {
-  addressOf,
-  createReportAsker,
-  csvLines,
-  flat,
-  isPlain,
-  listsOf,
-  reportNames,
-  tableOf,
-  type Plain,
-} from './report-ask.ts'
+import { csvLines, flat, isPlain, listsOf, tableOf, type Plain } from './report-tables.ts'
+import { parseRequest, reportContext, reportNames, runNamedReport, type ReportRequest } from './reports.ts'
 
 const text = (value: unknown): string | null =>
   value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -38,15 +29,16 @@ const printTables = (call: Call, data: unknown): void => {
   }
 }
 
-/** `pages?search=blog` with --from and --to, or the last 30 days, as the address of the report. */
-const rangedAddress = (name: string, { from, to }: Call['flags'], usual: Range): URL => {
-  const url = addressOf(name)
-  const last = typeof to === 'string' ? to : (url.searchParams.get('to') ?? dayText(usual.to))
-  const first = typeof from === 'string' ? from : url.searchParams.get('from')
-  url.searchParams.set('to', last)
-  if (first !== null) url.searchParams.set('from', first)
-  else if (last === dayText(usual.to)) url.searchParams.set('from', dayText(usual.from))
-  return url
+/** The request with the days of --from and --to, else with its own, else with the last 30 days. */
+const withDays = (text: string, { from, to }: Call['flags'], defaults: Range): ReportRequest => {
+  const request = parseRequest(text)
+  const { query } = request
+  const last = typeof to === 'string' ? to : (query.get('to') ?? dayText(defaults.to))
+  const first = typeof from === 'string' ? from : query.get('from')
+  query.set('to', last)
+  if (first !== null) query.set('from', first)
+  else if (last === dayText(defaults.to)) query.set('from', dayText(defaults.from))
+  return request
 }
 
 export const report: Command = {
@@ -64,13 +56,13 @@ export const report: Command = {
     if (flags.json === true && flags.csv === true) throw new UsageError('Choose one of --json and --csv.')
     checkDays(call)
     const { data } = readOptions(['data'], flags, env)
-    // Refuses what is no database of ours, and brings an older one up.
+    // Fails for a file that is no Footfall database, and migrates an older one.
     await withDatabase(call, () => {})
     const db = openForReports(data)
     try {
       const zone = chooseZone(db, null)
-      const ask = createReportAsker(db, zone, clock)
-      const { body } = await ask(rangedAddress(args[0] ?? '', flags, readRange({}, zone, toSeconds(clock()))))
+      const request = withDays(args[0] ?? '', flags, readRange({}, zone, toSeconds(clock())))
+      const { body } = await runNamedReport(reportContext(db, zone, clock), request)
       tellDemo(call, db)
       if (flags.json === true) print(JSON.stringify(body, null, 2))
       else if (flags.csv === true) for (const line of csvLines(tableOf(body.data))) print(line)

@@ -1,6 +1,6 @@
 // The way to the API: relative addresses, the nonce, and failures as sentences.
 import type { Session } from '../endpoints/session.ts'
-import type { Meta as ReportMeta } from '../reports/report.ts'
+import type { Meta as ReportMeta } from '../reports/meta.ts'
 
 /** An answer that is none; `status` 0 stands for no answer at all. */
 export class Failure extends Error {

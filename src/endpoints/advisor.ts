@@ -147,7 +147,6 @@ export const advisorAnswers = endpoint({
     const asked = readRange({ from, to }, context.zone, toSeconds(context.clock()))
     const { answer, timings } = createAnswers({
       context,
-      identity: call.identity,
       signal: call.signal,
       language: languageOf(call.body.lang, call),
       range: asked,
@@ -155,7 +154,7 @@ export const advisorAnswers = endpoint({
       plan: context.advisor.plan,
       site: siteOf(context),
       now: context.advisor.now,
-      failed: context.advisor.failed,
+      onError: context.advisor.onError,
     })
     const answers = await Promise.all(ids.map(answer))
     return {

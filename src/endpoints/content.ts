@@ -5,7 +5,7 @@ import { query } from '../database/query.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { countSchema, dateSchema, pagination, timeSchema } from '../http/schemas.ts'
-import { countRow, listHeaders, pageColumns } from '../reports/breakdown.ts'
+import { countRow, countOf, pageColumns } from '../reports/breakdown.ts'
 import { bind } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import countContent from '../sql/content.count.sql'
@@ -60,7 +60,7 @@ export const contentList = report({
     }),
   ),
   metrics: ['visitors', 'views'],
-  find: async ({ query: { limit, offset, resource_type, dated, published_before, unseen, orderby }, read }) => {
+  run: async ({ query: { limit, offset, resource_type, dated, published_before, unseen, orderby }, read }) => {
     const asked = {
       type: resource_type ?? null,
       dated: Number(dated),
@@ -71,7 +71,7 @@ export const contentList = report({
       bind(listQuery, { ...asked, newest: Number(orderby === 'newest'), limit, offset }),
       bind(countQuery, asked),
     ])
-    return { data, headers: listHeaders(count, limit) }
+    return { data, total: countOf(count) }
   },
 })
 

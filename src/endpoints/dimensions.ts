@@ -1,17 +1,9 @@
 import * as v from 'valibot'
 import { attributionSchema } from '../geoip/attribution.ts'
 import { invalidParam } from '../http/errors.ts'
-import { pagination, totals } from '../http/schemas.ts'
+import { pagination } from '../http/schemas.ts'
 import { query } from '../database/query.ts'
-import {
-  bindTotals,
-  figureColumns,
-  figures,
-  listHeaders,
-  rangeColumns,
-  share,
-  withShare,
-} from '../reports/breakdown.ts'
+import { bindTotals, figureColumns, figures, countOf, rangeColumns, share, withShare } from '../reports/breakdown.ts'
 import { dimensionNames, type Names } from '../reports/dimension-names.ts'
 import { dimensionCount, dimensionRows } from '../reports/dimension-rows.ts'
 import { bind, type Read } from '../reports/pool.ts'
@@ -117,7 +109,7 @@ type Ask = { type: string; range: Range; read: Read; zone: Zone; limit: number; 
 const rowsOf = async ({ type, range, read, zone, limit, offset }: Ask) => {
   if (type !== 'hour' && type !== 'weekday') {
     const [rows, count, all] = await read([dimensionRows(type, limit, offset), dimensionCount(type), bindTotals(range)])
-    return { rows: withShare(rows, all), headers: listHeaders(count, limit) }
+    return { rows: withShare(rows, all), total: countOf(count) }
   }
   const { from, to } = range
   const uneven = type === 'hour' ? unevenDays(range, zone) : []
@@ -129,7 +121,7 @@ const rowsOf = async ({ type, range, read, zone, limit, offset }: Ask) => {
       : await read([bind(weekdayQuery, { from, to }), bindTotals(range)]).then(
           ([found, sums]) => [sumBy(found, ({ day }) => String(weekday(day))), sums] as const,
         )
-  return { rows: withShare(rows.slice(offset, offset + limit), all), headers: totals(rows.length, limit) }
+  return { rows: withShare(rows.slice(offset, offset + limit), all), total: rows.length }
 }
 
 const rowSchema = v.object({
@@ -165,12 +157,12 @@ export const dimensions = report({
       ),
     ),
   },
-  find: async ({ query: { limit, offset, lang }, params, range, read, context, language }) => {
+  run: async ({ query: { limit, offset, lang }, params, range, read, context, language }) => {
     const type = plurals[params.type] ?? params.type
     const names = dimensionNames(type, lang ?? language)
     if (names === null) throw invalidParam('lang', 'lang is not a language tag.')
-    const { rows, headers } = await rowsOf({ type, range, read, zone: context.zone, limit, offset })
+    const { rows, total } = await rowsOf({ type, range, read, zone: context.zone, limit, offset })
     const attribution = ofPlaces.includes(type) ? (context.attribution?.() ?? null) : null
-    return { data: rows.map(named(names)), headers, ...(attribution !== null && { meta: { attribution } }) }
+    return { data: rows.map(named(names)), total, ...(attribution !== null && { meta: { attribution } }) }
   },
 })

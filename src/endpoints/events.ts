@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { ApiError } from '../http/errors.ts'
 import { countSchema, dateSchema, pagination, timeSchema } from '../http/schemas.ts'
-import { countRow, listHeaders, pageColumns, rangeColumns } from '../reports/breakdown.ts'
+import { countRow, countOf, pageColumns, rangeColumns } from '../reports/breakdown.ts'
 import { bind } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
@@ -44,10 +44,10 @@ export const events = report({
   segment: readSegment,
   data: v.array(rowSchema),
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
-  find: async ({ query: { limit, offset }, read }) => {
+  run: async ({ query: { limit, offset }, read }) => {
     const [rows, count] = await read([bind(topQuery, { limit, offset }), bind(countQuery, {})])
     const data = rows.map(({ last_event_id, ...row }) => ({ ...row, last_seen: timeText(secondOf(last_event_id)) }))
-    return { data, headers: listHeaders(count, limit) }
+    return { data, total: countOf(count) }
   },
 })
 
@@ -86,7 +86,7 @@ export const eventDetail = report({
   data: detailSchema,
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
   errors: { 404: ['rest_event_not_found'] },
-  find: async ({ params: { name }, range, read }) => {
+  run: async ({ params: { name }, range, read }) => {
     const [[exists], days, properties, pages] = await read([
       bind(knownQuery, { name }),
       bind(daysQuery, { ...range, name }),

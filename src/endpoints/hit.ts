@@ -43,7 +43,7 @@ export const collection = ({
     description:
       '204 means: committed and synced to the file, or refused for the sake of privacy. ' +
       'Keys that are not known are ignored; values of a wrong type are treated as absent, too long ones are cut.',
-    handled: 'elsewhere',
+    servedBy: 'collection',
     bodyLimit: 8 * 1024,
     accepts: ['application/json', 'text/plain'],
     body,

@@ -1,6 +1,8 @@
 // The list of endpoints: router, OpenAPI document and namespace index follow it.
-import type { Context, ReportContext } from '../service/context.ts'
+import type { Context } from '../service/context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import { reportEndpoint } from '../reports/endpoint.ts'
+import type { Report } from '../reports/report.ts'
 import { advisorEndpoints } from './advisor.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'
 import { contentList, saveContent } from './content.ts'
@@ -42,8 +44,8 @@ import { utm } from './utm.ts'
 import { campaignLandings } from './utm-landing.ts'
 import { woocommerceWebhook } from './woocommerce-webhook.ts'
 
-/** Those that `footfall report` knows as well. */
-export const reports: readonly Endpoint<ReportContext>[] = [
+/** The reports, which `footfall report` runs without HTTP. */
+export const reports: readonly Report[] = [
   summary,
   sources,
   pages,
@@ -75,7 +77,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   event,
   engagement,
   forget,
-  ...reports,
+  ...reports.map(reportEndpoint),
   orders,
   woocommerceWebhook,
   revenueBackfill,

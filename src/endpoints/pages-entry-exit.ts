@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, ratioSchema, totals } from '../http/schemas.ts'
+import { countSchema, ratioSchema } from '../http/schemas.ts'
 import { bindTotals, listedColumn, listedIn, pageColumns, withShare } from '../reports/breakdown.ts'
 import { ratio } from '../reports/numbers.ts'
 import { pageQuery, searchText } from '../reports/page-query.ts'
@@ -34,7 +34,7 @@ const exitsQuery = query(topExits, asked, row)
 
 type Ask = { query: { limit: number; offset: number; search?: string | undefined }; range: Range; read: Read }
 
-/** Rows of either list with their share of all sessions, and the headers that count it. */
+/** Rows of either list with their share of all sessions, and the total that count it. */
 const readPages = async (top: typeof entriesQuery, { query: { limit, offset, search }, range, read }: Ask) => {
   const text = searchText(search)
   const [rows, all] = await read([bind(top, { search: text, limit, offset }), bindTotals(range)])
@@ -43,7 +43,7 @@ const readPages = async (top: typeof entriesQuery, { query: { limit, offset, sea
     offset,
     async () => (await read([bind(top, { search: text, limit: 1, offset: 0 })]))[0],
   )
-  return { rows: withShare(rows, all).map(({ listed: _, ...found }) => found), headers: totals(listed, limit) }
+  return { rows: withShare(rows, all).map(({ listed: _, ...found }) => found), total: listed }
 }
 
 export const entryPages = report({
@@ -54,14 +54,14 @@ export const entryPages = report({
   segment: readSegment,
   data: v.array(v.object({ ...common, bounce_rate: ratioSchema, share: ratioSchema })),
   metrics: ['sessions', 'visitors', 'bounces', 'bounce_rate', 'share'],
-  find: async ask => {
-    const { rows, headers } = await readPages(entriesQuery, ask)
+  run: async ask => {
+    const { rows, total } = await readPages(entriesQuery, ask)
     const data = rows.map(({ views: _, share, ...found }) => ({
       ...found,
       bounce_rate: ratio(found.bounces, found.sessions),
       share,
     }))
-    return { data, headers }
+    return { data, total }
   },
 })
 
@@ -73,13 +73,13 @@ export const exitPages = report({
   segment: readSegment,
   data: v.array(v.object({ ...common, exit_rate: ratioSchema, share: ratioSchema })),
   metrics: ['sessions', 'visitors', 'bounces', 'exit_rate', 'share'],
-  find: async ask => {
-    const { rows, headers } = await readPages(exitsQuery, ask)
+  run: async ask => {
+    const { rows, total } = await readPages(exitsQuery, ask)
     const data = rows.map(({ views, share, ...found }) => ({
       ...found,
       exit_rate: ratio(found.sessions, views),
       share,
     }))
-    return { data, headers }
+    return { data, total }
   },
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, ratioSchema, totals } from '../http/schemas.ts'
+import { countSchema, ratioSchema } from '../http/schemas.ts'
 import { bindTotals, listedColumn, listedIn } from '../reports/breakdown.ts'
 import { mean, ratio } from '../reports/numbers.ts'
 import { bind } from '../reports/pool.ts'
@@ -67,7 +67,7 @@ export const pages = report({
     'avg_scroll_depth',
     'share',
   ],
-  find: async ({ query: { limit, offset, search }, range, read }) => {
+  run: async ({ query: { limit, offset, search }, range, read }) => {
     const asked = { search: searchText(search) }
     const [rows, [all]] = await read([bind(topQuery, { ...asked, limit, offset }), bindTotals(range)])
     const listed = await listedIn(
@@ -82,6 +82,6 @@ export const pages = report({
       avg_scroll_depth: mean(scroll_sum, scroll_views),
       share: ratio(row.views, all?.views ?? 0),
     }))
-    return { data, headers: totals(listed, limit) }
+    return { data, total: listed }
   },
 })

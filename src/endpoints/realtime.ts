@@ -74,15 +74,15 @@ export const realtime = report({
   },
   data: dataSchema,
   metrics: ['active_visitors', 'views'],
-  find: async ({ query: { window }, read, context, second }) => {
-    const active = context.activeSince(second - window)
+  run: async ({ query: { window }, read, context, now }) => {
+    const active = context.activeSince(now - window)
     const byPage = visitorsByPage(active)
-    const thisMinute = Math.floor(second / 60)
+    const thisMinute = Math.floor(now / 60)
     const firstMinute = thisMinute - minuteCount + 1
-    const next_view_id = firstViewId(second + 1)
+    const next_view_id = firstViewId(now + 1)
     const [pages, recent, minutes] = await read([
       bind(pagesQuery, { ids: JSON.stringify(byPage.map(([page]) => page)) }),
-      bind(recentQuery, { first_view_id: firstViewId(second - 86_400), next_view_id, limit: recentCount }),
+      bind(recentQuery, { first_view_id: firstViewId(now - 86_400), next_view_id, limit: recentCount }),
       bind(minutesQuery, { first_view_id: firstViewId(firstMinute * 60), next_view_id }),
     ])
     const visitors = new Map(byPage)

@@ -32,7 +32,7 @@ export const refusals = report({
   query: rangeEntries,
   data: dataSchema,
   metrics: [],
-  find: async ({ range: { from, to }, read }) => {
+  run: async ({ range: { from, to }, read }) => {
     const [outcomes, foreign_hosts] = await read([
       bind(outcomesQuery, { from, to }),
       bind(hostsQuery, { from, to, limit: hostCount }),

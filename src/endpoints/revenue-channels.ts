@@ -37,7 +37,7 @@ export const revenueByChannels = revenueReport({
   ),
   metrics: ['orders', 'revenue', 'average_order_value'],
   named: { share: 'revenue_share' },
-  find: async ({ read, within, money: { amount, mean } }) => {
+  run: async ({ read, within, money: { amount, mean } }) => {
     const [rows] = await read([bind(byChannelQuery, within())])
     const all = rows.reduce((sum, { net }) => sum + BigInt(net), 0n)
     const found = channels.map(channel => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, pagination, totals } from '../http/schemas.ts'
+import { countSchema, pagination } from '../http/schemas.ts'
 import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
 import { bind } from '../reports/pool.ts'
 import { moneySchema, revenueReport, sumColumn, within as withinEntries } from '../reports/revenue.ts'
@@ -22,7 +22,7 @@ export const revenueByCoupon = revenueReport({
     v.object({ code: v.string(), orders: countSchema, discount_total: moneySchema, net_revenue: moneySchema }),
   ),
   metrics: ['orders', 'discount_total', 'net_revenue'],
-  find: async ({ query: { limit, offset }, read, within, money: { amount } }) => {
+  run: async ({ query: { limit, offset }, read, within, money: { amount } }) => {
     const ask = (page: { limit: number; offset: number }) => read([bind(couponsQuery, { ...within(), ...page })])
     const [rows] = await ask({ limit, offset })
     const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
@@ -32,6 +32,6 @@ export const revenueByCoupon = revenueReport({
       discount_total: amount(discount),
       net_revenue: amount(net),
     }))
-    return { data, headers: totals(listed, limit) }
+    return { data, total: listed }
   },
 })

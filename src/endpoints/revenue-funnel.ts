@@ -24,7 +24,7 @@ export const revenueFunnelReport = revenueReport({
   }),
   metrics: ['step_rate', 'overall_rate', 'overall_conversion'],
   named: { sessions: 'stage_sessions' },
-  find: async ({ range, read, within }) => {
+  run: async ({ range, read, within }) => {
     const [reached, [totals = noTotals]] = await read([
       bind(funnelQuery, { from: range.from, to: range.to }),
       bindRevenueTotals(within()),

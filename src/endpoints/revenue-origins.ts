@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, pagination, totals } from '../http/schemas.ts'
+import { countSchema, pagination } from '../http/schemas.ts'
 import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
 import { bind } from '../reports/pool.ts'
 import {
@@ -38,7 +38,7 @@ export const revenueByUtm = revenueReport({
   query: { ...rangeEntries, ...pagination },
   data: v.array(v.object({ ...utm, ...figures })),
   metrics: ['orders', 'revenue', 'average_order_value'],
-  find: async ({ query: { limit, offset }, read, within, money }) => {
+  run: async ({ query: { limit, offset }, read, within, money }) => {
     const ask = (page: { limit: number; offset: number }) => read([bind(utmQuery, { ...within(), ...page })])
     const [rows] = await ask({ limit, offset })
     const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
@@ -48,7 +48,7 @@ export const revenueByUtm = revenueReport({
       utm_campaign,
       ...figuresOf(sums, money),
     }))
-    return { data, headers: totals(listed, limit) }
+    return { data, total: listed }
   },
 })
 
@@ -59,13 +59,13 @@ export const revenueByLanding = revenueReport({
   query: { ...rangeEntries, ...pagination },
   data: v.array(v.object({ ...landing, ...figures })),
   metrics: ['orders', 'revenue', 'average_order_value'],
-  find: async ({ query: { limit, offset }, read, within, money }) => {
+  run: async ({ query: { limit, offset }, read, within, money }) => {
     const ask = (page: { limit: number; offset: number }) => read([bind(landingQuery, { ...within(), ...page })])
     const [rows] = await ask({ limit, offset })
     const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
     return {
       data: rows.map(({ landing_page, ...sums }) => ({ landing_page, ...figuresOf(sums, money) })),
-      headers: totals(listed, limit),
+      total: listed,
     }
   },
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, limitSchema, offsetSchema, totals } from '../http/schemas.ts'
+import { countSchema, limitSchema, offsetSchema } from '../http/schemas.ts'
 import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
 import { bind } from '../reports/pool.ts'
 import {
@@ -99,11 +99,11 @@ export const revenueByProduct = revenueReport({
   data: v.array(productSchema),
   metrics: ['units', 'refunded_units', 'refunded_revenue'],
   named: { revenue: 'product_revenue' },
-  find: async ({ query: { limit, offset, orderby }, read, within, money }) => {
+  run: async ({ query: { limit, offset, orderby }, read, within, money }) => {
     const ask = (page: { limit: number; offset: number }) =>
       read([bind(productsQuery, { ...within(), ...page, orderby })])
     const [rows] = await ask({ limit, offset })
     const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
-    return { data: toProducts(rows, money), headers: totals(listed, limit) }
+    return { data: toProducts(rows, money), total: listed }
   },
 })

@@ -45,7 +45,7 @@ export const revenueRefunds = revenueReport({
   }),
   metrics: ['refunds', 'refund_total', 'gross_revenue', 'refund_rate', 'amount'],
   named: { units: 'refunded_units' },
-  find: async ({ range, read, within, currency, money: { amount } }) => {
+  run: async ({ range, read, within, currency, money: { amount } }) => {
     const [days, products] = await read([
       bind(byDayQuery, { currency, from: range.from, to: range.to }),
       bind(productsQuery, within()),

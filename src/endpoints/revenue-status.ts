@@ -10,7 +10,7 @@ export const revenueStatus = revenueReport({
   query: rangeEntries,
   data: shopStatusSchema,
   metrics: [],
-  find: async ({ read, context: { shop } }) => {
+  run: async ({ read, context: { shop } }) => {
     // Where the scheduler is late, whoever looks how it goes sets it going.
     shop?.jobs.tick()
     const [[info], [backfill]] = await read([bind(infoQuery, {}), bind(backfillQuery, {})])

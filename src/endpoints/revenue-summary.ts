@@ -68,7 +68,7 @@ export const revenueSummary = revenueReport({
     'shipping_total',
     'tax_and_shipping',
   ],
-  find: async ({ query: { compare }, range, read, within, money }) => {
+  run: async ({ query: { compare }, range, read, within, money }) => {
     const other = compare === undefined ? null : otherRange(range, compare)
     const [[now = noTotals], [before = noTotals]] = await read([
       bindRevenueTotals(within()),

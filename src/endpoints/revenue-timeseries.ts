@@ -31,7 +31,7 @@ export const revenueTimeseries = revenueReport({
     }),
   ),
   metrics: ['orders', 'revenue', 'gross_revenue'],
-  find: async ({ query: { interval }, range, read, currency, money: { amount } }) => {
+  run: async ({ query: { interval }, range, read, currency, money: { amount } }) => {
     const [rows] = await read([bind(byDayQuery, { currency, from: range.from, to: range.to })])
     const byDay = new Map(rows.map(row => [row.day, row]))
     const data = buckets(range, interval).map(({ first, days, partial }) => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { channels } from '../channel/channel.ts'
 import { query } from '../database/query.ts'
-import { dateSchema, pagination, totals } from '../http/schemas.ts'
+import { dateSchema, pagination } from '../http/schemas.ts'
 import {
   bindTotals,
   figureColumns,
@@ -16,7 +16,7 @@ import {
 import { dimensionRows } from '../reports/dimension-rows.ts'
 import { bind, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
-import { rangeEntries, report, type Found } from '../reports/report.ts'
+import { rangeEntries, report, type ReportData } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
 import sourcesByChannel from '../sql/sources.by-channel.sql'
 import sourcesDays from '../sql/sources.days.sql'
@@ -63,7 +63,7 @@ const grouped = async (
   range: Range,
   read: Read,
   daily: boolean,
-): Promise<Found<v.InferOutput<typeof channelSchema>[]>> => {
+): Promise<ReportData<v.InferOutput<typeof channelSchema>[]>> => {
   const asked = daily ? { from: range.from, to: range.to } : { from: 0, to: 0 }
   const [channelRows, sources, all, days] = await read([
     dimensionRows('channel', 200, 0),
@@ -122,7 +122,7 @@ export const sources = report({
   segment: query => (onlyChannels(query) === null ? readSegment(query) : null),
   data: v.union([v.array(channelSchema), v.array(sourceSchema)]),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share'],
-  find: async ({ query, range, read }) => {
+  run: async ({ query, range, read }) => {
     if (query.group_by === 'channel') return grouped(range, read, query.interval === 'day')
     const { limit, offset } = query
     const only = onlyChannels(query)
@@ -140,7 +140,7 @@ export const sources = report({
     const sessions = counted.reduce((sum, row) => sum + row.sessions, 0)
     return {
       data: withShare(rows, [{ sessions }]).map(({ listed: _, ...found }) => found),
-      headers: totals(listed, limit),
+      total: listed,
     }
   },
 })

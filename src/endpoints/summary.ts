@@ -123,7 +123,7 @@ export const summary = report({
     'views_per_session',
     'avg_session_duration',
   ],
-  find: async ({ query: { interval, compare }, range, read, context }) => {
+  run: async ({ query: { interval, compare }, range, read, context }) => {
     if (interval === 'hour' && daysBetween(range.from, range.to) > mostHours)
       throw invalidParam('interval', `interval can be hour for at most ${mostHours} days.`)
     const none = { from: 0, to: 0 }

@@ -29,7 +29,7 @@ export const systemBrowsers = report({
     }),
   ),
   metrics: ['sessions', 'bounces', 'bounce_rate', 'share'],
-  find: async ({ query: { limit, offset }, range, read }) => {
+  run: async ({ query: { limit, offset }, range, read }) => {
     const [rows, all] = await read([bind(systemsQuery, { limit, offset }), bindTotals(range)])
     return {
       data: withShare(

@@ -29,7 +29,7 @@ export const campaignLandings = report({
     }),
   ),
   metrics: ['sessions', 'bounces', 'bounce_rate'],
-  find: async ({ query: { limit, offset }, range, read, context: { zone } }) => {
+  run: async ({ query: { limit, offset }, range, read, context: { zone } }) => {
     const [rows] = await read([bind(landingQuery, { ...rawSpan(range, zone), limit, offset })])
     return { data: rows.map(row => ({ ...row, bounce_rate: ratio(row.bounces, row.sessions) })) }
   },

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { pagination } from '../http/schemas.ts'
-import { countRow, figureColumns, figures, listHeaders, pageColumns } from '../reports/breakdown.ts'
+import { countRow, figureColumns, figures, countOf, pageColumns } from '../reports/breakdown.ts'
 import { bind } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
@@ -53,9 +53,9 @@ export const utm = report({
   segment: readSegment,
   data: v.array(rowSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces'],
-  find: async ({ query: { limit, offset, group_by }, read }) => {
+  run: async ({ query: { limit, offset, group_by }, read }) => {
     const asked = { grouping: group_by }
     const [rows, count] = await read([bind(topQuery, { ...asked, limit, offset }), bind(countQuery, asked)])
-    return { data: rows.map(row => grouped(row, group_by)), headers: listHeaders(count, limit) }
+    return { data: rows.map(row => grouped(row, group_by)), total: countOf(count) }
   },
 })

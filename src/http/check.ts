@@ -12,8 +12,8 @@ import { explain, notDeclared, rank } from './sentences.ts'
 export type Given = { query: Values; body: unknown; path: Values }
 export type Checked = { query: unknown; body: unknown; params: unknown }
 
-/** One schema of an endpoint at work: reads its values, tells which are missing, which are wrong, and gives the result. */
-type Part = {
+/** The check of one schema: which values are missing, which are invalid, and the parsed result. */
+type PartCheck = {
   missing: (given: Given) => string[]
   check: (given: Given) => { wrong: Readonly<Record<string, Detail>>; output: unknown }
 }
@@ -51,7 +51,7 @@ const sentences = (node: Node, issues: readonly Issue[], root?: string): Record<
 const tooMany = (others: Values): Record<string, Detail> =>
   Object.fromEntries(Object.keys(others).map(name => [name, notDeclared(name)]))
 
-const result = (node: Node, input: unknown, root?: string): ReturnType<Part['check']> => {
+const result = (node: Node, input: unknown, root?: string): ReturnType<PartCheck['check']> => {
   const parsed = v.safeParse(node, input)
   return parsed.success
     ? { wrong: {}, output: parsed.output }
@@ -63,7 +63,7 @@ const namedPart = (
   node: Node,
   find: (given: Given, name: string) => unknown,
   rest: (given: Given, declared: Readonly<Record<string, Node>>) => Values,
-): Part => {
+): PartCheck => {
   const entries = node.entries ?? {}
   const fields = Object.entries(entries).map(([name, field]) => ({
     name,
@@ -105,25 +105,28 @@ const undeclared = ({ body }: Given, declared: Readonly<Record<string, Node>>): 
   isValues(body) ? Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(declared, name))) : {}
 
 /** A body that is no object of named values (a list, an alternative): checked whole, under the name `body`. */
-const wholePart = (node: Node): Part => ({
+const wholePart = (node: Node): PartCheck => ({
   missing: ({ body }) => (body === undefined && !isOptional(node) ? ['body'] : []),
   check: ({ body }) => result(node, coerce(node, body), 'body'),
 })
 
-const nothing: Part = { missing: () => [], check: () => ({ wrong: {}, output: {} }) }
+const nothing: PartCheck = { missing: () => [], check: () => ({ wrong: {}, output: {} }) }
 
-const bodyPart = (schema: Node, find: typeof inBodyOnly): Part => {
+const bodyPart = (schema: Node, find: typeof inBodyOnly): PartCheck => {
   const node = unwrap(schema)
   return node.entries === undefined ? wholePart(schema) : namedPart(node, find, undeclared)
 }
 
-/** Makes an endpoint's request check: gives the typed values, or throws what is missing, or else all that is wrong. */
-export const createCheck = <Context>({
+/** @throws ApiError 400 with all missing parameters, or else with all invalid ones */
+export type Check = (given: Given) => Checked
+
+/** Makes the check of an endpoint's or a report's parameters. */
+export const createCheck = ({
   query,
   body,
   params,
   accepts,
-}: Pick<Endpoint<Context>, 'query' | 'body' | 'params' | 'accepts'>): ((given: Given) => Checked) => {
+}: Pick<Endpoint<never>, 'query' | 'body' | 'params' | 'accepts'>): Check => {
   const inPath =
     params === undefined
       ? nothing

@@ -79,8 +79,8 @@ type Described = {
   accepts?: readonly string[]
   /** Content type of the ordinary answer, where it is no JSON; the handler gives it as `json` with that header. */
   produces?: string
-  /** Documented here, but served on node:http before the fetch adapter. */
-  handled?: 'elsewhere'
+  /** Documented here, but served by the collection handler before the router. */
+  servedBy?: 'collection'
 }
 
 /**

@@ -17,7 +17,7 @@ const failure = (status: string, codes: readonly string[]): Json => ({
 
 /** Errors by status, those that any such endpoint gives before its own. */
 const errorsOf = <Context>(endpoint: Endpoint<Context>): Map<string, string[]> => {
-  const { method, can, handled, query, params, errors } = endpoint
+  const { method, can, servedBy, query, params, errors } = endpoint
   const found = new Map<string, string[]>()
   const add = (status: string, ...codes: readonly string[]): void => {
     found.set(status, [...new Set([...(found.get(status) ?? []), ...codes])])
@@ -27,7 +27,7 @@ const errorsOf = <Context>(endpoint: Endpoint<Context>): Map<string, string[]> =
   if (method !== 'GET') add('400', 'rest_invalid_json', 'rest_request_incomplete')
   if (can !== 'public') add('401', 'rest_forbidden')
   if (can !== 'public') add('403', 'rest_forbidden')
-  if (handled === undefined) add('403', 'rest_cookie_invalid_nonce')
+  if (servedBy === undefined) add('403', 'rest_cookie_invalid_nonce')
   if (can !== 'public') add('429', 'rest_too_many_requests')
   if (can !== 'public') add('503', 'identity_unavailable')
   if (method !== 'GET') add('413', 'rest_payload_too_large')

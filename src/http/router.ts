@@ -171,7 +171,7 @@ export const createRouter = <Context>(
   const router = Router<Visit>({ base: `${options.base}/${namespace}` })
   for (const route of fixedFirst(groupByPath(withDocuments(options.endpoints, options.base, options.version)))) {
     for (const endpoint of route.endpoints) {
-      if (endpoint.handled === undefined)
+      if (endpoint.servedBy === undefined)
         router[verbs[endpoint.method]](route.path, createServer(route, endpoint, options))
     }
     router.options(route.path, createDescriber(route, options))

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, ratioSchema, totals } from '../http/schemas.ts'
+import { countSchema, ratioSchema } from '../http/schemas.ts'
 import rangeTotals from '../sql/range.totals.sql'
 import { ratio } from './numbers.ts'
 import { bind } from './pool.ts'
@@ -39,6 +39,5 @@ export const listedIn = async (
   askFirst: () => Promise<readonly { listed: number }[]>,
 ): Promise<number> => rows[0]?.listed ?? (offset === 0 ? 0 : ((await askFirst())[0]?.listed ?? 0))
 
-/** Headers of a list from the row that counts it. */
-export const listHeaders = (count: readonly { rows: number }[], limit: number): Record<string, string> =>
-  totals(count[0]?.rows ?? 0, limit)
+/** The length of a list from the statement that counts it. */
+export const countOf = (count: readonly { rows: number }[]): number => count[0]?.rows ?? 0

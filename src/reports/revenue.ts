@@ -6,7 +6,7 @@ import findCurrencies from '../sql/revenue.currencies.sql'
 import type { Metric } from './definitions.ts'
 import { bind } from './pool.ts'
 import type { Range } from './range.ts'
-import { report, type Ask, type Found, type ReportEndpoint } from './report.ts'
+import { report, type ReportData, type ReportInput, type TypedReport } from './report.ts'
 
 /** Sums of amounts come as text: they may be larger than a number holds exactly. */
 export const sumColumn = v.string()
@@ -66,14 +66,14 @@ const meta = {
   ),
 }
 
-type RevenueAsk<Query extends v.ObjectEntries> = Ask<Query, Record<never, never>> & {
+type RevenueInput<Query extends v.ObjectEntries> = ReportInput<Query, Record<never, never>> & {
   money: Money
   currency: string
   /** What binds a statement to the currency and a range, by default the report's. */
   within: (range?: Range) => Within
 }
 
-type Revenue<Query extends v.ObjectEntries, Data extends v.GenericSchema> = {
+type RevenueDefinition<Query extends v.ObjectEntries, Data extends v.GenericSchema> = {
   path: string
   summary: string
   description?: string
@@ -82,32 +82,32 @@ type Revenue<Query extends v.ObjectEntries, Data extends v.GenericSchema> = {
   metrics: readonly Metric[]
   named?: Readonly<Record<string, Metric>>
   list?: boolean
-  find: (ask: RevenueAsk<Query>) => Promise<Found<v.InferOutput<Data>>>
+  run: (input: RevenueInput<Query>) => Promise<ReportData<v.InferOutput<Data>>>
 }
 
 /** A report about orders: it speaks one currency, and names those it leaves out. */
 export const revenueReport = <Query extends v.ObjectEntries, Data extends v.GenericSchema>(
-  given: Revenue<Query, Data>,
-): ReportEndpoint<Query & typeof currencyEntry, Record<never, never>, Data> =>
+  definition: RevenueDefinition<Query, Data>,
+): TypedReport<Query & typeof currencyEntry, Record<never, never>, Data> =>
   report({
-    ...given,
+    ...definition,
     tag: 'Revenue',
-    query: { ...given.query, ...currencyEntry },
+    query: { ...definition.query, ...currencyEntry },
     meta,
-    find: async ask => {
-      const { range } = ask
-      const [known] = await ask.read([bind(currenciesQuery, { from: range.from, to: range.to })])
-      // The router has held the query against the entries above.
-      const asked = (ask.query as { currency?: string }).currency?.toUpperCase()
-      const currency = asked ?? known.find(one => one.is_shops === 1)?.currency ?? known[0]?.currency ?? null
-      const found = await given.find({
-        ...(ask as Ask<Query, Record<never, never>>),
+    run: async input => {
+      const { range } = input
+      const [known] = await input.read([bind(currenciesQuery, { from: range.from, to: range.to })])
+      // The schema above has checked the query.
+      const chosen = (input.query as { currency?: string }).currency?.toUpperCase()
+      const currency = chosen ?? known.find(one => one.is_shops === 1)?.currency ?? known[0]?.currency ?? null
+      const result = await definition.run({
+        ...(input as ReportInput<Query, Record<never, never>>),
         money: moneyOf(digitsOf(currency ?? '')),
         currency: currency ?? '',
         within: (other = range) => ({ currency: currency ?? '', periods: JSON.stringify(periodsWithin(other)) }),
       })
       return {
-        ...found,
+        ...result,
         meta: {
           currency,
           currency_minor_unit: currency === null ? null : digitsOf(currency),

@@ -117,7 +117,7 @@ export const createSite = (options: SiteOptions): { handlers: Handler[] } => {
         homeCountry: config.homeCountry,
         hasCities: options.hasCities,
         now: () => performance.now(),
-        failed: (question, error) =>
+        onError: (question, error) =>
           log.error('a question could not be answered', {
             question,
             reason: errorText(error),

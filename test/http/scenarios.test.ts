@@ -133,7 +133,13 @@ const scenarios: Scenario[] = [
   },
   { name: 'PATCH is no method here', method: 'PATCH', path: '/settings', status: 404 },
   { name: 'PROPFIND is no method here', method: 'PROPFIND', path: '/rows', status: 404 },
-  { name: 'what is served elsewhere is not served here', method: 'POST', path: '/hit', countsAs: null, status: 404 },
+  {
+    name: 'what the collection handler serves is not served by the router',
+    method: 'POST',
+    path: '/hit',
+    countsAs: null,
+    status: 404,
+  },
   { name: 'but described', method: 'OPTIONS', path: '/hit', as: 'guest', status: 200, has: { methods: ['POST'] } },
   {
     name: 'HEAD is GET without a body',

@@ -35,8 +35,8 @@ test('a link opens the reports about visits, and nothing else', () =>
   withService({}, async running => {
     await record(running)
     const { token } = await make(running, { name: 'For the board' })
-    for (const { method, path, can, shared, handled } of endpoints) {
-      if (can === 'public' || handled !== undefined) continue
+    for (const { method, path, can, shared, servedBy } of endpoints) {
+      if (can === 'public' || servedBy !== undefined) continue
       const { status, body } = await ask(running, `${filled(path)}?${range}`, token, method)
       if (shared === undefined) assert.equal([status, body?.code], [403, 'rest_forbidden'], `${method} ${path}`)
       else assert.ok(status === 200 || path === '/events/:name', `${method} ${path} ${status}`)

@@ -6,12 +6,12 @@ import { createCollector } from '../../src/collection/collector.ts'
 import type { Kind } from '../../src/collection/record.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
-import type { ReportContext } from '../../src/service/context.ts'
 import { pages } from '../../src/endpoints/pages.ts'
 import { summary } from '../../src/endpoints/summary.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
 import { runStatements } from '../../src/reports/answer.ts'
 import type { ReadOptions } from '../../src/reports/pool.ts'
+import type { Report } from '../../src/reports/report.ts'
+import { runReport } from '../../src/reports/run.ts'
 import { addChanges, noChanges } from '../../src/rollup/changes.ts'
 import { createFollower } from '../../src/rollup/follow.ts'
 import { rebuildDay } from '../../src/rollup/rebuild.ts'
@@ -88,8 +88,8 @@ export const createPipeline = ({
     collector.ledger.settle()
   }
 
-  /** Reports as the service gives them, read by this connection instead of a thread. */
-  const report = async (endpoint: Endpoint<ReportContext>, query: Record<string, unknown>): Promise<any> => {
+  /** The body of a report, read by this connection instead of a thread. */
+  const reportBody = async (report: Report, query: Record<string, unknown>): Promise<any> => {
     db.exec(periodTables)
     const read = async (statements: readonly { sql: string; params: object }[], { range = null }: ReadOptions) =>
       runStatements(db, statements, range)
@@ -101,15 +101,8 @@ export const createPipeline = ({
       read,
       activeSince: collector.activeSince,
     }
-    const answer = await endpoint.handle(
-      context as never,
-      {
-        query: { explain: false, ...query },
-        request: new Request('http://footfall.example.org/'),
-        identity: null,
-      } as never,
-    )
-    return 'data' in answer ? answer.data : null
+    const { body } = await runReport(report, { query }, context as never)
+    return body
   }
 
   return {
@@ -171,8 +164,9 @@ export const createPipeline = ({
         .all()
         .map(Number)
         .filter(day => rebuildDay(db, zone, day)),
-    summary: async (day: string) => (await report(summary, { from: day, to: day, interval: 'day' })).data,
-    pages: async (from: string, to: string = from) => (await report(pages, { from, to, limit: 200, offset: 0 })).data,
+    summary: async (day: string) => (await reportBody(summary, { from: day, to: day, interval: 'day' })).data,
+    pages: async (from: string, to: string = from) =>
+      (await reportBody(pages, { from, to, limit: 200, offset: 0 })).data,
     rows: (sql: string, ...values: unknown[]): any[] => db.prepare(sql).all(...values),
     close: (): void => {
       flush()

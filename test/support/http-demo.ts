@@ -203,7 +203,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
     tag,
     summary: 'Elsewhere',
     output: null,
-    handled: 'elsewhere',
+    servedBy: 'collection',
     handle: () => ({ data: null }),
   }),
 ]

@@ -1,6 +1,6 @@
 import { addDays, dayText, weekday, type Day } from '../../lib/time.ts'
 import { change, ratio } from '../../reports/numbers.ts'
-import { question, tableOf, type Ask, type Category, type Head } from '../question.ts'
+import { question, tableOf, type QuestionContext, type Category, type Head } from '../question.ts'
 import { rawQuery, sinceOf } from '../raw.ts'
 import type { RowOf } from '../reports.ts'
 import { figure, list, most, sum } from '../shapes.ts'
@@ -11,7 +11,7 @@ type Grouping = 'source' | 'campaign' | 'medium' | 'source,medium' | 'source,med
 
 const utm =
   (group_by: Grouping) =>
-  ({ all }: Pick<Ask, 'all'>) =>
+  ({ all }: Pick<QuestionContext, 'all'>) =>
     all('utm', { group_by })
 
 const among = (value: string | null | undefined, names: readonly string[]): boolean =>
@@ -66,7 +66,7 @@ const saleDays = 3
 const money = (value: number): number => Math.round(value * 1000) / 1000
 
 /** Revenue by campaign, where a shop is connected. */
-const revenues = async ({ get, all }: Ask) => {
+const revenues = async ({ get, all }: QuestionContext) => {
   const {
     data: { woocommerce_active },
   } = await get('revenueStatus', {})
@@ -80,7 +80,7 @@ const revenues = async ({ get, all }: Ask) => {
   return { by, currency }
 }
 
-const budget = async (ask: Ask) => {
+const budget = async (ask: QuestionContext) => {
   const [{ data, source }, paid] = await Promise.all([campaigns(ask), revenues(ask)])
   const rows = data.filter(({ sessions }) => sessions >= fewest).map(campaignRow)
   const revenueOf = ({ utm_campaign }: { utm_campaign: string | null }): number =>

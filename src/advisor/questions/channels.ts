@@ -2,7 +2,7 @@ import type { Channel } from '../../channel/channel.ts'
 import { change, fineMean, ratio } from '../../reports/numbers.ts'
 import { parseDay } from '../../lib/time.ts'
 import { before } from '../compare.ts'
-import { question, type Ask, type Category, type Head } from '../question.ts'
+import { question, type QuestionContext, type Category, type Head } from '../question.ts'
 import type { DataOf, RowOf } from '../reports.ts'
 import { figure, list, most, sum } from '../shapes.ts'
 import { flat, type SourceRow } from './traffic.ts'
@@ -10,8 +10,8 @@ import { flat, type SourceRow } from './traffic.ts'
 type ChannelRow = Extract<RowOf<'sources'>, { sources: unknown }>
 
 const daily = { group_by: 'channel', interval: 'day' } as const
-const grouped = ({ get }: Pick<Ask, 'get'>) => get('sources', daily)
-const groupedBefore = (ask: Ask) => ask.get('sources', { ...daily, ...before(ask) })
+const grouped = ({ get }: Pick<QuestionContext, 'get'>) => get('sources', daily)
+const groupedBefore = (ask: QuestionContext) => ask.get('sources', { ...daily, ...before(ask) })
 export const channelRows = (data: DataOf<'sources'>): ChannelRow[] =>
   data.flatMap(row => ('sources' in row ? [row] : []))
 

@@ -1,5 +1,5 @@
 import { ratio } from '../../reports/numbers.ts'
-import { question, tableOf, type Ask, type Category } from '../question.ts'
+import { question, tableOf, type QuestionContext, type Category } from '../question.ts'
 import { rawQuery, sinceOf } from '../raw.ts'
 import type { RowOf } from '../reports.ts'
 import { figure, list, most } from '../shapes.ts'
@@ -8,17 +8,18 @@ import { counted, refused } from './tracking.ts'
 type Device = RowOf<'dimensions'>
 
 const kinds = ['desktop', 'mobile', 'tablet', 'tv', 'other'] as const
-const devices = ({ get }: Pick<Ask, 'get'>) => get('dimensions', { limit: 200 }, { type: 'device' })
+const devices = ({ get }: Pick<QuestionContext, 'get'>) => get('dimensions', { limit: 200 }, { type: 'device' })
 const of = (rows: readonly Device[], kind: (typeof kinds)[number]) => rows.find(({ key }) => key === kind)
-const nameOf = (ask: Ask, key: string | null): string => ask.label(kinds.find(kind => kind === key) ?? 'other')
+const nameOf = (ask: QuestionContext, key: string | null): string =>
+  ask.label(kinds.find(kind => kind === key) ?? 'other')
 
-const pair = (ask: Ask, rows: readonly Device[]) =>
+const pair = (ask: QuestionContext, rows: readonly Device[]) =>
   (['mobile', 'desktop'] as const).map(key => {
     const row = of(rows, key)
     return { key, label: ask.label(key), value: row?.sessions ?? 0, share: row?.share ?? 0 }
   })
 
-const mobileAndDesktop = async (ask: Ask) => {
+const mobileAndDesktop = async (ask: QuestionContext) => {
   const { data, source } = await devices(ask)
   const items = pair(ask, data)
   const [mobile, desktop] = [of(data, 'mobile'), of(data, 'desktop')]
@@ -47,7 +48,7 @@ const mobileAndDesktop = async (ask: Ask) => {
 const mobileFirst = 0.5
 const mobileRarely = 0.3
 
-const mobileDesign = async (ask: Ask) => {
+const mobileDesign = async (ask: QuestionContext) => {
   const { data, source } = await devices(ask)
   const [mobile, desktop, tablet] = [of(data, 'mobile'), of(data, 'desktop'), of(data, 'tablet')]
   const share = data.length === 0 ? null : (mobile?.share ?? 0)
@@ -70,7 +71,7 @@ const mobileDesign = async (ask: Ask) => {
 }
 
 /** A rate of each kind of device. */
-const rates = async (ask: Ask, rate: (row: Device) => number | null) => {
+const rates = async (ask: QuestionContext, rate: (row: Device) => number | null) => {
   const { data, source } = await devices(ask)
   const items = data.map(row => ({
     key: row.key ?? 'other',

@@ -1,14 +1,14 @@
 import { ratio } from '../../reports/numbers.ts'
 import { figure, list, most } from '../shapes.ts'
-import type { Ask, Category } from '../question.ts'
+import type { QuestionContext, Category } from '../question.ts'
 import { fewest, withQuality } from './channels.ts'
 import { nameOf } from './pages.ts'
 import { flat } from './traffic.ts'
 
-const pages = ({ get }: Pick<Ask, 'get'>) => get('pages', { limit: 200 })
-const entries = ({ get }: Pick<Ask, 'get'>) => get('entryPages', { limit: 200 })
-const exits = ({ get }: Pick<Ask, 'get'>) => get('exitPages', { limit: 200 })
-const summary = ({ get }: Pick<Ask, 'get'>) => get('summary', { interval: 'day', compare: 'previous' })
+const pages = ({ get }: Pick<QuestionContext, 'get'>) => get('pages', { limit: 200 })
+const entries = ({ get }: Pick<QuestionContext, 'get'>) => get('entryPages', { limit: 200 })
+const exits = ({ get }: Pick<QuestionContext, 'get'>) => get('exitPages', { limit: 200 })
+const summary = ({ get }: Pick<QuestionContext, 'get'>) => get('summary', { interval: 'day', compare: 'previous' })
 
 /** A page seems broken or unclear where most who land there leave at once, though elsewhere most stay. */
 const leftAtOnce = 0.7

@@ -1,12 +1,12 @@
 import { ApiError } from '../../http/errors.ts'
 import { daysBetween } from '../../lib/time.ts'
-import { question, tableOf, type Ask, type Category } from '../question.ts'
+import { question, tableOf, type QuestionContext, type Category } from '../question.ts'
 import { figure, list } from '../shapes.ts'
 
-const events = ({ all }: Pick<Ask, 'all'>) => all('events', {})
+const events = ({ all }: Pick<QuestionContext, 'all'>) => all('events', {})
 
 /** The event that is asked about, by default the most frequent one. */
-const chosen = async (ask: Ask) => {
+const chosen = async (ask: QuestionContext) => {
   const { data, source } = await events(ask)
   const name = ask.params.event ?? data[0]?.name
   return { name, row: data.find(row => row.name === name), source }

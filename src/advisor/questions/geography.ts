@@ -1,6 +1,6 @@
 import { ratio } from '../../reports/numbers.ts'
 import { before, compared } from '../compare.ts'
-import { Missing, question, tableOf, type Ask, type Category } from '../question.ts'
+import { Missing, question, tableOf, type QuestionContext, type Category } from '../question.ts'
 import { rawQuery, sinceOf } from '../raw.ts'
 import type { RowOf } from '../reports.ts'
 import { figure, list, most, sum } from '../shapes.ts'
@@ -8,14 +8,14 @@ import { figure, list, most, sum } from '../shapes.ts'
 type Place = RowOf<'dimensions'>
 
 /** All countries of a window; the database of places may be switched off. */
-const countries = async ({ all, site }: Ask, window: { from?: string; to?: string } = {}) => {
+const countries = async ({ all, site }: QuestionContext, window: { from?: string; to?: string } = {}) => {
   const said = await all('dimensions', window, { type: 'country' })
   if (!site.geoEnabled && said.data.every(({ key }) => key === null))
     throw new Missing('geoip_unavailable', 'geoip_off')
   return said
 }
 
-const cities = async ({ all, site }: Ask) => {
+const cities = async ({ all, site }: QuestionContext) => {
   const said = await all('dimensions', {}, { type: 'city' })
   if (!site.hasCities && said.data.every(({ key }) => key === null)) throw new Missing('geoip_unavailable')
   return said
@@ -23,7 +23,7 @@ const cities = async ({ all, site }: Ask) => {
 
 const known = (rows: readonly Place[]): Place[] => rows.filter(({ key }) => key !== null)
 
-const mapOf = (ask: Ask, rows: readonly Place[]) =>
+const mapOf = (ask: QuestionContext, rows: readonly Place[]) =>
   rows.map(({ key, name, country, visitors, share }) => ({
     code: key,
     label: key === null ? ask.label('unknown') : country === undefined ? (name ?? key) : `${name ?? key}, ${country}`,
@@ -67,7 +67,7 @@ const fitting = (pages: readonly string[]): string[] => {
 }
 
 /** The countries of sessions that saw some pages, by raw rows. */
-const readers = async (ask: Ask, pick: (pages: readonly RowOf<'pages'>[]) => readonly string[]) => {
+const readers = async (ask: QuestionContext, pick: (pages: readonly RowOf<'pages'>[]) => readonly string[]) => {
   const range = await ask.rawRange()
   const asked = rawQuery(ask, range)
   const { data } = await ask.all('pages', asked)
@@ -84,7 +84,7 @@ const within = (page: string, prefixes: readonly string[]): boolean =>
   prefixes.some(prefix => page.toLowerCase().startsWith(prefix.toLowerCase()))
 
 /** Visitors at home, abroad, and from nobody knows where. */
-const homeAndAbroad = async (ask: Ask) => {
+const homeAndAbroad = async (ask: QuestionContext) => {
   const { data, source } = await countries(ask)
   // In UTC nobody is at home; then the country with the most visitors stands for it.
   const code =

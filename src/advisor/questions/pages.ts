@@ -1,6 +1,6 @@
 import { addDays, dayText } from '../../lib/time.ts'
 import { before, compared } from '../compare.ts'
-import { Missing, question, tableOf, type Ask, type Category, type Head } from '../question.ts'
+import { Missing, question, tableOf, type QuestionContext, type Category, type Head } from '../question.ts'
 import type { RowOf } from '../reports.ts'
 import { figure, list, most, sum } from '../shapes.ts'
 
@@ -10,9 +10,9 @@ type Content = RowOf<'content'>
 /** The longest text that /pages searches for; what it finds is compared in full. */
 const searchLength = 200
 
-const pages = ({ get }: Pick<Ask, 'get'>) => get('pages', { limit: 200 })
-const entries = ({ get }: Pick<Ask, 'get'>) => get('entryPages', { limit: 200 })
-const exits = ({ get }: Pick<Ask, 'get'>) => get('exitPages', { limit: 200 })
+const pages = ({ get }: Pick<QuestionContext, 'get'>) => get('pages', { limit: 200 })
+const entries = ({ get }: Pick<QuestionContext, 'get'>) => get('entryPages', { limit: 200 })
+const exits = ({ get }: Pick<QuestionContext, 'get'>) => get('exitPages', { limit: 200 })
 
 /** The name by which a sentence calls a page. */
 export const nameOf = ({ page, title }: { page: string; title: string | null }): string =>
@@ -67,7 +67,7 @@ const titles = (data: readonly Page[]) => {
 const dated = (row: Content) => ({ ...row, published_at: row.published_at?.slice(0, 10) ?? null })
 
 /** Pages of which the CMS has said when they were published. */
-const published = async ({ get }: Pick<Ask, 'get'>, query: Parameters<typeof get<'content'>>[1] = {}) => {
+const published = async ({ get }: Pick<QuestionContext, 'get'>, query: Parameters<typeof get<'content'>>[1] = {}) => {
   const [any, found] = await Promise.all([
     get('content', { dated: true, limit: 1 }),
     get('content', { dated: true, limit: 200, ...query }),
@@ -79,9 +79,9 @@ const published = async ({ get }: Pick<Ask, 'get'>, query: Parameters<typeof get
 const oldAge = 90
 const staleAge = 180
 
-const older = ({ range }: Pick<Ask, 'range'>, days: number): string => dayText(addDays(range.to, -days))
+const older = ({ range }: Pick<QuestionContext, 'range'>, days: number): string => dayText(addDays(range.to, -days))
 
-export const declining = async (ask: Ask) => {
+export const declining = async (ask: QuestionContext) => {
   const [now, then] = await Promise.all([ask.all('pages', {}), ask.all('pages', before(ask))])
   const rows = compared<Page>(
     now,

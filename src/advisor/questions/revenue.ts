@@ -1,22 +1,22 @@
 import { addDays, dayText } from '../../lib/time.ts'
-import { Missing, question, tableOf, type Ask, type Category, type Head } from '../question.ts'
+import { Missing, question, tableOf, type QuestionContext, type Category, type Head } from '../question.ts'
 import { figure, list, most } from '../shapes.ts'
 import type { Unit } from '../viz.ts'
 
-const connected = async ({ get }: Pick<Ask, 'get'>): Promise<void> => {
+const connected = async ({ get }: Pick<QuestionContext, 'get'>): Promise<void> => {
   const { data } = await get('revenueStatus', {})
   if (!data.woocommerce_active) throw new Missing('shop_not_connected')
 }
 
 /** What is asked of a shop, once there is one. */
 const ofShop =
-  <Said>(ask: (ask: Ask) => Promise<Said>): ((ask: Ask) => Promise<Said>) =>
+  <Said>(ask: (ask: QuestionContext) => Promise<Said>): ((ask: QuestionContext) => Promise<Said>) =>
   async given => {
     await connected(given)
     return ask(given)
   }
 
-const summaryOf = ({ get }: Pick<Ask, 'get'>) => get('revenueSummary', { compare: 'previous' })
+const summaryOf = ({ get }: Pick<QuestionContext, 'get'>) => get('revenueSummary', { compare: 'previous' })
 
 type Metric =
   | 'orders'
@@ -53,7 +53,7 @@ const tile = (head: Head, metric: Metric, unit: Unit) =>
     }),
   })
 
-const coupons = ofShop(({ all }: Ask) => all('revenueByCoupon', {}))
+const coupons = ofShop(({ all }: QuestionContext) => all('revenueByCoupon', {}))
 
 /** As many days as a report may span. */
 const longest = 3660

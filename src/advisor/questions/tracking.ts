@@ -1,16 +1,16 @@
 import { ratio } from '../../reports/numbers.ts'
 import { dayText } from '../../lib/time.ts'
-import { Missing, question, tableOf, type Ask, type Category } from '../question.ts'
+import { Missing, question, tableOf, type QuestionContext, type Category } from '../question.ts'
 import type { DataOf } from '../reports.ts'
 import { figure, list, sum } from '../shapes.ts'
 
 const window = 300
 const halfHour = 1800
 
-const now = ({ get }: Pick<Ask, 'get'>) => get('realtime', { window })
-const todayOf = ({ get, today }: Pick<Ask, 'get' | 'today'>) =>
+const now = ({ get }: Pick<QuestionContext, 'get'>) => get('realtime', { window })
+const todayOf = ({ get, today }: Pick<QuestionContext, 'get' | 'today'>) =>
   get('summary', { from: dayText(today), to: dayText(today), interval: 'day' })
-const rangeTotals = ({ get }: Pick<Ask, 'get'>) => get('summary', { interval: 'day', compare: 'previous' })
+const rangeTotals = ({ get }: Pick<QuestionContext, 'get'>) => get('summary', { interval: 'day', compare: 'previous' })
 const lately = ({ minutes }: DataOf<'realtime'>): number => sum(minutes, ({ views }) => views)
 
 /** How many requests of an outcome there were. */

@@ -1,18 +1,18 @@
 import { addDays, dayText, parseDay } from '../../lib/time.ts'
 import { findAnomaly, weeksBack } from '../anomaly.ts'
-import type { Source } from '../asker.ts'
+import type { Source } from '../report-runner.ts'
 import { before, compared } from '../compare.ts'
-import { question, tableOf, type Ask, type Category, type Head } from '../question.ts'
+import { question, tableOf, type QuestionContext, type Category, type Head } from '../question.ts'
 import type { DataOf, RowOf } from '../reports.ts'
 import { figure, list, most } from '../shapes.ts'
 
 const asked = { interval: 'day', compare: 'previous' } as const
-const summaryOf = ({ get }: Pick<Ask, 'get'>) => get('summary', asked)
+const summaryOf = ({ get }: Pick<QuestionContext, 'get'>) => get('summary', asked)
 
 type Point = { date: string; visitors: number; sessions: number; views: number }
 
 /** The days of a summary; those of a range that have not come yet are no days with few visitors. */
-export const days = ({ series }: DataOf<'summary'>, { today }: Pick<Ask, 'today'>): Point[] =>
+export const days = ({ series }: DataOf<'summary'>, { today }: Pick<QuestionContext, 'today'>): Point[] =>
   series.flatMap(point => ('date' in point && parseDay(point.date) <= today ? [point] : []))
 
 const total = (head: Head, metric: 'visitors' | 'views' | 'sessions') =>
@@ -162,7 +162,7 @@ export const traffic: Category = {
 
 type Changed = ReturnType<typeof compared<SourceRow>>
 
-const changes = (ask: Ask, found: Changed, source: Source) => {
+const changes = (ask: QuestionContext, found: Changed, source: Source) => {
   const rows = most(found, ({ difference }) => Math.abs(difference))
     .filter(({ difference }) => difference !== 0)
     .flatMap(({ now, then, current, previous, difference, change }) => {

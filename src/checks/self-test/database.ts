@@ -4,10 +4,10 @@ import { backup } from '../../database/backup.ts'
 import { openDatabase } from '../../database/open.ts'
 import { restore } from '../../database/restore.ts'
 import { get, query, type Db } from '../../database/query.ts'
-import type { ReportContext } from '../../service/context.ts'
 import { revenueSummary } from '../../endpoints/revenue-summary.ts'
 import { summary } from '../../endpoints/summary.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { Report } from '../../reports/report.ts'
+import { runReport } from '../../reports/run.ts'
 import { purgeBefore } from '../../rollup/purge.ts'
 import { noteChange } from '../../settings/settings.ts'
 import { createShopStore } from '../../shop/store.ts'
@@ -42,33 +42,15 @@ const visit = async ({ send }: Pipeline, noon: number): Promise<void> => {
   )
 }
 
-/** A report of one day, as the API gives it. */
-const ask = async (
-  report: Endpoint<ReportContext>,
-  { read }: Pipeline,
-  { clock, zone }: Tools,
-  day: Day,
-): Promise<unknown> => {
-  const url = new URL('http://self-test.invalid/')
-  const answer = await report.handle(
-    { clock, zone, read, zoneChanges: [], imported: [], activeSince: () => [] },
-    {
-      query: { from: dayText(day), to: dayText(day), interval: 'day', explain: false },
-      body: {},
-      params: {},
-      bytes: new Uint8Array(),
-      identity: null,
-      request: new Request(url),
-      url,
-      address: null,
-      signal: new AbortController().signal,
-    },
-  )
-  return 'data' in answer ? answer.data : null
+/** A report of one day, as the API answers it. */
+const reportOf = async (report: Report, { read }: Pipeline, { clock, zone }: Tools, day: Day): Promise<unknown> => {
+  const context = { clock, zone, read, zoneChanges: [], imported: [], activeSince: () => [] }
+  const { body } = await runReport(report, { query: { from: dayText(day), to: dayText(day) } }, context)
+  return body
 }
 
 const totalsOf = async (pipeline: Pipeline, tools: Tools, day: Day) =>
-  v.parse(totalsSchema, await ask(summary, pipeline, tools, day)).data.totals
+  v.parse(totalsSchema, await reportOf(summary, pipeline, tools, day)).data.totals
 
 const noonOf = ({ zone }: Tools, day: Day): number => zone.startOf(day) + 12 * 3600
 
@@ -190,7 +172,7 @@ const orders: Check = {
       )
       expect(results.join() === 'stored,unchanged', `An order that came twice was ${results.join(' and ')}.`)
       tools.made?.('orders', pipeline.path)
-      const { data } = v.parse(revenueSchema, await ask(revenueSummary, pipeline, tools, day))
+      const { data } = v.parse(revenueSchema, await reportOf(revenueSummary, pipeline, tools, day))
       expect(
         data.orders === 1 && data.gross_revenue === 119 && data.net_revenue === 90 && data.refund_total === 11.9,
         `Of one order of 119.00 the report has ${data.orders} orders, ${data.gross_revenue} gross, ${data.net_revenue} net and ${data.refund_total} given back.`,

@@ -1,0 +1,109 @@
+import { dayText } from '../lib/time.ts'
+import type { Range } from '../reports/range.ts'
+import type { Report, ReportCaller } from '../reports/report.ts'
+import { runReport } from '../reports/run.ts'
+import type { ReportContext } from '../service/context.ts'
+import { reports, type DataOf, type ParamsOf, type QueryOf, type ReportName } from './reports.ts'
+
+/** The endpoint and parameters with which anybody can get the same data. */
+export type Source = { endpoint: string; params: Record<string, unknown> }
+
+/** The data of a report, the length of its whole list, and its source. */
+export type SourcedData<Data> = { data: Data; total: number; currency: string | null; source: Source }
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The largest limit of an endpoint, and the rows that a question takes of a list: paging would sum the list up again for each page. */
+const maxLimit = 200
+const maxRows = 1000
+
+const withoutUndefined = (values: Values): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+const pathOf = (path: string, params: Values): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+
+/** The same for the same parameters in another order. */
+const keyOf = ({ endpoint, params }: Source, rows: number | undefined): string =>
+  `${endpoint} ${JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)))} ${rows}`
+
+/**
+ * Runs the reports of a batch of questions. Each runs once, however many questions use it; `timings` has the
+ * milliseconds that each took.
+ */
+export const createReportRunner = (context: ReportContext, caller: ReportCaller, range: Range, now: () => number) => {
+  const results = new Map<string, Promise<SourcedData<unknown>>>()
+  const timings = new Map<string, number>()
+
+  const run = async (
+    report: Report,
+    source: Source,
+    params: Values,
+    rows: number | undefined,
+  ): Promise<SourcedData<unknown>> => {
+    const started = now()
+    const { body, total = 0 } = await runReport(
+      report,
+      { query: source.params, params, maxRows: rows },
+      context,
+      caller,
+    )
+    timings.set(source.endpoint, (timings.get(source.endpoint) ?? 0) + now() - started)
+    const { currency } = body.meta
+    return { data: body.data, total, currency: typeof currency === 'string' ? currency : null, source }
+  }
+
+  const runOnce = <Name extends ReportName>(
+    name: Name,
+    query: QueryOf<Name>,
+    params: ParamsOf<Name> | undefined,
+    rows?: number,
+  ): Promise<SourcedData<DataOf<Name>>> => {
+    const report: Report = reports[name]
+    const days = 'from' in report.query.entries ? { from: dayText(range.from), to: dayText(range.to) } : {}
+    const source = {
+      endpoint: pathOf(report.path, params ?? {}),
+      params: withoutUndefined({ ...days, ...query }),
+    }
+    const key = keyOf(source, rows)
+    const result = results.get(key) ?? run(report, source, params ?? {}, rows)
+    results.set(key, result)
+    // The key holds the report's path, so the result is that report's.
+    return result as Promise<SourcedData<DataOf<Name>>>
+  }
+
+  /** All rows of a list, at most 1,000. */
+  const all = <Name extends ListName>(
+    name: Name,
+    query: QueryOf<Name>,
+    params?: ParamsOf<Name>,
+  ): Promise<SourcedData<DataOf<Name>>> => runOnce(name, { ...query, limit: maxLimit }, params, maxRows)
+
+  /** The data of a report, over the range of the batch unless the query names another. The largest page of a list is cut from all rows. */
+  const get = async <Name extends ReportName>(
+    name: Name,
+    query: QueryOf<Name>,
+    params?: ParamsOf<Name>,
+  ): Promise<SourcedData<DataOf<Name>>> => {
+    if (!('limit' in query) || query.limit !== maxLimit) return runOnce(name, query, params)
+    const result = await runOnce(name, query, params, maxRows)
+    return Array.isArray(result.data) ? { ...result, data: result.data.slice(0, maxLimit) as DataOf<Name> } : result
+  }
+
+  return { get, all, timings }
+}
+
+type ListName =
+  | 'sources'
+  | 'pages'
+  | 'entryPages'
+  | 'exitPages'
+  | 'utm'
+  | 'events'
+  | 'dimensions'
+  | 'content'
+  | 'revenueByUtm'
+  | 'revenueByLanding'
+  | 'revenueByCoupon'
+
+export type ReportRunner = ReturnType<typeof createReportRunner>

@@ -1,0 +1,111 @@
+// Reports by name, as `report` and `export` run them beside the service or without it.
+import { createSessions } from '../collection/store/sessions.ts'
+import { UsageError } from '../config/errors.ts'
+import { readDemoMark } from '../database/demo-mark.ts'
+import type { Db } from '../database/query.ts'
+import { reports } from '../endpoints/index.ts'
+import { ApiError } from '../http/errors.ts'
+import { prune, readFields } from '../http/fields.ts'
+import { readParameters } from '../http/parameters.ts'
+import { toSeconds, type Clock, type Zone } from '../lib/time.ts'
+import { runStatements } from '../reports/answer.ts'
+import type { Read } from '../reports/pool.ts'
+import type { Report } from '../reports/report.ts'
+import { runReport } from '../reports/run.ts'
+import { createSegmentReader } from '../reports/segment-reader.ts'
+import { importedDays } from '../rollup/imported.ts'
+import { zoneChanges } from '../rollup/zone.ts'
+import type { ReportContext } from '../service/context.ts'
+import { CommandError } from './command.ts'
+import { isPlain, type Plain } from './report-tables.ts'
+
+/** The context of reports without a service: one read-only connection, and active visits as stored in the file. */
+export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext => {
+  const readSegment = createSegmentReader(db.name)
+  return {
+    imported: importedDays(db),
+    clock,
+    zone,
+    zoneChanges: zoneChanges(db),
+    demo: readDemoMark(db),
+    // A test checks the rows of every query against its schema, so they need no check here.
+    read: (async (statements, { range = null, part, traces } = {}) =>
+      part === undefined || range === null
+        ? runStatements(db, statements, range, traces)
+        : readSegment(statements, range, part, traces)) as Read,
+    activeSince: moment => {
+      const sessions = createSessions(db, () => {})
+      sessions.restore(toSeconds(clock()))
+      return sessions.activeSince(moment)
+    },
+  }
+}
+
+/** `/events/:name` as `events/NAME`. */
+export const reportNames = reports.map(({ path }) =>
+  path.slice(1).replace(/:(\w+)/, (_, name: string) => name.toUpperCase()),
+)
+
+/** Paths without variables come first: `dimensions/os/browser`, then `dimensions/:type`. */
+const routes = [...reports]
+  .sort((one, other) => Number(one.path.includes(':')) - Number(other.path.includes(':')))
+  .map(report => ({ report, pattern: new RegExp(`^${report.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`) }))
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** @throws UsageError for a name that no report has */
+const findReport = (name: string): { report: Report; params: Plain } => {
+  const path = `/${name.replace(/^\/+|\/+$/g, '')}`
+  for (const { report, pattern } of routes) {
+    const match = pattern.exec(path)
+    if (match !== null)
+      return {
+        report,
+        params: Object.fromEntries(Object.entries(match.groups ?? {}).map(([key, text]) => [key, decode(text)])),
+      }
+  }
+  throw new UsageError(`There is no such report. The reports: ${reportNames.join(', ')}.`)
+}
+
+/** Invalid parameters are wrong usage; anything else that is expected (an unknown event) is a finding. */
+const asCommandError = (error: unknown): unknown => {
+  if (!(error instanceof ApiError)) return error
+  const { params } = error.data
+  const text = isPlain(params)
+    ? Object.entries(params)
+        .map(([name, reason]) => (String(reason).startsWith(name) ? reason : `${name}: ${String(reason)}`))
+        .join(' ')
+    : error.message
+  return error.status === 400 ? new UsageError(text) : new CommandError(text)
+}
+
+/** A report's name and parameters: `pages?search=blog` has one parameter. */
+export type ReportRequest = { name: string; query: URLSearchParams }
+
+export const parseRequest = (text: string): ReportRequest => {
+  const [name = '', ...query] = text.split('?')
+  return { name, query: new URLSearchParams(query.join('?')) }
+}
+
+/** `body` as the API answers it; `total` counts the rows of all pages of a list. */
+export type NamedResult = { body: Plain; total: number }
+
+/** @throws UsageError for an unknown name or invalid parameters, CommandError where nothing is found */
+export const runNamedReport = async (context: ReportContext, { name, query }: ReportRequest): Promise<NamedResult> => {
+  const { report, params } = findReport(name)
+  const values = readParameters(query)
+  const { body, total = 0 } = await runReport(report, { query: values, params }, context, { language: 'en' }).catch(
+    (error: unknown) => {
+      throw asCommandError(error)
+    },
+  )
+  const fields = readFields(values._fields)
+  const shown = fields === null ? body : prune(body, fields)
+  return { body: isPlain(shown) ? shown : {}, total }
+}

@@ -1,0 +1,23 @@
+import { acceptedLanguage } from '../lib/locale.ts'
+import type { Call, Endpoint } from '../http/endpoint.ts'
+import type { Values } from '../http/parameters.ts'
+import { totals } from '../http/schemas.ts'
+import type { ReportContext } from '../service/context.ts'
+import type { Report } from './report.ts'
+
+const languageOf = ({ identity, request }: Call<unknown, unknown, unknown>): string =>
+  identity?.locale ?? acceptedLanguage(request.headers.get('accept-language') ?? undefined) ?? 'en'
+
+/** The endpoint that answers a report; the router checks its parameters. */
+export const reportEndpoint = ({ compute, list, ...described }: Report): Endpoint<ReportContext> => ({
+  ...described,
+  method: 'GET',
+  can: 'manage_options',
+  ...(list && { list }),
+  handle: async (context, call) => {
+    const caller = { language: languageOf(call), filters: call.identity?.filters, signal: call.signal }
+    const { body, total } = await compute(context, call, caller)
+    const { limit } = call.query as Values
+    return { data: body, ...(total !== undefined && { headers: totals(total, Number(limit)) }) }
+  },
+})

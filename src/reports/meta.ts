@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { demoMarkSchema } from '../database/demo-mark.ts'
+import { dateSchema, timeSchema } from '../http/schemas.ts'
+import { dayText } from '../lib/time.ts'
+import { importKinds } from '../rollup/imported.ts'
+import type { ReportContext } from '../service/context.ts'
+import type { Range } from './range.ts'
+
+const traceSchema = v.object({
+  sql: v.string(),
+  params: v.record(v.string(), v.unknown()),
+  plan: v.array(v.string()),
+  rows: v.number(),
+  milliseconds: v.number(),
+  runs: v.optional(v.number()),
+})
+
+/** What every report says about itself, beside its data. */
+export const metaEntries = {
+  from: dateSchema,
+  to: dateSchema,
+  timezone: v.string(),
+  timezone_changes: v.optional(v.array(v.object({ date: dateSchema, previous: v.string(), timezone: v.string() }))),
+  imported: v.optional(
+    v.pipe(
+      v.array(v.object({ from: dateSchema, to: dateSchema, kind: v.picklist(importKinds) })),
+      v.description('Days of the range whose visits were imported.'),
+    ),
+  ),
+  generated_at: timeSchema,
+  demo: v.optional(v.pipe(demoMarkSchema, v.description('Present only if the data was made up by `footfall demo`.'))),
+  definitions: v.record(v.string(), v.object({ version: v.number(), text: v.string() })),
+  explain: v.optional(v.array(traceSchema)),
+}
+export type Meta = v.InferOutput<v.ObjectSchema<typeof metaEntries, undefined>>
+
+/** Changes of the time zone within the range: earlier days are those of the previous zone. */
+export const zoneChangesIn = ({ from, to }: Range, { zoneChanges }: ReportContext) =>
+  zoneChanges
+    .filter(({ first_day }) => from < first_day && first_day <= to)
+    .map(({ first_day, previous, timezone }) => ({ date: dayText(first_day), previous, timezone }))
+
+/** Days of the range with imported visits. */
+export const importedIn = ({ from, to }: Range, { imported }: ReportContext) =>
+  imported
+    .filter(({ first_day, last_day }) => first_day <= to && last_day >= from)
+    .map(({ kind, first_day, last_day }) => ({
+      from: dayText(Math.max(from, first_day)),
+      to: dayText(Math.min(to, last_day)),
+      kind,
+    }))

@@ -1,0 +1,36 @@
+import { createCheck, type Check } from '../http/check.ts'
+import type { Values } from '../http/parameters.ts'
+import type { ReportContext } from '../service/context.ts'
+import type { Report, ReportCaller, ReportResult } from './report.ts'
+
+/** Parameters by name, as text or in their types. */
+export type ReportParameters = {
+  query: Values
+  /** Values of the path's variables. */
+  params?: Values | undefined
+  /** Rows of a list to take at once, where more are needed than its `limit` allows. */
+  maxRows?: number | undefined
+}
+
+const checks = new WeakMap<Report, Check>()
+
+const checkOf = (report: Report): Check => {
+  const check = checks.get(report) ?? createCheck(report)
+  checks.set(report, check)
+  return check
+}
+
+/**
+ * Runs a report within the program: checks the parameters as the API does, and gives the body that the API answers.
+ * @throws ApiError 400 for parameters that the report's schemas refuse, and what the report itself throws
+ */
+export const runReport = async (
+  report: Report,
+  { query: givenQuery, params: givenParams = {}, maxRows }: ReportParameters,
+  context: ReportContext,
+  caller: ReportCaller = { language: 'en' },
+): Promise<ReportResult> => {
+  const { query, params } = checkOf(report)({ query: givenQuery, body: undefined, path: givenParams })
+  const checked = { query: maxRows === undefined ? query : { ...(query as Values), limit: maxRows }, params }
+  return report.compute(context, checked, caller)
+}
