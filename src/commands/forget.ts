@@ -5,7 +5,7 @@ import { truncateLog } from '../database/checkpoint.ts'
 import { DatabaseError } from '../database/errors.ts'
 import { holdPath } from '../database/lock.ts'
 import type { Db } from '../database/query.ts'
-import { areDerived, runErasure, type Outcome, type Wish } from '../erasure/run.ts'
+import { areDerived, runErasure, type ErasureRequest, type Outcome } from '../erasure/run.ts'
 import { targets, type Target } from '../erasure/targets.ts'
 import { isCalendarDay } from '../http/schemas.ts'
 import { rebuildDirtyDays } from '../rollup/rebuild.ts'
@@ -15,10 +15,10 @@ import type { Call, Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { count } from './listing.ts'
 
-const patience = 30_000
-const interval = 250
+const timeout = 30_000
+const pollInterval = 250
 
-const wishOf = ({ flags, env }: Call): Wish => {
+const requestOf = ({ flags, env }: Call): ErasureRequest => {
   const given = targets.flatMap((target): [Target, string][] =>
     typeof flags[target] === 'string' ? [[target, flags[target]]] : [],
   )
@@ -42,21 +42,21 @@ const spanText = (days: readonly Day[]): string => {
 
 const describe = (
   { views, events, sessions, days, purged, rawFrom, rollups }: Outcome,
-  { target, dryRun }: Wish,
+  { target, dryRun }: ErasureRequest,
 ): string[] => [
   `${dryRun ? 'Would erase' : 'Erased'} ${count(views, 'view')}, ${count(events, 'event')} and ${count(sessions, 'visit')}${spanText(days)}.`,
   ...(purged === 0 || target === 'day'
     ? []
     : [
-        `${count(purged, 'day')} before ${dayText(rawFrom)} ${purged === 1 ? 'has' : 'have'} no single visits any more and cannot be derived anew: ` +
+        `${count(purged, 'day')} before ${dayText(rawFrom)} ${purged === 1 ? 'has' : 'have'} no single visits any more and cannot be rebuilt: ` +
           (rollups
-            ? `${dryRun ? 'their rows of this would be' : 'their rows of this were'} removed, but their totals still count it.`
-            : 'they only hold sums, in which nobody is told apart.'),
+            ? `the rows of this ${target} ${dryRun ? 'would be' : 'were'} removed, but the totals still count it.`
+            : 'only sums are left, which identify nobody.'),
       ]),
 ]
 
-/** Two programs that derive one day could leave the older state: who holds the file does it. */
-const deriveOr = (db: Db, path: string, zone: Zone): boolean => {
+/** Two processes that rebuild the same day could leave the older state, so a running service does it itself. */
+const rebuildIfFree = (db: Db, path: string, zone: Zone): boolean => {
   try {
     const hold = holdPath(path)
     try {
@@ -71,44 +71,44 @@ const deriveOr = (db: Db, path: string, zone: Zone): boolean => {
   }
 }
 
-const until = async (holds: () => boolean, clock: () => number): Promise<boolean> => {
-  for (const last = clock() + patience; clock() < last; await wait(interval)) if (holds()) return true
-  return holds()
+const waitUntil = async (isDone: () => boolean, clock: () => number): Promise<boolean> => {
+  for (const deadline = clock() + timeout; clock() < deadline; await wait(pollInterval)) if (isDone()) return true
+  return isDone()
 }
 
 const finish = async ({ clock, print, warn }: Call, db: Db, zone: Zone, days: readonly Day[]): Promise<number> => {
-  const done = deriveOr(db, db.name, zone) || (await until(() => areDerived(db, zone, days), clock))
-  if (done && days.length > 0) print('The days were derived anew.')
-  if (!done) warn('The running service has not yet derived the days anew; it goes on with that.')
-  if (!(await until(() => truncateLog(db), clock)))
+  const done = rebuildIfFree(db, db.name, zone) || (await waitUntil(() => areDerived(db, zone, days), clock))
+  if (done && days.length > 0) print('The days were rebuilt.')
+  if (!done) warn('The running service has not rebuilt the days yet. It continues in the background.')
+  if (!(await waitUntil(() => truncateLog(db), clock)))
     warn(
-      "The file's log still holds what was erased, because a reader needs it; the service empties it as soon as it can.",
+      'The write-ahead log still holds what was erased, because a reader needs it. The service truncates it as soon as it can.',
     )
   return 0
 }
 
 export const forget: Command = {
   name: 'forget',
-  about: 'Erase what is kept of one thing, and derive its days anew; also while the service runs.',
+  about: 'Erase what is kept of one thing and rebuild its days. A service may be running.',
   flags: [
     { flag: '--visitor <ID>', about: 'The id that a browser sent as visitor_id (consent mode full).' },
     { flag: '--page <PAGE>', about: 'A page: its views, the events on it, its titles.' },
     { flag: '--referrer <HOST>', about: 'A referring site: the visits that came from it.' },
     { flag: '--event <NAME>', about: 'All events of a name, with their properties.' },
-    { flag: '--day <DATE>', about: 'All of one day, YYYY-MM-DD.' },
-    { flag: '--dry-run', about: 'Only tell what would be erased.' },
+    { flag: '--day <DATE>', about: 'Everything of one day, YYYY-MM-DD.' },
+    { flag: '--dry-run', about: 'Only show what would be erased.' },
   ],
   run: async call => {
-    const wish = wishOf(call)
+    const request = requestOf(call)
     return withDatabase(call, async db => {
       const zone = chooseZone(db, null)
-      const outcome = runErasure(db, zone, wish, toSeconds(call.clock()))
+      const outcome = runErasure(db, zone, request, toSeconds(call.clock()))
       if (outcome === null) {
-        call.print(`Nothing is kept of this ${wish.target}.`)
+        call.print(`Nothing is kept of this ${request.target}.`)
         return 0
       }
-      for (const line of describe(outcome, wish)) call.print(line)
-      return wish.dryRun ? 0 : finish(call, db, zone, outcome.days)
+      for (const line of describe(outcome, request)) call.print(line)
+      return request.dryRun ? 0 : finish(call, db, zone, outcome.days)
     })
   },
 }

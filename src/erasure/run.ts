@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { noteErasure } from '../collection/store/erasures.ts'
 import { get, query, type Db } from '../database/query.ts'
-import { deriveDay, spanOf } from '../rollup/derive.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
-import { rollupTables } from '../rollup/tables.ts'
+import { isWhole } from '../rollup/whole.ts'
 import { noteChange } from '../settings/settings.ts'
 import isBehind from '../sql/erasure.is-behind.sql'
 import purgedDays from '../sql/erasure.purged-days.sql'
@@ -14,53 +13,53 @@ const day = v.object({ day: v.number() })
 const purgedQuery = query(purgedDays, day, v.object({ days: v.number() }))
 const behindQuery = query(isBehind, day, day)
 
-/** `purged`: days without raw rows, whose totals still count what was erased; they end before `rawFrom`. */
+/** `purged`: number of days without raw rows, whose totals still count what was erased; all lie before `rawFrom`. */
 export type Outcome = Erased & { purged: number; rawFrom: Day }
 
-export type Wish = { target: Target; value: string; keepQuery: readonly string[]; dryRun: boolean }
+export type ErasureRequest = { target: Target; value: string; keepQuery: readonly string[]; dryRun: boolean }
 
-class Rehearsed extends Error {
+class DryRunRollback extends Error {
   readonly outcome: Outcome | null
 
   constructor(outcome: Outcome | null) {
-    super('a rehearsal is rolled back')
+    super('a dry run is rolled back')
     this.outcome = outcome
   }
 }
 
-const work = (db: Db, zone: Zone, { target, value, keepQuery }: Wish, second: number): Outcome | null => {
+const eraseAndRecord = (
+  db: Db,
+  zone: Zone,
+  { target, value, keepQuery }: ErasureRequest,
+  second: number,
+): Outcome | null => {
   const erased = erase({ db, zone, keepQuery }, target, value)
   if (erased === null) return null
   noteErasure(db)
-  // What was erased must not stand in the log of changes.
+  // The audit log must not name what was erased.
   noteChange(db, second, 'cli', `a ${target} was erased`)
   const first = rawFrom(db)
   return { ...erased, rawFrom: first, purged: get(db, purgedQuery, { day: first })?.days ?? 0 }
 }
 
-/** Erases in one transaction; a rehearsal does all of it too, and is rolled back. Null if nothing of it is kept. */
-export const runErasure = (db: Db, zone: Zone, wish: Wish, second: number): Outcome | null => {
+/** Erases in one transaction, which a dry run rolls back. Null if nothing of the target is kept. */
+export const runErasure = (db: Db, zone: Zone, request: ErasureRequest, second: number): Outcome | null => {
   try {
     return db
       .transaction(() => {
-        const outcome = work(db, zone, wish, second)
-        if (wish.dryRun) throw new Rehearsed(outcome)
+        const outcome = eraseAndRecord(db, zone, request, second)
+        if (request.dryRun) throw new DryRunRollback(outcome)
         return outcome
       })
       .immediate()
   } catch (error) {
-    if (error instanceof Rehearsed) return error.outcome
+    if (error instanceof DryRunRollback) return error.outcome
     throw error
   }
 }
 
-const isRight = (db: Db, zone: Zone, day: Day): boolean => {
-  deriveDay(db, spanOf(zone, day))
-  return rollupTables.every(({ compare }) => get(db, compare, { period: day })?.rows === 0)
-}
-
-/** Whether the rollups of the days follow their raw rows. The day under way stays marked, so what is marked is derived and compared. */
+/** Whether the rollups of the days match their raw rows. Today stays marked dirty, so marked days are derived and compared. */
 export const areDerived = (db: Db, zone: Zone, days: readonly Day[]): boolean =>
   days
     .filter(one => one >= rawFrom(db))
-    .every(one => get(db, behindQuery, { day: one }) === undefined || isRight(db, zone, one))
+    .every(one => get(db, behindQuery, { day: one }) === undefined || isWhole(db, zone, one))

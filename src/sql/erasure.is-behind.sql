@@ -1,4 +1,4 @@
--- A day whose rollups are not yet derived anew.
+-- A day whose rollups are out of date.
 select day
 from dirty_day
 where day = @day

@@ -1,4 +1,4 @@
--- How often something was erased by another process: tells the service that its memory is behind.
+-- How many erasures other processes have run: tells the service that its memory is out of date.
 select value as number
 from installation
 where name = 'erasures'

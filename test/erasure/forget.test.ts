@@ -62,7 +62,7 @@ test('a page goes with its views, title and texts; visits that saw others begin 
 
     const { status, stdout, stderr } = await forget(running, '--page', 'https://site.example/jane-doe/')
     assert.equal([status, stderr], [0, ''])
-    assert.is(stdout, 'Erased 2 views, 0 events and 1 visit of 2026-03-10.\nThe days were derived anew.\n')
+    assert.is(stdout, 'Erased 2 views, 0 events and 1 visit of 2026-03-10.\nThe days were rebuilt.\n')
     assert.equal(await pages(running), { '/in': 2, '/out': 2 })
     const { views, sessions, visitors } = await totals(running)
     assert.equal({ views, sessions, visitors }, { views: 4, sessions: 2, visitors: 2 })
@@ -179,7 +179,7 @@ test('days without raw rows lose the rows of the page, and it is said that their
       assert.is(status, 0)
       assert.match(
         stdout,
-        /^Erased 0 views, 0 events and 0 visits\.\n1 day before 2026-03-11 has no single visits any more and cannot be derived anew: their rows of this were removed, but their totals still count it\.\n$/,
+        /^Erased 0 views, 0 events and 0 visits\.\n1 day before 2026-03-11 has no single visits any more and cannot be rebuilt: the rows of this page were removed, but the totals still count it\.\n$/,
       )
       assert.match((await forget(running, '--event', 'signup')).stdout, /1 day before/)
       assert.match((await forget(running, '--referrer', 'spam.example')).stdout, /1 day before/)
@@ -195,7 +195,7 @@ test('without a service the command derives the days itself, and nothing meant i
   withService({}, async running => {
     await visit(running)
     await running.restart(async () => {
-      assert.match((await forget(running, '--page', '/in')).stdout, /The days were derived anew/)
+      assert.match((await forget(running, '--page', '/in')).stdout, /The days were rebuilt/)
       assert.is(rowsOf(running, 'select views from site_day'), 4)
     })
     const cases: [string[], number, RegExp][] = [

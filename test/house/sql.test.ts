@@ -1,4 +1,4 @@
-// Holds every statement of src/sql against the schema of a fresh file: names of parameters and columns, and its plan.
+// Checks every statement of src/sql against the schema of a fresh file: its parameters, its columns and its plan.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'uvu'
@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/database/open.ts'
 import { queries, type Db, type Query } from '../../src/database/query.ts'
 import '../../src/reports/segment-reader.ts'
 import '../../src/commands/index.ts'
-import erasureTables from '../../src/sql/erasure.tables.sql'
+import erasureTables from '../../src/sql/erasure.begin.script.sql'
 import periodTables from '../../src/sql/period.tables.sql'
 import rollupTables from '../../src/sql/rollup.tables.sql'
 import segmentTables from '../../src/sql/segment.tables.sql'
@@ -29,6 +29,14 @@ const files = new Map(
 )
 const nameOf = ({ sql }: Query): string =>
   basename([...files].find(([, text]) => text === sql)?.[0] ?? 'unknown', '.sql')
+
+/** A script (`*.script.sql`) is several statements without parameters, each ended by a semicolon at the end of its line. */
+const scripts = [...files]
+  .filter(([file]) => file.endsWith('.script.sql'))
+  .map(([file, text]) => ({
+    name: basename(file, '.sql'),
+    statements: text.split(/;$/m).filter(part => part.trim() !== ''),
+  }))
 
 const named = (text: string): string[] =>
   [...new Set([...text.replace(/--.*$/gm, '').matchAll(/@(\w+)/g)].map(match => match[1] ?? ''))].sort()
@@ -52,6 +60,17 @@ test('every statement takes the parameters that its schema names, and gives the 
     close()
   }))
 
+test('every statement of a script prepares, takes no parameters and gives no rows', () =>
+  withFolder(path => {
+    const { plain, close } = open(path)
+    for (const { name, statements } of scripts)
+      for (const sql of statements) {
+        assert.is(plain.prepare(sql).reader, false, name)
+        assert.equal(named(sql), [], name)
+      }
+    close()
+  }))
+
 test('a first line says what one row of a reading statement is', () => {
   const silent = [...files].filter(
     ([file, text]) => !file.startsWith('migrations/') && /^\s*(with|select)\b/.test(text),
@@ -63,14 +82,12 @@ test('a first line says what one row of a reading statement is', () => {
 })
 
 test('no statement deletes or updates a whole table by mistake', () => {
-  const careless = [...files].filter(
-    ([file, text]) =>
-      !file.startsWith('migrations/') &&
-      /^\s*(delete|update)\b/m.test(text) &&
-      !/\bwhere\b|^delete from temp\./m.test(text),
-  )
+  const careless = [...files]
+    .filter(([file]) => !file.startsWith('migrations/'))
+    .flatMap(([file, text]) => text.split(/;$/m).map(sql => ({ file, sql })))
+    .filter(({ sql }) => /^\s*(delete|update)\b/m.test(sql) && !/\bwhere\b|^delete from temp\./m.test(sql))
   assert.equal(
-    careless.map(([file]) => file),
+    careless.map(({ file }) => file),
     [],
   )
 })
@@ -128,6 +145,11 @@ test('query plans are those of the golden file', () =>
         .all(values) as { detail: string }[]
       return `${nameOf(query)}\n${rows.map(({ detail }) => `  ${detail}`).join('\n')}`
     })
+    for (const { name, statements } of scripts.filter(({ name }) => !/\.begin\.script$/.test(name)))
+      for (const [index, sql] of statements.entries()) {
+        const rows = plain.prepare(`explain query plan ${sql}`).all() as { detail: string }[]
+        plans.push(`${name} ${index + 1}\n${rows.map(({ detail }) => `  ${detail}`).join('\n')}`)
+      }
     holdGolden('plans.txt', `${[...new Set(plans)].sort().join('\n')}\n`)
     close()
   }))

@@ -7,12 +7,12 @@ const nothing = v.object({})
 const findQuery = query(findNumber, nothing, v.object({ number: v.number() }))
 const addQuery = query(addNumber, nothing, nothing)
 
-/** Notes, in the transaction of an erasure, that what other processes have in memory may be gone from the file. */
+/** Records, in the transaction of an erasure, that other processes may cache rows that are gone. */
 export const noteErasure = (db: Db): void => {
   run(db, addQuery, {})
 }
 
-/** Tells, once for each, whether something was erased by another process since the last question. */
+/** Returns a function that tells whether another process has erased something since its last call. */
 export const watchErasures = (db: Db): (() => boolean) => {
   const number = (): number => get(db, findQuery, {})?.number ?? 0
   let seen = number()

@@ -1,4 +1,4 @@
--- The visits that lose something.
+-- The visits that lose some of their views or events.
 insert or ignore into temp.erased_session (id)
 select session_id
 from view
@@ -7,4 +7,4 @@ union
 select session_id
 from event
 where id in (select id from temp.erased_event)
-  and session_id is not null
+  and session_id is not null;

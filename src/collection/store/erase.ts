@@ -1,0 +1,31 @@
+// Deletes raw rows by their ids, which a target's script puts into temporary tables.
+import * as v from 'valibot'
+import { all, get, query, type Db } from '../../database/query.ts'
+import type { Day, Zone } from '../../lib/time.ts'
+import beginErasureScript from '../../sql/erasure.begin.script.sql'
+import erasureCounts from '../../sql/erasure.counts.sql'
+import eraseRowsScript from '../../sql/erasure.rows.script.sql'
+import changedSeconds from '../../sql/erasure.seconds.sql'
+
+const nothing = v.object({})
+const counts = v.object({ views: v.number(), events: v.number(), sessions: v.number() })
+const countsQuery = query(erasureCounts, nothing, counts)
+const secondsQuery = query(changedSeconds, nothing, v.object({ second: v.number() }))
+
+/** How many rows were deleted, and the days to rebuild, in order. */
+export type ErasedRows = v.InferOutput<typeof counts> & { days: Day[] }
+
+/** Creates the temporary tables, or clears them. */
+export const beginErasure = (db: Db): void => {
+  db.exec(beginErasureScript)
+}
+
+/** Deletes the chosen rows, and shortens the chosen visits that keep others; in the caller's transaction. */
+export const eraseRows = (db: Db, zone: Zone): ErasedRows => {
+  db.exec(eraseRowsScript)
+  const days = new Set(all(db, secondsQuery, {}).map(({ second }) => zone.dayOf(second)))
+  return {
+    ...(get(db, countsQuery, {}) ?? { views: 0, events: 0, sessions: 0 }),
+    days: [...days].sort((a, b) => a - b),
+  }
+}

@@ -1,4 +1,0 @@
-insert into temp.erased_event (id)
-select id
-from event
-where name_id = @id

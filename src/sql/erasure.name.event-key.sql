@@ -1,2 +1,0 @@
-delete from event_key
-where name_id = @id

@@ -1,2 +1,0 @@
-delete from event_name
-where name_id = @id

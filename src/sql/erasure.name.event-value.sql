@@ -1,2 +1,0 @@
-delete from event_value
-where name_id = @id

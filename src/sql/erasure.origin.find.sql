@@ -1,4 +1,0 @@
--- An origin whose referrer was the host.
-select id
-from origin
-where domain = @domain

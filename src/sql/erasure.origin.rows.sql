@@ -1,2 +1,0 @@
-delete from origin
-where domain = @domain

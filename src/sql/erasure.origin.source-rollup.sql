@@ -1,2 +1,0 @@
-delete from source_rollup
-where origin_id in (select id from origin where domain = @domain)

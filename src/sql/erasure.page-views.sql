@@ -1,4 +1,0 @@
-insert into temp.erased_view (id)
-select id
-from view
-where page_id = @id

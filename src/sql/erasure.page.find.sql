@@ -1,4 +1,0 @@
--- A page by its address.
-select id
-from page
-where path = @path

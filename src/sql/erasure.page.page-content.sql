@@ -1,2 +1,0 @@
-delete from page_content
-where page_id = @id

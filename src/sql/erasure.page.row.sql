@@ -1,2 +1,0 @@
-delete from page
-where id = @id

@@ -1,0 +1,32 @@
+-- A page: its views, the events on it, its titles, and its rows in rollups.
+insert into temp.erased_view (id)
+select id
+from view
+where page_id in (select id from temp.target);
+
+insert into temp.erased_event (id)
+select id
+from event
+where page_id in (select id from temp.target);
+
+insert into temp.erased_label (id)
+select title_id from page where id in (select id from temp.target) and title_id is not null
+union
+select title_id from title_day where page_id in (select id from temp.target)
+union
+select title_id from view where id in (select id from temp.erased_view) and title_id is not null;
+
+delete from title_day
+where page_id in (select id from temp.target);
+
+delete from page_rollup
+where page_id in (select id from temp.target);
+
+delete from event_page_rollup
+where page_id in (select id from temp.target);
+
+delete from page_content
+where page_id in (select id from temp.target);
+
+delete from page
+where id in (select id from temp.target);

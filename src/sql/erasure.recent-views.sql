@@ -1,2 +1,0 @@
-delete from recent_view
-where view_id in (select id from temp.erased_view)

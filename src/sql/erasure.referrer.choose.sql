@@ -1,0 +1,4 @@
+insert into temp.target (id)
+select id
+from origin
+where domain = @value

@@ -1,0 +1,21 @@
+-- The visits that came from a host, with everything in them, and its rows in rollups.
+insert into temp.erased_session (id)
+select id
+from session
+where origin_id in (select id from temp.target);
+
+insert into temp.erased_view (id)
+select id
+from view
+where session_id in (select id from temp.erased_session);
+
+insert into temp.erased_event (id)
+select id
+from event
+where session_id in (select id from temp.erased_session);
+
+delete from source_rollup
+where origin_id in (select id from temp.target);
+
+delete from origin
+where id in (select id from temp.target);

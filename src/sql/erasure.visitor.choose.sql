@@ -1,0 +1,2 @@
+insert into temp.target (id)
+values (@id)

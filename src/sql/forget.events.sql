@@ -1,2 +1,0 @@
-delete from event
-where visitor_id = @visitor_id

@@ -1,2 +1,0 @@
-delete from event_property
-where event_id in (select id from event where visitor_id = @visitor_id)

@@ -1,2 +1,0 @@
-delete from recent_short_view
-where visitor_id = @visitor_id

@@ -1,2 +1,0 @@
-delete from view
-where visitor_id = @visitor_id

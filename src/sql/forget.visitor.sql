@@ -1,2 +1,0 @@
-delete from visitor
-where id = @visitor_id
