@@ -31,7 +31,7 @@ test('kill -9 under load: every 204 is in the reports once, the file is sound, v
 for (const { name, prepare } of works) {
   test(`kill -9 in the middle: ${name}`, () =>
     staged(async stage => {
-      const round = await prepare(stage, createDice(seed), 3000)
+      const round = await prepare(stage, createDice(seed), 2000)
       await round()
     }))
 }
@@ -39,7 +39,7 @@ for (const { name, prepare } of works) {
 test('some seconds of mixed load: memory flat, the log bounded, no error, each request accounted for', () =>
   staged(async stage => {
     const lines: string[] = []
-    await runLoad(stage, createDice(seed), 20, line => lines.push(line))
+    await runLoad(stage, createDice(seed), 8, line => lines.push(line))
     assert.is(lines.length, 3)
   }))
 

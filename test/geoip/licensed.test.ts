@@ -516,21 +516,30 @@ const answers: readonly [name: string, answer: (vendor: Vendor) => Vendor['befor
     /could not be reached, or broke off/,
   ],
 ]
-for (const [name, answer, reason] of answers) {
-  test(
-    `${name} is told, and the key stays where it is`,
-    given(async ({ vendor, running }) => {
+test(
+  'failed answers and redirects are reported, and the key is sent nowhere else',
+  given(async ({ vendor, running }) => {
+    vendor.before.vendor = (_, response) => {
+      response.writeHead(404).end()
+      return true
+    }
+    await put(running, { geoip_license_key: key })
+    await until(running, failed)
+    for (const [name, answer, reason] of answers) {
       vendor.before.vendor = answer(vendor)
-      await put(running, { geoip_license_key: key })
-      assert.match((await until(running, failed)).last_error ?? '', reason)
+      const { ok, message } = await runJob(running)
+      assert.equal([name, ok], [name, false])
+      assert.match(message, reason, name)
+      assert.match((await geoipOf(running)).last_error ?? '', reason, name)
       assert.equal(
         vendor.seen.filter(({ at }) => at === 'storage'),
         [],
+        name,
       )
-      assert.equal(left(running), [])
-    }),
-  )
-}
+      assert.equal(left(running), [], name)
+    }
+  }),
+)
 
 test(
   "storage's refusal of its signed address is no refusal of the key",
