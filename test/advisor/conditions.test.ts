@@ -63,6 +63,34 @@ test('a shop without funnel events lacks the funnel, until there is one', () =>
     )
   }))
 
+test('best sellers by units and by revenue are different lists', () =>
+  withService({}, async running => {
+    const [pins, teapot] = [
+      line({ product_id: 101, name: 'Pin', quantity: 9, total: '9.00', total_tax: '0.00' }),
+      line({ product_id: 102, name: 'Teapot', quantity: 1, total: '40.00', total_tax: '0.00' }),
+    ]
+    await shopOf(running).push(order({ total: '49.00', total_tax: '0.00', line_items: [teapot, pins] }))
+    await running.settled()
+    const [byUnits, byRevenue] = await post(running, { ids: ['q110', 'q111'] })
+    assert.equal(byUnits.viz.rows, [
+      { product: 'Pin', units: 9, revenue: 9 },
+      { product: 'Teapot', units: 1, revenue: 40 },
+    ])
+    assert.equal(byRevenue.viz.rows, [
+      { product: 'Teapot', revenue: 40, units: 1 },
+      { product: 'Pin', revenue: 9, units: 9 },
+    ])
+    assert.equal(
+      [byUnits, byRevenue].map(({ source }) => [source.endpoint, source.params.orderby]),
+      [
+        ['/revenue/products', 'units'],
+        ['/revenue/products', 'revenue'],
+      ],
+    )
+    assert.match(byUnits.summary, /Pin/)
+    assert.match(byRevenue.summary, /Teapot/)
+  }))
+
 test('posts by another name are what has a day of publication', () =>
   withService({}, async running => {
     await running.hit({ page_url: '/tea', title: 'Tea', resource_type: 'article', published_at: '2025-01-01' })

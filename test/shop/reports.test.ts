@@ -239,6 +239,51 @@ shopTest(
 )
 
 shopTest(
+  'a full refund returns no more of a product of which more was returned than sold',
+  async ({ push, report }) => {
+    const lines = [
+      line({ quantity: 2, total: '20.00' }),
+      line({ product_id: 102, name: 'Pin', quantity: 4, total: '8.00' }),
+      line({ product_id: 103, name: 'Cup', quantity: 1, total: '5.00' }),
+    ]
+    const listed = {
+      id: 1,
+      amount: '30.00',
+      date_created_gmt: '2026-03-11T00:00:00',
+      line_items: [
+        line({ quantity: -3, total: '-15.00', total_tax: '0.00' }),
+        line({ product_id: 102, name: 'Pin', quantity: -1, total: '-9.00', total_tax: '0.00' }),
+      ],
+    }
+    const closing = { id: 2, amount: '9.60', date_created_gmt: '2026-03-15T00:00:00', line_items: [] }
+    await push(
+      order({ status: 'refunded', total: '39.60', total_tax: '6.60', line_items: lines, refunds: [closing, listed] }),
+    )
+    assert.equal(
+      (await report('products')).map(({ name, units, revenue, refunded_units, refunded_revenue }: Document) => [
+        name,
+        units,
+        revenue,
+        refunded_units,
+        refunded_revenue,
+      ]),
+      [
+        // 3 of 2 mugs came back first, so the closing refund has their last 5.00 and no units.
+        ['Mug', -1, 0, 3, 20],
+        ['Cup', 0, 0, 1, 5],
+        // 9.00 of 8.00 for pins came back first, so the closing refund has 3 units and no amount.
+        ['Pin', 0, -1, 4, 9],
+      ],
+    )
+    assert.equal((await report('refunds', 'from=2026-03-15&to=2026-03-15')).products, [
+      { product_id: 103, name: 'Cup', units: 1, amount: 5 },
+      { product_id: 101, name: 'Mug', units: 0, amount: 5 },
+      { product_id: 102, name: 'Pin', units: 3, amount: 0 },
+    ])
+  },
+)
+
+shopTest(
   'coupons are compared without case; a free-shipping one has no discount, and an order with two counts for both',
   async ({ push, report }) => {
     await push(
