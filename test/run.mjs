@@ -15,8 +15,10 @@ if (files.length === 0) {
   process.exit(2)
 }
 const out = join(dist, 'test')
+/** Programs that tests start as processes of their own. */
+const children = ['test/drill/migrate-child.ts']
 await bundle(
-  files.map(file => join(root, file)),
+  [...files, ...children].map(file => join(root, file)),
   out,
   {
     outbase: join(root, 'test'),

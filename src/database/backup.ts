@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { checkPath, openReadOnly, translate } from './open.ts'
 import { placeCopy } from './copy.ts'
 import { DatabaseError } from './errors.ts'
-import { migrations, refuseForeign } from './migrate.ts'
+import { refuseForeign, versionOf } from './migrate.ts'
 import type { Db } from './query.ts'
 
 /** A file's size, and the version of its schema. */
@@ -11,8 +11,8 @@ export type Kind = { bytes: number; schema: number }
 
 /** @throws DatabaseError if the file is none of ours, or a newer version's */
 export const kindOf = (db: Db, path: string): Kind => {
-  refuseForeign(db, path, migrations.length)
-  const schema = Number(db.pragma('user_version', { simple: true }))
+  refuseForeign(db, path)
+  const schema = versionOf(db)
   if (schema === 0) throw new DatabaseError(`${path} is an empty database: there is nothing in it.`)
   return { bytes: statSync(path).size, schema }
 }

@@ -1,38 +1,50 @@
 import { rmSync } from 'node:fs'
-import foundation from '../sql/migrations/0001-foundation.sql'
-import shop from '../sql/migrations/0002-shop.sql'
-import advisor from '../sql/migrations/0003-advisor.sql'
+import create from '../sql/schema.sql'
 import { copyDatabase } from './copy.ts'
 import { DatabaseError } from './errors.ts'
 import type { Db } from './query.ts'
 
-/** Forward only; the n-th brings a file to schema version n. Never edited once released. */
-export const migrations: readonly string[] = [foundation, shop, advisor]
+/** What creates a new file of `version`, and the changes since: the n-th migration brings a file to `version + n`. */
+export type Schema = { create: string; version: number; migrations: readonly string[] }
+
+/** Until the first release, a change edits schema.sql and raises `version`; from then on, a change is a migration. */
+export const schema: Schema = { create, version: 4, migrations: [] }
+
+export const newestVersion = ({ version, migrations }: Schema = schema): number => version + migrations.length
 
 /** 'Foot' in ASCII: tells our files from other programs'. */
 const applicationId = 0x466f6f74
 
 const pragma = (db: Db, name: string): number => Number(db.pragma(name, { simple: true }))
 
+export const versionOf = (db: Db): number => pragma(db, 'user_version')
+
 /**
  * Reads what kind of file it is, and changes nothing.
- * @throws DatabaseError if it is another program's or a newer version's
+ * @throws DatabaseError if it belongs to another program, or its schema is too old or too new
  */
-export const refuseForeign = (db: Db, path: string, known: number): void => {
-  const version = pragma(db, 'user_version')
+export const refuseForeign = (db: Db, path: string, known: Schema = schema): void => {
+  const version = versionOf(db)
   const tables = Number(db.prepare('select count(*) from sqlite_schema').pluck().get())
   if (tables > 0 && pragma(db, 'application_id') !== applicationId) {
     throw new DatabaseError(`${path} is a database of another program. Name another file with --data.`)
   }
-  if (version > known) {
+  if (version > newestVersion(known)) {
     throw new DatabaseError(
-      `${path} was written by a newer Footfall (schema ${version}; this one knows ${known}). ` +
+      `${path} was written by a newer Footfall (schema ${version}; this one knows ${newestVersion(known)}). ` +
         'Use the newer version, or restore the copy that it made before it changed the file.',
+    )
+  }
+  if (tables > 0 && version < known.version) {
+    throw new DatabaseError(
+      `${path} was written by an older Footfall (schema ${version}; this one reads ${known.version} or newer). ` +
+        "Export it with the version that wrote it ('footfall export --format archive FILE'), " +
+        "then import FILE into a new database with this one ('footfall import FILE --format archive').",
     )
   }
 }
 
-export const isBehind = (db: Db, list: readonly string[]): boolean => pragma(db, 'user_version') < list.length
+export const isBehind = (db: Db, known: Schema): boolean => versionOf(db) < newestVersion(known)
 
 /** A copy without salts and logins beside the file, so that a failed upgrade can be undone with `restore`. */
 const copyBefore = (path: string, version: number): string => {
@@ -42,20 +54,25 @@ const copyBefore = (path: string, version: number): string => {
   return copy
 }
 
+/** Runs one script in one transaction together with the version that it leads to. */
+const apply = (db: Db, sql: string, version: number): void => {
+  db.transaction(() => {
+    db.exec(sql)
+    db.pragma(`application_id = ${applicationId}`)
+    db.pragma(`user_version = ${version}`)
+  }).immediate()
+}
+
 /**
- * Brings the file to the newest schema, each migration in one transaction with its version.
+ * Creates the schema of a new file, or brings an existing file to the newest version.
  * @returns the path of the copy made before, or null if nothing had to change in an existing file
  */
-export const migrate = (db: Db, path: string, list: readonly string[] = migrations): string | null => {
-  const version = pragma(db, 'user_version')
-  if (version === list.length) return null
-  const copy = version > 0 ? copyBefore(path, version) : null
-  list.slice(version).forEach((sql, index) => {
-    db.transaction(() => {
-      db.exec(sql)
-      db.pragma(`application_id = ${applicationId}`)
-      db.pragma(`user_version = ${version + index + 1}`)
-    }).immediate()
-  })
+export const migrate = (db: Db, path: string, { create, version: first, migrations }: Schema): string | null => {
+  const isNew = versionOf(db) === 0
+  if (isNew) apply(db, create, first)
+  const version = versionOf(db)
+  const pending = migrations.slice(version - first)
+  const copy = isNew || pending.length === 0 ? null : copyBefore(path, version)
+  pending.forEach((sql, index) => apply(db, sql, version + index + 1))
   return copy
 }

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { connect } from './connect.ts'
 import { DatabaseError, isCode } from './errors.ts'
 import { holdPath, type Release } from './lock.ts'
-import { isBehind, migrate, migrations, refuseForeign } from './migrate.ts'
+import { isBehind, migrate, refuseForeign, schema as currentSchema, type Schema } from './migrate.ts'
 import type { Db } from './query.ts'
 
 const ownerOnly = 0o600
@@ -77,24 +77,24 @@ export const openReadOnly = (path: string): Db => {
 }
 
 /** What is refused must stay as it was, so all that can be refused comes before the first change. */
-const inspect = (db: Db, path: string, list: readonly string[]): void => {
-  refuseForeign(db, path, list.length)
+const inspect = (db: Db, path: string, schema: Schema): void => {
+  refuseForeign(db, path, schema)
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, ownerOnly)
   applyPragmas(db)
 }
 
 /** A migration needs the file alone, unless this process has it already. */
-const bringUp = (db: Db, path: string, list: readonly string[], held: boolean): string | null => {
-  if (!isBehind(db, list)) return null
+const upgrade = (db: Db, path: string, schema: Schema, held: boolean): string | null => {
+  if (!isBehind(db, schema)) return null
   const hold = held ? null : holdPath(path)
   try {
-    return migrate(db, path, list)
+    return migrate(db, path, schema)
   } finally {
     hold?.release()
   }
 }
 
-type OpenOptions = { mustExist?: boolean; list?: readonly string[]; held?: boolean }
+type OpenOptions = { mustExist?: boolean; schema?: Schema; held?: boolean }
 
 /**
  * @param hint what to name instead, in messages
@@ -119,7 +119,7 @@ export const checkPath = (path: string, mustExist: boolean, hint = elsewhere): b
  */
 export const openDatabase = (
   file: string,
-  { mustExist = false, list = migrations, held = false }: OpenOptions = {},
+  { mustExist = false, schema = currentSchema, held = false }: OpenOptions = {},
 ): Opened => {
   const path = resolve(file)
   const created = !checkPath(path, mustExist)
@@ -127,8 +127,8 @@ export const openDatabase = (
   let db: Db | undefined
   try {
     db = connect(path)
-    inspect(db, path, list)
-    return { db, path, created, copy: bringUp(db, path, list, held) }
+    inspect(db, path, schema)
+    return { db, path, created, copy: upgrade(db, path, schema, held) }
   } catch (error) {
     db?.close()
     throw translate(path, error)

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import findFacts from '../sql/restore.facts.sql'
 import findNewer from '../sql/restore.newer.sql'
 import { kindOf, type Kind } from './backup.ts'
-import { migrations } from './migrate.ts'
+import { newestVersion } from './migrate.ts'
 import { openReadOnly } from './open.ts'
 import { get, query, type Db } from './query.ts'
 import { checkBackup, inspectBackup } from './restore.ts'
@@ -49,7 +49,7 @@ export type RestorePlan = {
 }
 
 const factsOf = (db: Db, { schema }: Kind): Facts | null =>
-  schema === migrations.length ? (get(db, factsQuery, {}) ?? null) : null
+  schema === newestVersion() ? (get(db, factsQuery, {}) ?? null) : null
 
 const describe = (path: string): Described => {
   const db = openReadOnly(path)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase, openReadOnly } from '../../src/database/open.ts'
-import { migrations } from '../../src/database/migrate.ts'
+import { schema } from '../../src/database/migrate.ts'
 import { withFolder } from '../support/folder.ts'
 import { hashOf, toBytes } from '../../src/collection/enrich/hash.ts'
 import { createPipeline } from '../model/pipeline.ts'
@@ -246,7 +246,7 @@ test('the copy before a migration holds no salt, of a day or lasting', () =>
     const salt: Buffer = pipeline.rows('select salt from day_salt')[0].salt
     pipeline.close()
     const { db, copy } = openDatabase(pipeline.path, {
-      list: [...migrations, 'create table later (id integer primary key) strict'],
+      schema: { ...schema, migrations: ['create table later (id integer primary key) strict'] },
     })
     db.close()
     const bytes = readFileSync(copy ?? '')

@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { holdFile } from '../../src/database/lock.ts'
-import { migrations } from '../../src/database/migrate.ts'
+import { newestVersion, schema, type Schema } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
 import { withFolder } from '../support/folder.ts'
@@ -16,7 +16,9 @@ import { footfall, start } from '../support/program.ts'
 const digest = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 const value = (db: Db, sql: string): unknown => db.prepare(sql).pluck().get()
 const version = (db: Db): unknown => db.pragma('user_version', { simple: true })
-const latest = migrations.length
+const latest = newestVersion()
+/** Today's schema with migrations to come. */
+const withMigrations = (...migrations: string[]): Schema => ({ ...schema, migrations })
 const next = 'create table later (id integer primary key) strict;'
 const broken = 'create table half_done (id integer primary key) strict; insert into nowhere values (1);'
 
@@ -96,7 +98,7 @@ test('an older file is brought to the newest schema, a copy of it without salts 
   withFolder(folder => {
     const path = join(folder, 'older.db')
     fill(path)
-    const opened = openDatabase(path, { list: [...migrations, next] })
+    const opened = openDatabase(path, { schema: withMigrations(next) })
     assert.is(version(opened.db), latest + 1)
     assert.is(value(opened.db, 'select path from page'), '/kept')
     assert.is(value(opened.db, 'select count(*) from day_salt'), 1, 'the file itself keeps its salt: visits go on')
@@ -132,7 +134,7 @@ test('the copy is for its owner alone from its first moment, whatever the umask'
     const before = process.umask(0)
     try {
       fill(path)
-      const opened = openDatabase(path, { list: [...migrations, next] })
+      const opened = openDatabase(path, { schema: withMigrations(next) })
       close(opened)
       for (const name of readdirSync(folder))
         assert.is((statSync(join(folder, name)).mode & 0o777).toString(8), '600', name)
@@ -146,10 +148,10 @@ test('a copy of an earlier try is replaced', () =>
     const path = join(folder, 'again.db')
     fill(path)
     assert.match(
-      messageOf(() => openDatabase(path, { list: [...migrations, broken] })),
+      messageOf(() => openDatabase(path, { schema: withMigrations(broken) })),
       /no such table: nowhere/,
     )
-    const opened = openDatabase(path, { list: [...migrations, next] })
+    const opened = openDatabase(path, { schema: withMigrations(next) })
     assert.is(
       inspect(opened.copy ?? '', db => value(db, 'select path from page')),
       '/kept',
@@ -162,7 +164,7 @@ test('a migration that fails leaves the file as it was, with all that the ones b
     const path = join(folder, 'broken.db')
     fill(path)
     assert.match(
-      messageOf(() => openDatabase(path, { list: [...migrations, broken] })),
+      messageOf(() => openDatabase(path, { schema: withMigrations(broken) })),
       /no such table: nowhere/,
     )
     inspect(path, db => {
@@ -171,7 +173,7 @@ test('a migration that fails leaves the file as it was, with all that the ones b
       assert.is(value(db, 'select path from page'), '/kept')
     })
     assert.match(
-      messageOf(() => openDatabase(path, { list: [...migrations, next, broken] })),
+      messageOf(() => openDatabase(path, { schema: withMigrations(next, broken) })),
       /no such table: nowhere/,
     )
     inspect(path, db =>
@@ -186,7 +188,7 @@ test('a new file whose first migration fails is taken for new the next time', ()
   withFolder(folder => {
     const path = join(folder, 'first.db')
     assert.match(
-      messageOf(() => openDatabase(path, { list: [broken] })),
+      messageOf(() => openDatabase(path, { schema: { ...schema, create: broken } })),
       /no such table: nowhere/,
     )
     const { db } = openDatabase(path)
@@ -201,7 +203,7 @@ test('a file that another process serves is not migrated under it', () =>
     const held = openDatabase(path)
     const release = holdFile(held.db, path, 'serve', 0)
     assert.match(
-      messageOf(() => openDatabase(path, { list: [...migrations, next] })),
+      messageOf(() => openDatabase(path, { schema: withMigrations(next) })),
       /^DatabaseError: .*in use by process \d+ \(footfall serve\)/,
     )
     assert.is(version(held.db), latest)
@@ -212,7 +214,7 @@ test('a file that another process serves is not migrated under it', () =>
 test('a file of a newer version is refused with a sentence that says what to do', () =>
   withFolder(folder => {
     const path = join(folder, 'newer.db')
-    const opened = openDatabase(path, { list: [...migrations, next] })
+    const opened = openDatabase(path, { schema: withMigrations(next) })
     close(opened)
     const before = digest(path)
     const { status, stderr } = footfall(['serve', '--port', '0', '--data', path])
@@ -222,6 +224,31 @@ test('a file of a newer version is refused with a sentence that says what to do'
       `${path} was written by a newer Footfall (schema ${latest + 1}; this one knows ${latest}). Use the newer version`,
     )
     assert.is(digest(path), before)
+  }))
+
+test('a file of an older schema than the first that is read is refused with a sentence that says what to do', () =>
+  withFolder(folder => {
+    const path = join(folder, 'older.db')
+    fill(path)
+    const { db } = openDatabase(path)
+    db.pragma(`user_version = ${schema.version - 1}`)
+    db.pragma('journal_mode = delete')
+    db.close()
+    chmodSync(path, 0o644)
+    untouched(folder, path, () => {
+      for (const args of [
+        ['serve', '--port', '0', '--data', path],
+        ['settings', 'get', '--data', path],
+        ['restore', path, '--data', join(folder, 'other.db')],
+      ]) {
+        const { status, stderr } = footfall(args)
+        assert.is(status, 1, args[0])
+        assert.match(
+          stderr,
+          `${path} was written by an older Footfall (schema ${schema.version - 1}; this one reads ${schema.version} or newer). Export it with the version that wrote it`,
+        )
+      }
+    })
   }))
 
 test('an empty file is a new one', () =>

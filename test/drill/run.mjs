@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { bundle, dist, root } from '../../build.mjs'
 
 const out = join(dist, 'test', 'drill')
-await bundle([join(root, 'test/drill/main.ts')], out, { packages: 'external', sourcemap: 'inline' })
+const entries = ['main.ts', 'migrate-child.ts'].map(file => join(root, 'test/drill', file))
+await bundle(entries, out, { packages: 'external', sourcemap: 'inline' })
 const { status } = spawnSync(
   process.execPath,
   ['--enable-source-maps', join(out, 'main.cjs'), ...process.argv.slice(2)],

@@ -6,7 +6,7 @@ import { observationSchema, type Observation } from '../../collection/ingest/cli
 import { limits } from '../../collection/store/cardinality-limit.ts'
 import { quoted } from '../../database/copy-check.ts'
 import { readDemoMark, type DemoMark } from '../../database/demo-mark.ts'
-import { migrations } from '../../database/migrate.ts'
+import { newestVersion, versionOf } from '../../database/migrate.ts'
 import { loadState } from '../../database/saved-state.ts'
 import { openReadOnly } from '../../database/open.ts'
 import { all, get, query, type Db } from '../../database/query.ts'
@@ -170,12 +170,12 @@ export const inspectFile = (path: string, now: number, counts = true): FileFacts
   try {
     const db = openReadOnly(path)
     try {
-      const schema = Number(db.pragma('user_version', { simple: true }))
+      const schema = versionOf(db)
       return {
         ...found,
         error: null,
         schema,
-        content: schema === migrations.length ? db.transaction(() => read(db, now, counts))() : null,
+        content: schema === newestVersion() ? db.transaction(() => read(db, now, counts))() : null,
       }
     } finally {
       db.close()

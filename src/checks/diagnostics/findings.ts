@@ -1,7 +1,7 @@
 import { isAddress } from '../../channel/referrer.ts'
 import type { Observation } from '../../collection/ingest/clients.ts'
 import { demoSentence } from '../../database/demo-mark.ts'
-import { migrations } from '../../database/migrate.ts'
+import { newestVersion, schema } from '../../database/migrate.ts'
 import type { PlacesState, Trouble } from '../../geoip/trouble.ts'
 import { timeText } from '../../lib/time.ts'
 import type { Content, FileFacts } from './file.ts'
@@ -374,17 +374,20 @@ const outside = ({
         },
     file.schema === null || file.content !== null
       ? null
-      : file.schema < migrations.length
+      : file.schema < newestVersion()
         ? {
             id: 'schema_behind',
             severity: 'warning',
-            message: `The file is of an older version (schema ${file.schema}; this one knows ${migrations.length}): little can be told of it.`,
-            hint: "'footfall serve' brings it to the newest schema, with a copy of it beside.",
+            message: `The file is of an older version (schema ${file.schema}; this one knows ${newestVersion()}): little can be told of it.`,
+            hint:
+              file.schema < schema.version
+                ? 'Export it with the version that wrote it, then import the archive into a new database with this one.'
+                : "'footfall serve' brings it to the newest schema, with a copy of it beside.",
           }
         : {
             id: 'schema_ahead',
             severity: 'critical',
-            message: `The file was written by a newer Footfall (schema ${file.schema}; this one knows ${migrations.length}).`,
+            message: `The file was written by a newer Footfall (schema ${file.schema}; this one knows ${newestVersion()}).`,
             hint: 'Use the newer version, or restore the copy that it made before it changed the file.',
           },
     share > 0.05

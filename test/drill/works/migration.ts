@@ -1,64 +1,62 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
-import { connect } from '../../../src/database/connect.ts'
+import { resolve } from 'node:path'
 import { quoted } from '../../../src/database/copy-check.ts'
-import { migrations } from '../../../src/database/migrate.ts'
-import { openDatabase } from '../../../src/database/open.ts'
+import { newestVersion, versionOf } from '../../../src/database/migrate.ts'
 import type { Db } from '../../../src/database/query.ts'
-import { copyFile, expectSame, expectSound, look } from '../stage.ts'
-import { contentOf, killCommand, makeFile, timed, type Work } from './work.ts'
+import { copyFile, expectSame, expectSound, killAfter, look } from '../stage.ts'
+import { makeFile, timed, type Work } from './work.ts'
 
-const columnsOf = (db: Db, table: string): string =>
-  (db.prepare(`select name from pragma_table_info('${table}')`).pluck().all() as string[]).map(quoted).join(', ')
+/** Writes much, in the existing tables and in a new one. */
+const migration = `
+  create table visit_copy (id integer primary key, page_id integer not null) strict;
+  insert into visit_copy (id, page_id) select id, page_id from view;
+  alter table view add column note text;
+  update view set note = hex(id) where true;`
 
-/** The same rows in a file of the first schema. */
-const age = (data: string, target: string): void => {
-  openDatabase(target, { list: migrations.slice(0, 1) }).db.close()
-  const db = connect(target)
-  db.prepare('attach ? as source').run(data)
-  const tables = db
-    .prepare("select name from main.sqlite_schema where type = 'table' and name not like 'sqlite_%'")
-    .pluck()
-    .all() as string[]
-  db.transaction(() => {
-    for (const table of tables) {
-      const columns = columnsOf(db, table)
-      db.exec(
-        `delete from main.${quoted(table)}; insert into main.${quoted(table)} (${columns}) select ${columns} from source.${quoted(table)}`,
-      )
-    }
-  })()
-  db.exec('detach source')
-  db.close()
+const child = resolve('dist/test/drill/migrate-child.cjs')
+
+const begin = (data: string) =>
+  spawn(process.execPath, [child, data, migration], { stdio: ['ignore', 'ignore', 'inherit'] })
+
+const migrate = async (data: string): Promise<void> => {
+  const [status] = await once(begin(data), 'close')
+  expectSame(status, 0, 'the exit code of a migration')
+}
+
+/** A digest of the schema and of every row. */
+const digestOf = (db: Db): string => {
+  const hash = createHash('sha256')
+  const tables = db.prepare('select name, type, sql from sqlite_schema order by name').all() as {
+    name: string
+    type: string
+  }[]
+  hash.update(JSON.stringify(tables))
+  for (const { name } of tables.filter(({ type }) => type === 'table'))
+    for (const row of db.prepare(`select * from ${quoted(name)}`).iterate()) hash.update(JSON.stringify(row))
+  return hash.digest('hex')
 }
 
 export const migrationWork: Work = {
   name: 'migration',
   prepare: async (stage, dice, size) => {
-    const newest = await makeFile(stage, 'migration-newest.db', size)
-    const [old, data] = [stage.path('migration-old.db'), stage.path('migration.db')]
-    age(newest, old)
-    const copy = `${data}.schema-1`
-    const migrate = ['settings', 'get', '--data', data]
+    const old = await makeFile(stage, 'migration-old.db', size)
+    const data = stage.path('migration.db')
+    const copy = `${data}.schema-${newestVersion()}`
     copyFile(old, data)
-    const usual = await timed(() => stage.command(...migrate))
-    const expected = await contentOf(stage, data)
+    const usual = await timed(() => migrate(data))
+    const expected = look(data, digestOf)
     return async () => {
       copyFile(old, data)
       rmSync(copy, { force: true })
-      const killed = await killCommand(stage, migrate, usual, dice)
+      const killed = await killAfter(begin(data), dice.below(Math.ceil(usual * 1.1)))
       expectSound(data)
-      await stage.command(...migrate)
+      await migrate(data)
       expectSound(data)
-      expectSame(
-        look(data, db => db.pragma('user_version', { simple: true })),
-        migrations.length,
-        'the version of the schema',
-      )
-      expectSame(
-        await contentOf(stage, data),
-        expected,
-        'a migration that was killed and started again gives another file',
-      )
+      expectSame(look(data, versionOf), newestVersion() + 1, 'the version of the schema')
+      expectSame(look(data, digestOf), expected, 'a migration that was killed and started again gives another file')
       if (existsSync(copy)) expectSound(copy)
       return Number(killed)
     }
