@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { parsePage } from '../collection/ingest/page.ts'
-import { beginErasure, eraseRows, type ErasedRows } from '../collection/store/erase.ts'
+import { beginErasure, chooseSpan, eraseRows, type ErasedRows } from '../collection/store/erase.ts'
 import { eraseVisitor } from '../collection/store/forget.ts'
 import { createSalts } from '../collection/enrich/salts.ts'
 import { referrerHost } from '../channel/channel.ts'
 import { query, run, type Db } from '../database/query.ts'
+import { spanOf } from '../rollup/derive.ts'
 import { markDirty } from '../rollup/dirty.ts'
 import { breakPeriods } from '../rollup/periods.ts'
 import { rollupTables } from '../rollup/tables.ts'
-import chooseDay from '../sql/erasure.day.choose.sql'
 import dayScript from '../sql/erasure.day.script.sql'
 import chooseEvent from '../sql/erasure.event.choose.sql'
 import eventScript from '../sql/erasure.event.script.sql'
@@ -17,15 +17,13 @@ import pageScript from '../sql/erasure.page.script.sql'
 import chooseReferrer from '../sql/erasure.referrer.choose.sql'
 import referrerScript from '../sql/erasure.referrer.script.sql'
 import touchedScript from '../sql/erasure.touched.script.sql'
-import { addDays, type Day, type Zone } from '../lib/time.ts'
-import { firstViewId } from '../database/view-id.ts'
+import type { Day, Zone } from '../lib/time.ts'
 
 const nothing = v.object({})
 const value = v.object({ value: v.string() })
 const pageQuery = query(choosePage, value, nothing)
 const eventQuery = query(chooseEvent, value, nothing)
 const referrerQuery = query(chooseReferrer, value, nothing)
-const dayQuery = query(chooseDay, v.object({ first_view_id: v.number(), next_view_id: v.number() }), nothing)
 
 /** `rollups`: whether the target's own rollup rows are erased too, also those of days without raw rows. */
 export type Erased = ErasedRows & { rollups: boolean }
@@ -64,10 +62,8 @@ const eraseReferrer = (context: ErasureContext, text: string): Erased | null => 
 
 const eraseDay = (context: ErasureContext, day: Day): Erased | null => {
   const { db, zone } = context
-  run(db, dayQuery, {
-    first_view_id: firstViewId(zone.startOf(day)),
-    next_view_id: firstViewId(zone.startOf(addDays(day, 1))),
-  })
+  const { first_view_id, next_view_id } = spanOf(zone, day)
+  chooseSpan(db, first_view_id, next_view_id)
   const erased = runScript(context, dayScript)
   const rollups = rollupTables.reduce((sum, { clear }) => sum + run(db, clear, { period: day }), 0)
   // A day without raw rows is not rebuilt, so nothing else would remove it from the longer periods.

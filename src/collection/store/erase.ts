@@ -1,14 +1,16 @@
 // Deletes raw rows by their ids, which a target's script puts into temporary tables.
 import * as v from 'valibot'
-import { all, get, query, type Db } from '../../database/query.ts'
+import { all, get, query, run, type Db } from '../../database/query.ts'
 import type { Day, Zone } from '../../lib/time.ts'
 import beginErasureScript from '../../sql/erasure.begin.script.sql'
 import erasureCounts from '../../sql/erasure.counts.sql'
+import chooseDay from '../../sql/erasure.day.choose.sql'
 import eraseRowsScript from '../../sql/erasure.rows.script.sql'
 import changedSeconds from '../../sql/erasure.seconds.sql'
 
 const nothing = v.object({})
 const counts = v.object({ views: v.number(), events: v.number(), sessions: v.number() })
+const dayQuery = query(chooseDay, v.object({ first_view_id: v.number(), next_view_id: v.number() }), nothing)
 const countsQuery = query(erasureCounts, nothing, counts)
 const secondsQuery = query(changedSeconds, nothing, v.object({ second: v.number() }))
 
@@ -18,6 +20,12 @@ export type ErasedRows = v.InferOutput<typeof counts> & { days: Day[] }
 /** Creates the temporary tables, or clears them. */
 export const beginErasure = (db: Db): void => {
   db.exec(beginErasureScript)
+}
+
+/** Makes a span of ids, such as that of a day, the only target. */
+export const chooseSpan = (db: Db, first_view_id: number, next_view_id: number): void => {
+  beginErasure(db)
+  run(db, dayQuery, { first_view_id, next_view_id })
 }
 
 /** Deletes the chosen rows, and shortens the chosen visits that keep others; in the caller's transaction. */

@@ -6,7 +6,7 @@ import { dateOf, dayText, type Day, type Zone } from '../../lib/time.ts'
 import type { ShopStore } from '../../shop/store.ts'
 import { findProgress, saveProgress } from '../state.ts'
 import { beginDay, type DayImport } from './day.ts'
-import { createNumbers } from './numbers.ts'
+import { createIdMapping } from './ids.ts'
 import { parseLine } from './parse.ts'
 import { DayProblem } from './problem.ts'
 import { createRows } from './rows.ts'
@@ -62,7 +62,7 @@ export const openArchive = (
   header: Header,
   first: string,
 ): ArchiveImport => {
-  const rows = createRows(db, createNumbers(db, header))
+  const rows = createRows(db, createIdMapping(db, header))
   /** The day under way; its work is null where it is passed over. */
   let current: Under | null = null
   let last: Day | null = null

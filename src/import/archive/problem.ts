@@ -1,4 +1,4 @@
-/** Why a day of an archive is not taken; the others are. */
+/** Why a day of an archive was not imported; the other days are. */
 export class DayProblem extends Error {
   override name = 'DayProblem'
 }

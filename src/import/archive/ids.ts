@@ -7,15 +7,17 @@ import { DayProblem } from './problem.ts'
 
 const addQuery = query(addOrigin, v.object({ installation: v.string() }), v.object({ number: v.number() }))
 
-/** Numbers of sessions and visitors of one installation are below this; so many files go into one. */
-const perOrigin = 2 ** 40
-const most = 8191
+/** Ids of sessions and visitors of one installation are below this. */
+const idsPerOrigin = 2 ** 40
+const maxOrigin = 8191
+
+/** Maps an archive's id of a session or visitor to that in this file. */
+export type IdMapping = (id: number) => number
 
 /**
- * Numbers of sessions and visitors as this file has them. Its own stay; those of each other installation get a range of
- * their own, the same for all of its archives.
+ * The file's own ids stay; those of each other installation get a range of their own, the same for all its archives.
  */
-export const createNumbers = (db: Db, { installation, origins }: Header): ((number: number) => number) => {
+export const createIdMapping = (db: Db, { installation, origins }: Header): IdMapping => {
   const own = installationOf(db)
   const known = originsOf(db)
   const rangeOf = (name: string): number =>
@@ -24,10 +26,10 @@ export const createNumbers = (db: Db, { installation, origins }: Header): ((numb
     [0, rangeOf(installation)],
     ...Object.entries(origins).map(([number, name]) => [Number(number), rangeOf(name)] as const),
   ])
-  return number => {
-    const range = ranges.get(Math.floor(number / perOrigin))
-    if (range === undefined || range > most)
-      throw new DayProblem(`the number ${number} is of an installation that the first line does not name`)
-    return range * perOrigin + (number % perOrigin)
+  return id => {
+    const range = ranges.get(Math.floor(id / idsPerOrigin))
+    if (range === undefined || range > maxOrigin)
+      throw new DayProblem(`the id ${id} belongs to an installation that the first line does not name`)
+    return range * idsPerOrigin + (id % idsPerOrigin)
   }
 }

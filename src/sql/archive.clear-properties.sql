@@ -1,3 +1,0 @@
-delete from event_property
-where event_id >= @first_view_id
-  and event_id < @next_view_id

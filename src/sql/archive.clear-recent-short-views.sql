@@ -1,3 +1,0 @@
-delete from recent_short_view
-where view_id >= @first_view_id
-  and view_id < @next_view_id
