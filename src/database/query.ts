@@ -6,14 +6,31 @@ export type Db = Database.Database
 /** Values by column or parameter name. */
 export type Shape = v.ObjectSchema<v.ObjectEntries, undefined>
 
-/** A statement of src/sql, with the names and types of its parameters and of the columns it gives. */
-export type Query<P extends Shape = Shape, R extends Shape = Shape> = { sql: string; params: P; row: R }
+/**
+ * What else is to be known of a statement: the name of one that does not come from a file of src/sql, and the tables it
+ * reads of those that a report about a segment has to derive first.
+ */
+export type QueryNotes = { name?: string; reads?: readonly string[] }
 
-/** Every query of the program, so that a test can hold each against the schema of the file. */
+/** A statement, with the names and types of its parameters and of the columns it gives. */
+export type Query<P extends Shape = Shape, R extends Shape = Shape> = {
+  sql: string
+  params: P
+  row: R
+  name: string | undefined
+  reads: readonly string[]
+}
+
+/** Every query of the program, so that a test can compare each with the schema of the file. */
 export const queries: Query[] = []
 
-export const query = <P extends Shape, R extends Shape>(sql: string, params: P, row: R): Query<P, R> => {
-  const made = { sql, params, row }
+export const query = <P extends Shape, R extends Shape>(
+  sql: string,
+  params: P,
+  row: R,
+  { name, reads = [] }: QueryNotes = {},
+): Query<P, R> => {
+  const made = { sql, params, row, name, reads }
   queries.push(made)
   return made
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { query, type Db, type Query } from '../database/query.ts'
 import { spanOf, valuesFor } from '../rollup/derive.ts'
-import { rollupTables, spanQuery, visitGroups, visits, type Span } from '../rollup/tables.ts'
+import { rollupTables, spanQuery, visitGroupQueries, visits, type Span } from '../rollup/tables.ts'
 import byEvent from '../sql/segment.by-event.sql'
 import byPage from '../sql/segment.by-page.sql'
 import clearDay from '../sql/segment.clear-day.sql'
@@ -31,16 +31,13 @@ const eventsQuery = spanQuery(fillEvents)
 
 const parameterOf = (params: object, name: string): unknown => Object.entries(params).find(([key]) => key === name)?.[1]
 
-/** The value by which a statement asks for one of the rollups that a table holds. */
-const partNames: Readonly<Record<string, string>> = { dimension_rollup: 'dimension', utm_rollup: 'grouping' }
-
 /** What must be derived so that a statement finds its rows; of dimensions and groupings only the one it asks for. */
 const fillsOfOne = ({ sql, params }: Statement): readonly Query[] =>
   rollupTables
     .filter(({ name }) => new RegExp(`\\b${name}\\b`).test(sql))
-    .flatMap(({ name, fills, parts }) => {
-      const part = parts[String(parameterOf(params, partNames[name] ?? ''))]
-      return part === undefined ? fills : [part]
+    .flatMap(({ fills, kinds }) => {
+      const index = kinds?.values.indexOf(String(parameterOf(params, kinds.column))) ?? -1
+      return index < 0 ? fills : fills.slice(index, index + 1)
     })
 
 /** A report's statement that it has no use for this time is given days that there are not. */
@@ -110,14 +107,12 @@ export const deriveDays = (
   run: Run,
 ): void => {
   const read = (what: RegExp): boolean => fills.some(({ sql }) => what.test(sql))
-  const groups = Object.entries(visitGroups).flatMap(([name, fill]) =>
-    read(new RegExp(`\\bfrom ${name}\\b`)) ? [fill] : [],
-  )
+  const groups = visitGroupQueries.filter(({ table }) => fills.some(({ reads }) => reads.includes(table)))
   const needed = [
     viewsQuery,
     ...(read(readsEvents) ? [eventsQuery] : []),
     ...(read(readsVisits) ? visits : []),
-    ...groups,
+    ...groups.map(group => group.query),
     ...fills,
   ]
   spans.forEach((span, index) => {

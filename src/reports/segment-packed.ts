@@ -3,13 +3,13 @@ import { all, query, type Db, type Query } from '../database/query.ts'
 import { valuesFor } from '../rollup/derive.ts'
 import { packedDayQuery, usePackedDay } from '../rollup/packed-day.ts'
 import { sessionColumns, type Column, type PackedDay } from '../rollup/packed-format.ts'
+import { loadPackedVisits, visitGroups } from '../rollup/statements.ts'
 import askedFilters from '../sql/segment.asked.sql'
 import chosenNumbers from '../sql/segment.chosen.sql'
 import addHour from '../sql/segment.packed-hour.add.sql'
 import addPage from '../sql/segment.packed-page.add.sql'
 import addSite from '../sql/segment.packed-site.add.sql'
 import addVisit from '../sql/segment.packed-visit.add.sql'
-import placeVisits from '../sql/segment.packed-visits.sql'
 import type { Day } from '../lib/time.ts'
 import { createSums, type Breakdown, type PeriodSums, type Wanted } from './packed-sums.ts'
 import type { Chosen, DaySums } from './packed-traffic.ts'
@@ -66,6 +66,7 @@ const visitQuery = query(
   nothing,
 )
 
+const loadVisits = [...visitGroups.map(loadPackedVisits), 'delete from temp.packed_visit;'].join('\n')
 const breakdowns: readonly Breakdown[] = ['client', 'place', 'origin', 'campaign', 'screen', 'language', 'timezone']
 
 /** Rollups that can be derived of packed days, and what else statements may read of the selected visits. */
@@ -210,7 +211,7 @@ export const derivePacked = (
     for (const [page_id, page] of into.pages) run(pageQuery, { period, page_id, ...page })
     if (grouped.length === 0) continue
     for (const [breakdown, visit] of into.visits()) run(visitQuery, { breakdown, ...visit })
-    db.exec(placeVisits)
+    db.exec(loadVisits)
     for (const fill of grouped)
       run(fill, valuesFor(fill, { day: period, start: 0, end: 0, first_view_id: 0, next_view_id: 0 }, 1))
   }

@@ -1,5 +1,4 @@
 import { prepare, run, type Db, type Query } from '../database/query.ts'
-import clearNew from '../sql/rollup.clear-new.sql'
 import clearPart from '../sql/rollup.clear-part.sql'
 import fillEvents from '../sql/rollup.day-event.fill.sql'
 import fillSessions from '../sql/rollup.day-session.fill.sql'
@@ -7,9 +6,10 @@ import fillViews from '../sql/rollup.day-view.fill.sql'
 import temporaryTables from '../sql/rollup.tables.sql'
 import { addDays, type Day, type Zone } from '../lib/time.ts'
 import { firstViewId } from '../database/view-id.ts'
-import { rollupTables, spanQuery, visitGroups, visits, type RollupTable, type Span } from './tables.ts'
+import { clearDerivedTable, clearVisitTable, createDerivedTable, createVisitTable, visitGroups } from './statements.ts'
+import { rollupTables, spanQuery, visitGroupQueries, visits, type RollupTable, type Span } from './tables.ts'
 
-const rawFills = [fillViews, fillSessions, fillEvents].map(spanQuery)
+const rawFills = [fillViews, fillSessions, fillEvents].map(sql => spanQuery(sql))
 
 export const spanOf = (zone: Zone, day: Day): Span => {
   const start = zone.startOf(day)
@@ -29,15 +29,18 @@ const runFill = (db: Db, fill: Query, span: Span, sign: 1 | -1): void => {
 
 const ready = new WeakSet<Db>()
 
-/** Makes the tables that derivations work in: temporary ones, of this connection only. */
+/** Creates the temporary tables that derivations work in. */
 export const createTempTables = (db: Db): void => {
   if (ready.has(db)) return
-  db.exec(temporaryTables)
+  db.exec([temporaryTables, ...visitGroups.map(createVisitTable), ...rollupTables.map(createDerivedTable)].join('\n'))
   ready.add(db)
 }
 
+const clearDerivedTables = rollupTables.map(clearDerivedTable).join('\n')
+const clearRawTables = [clearPart, ...visitGroups.map(clearVisitTable)].join('\n')
+
 export const clearDerived = (db: Db): void => {
-  db.exec(clearNew)
+  db.exec(clearDerivedTables)
 }
 
 /** Derives rows of rollups from the raw rows at hand; those of views and sessions need `deriveVisits` first. */
@@ -47,11 +50,11 @@ export const deriveTables = (db: Db, tables: readonly RollupTable[], span: Span,
 
 /** Makes the visits that breakdowns are derived from, out of the raw rows at hand. */
 export const deriveVisits = (db: Db, span: Span): void => {
-  for (const fill of [...visits, ...Object.values(visitGroups)]) runFill(db, fill, span, 1)
+  for (const fill of [...visits, ...visitGroupQueries.map(one => one.query)]) runFill(db, fill, span, 1)
 }
 
 export const clearRawRows = (db: Db): void => {
-  db.exec(clearPart)
+  db.exec(clearRawTables)
 }
 
 /** Takes all raw rows of a day to hand. */

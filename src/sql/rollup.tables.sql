@@ -37,7 +37,7 @@ create temp table if not exists visit (
   views integer not null,
   began integer not null,
   bounced integer not null,
-  alone integer not null default 1,
+  is_only_visit integer not null default 1,
   origin_id integer not null,
   campaign_id integer,
   place_id integer,
@@ -46,37 +46,6 @@ create temp table if not exists visit (
   language_id integer,
   timezone_id integer
 );
--- The same by what breakdowns tell apart. Those whose visitor and session have no other row are counted here already;
--- of the few others, visitor and session stand in their rows and are counted once where several fall together.
-create temp table if not exists visit_client (
-  id integer,
-  visitors integer not null,
-  sessions integer not null,
-  views integer not null,
-  bounces integer not null,
-  visitor_id integer,
-  session_id integer,
-  began integer not null,
-  bounced integer not null
-);
-create temp table if not exists visit_place as select * from visit_client where false;
-create temp table if not exists visit_origin as select * from visit_client where false;
-create temp table if not exists visit_campaign as select * from visit_client where false;
-create temp table if not exists visit_screen as select * from visit_client where false;
-create temp table if not exists visit_language as select * from visit_client where false;
-create temp table if not exists visit_timezone as select * from visit_client where false;
--- What it gives. Shapes follow the tables.
-create temp table if not exists new_site_day as select * from site_day where false;
-create temp table if not exists new_hour_day as select * from hour_day where false;
-create temp table if not exists new_page_rollup as select * from page_rollup where false;
-create temp table if not exists new_title_day as select * from title_day where false;
-create temp table if not exists new_source_rollup as select * from source_rollup where false;
-create temp table if not exists new_dimension_rollup as select * from dimension_rollup where false;
-create temp table if not exists new_utm_rollup as select * from utm_rollup where false;
-create temp table if not exists new_event_rollup as select * from event_rollup where false;
-create temp table if not exists new_event_property_rollup as select * from event_property_rollup where false;
-create temp table if not exists new_event_page_rollup as select * from event_page_rollup where false;
-create temp table if not exists new_funnel_day as select * from funnel_day where false;
 -- What the rollups of the day under way hold already, and which visitors its sessions link.
 create temp table if not exists known_session (
   id integer primary key,

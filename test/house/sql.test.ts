@@ -3,13 +3,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createTempTables } from '../../src/rollup/derive.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { queries, type Db, type Query } from '../../src/database/query.ts'
 import '../../src/reports/segment-reader.ts'
 import '../../src/commands/index.ts'
 import erasureTables from '../../src/sql/erasure.begin.script.sql'
 import periodTables from '../../src/sql/period.tables.sql'
-import rollupTables from '../../src/sql/rollup.tables.sql'
 import segmentTables from '../../src/sql/segment.tables.sql'
 import { holdGolden } from '../support/golden.ts'
 import { withFolder } from '../support/folder.ts'
@@ -17,7 +17,10 @@ import { withFolder } from '../support/folder.ts'
 /** A fresh file as the program's connections see it, and as that of segments does, where temporary tables take the place of the file's. */
 const open = (folder: string): { plain: Db; segment: Db; close: () => void } => {
   const [plain, segment] = [openDatabase(join(folder, 'test.db')).db, openDatabase(join(folder, 'test.db')).db]
-  for (const db of [plain, segment]) db.exec(`${rollupTables}; ${periodTables}; ${erasureTables}`)
+  for (const db of [plain, segment]) {
+    createTempTables(db)
+    db.exec(`${periodTables}; ${erasureTables}`)
+  }
   segment.exec(segmentTables)
   return { plain, segment, close: () => [plain, segment].forEach(db => db.close()) }
 }
@@ -27,8 +30,8 @@ const folder = join(process.cwd(), 'src/sql')
 const files = new Map(
   globSync('**/*.sql', { cwd: folder }).map(file => [file, readFileSync(join(folder, file), 'utf8')]),
 )
-const nameOf = ({ sql }: Query): string =>
-  basename([...files].find(([, text]) => text === sql)?.[0] ?? 'unknown', '.sql')
+const nameOf = ({ sql, name }: Query): string =>
+  name ?? basename([...files].find(([, text]) => text === sql)?.[0] ?? 'unknown', '.sql')
 
 /** A script (`*.script.sql`) is several statements without parameters, each ended by a semicolon at the end of its line. */
 const scripts = [...files]
@@ -41,9 +44,17 @@ const scripts = [...files]
 const named = (text: string): string[] =>
   [...new Set([...text.replace(/--.*$/gm, '').matchAll(/@(\w+)/g)].map(match => match[1] ?? ''))].sort()
 
-test('every query comes from a file of src/sql', () => {
+/** Statements that are made from the data of src/rollup/tables.ts. */
+const made = queries.filter(({ name }) => name !== undefined)
+
+test('every query comes from a file of src/sql, or is made from the rollup tables', () => {
   assert.equal(
     queries.filter(query => nameOf(query) === 'unknown').map(({ sql }) => sql),
+    [],
+  )
+  assert.equal(new Set(made.map(nameOf)).size, made.length)
+  assert.equal(
+    made.filter(query => !nameOf(query).startsWith('rollup.') || files.has(`${nameOf(query)}.sql`)).map(nameOf),
     [],
   )
 })
@@ -80,7 +91,7 @@ test('a first line says what one row of a reading statement is', () => {
 })
 
 test('no statement deletes or updates a whole table by mistake', () => {
-  const careless = [...files]
+  const careless = [...files, ...made.map(query => [nameOf(query), query.sql] as const)]
     .filter(([file]) => file !== 'schema.sql')
     .flatMap(([file, text]) => text.split(/;$/m).map(sql => ({ file, sql })))
     .filter(({ sql }) => /^\s*(delete|update)\b/m.test(sql) && !/\bwhere\b|^delete from temp\./m.test(sql))

@@ -1,5 +1,5 @@
--- Visits whose visitor or session has another one on the day: midnight, consent, and visitors who come again.
+-- Marks the visits whose visitor or session has another one on the day: midnight, consent, and visitors who return.
 update visit
-set alone = 0
+set is_only_visit = 0
 where visitor_id in (select visitor_id from visit group by visitor_id having count(*) > 1)
   or session_id in (select session_id from visit group by session_id having count(*) > 1)

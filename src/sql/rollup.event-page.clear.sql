@@ -1,2 +1,0 @@
-delete from event_page_rollup
-where period = @period

@@ -1,2 +1,0 @@
-delete from event_rollup
-where period = @period

@@ -1,2 +1,0 @@
-delete from funnel_day
-where day = @period

@@ -1,2 +1,0 @@
-delete from hour_day
-where day = @period

@@ -1,2 +1,0 @@
-delete from page_rollup
-where period = @period

@@ -1,2 +1,0 @@
-delete from site_day
-where day = @period

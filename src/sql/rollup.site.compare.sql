@@ -1,7 +1,0 @@
--- How many rows a period lacks or has beyond what was derived; none if it is right.
-select count(*) as rows
-from (
-  select * from (select * from new_site_day except select * from site_day where day = @period)
-  union all
-  select * from (select * from site_day where day = @period except select * from new_site_day)
-)

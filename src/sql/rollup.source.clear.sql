@@ -1,2 +1,0 @@
-delete from source_rollup
-where period = @period

@@ -1,2 +1,0 @@
-delete from title_day
-where day = @period
