@@ -18,7 +18,7 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { drawWorld } from './src/dashboard/world.mjs'
+import { drawWorld } from './src/dashboard/parts/world.mjs'
 import { thirdParty } from './third-party.mjs'
 
 const require = createRequire(import.meta.url)
@@ -37,7 +37,7 @@ const browserInputs = new Set()
 
 /**
  * Makes `import text from 'browser:tracker'` the minified text of src/tracker/tracker.ts, `browser:dashboard.css` that of
- * a style sheet, and `browser:world` the map that src/dashboard/world.mjs draws.
+ * a style sheet, and `browser:world` the map that src/dashboard/parts/world.mjs draws.
  */
 const browserScripts = {
   name: 'browser-scripts',

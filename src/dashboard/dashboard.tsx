@@ -1,19 +1,19 @@
 // The dashboard: finds out who is there, and shows the door, the reason why not, or the site.
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Failure, logOut, openSession, type Session } from './api.ts'
-import type { Theme } from './app-context.ts'
-import { recall, remember } from './memory.ts'
-import { firstLook, type Live } from './live.ts'
-import { Login } from './login.tsx'
-import { openLink, sharedToken, type Shared } from './share.ts'
-import { ShareLogin } from './share-login.tsx'
-import { Site } from './site.tsx'
-import { translator, wantedLanguage, languages } from './texts.ts'
+import { Failure, logOut, openSession, type Session } from './app/api.ts'
+import type { Theme } from './app/app-context.ts'
+import { recall, remember } from './app/memory.ts'
+import { loadInitial, type Live } from './app/live.ts'
+import { Login } from './app/login.tsx'
+import { openLink, sharedToken, type Shared } from './app/share.ts'
+import { ShareLogin } from './app/share-login.tsx'
+import { Site } from './app/site.tsx'
+import { translator, preferredLanguage, languages } from './app/texts.ts'
 
 type Phase =
   | { kind: 'loading' }
-  | { kind: 'stranger' }
+  | { kind: 'onSessionExpired' }
   | { kind: 'refused' }
   | { kind: 'trouble'; error: unknown }
   | { kind: 'inside'; session: Session | null; shared: Shared | null; first: Live }
@@ -27,18 +27,22 @@ const usePhase = () => {
   const enter = async (known?: Session): Promise<void> => {
     try {
       const session = known ?? (await openSession())
-      setPhase({ kind: 'inside', session, shared: null, first: await firstLook() })
+      setPhase({ kind: 'inside', session, shared: null, first: await loadInitial() })
     } catch (error) {
       const status = statusOf(error)
       setPhase(
-        status === 401 ? { kind: 'stranger' } : status === 403 ? { kind: 'refused' } : { kind: 'trouble', error },
+        status === 401
+          ? { kind: 'onSessionExpired' }
+          : status === 403
+            ? { kind: 'refused' }
+            : { kind: 'trouble', error },
       )
     }
   }
   const read = async (link: string, opened?: Shared): Promise<void> => {
     try {
       const shared = opened ?? (await openLink(link, null))
-      setPhase({ kind: 'inside', session: null, shared, first: await firstLook(shared.filters.length > 0) })
+      setPhase({ kind: 'inside', session: null, shared, first: await loadInitial(shared.filters.length > 0) })
     } catch (error) {
       const status = statusOf(error)
       setPhase(status === 401 || status === 404 ? { kind: 'link', gone: status === 404 } : { kind: 'trouble', error })
@@ -58,16 +62,16 @@ const usePhase = () => {
     begin,
     enter: (session?: Session) => void enter(session),
     read: (shared: Shared) => void (token !== null && read(token, shared)),
-    stranger: () => (token === null ? setPhase({ kind: 'stranger' }) : void read(token)),
+    onSessionExpired: () => (token === null ? setPhase({ kind: 'onSessionExpired' }) : void read(token)),
   }
 }
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 const Dashboard = () => {
-  const { phase, token, begin, enter, read, stranger } = usePhase()
+  const { phase, token, begin, enter, read, onSessionExpired } = usePhase()
   const [language, setLanguage] = useState(
-    () => languages.find(({ id }) => id === recall('language'))?.id ?? wantedLanguage(navigator.languages),
+    () => languages.find(({ id }) => id === recall('language'))?.id ?? preferredLanguage(navigator.languages),
   )
   const [theme, setTheme] = useState<Theme>(() => themes.find(one => one === recall('theme')) ?? 'system')
   const t = translator(language)
@@ -79,14 +83,14 @@ const Dashboard = () => {
   }, [theme])
   if (phase.kind === 'loading')
     return (
-      <main class="door">
+      <main class="login-page">
         <div class="loading" role="status">
-          <span class="unseen">{t('loading')}</span>
+          <span class="visually-hidden">{t('loading')}</span>
         </div>
       </main>
     )
-  if (phase.kind === 'stranger') return <Login t={t} entered={enter} />
-  if (phase.kind === 'link') return <ShareLogin t={t} token={token ?? ''} gone={phase.gone} entered={read} />
+  if (phase.kind === 'onSessionExpired') return <Login t={t} onLogin={enter} />
+  if (phase.kind === 'link') return <ShareLogin t={t} token={token ?? ''} gone={phase.gone} onLogin={read} />
   if (phase.kind === 'inside')
     return (
       <Site
@@ -96,7 +100,7 @@ const Dashboard = () => {
         t={t}
         language={language}
         theme={theme}
-        stranger={stranger}
+        onSessionExpired={onSessionExpired}
         setLanguage={chosen => {
           remember('language', chosen)
           setLanguage(chosen)
@@ -108,7 +112,7 @@ const Dashboard = () => {
       />
     )
   return (
-    <main class="door">
+    <main class="login-page">
       <div class="card" role="alert">
         <h1>Footfall</h1>
         <p>
@@ -119,7 +123,7 @@ const Dashboard = () => {
               : t('unreachable')}
         </p>
         {phase.kind === 'refused' ? (
-          <button type="button" onClick={() => void logOut().finally(stranger)}>
+          <button type="button" onClick={() => void logOut().finally(onSessionExpired)}>
             {t('log_out')}
           </button>
         ) : (

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '../service/context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { countSchema } from '../http/schemas.ts'
-import type { UpsertResult } from '../shop/store.ts'
+import type { UpsertResult } from '../shop/restore.ts'
 
 const most = 500
 /** Visits that come meanwhile are written between these. */

@@ -3,7 +3,7 @@ import type { Context } from '../service/context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { isSigned } from '../shop/signature.ts'
-import type { UpsertResult } from '../shop/store.ts'
+import type { UpsertResult } from '../shop/restore.ts'
 import { toSeconds } from '../lib/time.ts'
 
 const notConfigured = (): ApiError =>

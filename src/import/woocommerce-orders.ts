@@ -1,4 +1,5 @@
-import type { ShopStore, UpsertResult } from '../shop/store.ts'
+import type { UpsertResult } from '../shop/restore.ts'
+import type { ShopStore } from '../shop/store.ts'
 import { documentsOf, type Found } from './documents.ts'
 import type { Source } from './source.ts'
 

@@ -1,14 +1,49 @@
 import { isStorageError } from '../database/errors.ts'
+import type { Db } from '../database/query.ts'
 import { errorText } from '../lib/errors.ts'
-import { adoptOrphan, findBackfillRow, finish, lease, noteWait, request, start } from './backfill-state.ts'
+import type { Zone } from '../lib/time.ts'
+import type { Log } from '../runtime/log.ts'
+import {
+  adoptOrphan,
+  findBackfillRow,
+  finish,
+  lease,
+  noteWait,
+  request,
+  start,
+  type DayRange,
+} from './backfill-state.ts'
 import { runBackfill } from './backfill-run.ts'
 import type { ShopClient } from './client.ts'
 import { ShopError } from './errors.ts'
 import { infoCheckedAt, refreshInfo } from './info.ts'
-import { withBackoff } from './backoff.ts'
+import { withBackoff, type Pause } from './backoff.ts'
 import { reconcile } from './reconcile.ts'
 import { beginReconcile, endReconcile, findReconcile, forgetBegun } from './reconcile-state.ts'
-import type { ShopJobsOptions, Tasks } from './shop-jobs.ts'
+import type { ShopStore } from './store.ts'
+
+export type ShopJobsOptions = {
+  db: Db
+  zone: Zone
+  now: () => number
+  /** null: there is no shop to ask, and `missing` says why. */
+  client: ShopClient | null
+  missing: string | null
+  store: Pick<ShopStore, 'upsertAll'>
+  pause: Pause
+  log: Log
+}
+
+/** The part that differs between a service with a shop and one without. */
+export type ShopTasks = {
+  /** Starts a backfill; false if one is pending or running. */
+  backfill: (range: DayRange) => boolean
+  /** Ends a backfill that is pending or running. */
+  cancel: () => void
+  /** Starts what is due. Called every second, and by whoever waits for it. */
+  tick: () => void
+  stop: () => Promise<void>
+}
 
 /** Seconds between two reconciles, and after which the shop is asked about itself again. */
 const reconcilePeriod = 900
@@ -36,7 +71,7 @@ export const connectedJobs = ({
   store,
   pause,
   log,
-}: ShopJobsOptions & { client: ShopClient }): Tasks => {
+}: ShopJobsOptions & { client: ShopClient }): ShopTasks => {
   let running: Running | null = null
   let infoAsked = -Infinity
   let notBefore = -Infinity

@@ -6,7 +6,9 @@ import type { Zone } from '../lib/time.ts'
 import { completed, renewed, toldAgain, type Content, type Refund } from './content.ts'
 import { saveNames, type ProductName } from './names.ts'
 import { findStored, isNewer, isSame, unknownWay, type StoredOrder, type Way } from './rows.ts'
-import type { UpsertResult } from './store.ts'
+
+/** What became of a document; `reason` where it is invalid, `id` where it could be read. */
+export type UpsertResult = { id: number | null; result: 'stored' | 'unchanged' | 'stale' | 'invalid'; reason?: string }
 
 /** An order as another file kept it: its UTM values and its page are texts again. */
 export type KeptOrder = Content &

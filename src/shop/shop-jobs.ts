@@ -1,44 +1,16 @@
-import type { Db } from '../database/query.ts'
-import type { Log } from '../runtime/log.ts'
-import type { Zone } from '../lib/time.ts'
-import { finish, type DayRange } from './backfill-state.ts'
+import { finish } from './backfill-state.ts'
 import { backfillStatus, type BackfillStatus } from './backfill-status.ts'
-import type { ShopClient } from './client.ts'
-import { connectedJobs } from './connected-jobs.ts'
-import type { Pause } from './backoff.ts'
+import { connectedJobs, type ShopJobsOptions, type ShopTasks } from './connected-jobs.ts'
 import { endReconcile, findReconcile } from './reconcile-state.ts'
-import type { ShopStore } from './store.ts'
 
 /** What is fetched from the shop in the background: one thing at a time. */
-export type ShopJobs = {
+export type ShopJobs = ShopTasks & {
   /** Why no shop can be asked, as a sentence; null if one can. */
   missing: string | null
   status: () => BackfillStatus
-  /** Starts a backfill; false if one is pending or running. */
-  backfill: (range: DayRange) => boolean
-  /** Ends a backfill that is pending or running. */
-  cancel: () => void
-  /** Looks whether something is to be done, and begins it. To be called every second, and by whoever waits for it. */
-  tick: () => void
-  /** The same as a job: gives a sentence on how things stand. */
+  /** `tick` as a job: returns a sentence on the state of the import. */
   pickUp: () => string
-  stop: () => Promise<void>
 }
-
-export type ShopJobsOptions = {
-  db: Db
-  zone: Zone
-  now: () => number
-  /** null: there is no shop to ask, and `missing` says why. */
-  client: ShopClient | null
-  missing: string | null
-  store: Pick<ShopStore, 'upsertAll'>
-  pause: Pause
-  log: Log
-}
-
-/** What differs between a service with a shop to ask and one without. */
-export type Tasks = Pick<ShopJobs, 'backfill' | 'cancel' | 'tick' | 'stop'>
 
 const summaryOf = ({ state, processed, total, last_error: error }: BackfillStatus): string =>
   ({
@@ -51,7 +23,7 @@ const summaryOf = ({ state, processed, total, last_error: error }: BackfillStatu
   })[state]
 
 /** Without a shop to ask: whoever waits for something is told why it does not come. */
-const withoutShop = ({ db, now, missing }: ShopJobsOptions): Tasks => {
+const withoutShop = ({ db, now, missing }: ShopJobsOptions): ShopTasks => {
   const tick = (): void => {
     if (findReconcile(db).requested !== null) endReconcile(db, now(), missing)
   }

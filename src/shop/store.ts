@@ -12,12 +12,9 @@ import { completed, renewed, toldAt, type Refund } from './content.ts'
 import { effectsOf, storedEffect } from './effects.ts'
 import { namesOf, saveNames } from './names.ts'
 import { deletedOrder, parseOrder, parseRefunds, type Order } from './order.ts'
-import { createRestore, type KeptOrder } from './restore.ts'
+import { createRestore, type KeptOrder, type UpsertResult } from './restore.ts'
 import { createRollups } from './rollups.ts'
 import { findStored, isNewer, sameContent, saveStored, unknownWay, type StoredOrder, type Way } from './rows.ts'
-
-/** What became of a document; `reason` where it is invalid, `id` where it could be read. */
-export type UpsertResult = { id: number | null; result: 'stored' | 'unchanged' | 'stale' | 'invalid'; reason?: string }
 
 export type ShopStoreOptions = {
   db: Db

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { addDays, compared, lengthOf } from '../../src/dashboard/days.ts'
-import { presets, step } from '../../src/dashboard/periods.ts'
-import { createSearch } from '../../src/dashboard/search.ts'
-import { filterKeys, readState, toggleFilter, writeState, type State } from '../../src/dashboard/url.ts'
+import { addDays, compared, lengthOf } from '../../src/dashboard/app/days.ts'
+import { presets, step } from '../../src/dashboard/app/periods.ts'
+import { createSearch } from '../../src/dashboard/ask/search.ts'
+import { filterKeys, readState, toggleFilter, writeState, type State } from '../../src/dashboard/app/url.ts'
 import { readSegment } from '../../src/reports/segment.ts'
 
 const value = fc
@@ -21,7 +21,7 @@ const filters = fc
     fc.record(
       {
         key: fc.constantFrom(...filterKeys),
-        wanted: fc.boolean(),
+        included: fc.boolean(),
         values: fc.uniqueArray(value, { minLength: 1, maxLength: 3 }),
       },
       { noNullPrototype: true },
@@ -73,8 +73,8 @@ test('the API reads filters as the dashboard writes them', () => {
       const segment = readSegment(
         Object.fromEntries(filterKeys.flatMap(key => (query.has(key) ? [[key, query.get(key) ?? '']] : []))),
       )
-      for (const { key, wanted, values } of list) {
-        assert.is(segment?.[key]?.wanted, wanted)
+      for (const { key, included, values } of list) {
+        assert.is(segment?.[key]?.wanted, included)
         if (['page', 'entry_page', 'exit_page', 'event'].includes(key)) assert.equal(segment?.[key]?.values, values)
       }
     }),
@@ -93,9 +93,9 @@ test('what is no day, tab or number in an address is passed over', () => {
 
 test('a row chosen twice is no filter any more', () => {
   const once = toggleFilter([], 'country', 'DE')
-  assert.equal(once, [{ key: 'country', wanted: true, values: ['DE'] }])
+  assert.equal(once, [{ key: 'country', included: true, values: ['DE'] }])
   assert.equal(toggleFilter(once, 'country', 'DE'), [])
-  assert.equal(toggleFilter(once, 'country', 'AT'), [{ key: 'country', wanted: true, values: ['AT'] }])
+  assert.equal(toggleFilter(once, 'country', 'AT'), [{ key: 'country', included: true, values: ['AT'] }])
 })
 
 const today = '2026-03-10'

@@ -1,0 +1,131 @@
+// The way to the API: relative addresses, the nonce, and failures as sentences.
+import type { Session } from '../../endpoints/session.ts'
+import type { Meta as ReportMeta } from '../../reports/meta.ts'
+
+/** An answer that is none; `status` 0 stands for no answer at all. */
+export class Failure extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+export type Params = Readonly<Record<string, string | number | undefined>>
+export type { Session }
+/** What stands beside the data of a report; those about orders name their currency, those about places their supplier. */
+export type Meta = ReportMeta & {
+  currency?: string | null
+  other_currencies?: string[]
+  attribution?: { text: string; url: string }
+}
+export type ReportResult<T> = { data: T; meta: Meta; total: number | null }
+
+const api = document.documentElement.dataset.api ?? 'analytics/v1'
+let nonce = ''
+let link = ''
+
+/** Every request carries this link from now on, and is made in its name. */
+export const showLink = (token: string): void => {
+  link = token
+}
+
+/** Query text without what is not given; commas stay readable. */
+export const queryText = (params: Params): string =>
+  Object.entries(params)
+    .flatMap(([key, value]) =>
+      value === undefined ? [] : [`${key}=${encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%2F', '/')}`],
+    )
+    .join('&')
+
+const addressOf = (path: string, params: Params): string => {
+  const text = queryText(params)
+  return `${api}${path}${text === '' ? '' : `?${text}`}`
+}
+
+/** The address of a report for programs elsewhere. */
+export const fullAddress = (path: string, params: Params): string =>
+  new URL(addressOf(path, params), location.href).href
+
+const failureOf = async (response: Response): Promise<Failure> => {
+  const body = await response.json().catch(() => null)
+  const details: unknown = body?.data?.params
+  const sentences = typeof details === 'object' && details !== null ? Object.values(details).join(' ') : ''
+  return new Failure(
+    response.status,
+    body?.code ?? '',
+    sentences || body?.message || `The service answered ${response.status}.`,
+  )
+}
+
+type Init = { method?: string; body?: unknown; signal?: AbortSignal | undefined }
+
+const send = async (address: string, { method = 'GET', body, signal }: Init): Promise<Response> => {
+  const headers: Record<string, string> = {
+    ...(link !== '' && { 'X-Footfall-Share': link }),
+    ...(nonce !== '' && { 'X-WP-Nonce': nonce }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  }
+  const given = {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }
+  const response = await fetch(address, given).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new Failure(0, 'unreachable', '')
+  })
+  nonce = response.headers.get('X-WP-Nonce') ?? nonce
+  return response
+}
+
+const keep = async (response: Response): Promise<Session> => {
+  if (!response.ok) throw await failureOf(response)
+  const session = (await response.json()) as Session
+  nonce = session.nonce
+  return session
+}
+
+/** Who is logged in. @throws Failure 401 for nobody */
+export const openSession = async (): Promise<Session> => {
+  nonce = ''
+  return keep(await send(addressOf('/session', {}), {}))
+}
+
+export const logIn = async (login: string, password: string): Promise<Session> => {
+  nonce = ''
+  return keep(await send(addressOf('/session', {}), { method: 'POST', body: { login, password } }))
+}
+
+export const logOut = async (): Promise<void> => {
+  await send(addressOf('/session', {}), { method: 'DELETE' })
+  nonce = ''
+}
+
+/** Asks, and once more with a new nonce where the old one is too old. */
+const ask = async (path: string, params: Params, init: Init): Promise<Response> => {
+  const first = await send(addressOf(path, params), init)
+  if (first.ok) return first
+  const failure = await failureOf(first)
+  if (failure.code !== 'rest_cookie_invalid_nonce') throw failure
+  await openSession()
+  const second = await send(addressOf(path, params), init)
+  if (!second.ok) throw await failureOf(second)
+  return second
+}
+
+/** A report with its meta, and how many rows there are in all. */
+export const report = async <T>(path: string, params: Params = {}, signal?: AbortSignal): Promise<ReportResult<T>> => {
+  const response = await ask(path, params, { signal })
+  const total = response.headers.get('X-WP-Total')
+  const { data, meta } = await response.json()
+  return { data, meta, total: total === null ? null : Number(total) }
+}
+
+/** Any other resource. */
+export const resource = async <T>(path: string, init: Init & { params?: Params } = {}): Promise<T> =>
+  (await ask(path, init.params ?? {}, init)).json()

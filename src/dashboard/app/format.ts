@@ -1,0 +1,103 @@
+// Numbers, times and names as the chosen language writes them.
+import type { Span } from './days.ts'
+import type { Interval } from './periods.ts'
+
+export type Format = ReturnType<typeof createFormat>
+
+const utc = (day: string): Date => new Date(`${day}T00:00:00Z`)
+
+/** A moment as `HH:MM` on the clock of a zone. */
+export const clockIn = (zone: string, time: string): string =>
+  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: zone }).format(new Date(time))
+
+const utcFormat = (language: string, options: Intl.DateTimeFormatOptions): ((time: Date | number) => string) => {
+  const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
+  return time => format.format(time)
+}
+
+const displayName = (language: string, type: 'region' | 'language', code: string): string => {
+  try {
+    return new Intl.DisplayNames([language, 'en'], { type }).of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** A duration such as `2m 5s`, by the symbols of the units: most runtimes write out words that no tile has room for. */
+const durationIn = (language: string, whole: Intl.NumberFormat): ((seconds: number) => string) => {
+  const english = language.startsWith('en')
+  const unit = (value: number, symbol: string): string =>
+    `${whole.format(value)}${english ? symbol : `\u00a0${symbol}`}`
+  return seconds => {
+    const all = Math.round(seconds)
+    const [hours, minutes] = [Math.floor(all / 3600), Math.floor((all % 3600) / 60)]
+    const minuteText = unit(minutes, english ? 'm' : 'min')
+    if (hours > 0) return `${unit(hours, 'h')} ${minuteText}`
+    return minutes > 0 ? `${minuteText} ${unit(all % 60, 's')}` : unit(all % 60, 's')
+  }
+}
+
+type Point = { date?: string; time?: string }
+
+/** A point of a series: short for axes, long for tables and hints. */
+const pointIn = (language: string): ((point: Point, interval: Interval, zone: string, long?: boolean) => string) => {
+  const dayMonth = utcFormat(language, { day: 'numeric', month: 'short' })
+  const weekday = utcFormat(language, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
+  const month = utcFormat(language, { month: 'short', year: 'numeric' })
+  const { hour12 = false } = new Intl.DateTimeFormat(language, { hour: 'numeric' }).resolvedOptions()
+  const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
+  const axis: Intl.DateTimeFormatOptions = hour12 ? { hour: 'numeric' } : clock
+  return ({ date, time }, interval, timeZone, long = false) => {
+    if (time !== undefined) {
+      const options = long ? ({ ...clock, weekday: 'short', day: 'numeric', month: 'short' } as const) : axis
+      return new Intl.DateTimeFormat(language, { ...options, timeZone }).format(new Date(time))
+    }
+    if (date === undefined) return ''
+    if (interval === 'month') return month(utc(date))
+    return long ? weekday(utc(date)) : dayMonth(utc(date))
+  }
+}
+
+/** An hour of the day ('07') or a day of the week ('1' is Monday); brief for axes. */
+const slotIn =
+  (language: string) =>
+  (kind: 'hour' | 'weekday', key: string, brief = false): string => {
+    const slot = Number(key)
+    if (kind === 'weekday') return utcFormat(language, { weekday: brief ? 'short' : 'long' })(Date.UTC(2024, 0, slot))
+    if (brief) return slot % 3 === 0 ? String(slot) : ''
+    return utcFormat(language, { hour: 'numeric', minute: '2-digit' })(Date.UTC(2024, 0, 1, slot))
+  }
+
+export const createFormat = (language: string) => {
+  const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
+  const fine = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
+  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
+  const percents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+  const wholePercents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 })
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  return {
+    language,
+    count: (value: number): string => whole.format(value),
+    fine: (value: number): string => fine.format(value),
+    short: (value: number): string => (value < 10_000 ? fine.format(value) : short.format(value)),
+    percent: (value: number): string => (Math.abs(value) >= 0.1 ? wholePercents.format(value) : percents.format(value)),
+    duration: durationIn(language, whole),
+    money: (value: number, currency: string): string =>
+      new Intl.NumberFormat(language, { style: 'currency', currency }).format(value),
+    day: (day: string): string => date.format(utc(day)),
+    span: ({ from, to }: Span): string => (from === to ? date.format(utc(from)) : date.formatRange(utc(from), utc(to))),
+    /** `14:20` as the language writes it. */
+    clock: (time: string): string =>
+      utcFormat(language, { hour: 'numeric', minute: '2-digit' })(new Date(`2000-01-01T${time}:00Z`)),
+    time: (time: string, zone: string): string =>
+      new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', timeZone: zone }).format(new Date(time)),
+    moment: (time: string, zone: string): string =>
+      new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(
+        new Date(time),
+      ),
+    point: pointIn(language),
+    slot: slotIn(language),
+    country: (code: string): string => displayName(language, 'region', code),
+    languageName: (tag: string): string => displayName(language, 'language', tag),
+  }
+}

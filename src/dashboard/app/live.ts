@@ -1,0 +1,98 @@
+// What goes on now: asked politely, not at all while nobody looks.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { RealtimeData } from '../../endpoints/realtime.ts'
+import type { SummaryData } from '../../endpoints/summary.ts'
+import { Failure, report, type Meta } from './api.ts'
+import { addDays, monthEnd } from './days.ts'
+import type { View } from './url.ts'
+
+export type Live = { data: RealtimeData; meta: Meta; firstDay: string | null }
+
+const seconds = { waiting: 0.7, realtime: 3, usual: 10, refresh: 30 }
+/** After the first visit the figures follow within two seconds; they are asked for until they are there. */
+const eager = [300, 700, 1200, 1700, 2500, 4000]
+const longest = 3660
+
+/** The first day with a view; null before any. */
+const findFirstDay = async (today: string): Promise<string | null> => {
+  const {
+    data: { series },
+  } = await report<SummaryData>('/summary', { from: addDays(today, 1 - longest), to: today, interval: 'month' })
+  const month = series.find(({ views }) => views > 0)
+  if (month === undefined || !('date' in month)) return null
+  const end = monthEnd(month.date)
+  const { data } = await report<SummaryData>('/summary', { from: month.date, to: end > today ? today : end })
+  const day = data.series.find(({ views }) => views > 0)
+  return day !== undefined && 'date' in day ? day.date : month.date
+}
+
+const nobody: RealtimeData = { active_visitors: 0, window_seconds: 0, active_pages: [], recent: [], minutes: [] }
+
+/** Who is there now; a link with filters is not told, only which day it is. */
+const fetchNow = async (filtered: boolean): Promise<Pick<Live, 'data' | 'meta'>> => {
+  if (!filtered) return report<RealtimeData>('/realtime')
+  const { meta } = await report<unknown>('/pages', { limit: 1 })
+  return { data: nobody, meta }
+}
+
+/** What the page starts with. With filters, nobody asks further back than a year. */
+export const loadInitial = async (filtered = false): Promise<Live> => {
+  const { data, meta } = await fetchNow(filtered)
+  return { data, meta, firstDay: filtered ? addDays(meta.to, -364) : await findFirstDay(meta.to) }
+}
+
+export const useLive = (
+  first: Live,
+  view: View,
+  filtered: boolean,
+  onSessionExpired: () => void,
+): { live: Live; firstDay: string | null; refreshTick: number; lost: boolean } => {
+  const [live, setLive] = useState(first)
+  const [firstDay, setFirstDay] = useState(first.firstDay)
+  const [refreshTick, setRefreshTick] = useState(0)
+  const [lost, setLost] = useState(false)
+  const refreshed = useRef(Date.now())
+  const waiting = firstDay === null
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    let over = false
+    const wait = seconds[waiting ? 'waiting' : view === 'realtime' ? 'realtime' : 'usual'] * 1000
+    const tick = async (): Promise<void> => {
+      if (!document.hidden) {
+        try {
+          const { data, meta } = await fetchNow(filtered)
+          if (over) return
+          setLive({ data, meta, firstDay })
+          setLost(false)
+          if (waiting && data.recent.length > 0) {
+            setFirstDay(meta.to)
+            for (const delay of eager) setTimeout(() => setRefreshTick(count => count + 1), delay)
+          } else if (!waiting && Date.now() - refreshed.current > seconds.refresh * 1000) {
+            refreshed.current = Date.now()
+            setRefreshTick(count => count + 1)
+          }
+        } catch (error) {
+          if (over) return
+          if (error instanceof Failure && error.status === 401) return onSessionExpired()
+          setLost(true)
+        }
+      }
+      timer = setTimeout(() => void tick(), wait)
+    }
+    const shown = (): void => {
+      if (document.hidden) return
+      clearTimeout(timer)
+      void tick()
+    }
+    timer = setTimeout(() => void tick(), wait)
+    document.addEventListener('visibilitychange', shown)
+    return () => {
+      over = true
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', shown)
+    }
+  }, [waiting, view])
+
+  return { live, firstDay, refreshTick, lost }
+}

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks'
+import { Failure, logIn, type Session } from './api.ts'
+import type { Translate } from './texts.ts'
+
+const sentenceOf = (error: unknown, t: Translate): string => {
+  if (!(error instanceof Failure)) return t('failed')
+  if (error.status === 0) return t('unreachable')
+  if (error.status === 401) return t('wrong_login')
+  return error.status === 429 ? t('too_many_logins') : error.message
+}
+
+/** Logging in where one is, so that the address with its whole state stays. */
+export const Login = ({ t, onLogin }: { t: Translate; onLogin: (session: Session) => void }) => {
+  const [login, setLogin] = useState('')
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    setBusy(true)
+    setProblem('')
+    try {
+      onLogin(await logIn(login, password))
+    } catch (error) {
+      setProblem(sentenceOf(error, t))
+      setBusy(false)
+    }
+  }
+  return (
+    <main class="login-page">
+      <form class="card" onSubmit={event => void submit(event)}>
+        <h1>Footfall</h1>
+        <label>
+          {t('login')}
+          <input
+            name="login"
+            autoComplete="username"
+            autoCapitalize="none"
+            required
+            maxLength={60}
+            value={login}
+            onInput={event => setLogin(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          {t('password')}
+          <input
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onInput={event => setPassword(event.currentTarget.value)}
+          />
+        </label>
+        {problem !== '' && (
+          <p class="bad" role="alert">
+            {problem}
+          </p>
+        )}
+        <button type="submit" class="primary" disabled={busy}>
+          {t('log_in')}
+        </button>
+        <p class="faint">{t('login_help')}</p>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,178 @@
+// The page of somebody who is logged in: reads the address, follows what goes on, and shows the view.
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { logOut, type Session } from './api.ts'
+import { AppContext, type App, type Theme } from './app-context.ts'
+import { DatePicker } from '../parts/date-picker.tsx'
+import { compared, lengthOf, type Span } from './days.ts'
+import { Details } from '../overview/details.tsx'
+import { EventDialog } from '../overview/event-dialog.tsx'
+import { AddFilter, Pills } from '../parts/filters.tsx'
+import { FirstRun } from '../overview/first-run.tsx'
+import { Ask } from '../ask/ask.tsx'
+import { clockIn, createFormat } from './format.ts'
+import { KeysHelp, useKeys } from './keys.tsx'
+import { useLive, type Live } from './live.ts'
+import { Overview } from '../overview/overview.tsx'
+import { intervalsFor, presets, usualInterval } from './periods.ts'
+import { Realtime } from '../overview/realtime.tsx'
+import { Revenue } from '../revenue/revenue.tsx'
+import { Settings } from '../settings/settings.tsx'
+import type { Shared } from './share.ts'
+import { System } from '../settings/system.tsx'
+import { localeFor, type Translate } from './texts.ts'
+import { TopBar } from './top-bar.tsx'
+import { readState, views as allViews, writeState, type State, type View as ViewName } from './url.ts'
+
+const useAddress = (): [State, App['go']] => {
+  const [state, setState] = useState(() => readState(location.search))
+  useEffect(() => {
+    const read = (): void => setState(readState(location.search))
+    addEventListener('popstate', read)
+    return () => removeEventListener('popstate', read)
+  }, [])
+  const go: App['go'] = (patch, replace = false) => {
+    const next = { ...readState(location.search), ...patch }
+    const address = writeState(next)
+    if (address !== location.search)
+      history[replace ? 'replaceState' : 'pushState'](
+        null,
+        '',
+        (address === '' ? location.pathname : address) + location.hash,
+      )
+    setState(readState(location.search))
+  }
+  return [state, go]
+}
+
+/** The days asked for; without a wish the first day shows itself, later days the last four weeks. */
+const spanOf = (state: State, today: string, firstDay: string | null): Pick<App, 'span'> & { period: string } => {
+  // There is nothing to be seen of days to come.
+  if (state.from !== null && state.to !== null && state.from <= today)
+    return { span: { from: state.from, to: state.to > today ? today : state.to }, period: 'custom' }
+  const usual = firstDay === null || firstDay === today ? 'today' : '28d'
+  const preset = presets.find(({ id }) => id === (state.period ?? usual)) ?? presets[0]
+  return { span: preset?.span(today, firstDay ?? today) ?? { from: today, to: today }, period: preset?.id ?? usual }
+}
+
+/** What a link shows: visits, and who is there now unless it has filters. */
+const viewsOf = (shared: Shared | null): readonly ViewName[] =>
+  shared === null ? allViews : shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime']
+
+/** What the days are compared with; days before the first one would make every figure a rise. */
+const beforeOf = ({ compare, compareFrom, compareTo }: State, span: Span, firstDay: string | null): Span | null => {
+  const chosen = compareFrom === null || compareTo === null ? null : { from: compareFrom, to: compareTo }
+  const other = compare === 'off' ? null : compare === 'custom' ? chosen : compared(span, compare)
+  return other === null || firstDay === null || other.from < firstDay ? null : other
+}
+
+export type SiteProps = {
+  session: Session | null
+  shared: Shared | null
+  first: Live
+  t: Translate
+  language: string
+  setLanguage: (language: string) => void
+  theme: Theme
+  setTheme: (theme: Theme) => void
+  onSessionExpired: () => void
+}
+
+const View = ({ app }: { app: App }) => {
+  const { t, state } = app
+  if (state.view === 'settings') return <Settings />
+  if (state.view === 'system') return <System />
+  if (state.view === 'ask') return <Ask />
+  if (state.view === 'revenue') return <Revenue />
+  if (app.firstDay === null) return <FirstRun />
+  if (state.view === 'realtime') return <Realtime />
+  return (
+    <>
+      <div class="bar">
+        <DatePicker />
+        <AddFilter />
+      </div>
+      <Pills />
+      <h2 class="visually-hidden">{t(`view_${state.view}`)}</h2>
+      <Overview />
+    </>
+  )
+}
+
+export const Site = ({
+  session,
+  shared,
+  first,
+  t,
+  language,
+  setLanguage,
+  theme,
+  setTheme,
+  onSessionExpired,
+}: SiteProps) => {
+  const [asked, go] = useAddress()
+  const filtered = (shared?.filters.length ?? 0) > 0
+  const views = viewsOf(shared)
+  // A link shows what it may, whatever its address says.
+  const address = { ...asked, view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview') }
+  const [help, setHelp] = useState(false)
+  const { live, firstDay, refreshTick, lost } = useLive(first, address.view, filtered, onSessionExpired)
+  const today = live.meta.to
+  const zone = live.meta.timezone
+  const { span, period } = spanOf(address, today, firstDay)
+  const possible = intervalsFor(span)
+  const interval = possible.find(one => one === address.interval) ?? usualInterval(span)
+  const f = useMemo(() => createFormat(localeFor(language, navigator.languages)), [language])
+  const before = beforeOf(address, span, firstDay)
+  const app: App = {
+    state: { ...address, period },
+    go,
+    t,
+    f,
+    session,
+    shared,
+    views,
+    zone,
+    today,
+    firstDay,
+    span,
+    interval,
+    before,
+    until:
+      before !== null && span.to === today && lengthOf(before) === lengthOf(span)
+        ? clockIn(zone, live.meta.generated_at)
+        : null,
+    live,
+    refreshTick: span.to === today ? refreshTick : 0,
+    theme,
+    setTheme,
+    language,
+    setLanguage,
+    onSessionExpired,
+    leave: () => void logOut().finally(onSessionExpired),
+  }
+  useKeys(app, () => setHelp(true))
+  useEffect(() => {
+    document.title = `${t(`view_${address.view}`)} · Footfall`
+  }, [address.view, language])
+  return (
+    <AppContext.Provider value={app}>
+      <TopBar help={() => setHelp(true)} />
+      <main>
+        {lost && (
+          <p class="banner" role="status">
+            {t('lost')}
+          </p>
+        )}
+        {live.meta.demo !== undefined && (
+          <p class="banner quiet" role="note">
+            {t('demo_data', { span: f.span(live.meta.demo) })}
+          </p>
+        )}
+        <View app={app} />
+      </main>
+      {address.details !== null && <Details />}
+      {address.event !== null && <EventDialog name={address.event} />}
+      {help && <KeysHelp close={() => setHelp(false)} />}
+    </AppContext.Provider>
+  )
+}

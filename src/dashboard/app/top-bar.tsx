@@ -1,0 +1,96 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { useApp, type Theme } from './app-context.ts'
+import { Menu } from '../parts/menu.tsx'
+import { languages } from './texts.ts'
+
+const themes: readonly Theme[] = ['system', 'light', 'dark']
+
+/** The name, the way to each view, who is there now, and the choices of the reader. */
+export const TopBar = ({ help }: { help: () => void }) => {
+  const { t, f, state, views, go, live, session, shared, theme, setTheme, language, setLanguage, leave } = useApp()
+  const active = live.data.active_visitors
+  const nav = useRef<HTMLElement>(null)
+  useEffect(
+    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+    [state.view],
+  )
+  return (
+    <header class="top">
+      <div class="top-inner">
+        <h1>Footfall</h1>
+        <nav ref={nav} aria-label={t('navigation')}>
+          {views.map(view => (
+            <a
+              key={view}
+              href={`${view === 'overview' ? '.' : `?view=${view}`}${location.hash}`}
+              aria-current={state.view === view ? 'page' : undefined}
+              onClick={event => {
+                if (event.ctrlKey || event.metaKey || event.shiftKey) return
+                event.preventDefault()
+                go({ view, details: null, event: null, ask: null, search: '', metric: null })
+              }}
+            >
+              {t(`view_${view}`)}
+            </a>
+          ))}
+        </nav>
+        {views.includes('realtime') && (
+          <button type="button" class="live" onClick={() => go({ view: 'realtime' })} title={t('live_help')}>
+            <i class={active > 0 ? 'dot on' : 'dot'} aria-hidden="true" />
+            <span>
+              <b id="live-count">{f.count(active)}</b> <span class="live-words">{t('now_here', { n: active })}</span>
+            </span>
+          </button>
+        )}
+        <Menu id="options" name={t('options')} label={<span aria-hidden="true">☰</span>}>
+          {close => (
+            <div class="options">
+              <p class="faint">
+                {session === null
+                  ? t('shared_as', { name: shared?.name ?? '' })
+                  : t('logged_in_as', { name: session.login })}
+              </p>
+              <label>
+                {t('language')}
+                <select value={language} onChange={event => setLanguage(event.currentTarget.value)}>
+                  {languages.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              <label>
+                {t('theme')}
+                <select
+                  value={theme}
+                  onChange={event => setTheme(themes.find(one => one === event.currentTarget.value) ?? 'system')}
+                >
+                  {themes.map(one => (
+                    <option key={one} value={one}>
+                      {t(`theme_${one}`)}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              <button
+                type="button"
+                onClick={() => {
+                  close()
+                  help()
+                }}
+              >
+                {t('keyboard')} <kbd>?</kbd>
+              </button>
+              {session !== null && (
+                <button type="button" onClick={leave}>
+                  {t('log_out')}
+                </button>
+              )}
+            </div>
+          )}
+        </Menu>
+      </div>
+    </header>
+  )
+}

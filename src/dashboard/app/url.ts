@@ -1,0 +1,153 @@
+// The whole state of the page is its address: read from it, written to it.
+import type { FilterKey } from '../../reports/segment.ts'
+import { isDay, type Span } from './days.ts'
+import { intervals, presets, type Interval } from './periods.ts'
+
+export type { FilterKey }
+export const filterKeys: readonly FilterKey[] = [
+  'page',
+  'entry_page',
+  'exit_page',
+  'channel',
+  'source',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'country',
+  'region',
+  'city',
+  'device',
+  'browser',
+  'os',
+  'language',
+  'event',
+]
+
+export type Filter = { key: FilterKey; included: boolean; values: readonly string[] }
+export const views = ['overview', 'realtime', 'revenue', 'ask', 'settings', 'system'] as const
+export type View = (typeof views)[number]
+export const compares = ['previous', 'year', 'custom', 'off'] as const
+export type Compare = (typeof compares)[number]
+
+export type State = {
+  view: View
+  /** Name of a preset, `custom` with from and to, or null for the usual one. */
+  period: string | null
+  from: string | null
+  to: string | null
+  /** `custom` with the days beside it. */
+  compare: Compare
+  compareFrom: string | null
+  compareTo: string | null
+  interval: Interval | null
+  metric: string | null
+  filters: readonly Filter[]
+  /** Which tab of a panel is open, by panel. */
+  tabs: Readonly<Record<string, string>>
+  /** The report shown in full, with how it is searched, sorted and paged. */
+  details: string | null
+  search: string
+  sort: string | null
+  at: number
+  /** The event whose properties are shown. */
+  event: string | null
+  /** The question whose answer is open. */
+  ask: string | null
+}
+
+/** `!a,b\,c`, as the API reads it. */
+export const filterText = ({ included, values }: Filter): string =>
+  `${included ? '' : '!'}${values.map(value => value.replace(/,/g, '\\,').replace(/^!/, '\\!')).join(',')}`
+
+export const readFilter = (key: FilterKey, text: string): Filter => {
+  const included = !text.startsWith('!')
+  const values = text
+    .slice(included ? 0 : 1)
+    .split(/(?<!\\),/)
+    .map(value => value.replace(/\\([,!])/g, '$1'))
+  return { key, included, values }
+}
+
+const oneOf = <T extends string>(all: readonly T[], text: string | null): T | null =>
+  all.find(one => one === text) ?? null
+
+const panels = ['sources', 'pages', 'places', 'devices', 'events', 'times', 'origins', 'goods'] as const
+export type PanelName = (typeof panels)[number]
+
+const daysOf = (from: string | null, to: string | null): Span | null =>
+  isDay(from) && isDay(to) && from <= to ? { from, to } : null
+
+export const readState = (search: string): State => {
+  const query = new URLSearchParams(search)
+  const days = daysOf(query.get('from'), query.get('to'))
+  const others = daysOf(query.get('compare_from'), query.get('compare_to'))
+  const period = query.get('period')
+  const compare = oneOf(compares, query.get('compare')) ?? 'previous'
+  return {
+    view: oneOf(views, query.get('view')) ?? 'overview',
+    period: days !== null ? 'custom' : presets.some(({ id }) => id === period) ? period : null,
+    from: days?.from ?? null,
+    to: days?.to ?? null,
+    compare: compare === 'custom' && others === null ? 'previous' : compare,
+    compareFrom: compare === 'custom' ? (others?.from ?? null) : null,
+    compareTo: compare === 'custom' ? (others?.to ?? null) : null,
+    interval: oneOf(intervals, query.get('interval')),
+    metric: query.get('metric'),
+    filters: filterKeys.flatMap(key => {
+      const text = query.get(key)
+      return text === null ? [] : [readFilter(key, text)]
+    }),
+    tabs: Object.fromEntries(
+      panels.flatMap(panel => (query.has(`${panel}_tab`) ? [[panel, query.get(`${panel}_tab`) ?? '']] : [])),
+    ),
+    details: query.get('details'),
+    search: query.get('q') ?? '',
+    sort: query.get('sort'),
+    at: Math.max(0, Number.parseInt(query.get('at') ?? '0', 10) || 0),
+    event: query.get('open'),
+    ask: query.get('ask'),
+  }
+}
+
+/** The query of a state; empty for the usual one. */
+export const writeState = (state: State): string => {
+  const custom = state.from !== null && state.to !== null
+  const pairs: [string, string | null][] = [
+    ['view', state.view === 'overview' ? null : state.view],
+    ['period', custom ? null : state.period],
+    ['from', custom ? state.from : null],
+    ['to', custom ? state.to : null],
+    ['compare', state.compare === 'previous' ? null : state.compare],
+    ['compare_from', state.compare === 'custom' ? state.compareFrom : null],
+    ['compare_to', state.compare === 'custom' ? state.compareTo : null],
+    ['interval', state.interval],
+    ['metric', state.metric],
+    ...state.filters.map((filter): [string, string] => [filter.key, filterText(filter)]),
+    ...Object.entries(state.tabs).map(([panel, tab]): [string, string] => [`${panel}_tab`, tab]),
+    ['details', state.details],
+    ['q', state.search === '' ? null : state.search],
+    ['sort', state.sort],
+    ['at', state.at === 0 ? null : String(state.at)],
+    ['open', state.event],
+    ['ask', state.ask],
+  ]
+  const text = pairs
+    .flatMap(([key, value]) =>
+      value === null ? [] : [`${key}=${encodeURIComponent(value).replaceAll('%2F', '/').replaceAll('%2C', ',')}`],
+    )
+    .join('&')
+  return text === '' ? '' : `?${text}`
+}
+
+/** Adds a value to the filters, or takes the filter away where it is this very one. */
+export const toggleFilter = (filters: readonly Filter[], key: FilterKey, value: string): Filter[] => {
+  const old = filters.find(filter => filter.key === key)
+  const others = filters.filter(filter => filter.key !== key)
+  return old?.included === true && old.values.length === 1 && old.values[0] === value
+    ? others
+    : [...others, { key, included: true, values: [value] }]
+}
+
+/** Filters as parameters of a report. */
+export const filterParams = (filters: readonly Filter[]): Record<string, string> =>
+  Object.fromEntries(filters.map(filter => [filter.key, filterText(filter)]))

@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Failure, queryText, report, type ReportResult, type Params } from './api.ts'
+import { useApp } from './app-context.ts'
+
+export type ReportState<T> = { result: ReportResult<T> | null; error: unknown; loading: boolean; retry: () => void }
+
+type Answer<T> = { path: string; key: string; result: ReportResult<T> | null; error: unknown }
+
+/**
+ * Loads a report whenever its parameters change, and again at every refresh tick. While it loads, the last result of the
+ * same report stays; an error stays until `retry`. A null path loads nothing.
+ */
+export const useReport = <T>(path: string | null, params: Params = {}): ReportState<T> => {
+  const { refreshTick, onSessionExpired } = useApp()
+  const [answer, setAnswer] = useState<Answer<T> | null>(null)
+  const [tries, setTries] = useState(0)
+  const key = path === null ? '' : `${path}?${queryText(params)}`
+
+  useEffect(() => {
+    if (path === null) return undefined
+    const abort = new AbortController()
+    report<T>(path, params, abort.signal).then(
+      result => {
+        if (!abort.signal.aborted) setAnswer({ path, key, result, error: null })
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) return
+        if (error instanceof Failure && error.status === 401) onSessionExpired()
+        setAnswer({ path, key, result: null, error })
+      },
+    )
+    return () => abort.abort()
+  }, [key, tries, refreshTick])
+
+  const mine = answer?.path === path ? answer : null
+  const current = mine?.key === key
+  return {
+    result: mine?.result ?? null,
+    error: current ? (mine?.error ?? null) : null,
+    loading: path !== null && !current,
+    retry: () => {
+      setAnswer(null)
+      setTries(tries + 1)
+    },
+  }
+}
+
+export type ResourceState<T> = { value: T | null; error: unknown; missing: boolean; retry: () => void }
+
+/** Loads any other resource, and again when `key` changes; `missing` says that the service has no such resource. */
+export const useResource = <T>(key: string, load: () => Promise<T>): ResourceState<T> => {
+  const { onSessionExpired } = useApp()
+  const [state, setState] = useState<{ key: string; value: T | null; error: unknown }>({
+    key: '',
+    value: null,
+    error: null,
+  })
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    let cancelled = false
+    load().then(
+      value => {
+        if (!cancelled) setState({ key, value, error: null })
+      },
+      (error: unknown) => {
+        if (cancelled) return
+        if (error instanceof Failure && error.status === 401) onSessionExpired()
+        setState({ key, value: null, error })
+      },
+    )
+    return () => {
+      cancelled = true
+    }
+  }, [key, tries])
+  return {
+    value: state.value,
+    error: state.key === key ? state.error : null,
+    missing: state.error instanceof Failure && state.error.status === 404,
+    retry: () => setTries(tries + 1),
+  }
+}

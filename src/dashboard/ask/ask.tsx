@@ -1,0 +1,193 @@
+import { useMemo, useState } from 'preact/hooks'
+import { useAnswers, usePreferences, type Inventory, type Question } from './advisor.ts'
+import { useResource } from '../app/use-report.ts'
+import { AnswerBody } from './answer.tsx'
+import { resource } from '../app/api.ts'
+import { useApp } from '../app/app-context.ts'
+import { DatePicker } from '../parts/date-picker.tsx'
+import { Unfiltered } from '../parts/filters.tsx'
+import { Empty, ErrorMessage } from '../parts/status.tsx'
+import { Pinned } from './pins.tsx'
+import { createSearch } from './search.ts'
+
+/** The words that a question needs, such as a page or an event. */
+const Given = ({ names, give }: { names: readonly string[]; give: (values: Record<string, string>) => void }) => {
+  const { t } = useApp()
+  const [values, setValues] = useState<Record<string, string>>({})
+  return (
+    <form
+      class="tools"
+      onSubmit={event => {
+        event.preventDefault()
+        give(values)
+      }}
+    >
+      {names.map(name => (
+        <label key={name}>
+          {t.maybe(`filter_${name}`, name)}{' '}
+          <input
+            value={values[name] ?? ''}
+            onInput={event => setValues({ ...values, [name]: event.currentTarget.value })}
+          />
+        </label>
+      ))}
+      <button type="submit">{t('apply')}</button>
+    </form>
+  )
+}
+
+const Open = ({ question }: { question: Question }) => {
+  const { t } = useApp()
+  const [params, setParams] = useState<Record<string, string>>({})
+  const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))
+  const { value, error, retry } = useAnswers(
+    [question.id],
+    Object.keys(given).length === 0 ? {} : { [question.id]: given },
+  )
+  return (
+    <div class="answer-open">
+      {question.params !== undefined && question.params.length > 0 && (
+        <Given names={question.params} give={setParams} />
+      )}
+      {error !== null ? (
+        <ErrorMessage error={error} retry={retry} />
+      ) : value?.[0] === undefined ? (
+        <div class="loading" role="status">
+          <span class="visually-hidden">{t('loading')}</span>
+        </div>
+      ) : (
+        <AnswerBody answer={value[0]} />
+      )}
+    </div>
+  )
+}
+
+type ListProps = {
+  questions: readonly Question[]
+  pins: readonly string[]
+  most: number
+  save: (pins: readonly string[]) => void
+}
+
+const Questions = ({ questions, pins, most, save }: ListProps) => {
+  const { t, state, go } = useApp()
+  return (
+    <ul class="questions">
+      {questions.map(question => {
+        const open = state.ask === question.id
+        const pinned = pins.includes(question.id)
+        return (
+          <li key={question.id}>
+            <div class="question">
+              <button
+                type="button"
+                class="question-text"
+                aria-expanded={open}
+                onClick={() => go({ ask: open ? null : question.id }, true)}
+              >
+                {question.question}
+              </button>
+              <button
+                type="button"
+                class="link"
+                aria-pressed={pinned}
+                disabled={!pinned && pins.length >= most}
+                onClick={() => save(pinned ? pins.filter(id => id !== question.id) : [...pins, question.id])}
+              >
+                {t(pinned ? 'unpin' : 'pin')}
+                <span class="visually-hidden">: {question.question}</span>
+              </button>
+            </div>
+            {open && <Open key={question.id} question={question} />}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Questions in words: pinned ones with their answers, and all the others to search or to leaf through. */
+export const Ask = () => {
+  const { t, state, go, language, span } = useApp()
+  const inventory = useResource(`questions ${language} ${span.from} ${span.to}`, () =>
+    resource<Inventory>('/advisor/questions', { params: { lang: language, ...span } }),
+  )
+  const { value: preferences, save } = usePreferences()
+  const search = useMemo(() => createSearch(inventory.value?.questions ?? []), [inventory.value])
+  if (inventory.missing)
+    return (
+      <section class="card">
+        <h2>{t('view_ask')}</h2>
+        <Empty why={t('no_advisor')} />
+      </section>
+    )
+  if (inventory.error !== null)
+    return (
+      <section class="card">
+        <ErrorMessage error={inventory.error} retry={inventory.retry} />
+      </section>
+    )
+  if (inventory.value === null || preferences === null)
+    return (
+      <section class="card">
+        <div class="loading" role="status">
+          <span class="visually-hidden">{t('loading')}</span>
+        </div>
+      </section>
+    )
+  const { categories, questions } = inventory.value
+  const pins = preferences.pinned_questions
+  const given = { pins, most: preferences.max_pins, save }
+  const found = search(state.search)
+  const searching = state.search.trim() !== ''
+  const asked = questions.find(({ id }) => id === state.ask)
+  return (
+    <div class="stack">
+      <div class="bar">
+        <DatePicker />
+      </div>
+      <Unfiltered why="filters_not_view" />
+      <section class="card" aria-labelledby="ask">
+        <h2 id="ask">{t('ask_title')}</h2>
+        <label class="ask-search">
+          <span class="visually-hidden">{t('ask_search')}</span>
+          <input
+            id="search"
+            type="search"
+            placeholder={t('ask_search')}
+            value={state.search}
+            autoComplete="off"
+            onInput={event => go({ search: event.currentTarget.value, ask: null }, true)}
+          />
+        </label>
+        {searching &&
+          (found.length === 0 ? (
+            <p class="empty">{t('nothing_found', { text: state.search })}</p>
+          ) : (
+            <Questions questions={found.slice(0, 12)} {...given} />
+          ))}
+        {!searching && asked !== undefined && <Questions questions={[asked]} {...given} />}
+      </section>
+      {!searching && (
+        <>
+          {pins.length > 0 && <h2>{t('pinned')}</h2>}
+          <Pinned pins={pins} save={save} />
+          <h2>{t('all_questions')}</h2>
+          <div class="card categories">
+            {categories.map(({ id, label }) => {
+              const own = questions.filter(({ category_id }) => category_id === id)
+              return (
+                <details key={id}>
+                  <summary>
+                    {label} <span class="faint">{own.length}</span>
+                  </summary>
+                  <Questions questions={own} {...given} />
+                </details>
+              )
+            })}
+          </div>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { useState } from 'preact/hooks'
+import { useAnswers, usePreferences, type Answer } from './advisor.ts'
+import { AnswerBody } from './answer.tsx'
+import { useApp } from '../app/app-context.ts'
+import { Headline } from './headline.tsx'
+
+/** The pinned answers on the overview, each as one sentence; the whole answer is a click away. Nothing where there is no advisor. */
+export const PinnedTiles = () => {
+  const { t, state, go } = useApp()
+  const preferences = usePreferences()
+  // Filters do not reach the answers: beside filtered figures they would mislead.
+  const pins = state.filters.length > 0 ? [] : (preferences.value?.pinned_questions ?? [])
+  const { value: answers } = useAnswers(pins)
+  if (pins.length === 0 || answers === null || answers.length === 0) return null
+  return (
+    <section class="pinned-tiles" aria-label={t('pinned')}>
+      {answers.map(answer => (
+        <button
+          type="button"
+          key={answer.id}
+          class="card pinned-tile"
+          title={answer.status === 'ok' ? answer.summary : undefined}
+          onClick={() => go({ view: 'ask', ask: answer.id })}
+        >
+          <span class="visually-hidden">{answer.question}</span>
+          {answer.status === 'ok' && <Headline viz={answer.viz} />}
+          <span class="pinned-summary">{answer.status === 'ok' ? answer.summary : answer.question}</span>
+        </button>
+      ))}
+    </section>
+  )
+}
+
+type PinnedProps = { pins: readonly string[]; save: (pins: readonly string[]) => void }
+
+const moved = (pins: readonly string[], from: number, to: number): string[] => {
+  const rest = pins.filter((_, index) => index !== from)
+  const pin = pins[from]
+  return pin === undefined ? [...pins] : [...rest.slice(0, to), pin, ...rest.slice(to)]
+}
+
+/** The pinned answers in full; dragged, or moved by their buttons. */
+export const Pinned = ({ pins, save }: PinnedProps) => {
+  const { t } = useApp()
+  const { value: answers } = useAnswers(pins)
+  const [dragged, setDragged] = useState<number | null>(null)
+  const shown = pins.flatMap((id, index) => {
+    const answer = answers?.find(one => one.id === id)
+    return answer === undefined ? [] : [{ answer, index }]
+  })
+  const head = (answer: Answer, index: number) => (
+    <header>
+      <h3>{answer.question}</h3>
+      <span class="pin-tools">
+        <button
+          type="button"
+          class="plain"
+          disabled={index === 0}
+          aria-label={`${t('move_forward')}: ${answer.question}`}
+          onClick={() => save(moved(pins, index, index - 1))}
+        >
+          ←
+        </button>
+        <button
+          type="button"
+          class="plain"
+          disabled={index === pins.length - 1}
+          aria-label={`${t('move_back')}: ${answer.question}`}
+          onClick={() => save(moved(pins, index, index + 1))}
+        >
+          →
+        </button>
+        <button
+          type="button"
+          class="plain"
+          aria-label={`${t('unpin')}: ${answer.question}`}
+          onClick={() => save(pins.filter(id => id !== answer.id))}
+        >
+          ✕
+        </button>
+      </span>
+    </header>
+  )
+  if (answers === null && pins.length > 0)
+    return (
+      <div class="loading" role="status">
+        <span class="visually-hidden">{t('loading')}</span>
+      </div>
+    )
+  return (
+    <div class="grid">
+      {shown.map(({ answer, index }) => (
+        <section
+          key={answer.id}
+          class={dragged === index ? 'card answer dragged' : 'card answer'}
+          draggable
+          onDragStart={event => {
+            event.dataTransfer?.setData('text/plain', answer.id)
+            setDragged(index)
+          }}
+          onDragEnd={() => setDragged(null)}
+          onDragOver={event => {
+            if (dragged !== null) event.preventDefault()
+          }}
+          onDrop={event => {
+            event.preventDefault()
+            if (dragged !== null && dragged !== index) save(moved(pins, dragged, index))
+            setDragged(null)
+          }}
+        >
+          {head(answer, index)}
+          <AnswerBody answer={answer} />
+        </section>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+// Finds questions by what somebody types, in two languages, with a slip of the finger or two.
+import MiniSearch from 'minisearch'
+import { searchOptions, term, withoutDate } from '../../advisor/words.ts'
+
+export type Findable = { id: string; question: string; searchable: readonly string[] }
+
+/** A search over questions: gives those that a text may mean, the likeliest first. */
+export const createSearch = <T extends Findable>(questions: readonly T[]): ((typed: string) => T[]) => {
+  const index = new MiniSearch({ fields: ['question', 'keywords'], processTerm: term, searchOptions })
+  index.addAll(
+    questions.map(({ id, question, searchable }) => ({
+      id,
+      question: withoutDate(question),
+      keywords: searchable.map(withoutDate).join(' '),
+    })),
+  )
+  const byId = new Map(questions.map(one => [one.id, one]))
+  return typed => index.search(typed).flatMap(({ id }) => byId.get(String(id)) ?? [])
+}

@@ -1,0 +1,60 @@
+// A breakdown: which report it shows, what a row is called, and what a click on it filters by.
+import type { App } from '../app/app-context.ts'
+import type { Kind } from '../app/metrics.ts'
+import type { TextKey } from '../app/texts.ts'
+import { filterParams, type FilterKey } from '../app/url.ts'
+
+/** A row of a report; the breakdown knows its keys. */
+export type Row = Readonly<Record<string, unknown>>
+export type Column = { key: string; kind: Kind; label: TextKey; lowerIsBetter?: true }
+
+export type Breakdown = {
+  id: string
+  panel: string
+  label: TextKey
+  path: string
+  params?: Readonly<Record<string, string>>
+  /** The keys that identify a row; a filter uses the first. */
+  key: string | readonly string[]
+  name: (row: Row, app: Pick<App, 't' | 'f'>) => string
+  /** A second text, in a fainter colour. */
+  note?: (row: Row, app: Pick<App, 't' | 'f'>) => string | null
+  filter?: FilterKey
+  /** The first one is that of the short table. */
+  columns: readonly [Column, ...Column[]]
+  /** Reports about orders ignore filters. */
+  ofOrders?: true
+  /** The highest `limit` of the report, where that is not 200. */
+  maxRows?: number
+  /** The text shown instead of an empty table. */
+  empty: TextKey
+}
+
+/** Identifies a row; unknown is the empty string, as in filters. */
+export const keyOf = (row: Row, { key }: Breakdown): string =>
+  typeof key === 'string' ? String(row[key] ?? '') : key.map(one => String(row[one] ?? '')).join('\n')
+
+/** What a click on a row filters by. */
+export const filterValueOf = (row: Row, { key }: Breakdown): string =>
+  String(row[typeof key === 'string' ? key : (key[0] ?? '')] ?? '')
+
+/** Whether every row is the unknown one. */
+export const allUnknown = (rows: readonly Row[], { key, empty }: Breakdown): boolean =>
+  empty !== 'empty_range' && typeof key === 'string' && rows.every(row => row[key] === null)
+
+/** Parameters of the report besides the range. */
+export const paramsOf = (
+  { path, params, ofOrders }: Breakdown,
+  { state, language }: Pick<App, 'state' | 'language'>,
+): Record<string, string> => ({
+  ...params,
+  ...(ofOrders !== true && filterParams(state.filters)),
+  ...(path.startsWith('/dimensions') && { lang: language }),
+})
+
+export const maxRowsOf = ({ maxRows = 200 }: Breakdown): number => maxRows
+
+export const numberOf = (row: Row | undefined, key: string): number | null =>
+  typeof row?.[key] === 'number' ? row[key] : null
+
+export const text = (row: Row, key: string): string | null => (typeof row[key] === 'string' ? row[key] : null)

@@ -1,0 +1,218 @@
+// The breakdowns of the overview and of revenue, as data.
+import type { App } from '../app/app-context.ts'
+import type { TextKey } from '../app/texts.ts'
+import { text, type Breakdown, type Column, type Row } from './breakdown.ts'
+
+const count = (key: TextKey): Column => ({ key, kind: 'count', label: key })
+const share: Column = { key: 'share', kind: 'percent', label: 'share' }
+const bounces = { ...count('bounces'), lowerIsBetter: true as const }
+type Columns = Breakdown['columns']
+const counts: Columns = [count('sessions'), count('visitors'), count('views'), bounces]
+const usual: Columns = [...counts, share]
+
+const title = (row: Row): string | null => text(row, 'title')
+
+const dimension = (panel: string, id: string, label: TextKey, given: Partial<Breakdown> = {}): Breakdown => ({
+  id,
+  panel,
+  label,
+  path: `/dimensions/${id}`,
+  key: 'key',
+  name: (row, { t }) => text(row, 'name') ?? text(row, 'key') ?? t('unknown'),
+  columns: usual,
+  empty: 'empty_range',
+  ...given,
+})
+
+const campaign = (id: 'source' | 'medium' | 'campaign', label: TextKey): Breakdown => ({
+  id: `utm_${id}`,
+  panel: 'sources',
+  label,
+  path: '/utm',
+  params: { group_by: id },
+  key: `utm_${id}`,
+  filter: `utm_${id}`,
+  name: (row, { t }) => text(row, `utm_${id}`) ?? t('unknown'),
+  columns: counts,
+  empty: 'empty_campaigns',
+})
+
+const inCountry = (row: Row, { f }: Pick<App, 'f'>): string | null => {
+  const code = text(row, 'country')
+  return code === null ? null : f.country(code)
+}
+
+export const breakdowns: readonly Breakdown[] = [
+  dimension('sources', 'channel', 'channels', {
+    filter: 'channel',
+    name: (row, { t }) => t.maybe(`channel_${text(row, 'key')}`, text(row, 'key') ?? ''),
+  }),
+  {
+    id: 'source',
+    panel: 'sources',
+    label: 'sources',
+    path: '/sources',
+    key: ['source', 'channel'],
+    filter: 'source',
+    name: (row, { t }) =>
+      text(row, 'domain') === null && text(row, 'channel') === 'Direct'
+        ? t('channel_Direct')
+        : (text(row, 'source') ?? ''),
+    note: (row, { t }) => (text(row, 'channel') === 'Direct' ? null : t.maybe(`channel_${text(row, 'channel')}`, '')),
+    columns: usual,
+    empty: 'empty_range',
+  },
+  campaign('campaign', 'campaigns'),
+  {
+    id: 'page',
+    panel: 'pages',
+    label: 'top_pages',
+    path: '/pages',
+    key: 'page',
+    filter: 'page',
+    name: row => text(row, 'page') ?? '',
+    note: title,
+    empty: 'empty_range',
+    columns: [
+      count('views'),
+      count('visitors'),
+      count('sessions'),
+      count('entries'),
+      count('exits'),
+      bounces,
+      { key: 'avg_time_on_page', kind: 'seconds', label: 'avg_time_on_page' },
+      { key: 'avg_scroll_depth', kind: 'points', label: 'avg_scroll_depth' },
+      share,
+    ],
+  },
+  {
+    id: 'entry',
+    panel: 'pages',
+    label: 'entry_pages',
+    path: '/pages/entry',
+    key: 'page',
+    filter: 'entry_page',
+    name: row => text(row, 'page') ?? '',
+    note: title,
+    empty: 'empty_range',
+    columns: [
+      count('sessions'),
+      count('visitors'),
+      bounces,
+      { key: 'bounce_rate', kind: 'percent', label: 'bounce_rate', lowerIsBetter: true },
+      share,
+    ],
+  },
+  {
+    id: 'exit',
+    panel: 'pages',
+    label: 'exit_pages',
+    path: '/pages/exit',
+    key: 'page',
+    filter: 'exit_page',
+    name: row => text(row, 'page') ?? '',
+    note: title,
+    empty: 'empty_range',
+    columns: [
+      count('sessions'),
+      count('visitors'),
+      { key: 'exit_rate', kind: 'percent', label: 'exit_rate', lowerIsBetter: true },
+      share,
+    ],
+  },
+  dimension('places', 'country', 'countries', { filter: 'country', empty: 'empty_countries' }),
+  dimension('places', 'region', 'regions', { filter: 'region', note: inCountry, empty: 'empty_cities' }),
+  dimension('places', 'city', 'cities', { filter: 'city', note: inCountry, empty: 'empty_cities' }),
+  dimension('places', 'language', 'languages', { filter: 'language' }),
+  dimension('devices', 'device', 'devices', {
+    filter: 'device',
+    name: (row, { t }) => t.maybe(`device_${text(row, 'key')}`, text(row, 'key') ?? t('unknown')),
+  }),
+  dimension('devices', 'browser', 'browsers', { filter: 'browser' }),
+  dimension('devices', 'os', 'systems', { filter: 'os' }),
+  dimension('devices', 'screen', 'screens'),
+  campaign('source', 'utm_sources'),
+  campaign('medium', 'utm_mediums'),
+  {
+    id: 'event',
+    panel: 'events',
+    label: 'events',
+    path: '/events',
+    key: 'name',
+    filter: 'event',
+    name: row => text(row, 'name') ?? '',
+    empty: 'empty_events',
+    columns: [
+      count('total'),
+      count('visitors'),
+      count('sessions'),
+      { key: 'value_sum', kind: 'fine', label: 'value_sum' },
+    ],
+  },
+]
+
+const money = (key: TextKey): Column => ({ key, kind: 'money', label: key })
+const orders: Columns = [money('revenue'), count('orders'), money('average_order_value')]
+
+const ofOrders = (
+  id: string,
+  label: TextKey,
+  path: string,
+  key: string | readonly string[],
+  columns: Columns,
+  name: Breakdown['name'],
+): Breakdown => ({
+  id,
+  panel: 'orders',
+  label,
+  path: `/revenue/${path}`,
+  key,
+  name,
+  columns,
+  empty: 'empty_orders',
+  ofOrders: true,
+})
+
+export const orderBreakdowns: readonly Breakdown[] = [
+  ofOrders('order_channels', 'channels', 'by-channel', 'channel', [...orders, share], (row, { t }) =>
+    t.maybe(`channel_${text(row, 'channel')}`, text(row, 'channel') ?? ''),
+  ),
+  ofOrders('order_campaigns', 'campaigns', 'by-utm', ['utm_source', 'utm_medium', 'utm_campaign'], orders, row =>
+    ['utm_source', 'utm_medium', 'utm_campaign'].flatMap(key => text(row, key) ?? []).join(' / '),
+  ),
+  ofOrders(
+    'landing_pages',
+    'landing_pages',
+    'by-landing',
+    'landing_page',
+    orders,
+    (row, { t }) => text(row, 'landing_page') ?? t('unknown'),
+  ),
+  {
+    ...ofOrders(
+      'products',
+      'products',
+      'products',
+      'product_id',
+      [
+        money('revenue'),
+        count('units'),
+        { ...count('refunded_units'), lowerIsBetter: true },
+        { ...money('refunded_revenue'), lowerIsBetter: true },
+      ],
+      row => text(row, 'name') ?? '',
+    ),
+    maxRows: 100,
+  },
+  ofOrders(
+    'coupons',
+    'coupons',
+    'coupons',
+    'code',
+    [count('orders'), money('discount_total'), money('net_revenue')],
+    row => text(row, 'code') ?? '',
+  ),
+]
+
+export const breakdownOf = (id: string | null): Breakdown | undefined =>
+  [...breakdowns, ...orderBreakdowns].find(one => one.id === id)

@@ -1,0 +1,90 @@
+// What else is to be known of the figures: what is not in them, and what is not from here.
+import type { ComponentChildren } from 'preact'
+import type { RefusalsData } from '../../endpoints/refusals.ts'
+import type { Meta } from '../app/api.ts'
+import { useApp } from '../app/app-context.ts'
+import type { TextKey } from '../app/texts.ts'
+import { useReport } from '../app/use-report.ts'
+
+const counted = ['received', 'accepted', 'repeated', 'trimmed']
+
+/** Reasons for which requests were not counted, the most frequent first, in words. */
+export const useReasons = (): ((outcomes: RefusalsData['outcomes']) => { n: number; words: string }) => {
+  const { t, f } = useApp()
+  return outcomes => {
+    const refused = outcomes.filter(({ outcome, requests }) => requests > 0 && !counted.includes(outcome))
+    return {
+      n: refused.reduce((sum, { requests }) => sum + requests, 0),
+      words: refused
+        .map(({ outcome, requests }) => `${t.maybe(`refused_${outcome}`, outcome)} ${f.count(requests)}`)
+        .join(', '),
+    }
+  }
+}
+
+/** Days on which nothing came, though many came on the others: an outage looks like that. */
+const silentDays = (
+  days: readonly { date?: string; views: number }[],
+  first: string | null,
+  today: string,
+): string[] => {
+  const known = days.filter(({ date }) => date !== undefined && first !== null && date > first && date < today)
+  const usual = known.reduce((sum, { views }) => sum + views, 0) / Math.max(1, known.length)
+  return usual < 20 ? [] : known.flatMap(({ date, views }) => (views === 0 && date !== undefined ? [date] : []))
+}
+
+const Note = ({ sign, children }: { sign: string; children: ComponentChildren }) => (
+  <li>
+    <span aria-hidden="true">{sign}</span>
+    <span>{children}</span>
+  </li>
+)
+
+type DataNotesProps = { meta: Meta; days: readonly { date?: string; views: number }[]; noComparison: boolean }
+
+export const DataNotes = ({ meta, days, noComparison }: DataNotesProps) => {
+  const { t, f, state, span, firstDay, today, shared } = useApp()
+  const reasons = useReasons()
+  const refusals = useReport<RefusalsData>(shared === null ? '/refusals' : null, { ...span })
+  const outcomes = refusals.result?.data.outcomes ?? []
+  const { n, words } = reasons(outcomes)
+  const all =
+    n +
+    outcomes.reduce(
+      (sum, { outcome, requests }) => (outcome === 'accepted' || outcome === 'repeated' ? sum + requests : sum),
+      0,
+    )
+  const silent = state.filters.length > 0 ? [] : silentDays(days, firstDay, today)
+  const marks: ComponentChildren[] = [
+    ...(meta.imported ?? []).map(({ from, to, kind }) => (
+      <Note key={`${kind} ${from}`} sign="↧">
+        {t(`imported_${kind.replace('-', '_')}` as TextKey, { span: f.span({ from, to }) })}
+      </Note>
+    )),
+    ...(meta.timezone_changes ?? []).map(({ date, previous }) => (
+      <Note key={date} sign="◷">
+        {t('zone_changed', { day: f.day(date), zone: previous })}
+      </Note>
+    )),
+    silent.length > 0 && (
+      <Note key="silent" sign="∅">
+        {t('silent_days', { days: [...silent.slice(0, 5).map(f.day), ...(silent.length > 5 ? ['…'] : [])].join('; ') })}
+      </Note>
+    ),
+    noComparison && (
+      <Note key="comparison" sign="⌫">
+        {t('no_comparison')}
+      </Note>
+    ),
+    n > 0 && (
+      <Note key="refused" sign="⊘">
+        {t('not_counted', { n: f.count(n), share: f.percent(n / all), reasons: words })}
+      </Note>
+    ),
+  ].filter(mark => mark !== false)
+  return marks.length === 0 ? null : (
+    <ul class="marks" aria-label={t('marks')}>
+      {marks}
+    </ul>
+  )
+}

@@ -1,0 +1,114 @@
+// The full table of a breakdown: sorted by a click on a column, in pages.
+import { useApp } from '../app/app-context.ts'
+import { write } from '../app/metrics.ts'
+import type { AllRows } from './all-rows.ts'
+import { keyOf, numberOf, type Breakdown, type Row } from './breakdown.ts'
+import { RowChange, RowName, type PreviousRows } from './row-cells.tsx'
+
+const pageSize = 25
+
+/** Rows by a column of the address, such as `views desc`; without one, as the report orders them. */
+export const sortRows = (
+  rows: readonly Row[],
+  sort: string | null,
+  nameOf: (row: Row) => string,
+  language: string,
+): readonly Row[] => {
+  if (sort === null) return rows
+  const [key = '', direction] = sort.split(' ')
+  const sign = direction === 'asc' ? 1 : -1
+  if (key === 'name') return [...rows].sort((a, b) => sign * nameOf(a).localeCompare(nameOf(b), language))
+  return [...rows].sort((a, b) => sign * ((numberOf(a, key) ?? -Infinity) - (numberOf(b, key) ?? -Infinity)))
+}
+
+type ColumnHeadProps = { id: string; label: string; title: string | undefined; sort: string }
+
+const ColumnHead = ({ id, label, title, sort }: ColumnHeadProps) => {
+  const { go } = useApp()
+  const [key, direction] = sort.split(' ')
+  const sorted = key === id
+  const first = id === 'name' ? 'asc' : 'desc'
+  const next = sorted ? (direction === 'desc' ? 'asc' : 'desc') : first
+  return (
+    <th scope="col" aria-sort={!sorted ? undefined : direction === 'asc' ? 'ascending' : 'descending'}>
+      <button type="button" title={title} onClick={() => go({ sort: `${id} ${next}`, at: 0 }, true)}>
+        {label}
+        <span aria-hidden="true">{!sorted ? '' : direction === 'asc' ? ' ↑' : ' ↓'}</span>
+      </button>
+    </th>
+  )
+}
+
+const Pager = ({ at, total }: { at: number; total: number }) => {
+  const { t, f, go } = useApp()
+  return (
+    <div class="pages">
+      <button type="button" disabled={at === 0} onClick={() => go({ at: Math.max(0, at - pageSize) }, true)}>
+        {t('previous_page')}
+      </button>
+      <span>
+        {t('page_of', {
+          from: f.count(at + 1),
+          to: f.count(Math.min(total, at + pageSize)),
+          all: f.count(total),
+        })}
+      </span>
+      <button type="button" disabled={at + pageSize >= total} onClick={() => go({ at: at + pageSize }, true)}>
+        {t('next_page')}
+      </button>
+    </div>
+  )
+}
+
+type DetailsTableProps = {
+  breakdown: Breakdown
+  rows: readonly Row[]
+  meta: AllRows['meta'] | undefined
+  /** Null while the rows of the period before are loading. */
+  previous: PreviousRows | null
+}
+
+export const DetailsTable = ({ breakdown, rows, meta, previous }: DetailsTableProps) => {
+  const { t, f, state, before } = useApp()
+  const { columns, label } = breakdown
+  const sort = state.sort ?? `${columns[0].key} desc`
+  const at = Math.min(state.at, Math.max(0, Math.ceil(rows.length / pageSize) - 1) * pageSize)
+  return (
+    <>
+      <div class="scroll" tabIndex={0} role="region" aria-label={t(label)}>
+        <table class="full">
+          <thead>
+            <tr>
+              {[{ key: 'name', label }, ...columns].map(column => (
+                <ColumnHead
+                  key={column.key}
+                  id={column.key}
+                  label={t(column.label)}
+                  title={meta?.definitions[column.key]?.text}
+                  sort={sort}
+                />
+              ))}
+              {before !== null && <th scope="col">{t('change')}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(at, at + pageSize).map(row => (
+              <tr key={keyOf(row, breakdown)}>
+                <th scope="row">
+                  <RowName row={row} breakdown={breakdown} />
+                </th>
+                {columns.map(({ key, kind }) => (
+                  <td key={key}>{write(f, kind, numberOf(row, key), meta?.currency)}</td>
+                ))}
+                {before !== null && (
+                  <td>{previous !== null && <RowChange row={row} breakdown={breakdown} previous={previous} />}</td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > pageSize && <Pager at={at} total={rows.length} />}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { csvLine } from '../../lib/csv.ts'
+import { fullAddress } from '../app/api.ts'
+import { useApp } from '../app/app-context.ts'
+import { Copy, Dialog } from '../parts/controls.tsx'
+import { Explain } from '../parts/explain.tsx'
+import { Attribution, Pending } from '../parts/status.tsx'
+import { useAllRows, type AllRows } from './all-rows.ts'
+import { maxRowsOf, paramsOf, type Breakdown, type Row } from './breakdown.ts'
+import { breakdownOf } from './breakdowns.ts'
+import { useComparisonParams } from './comparison.ts'
+import { DetailsTable, sortRows } from './details-table.tsx'
+import { NoRows } from './no-rows.tsx'
+import { previousRows } from './row-cells.tsx'
+
+const download = (name: string, rows: readonly Row[]): void => {
+  const keys = [...new Set(rows.flatMap(row => Object.keys(row)))]
+  const text = [csvLine(keys), ...rows.map(row => csvLine(keys.map(key => row[key])))]
+    .map(line => `${line}\r\n`)
+    .join('')
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}
+
+/** The search field, and the rows as CSV and as a command. */
+const Tools = ({ curl, save }: { curl: string; save: (() => void) | undefined }) => {
+  const { t, state, go } = useApp()
+  return (
+    <div class="tools">
+      <label class="search">
+        <span class="visually-hidden">{t('search')}</span>
+        <input
+          id="search"
+          type="search"
+          placeholder={t('search')}
+          value={state.search}
+          onInput={event => go({ search: event.currentTarget.value, at: 0 }, true)}
+        />
+      </label>
+      <button type="button" disabled={save === undefined} onClick={save}>
+        {t('csv')}
+      </button>
+      <Copy text={curl} label={t('copy_curl')} />
+    </div>
+  )
+}
+
+const RowCount = ({ all, matching }: { all: AllRows | null; matching: number }) => {
+  const { t, f, span } = useApp()
+  const loaded = all?.rows.length ?? 0
+  return (
+    <p class="faint">
+      {f.span(span)}
+      {all !== null && ` · ${t('n_rows', { n: matching, n_text: f.count(matching) })}`}
+      {all !== null && all.total > loaded && ` · ${t('first_rows', { n: loaded, n_text: f.count(loaded) })}`}
+    </p>
+  )
+}
+
+/** Every row of a breakdown: searched, sorted, paged, as CSV and as a command. */
+export const Details = () => {
+  const { state } = useApp()
+  const breakdown = breakdownOf(state.details)
+  return breakdown === undefined ? null : <DetailsOf key={breakdown.id} breakdown={breakdown} />
+}
+
+const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
+  const app = useApp()
+  const { t, state, go, span, language } = app
+  const params = { ...span, ...paramsOf(breakdown, app) }
+  const limit = maxRowsOf(breakdown)
+  const { all, error, retry } = useAllRows(breakdown.path, params, limit)
+  const comparison = useComparisonParams(breakdown.ofOrders)
+  const { all: before } = useAllRows(
+    comparison === null ? null : breakdown.path,
+    { ...comparison, ...paramsOf(breakdown, app) },
+    limit,
+  )
+  const nameOf = (row: Row): string => breakdown.name(row, app)
+  const needle = state.search.toLocaleLowerCase(language)
+  const matches = (row: Row): boolean =>
+    `${nameOf(row)}\n${breakdown.note?.(row, app) ?? ''}`.toLocaleLowerCase(language).includes(needle)
+  const rows = sortRows(all?.rows.filter(matches) ?? [], state.sort, nameOf, language)
+  const address = fullAddress(breakdown.path, { ...params, limit }).replaceAll("'", '%27')
+  return (
+    <Dialog id="details" title={t(breakdown.label)} close={() => go({ details: null, search: '', sort: null, at: 0 })}>
+      <Tools
+        curl={`curl -u 'LOGIN:APPLICATION-PASSWORD' '${address}'`}
+        save={all === null ? undefined : () => download(`footfall-${breakdown.id}-${span.from}-${span.to}.csv`, rows)}
+      />
+      <RowCount all={all} matching={rows.length} />
+      {all === null && <Pending error={error} retry={retry} />}
+      {all !== null && rows.length === 0 && state.search === '' && <NoRows breakdown={breakdown} />}
+      {all !== null && rows.length === 0 && state.search !== '' && (
+        <p class="empty">{t('nothing_found', { text: state.search })}</p>
+      )}
+      {rows.length > 0 && (
+        <DetailsTable
+          breakdown={breakdown}
+          rows={rows}
+          meta={all?.meta}
+          previous={before && previousRows(before.rows, breakdown, before.rows.length === before.total)}
+        />
+      )}
+      <Attribution of={all?.meta.attribution} />
+      {all !== null && <Explain breakdown={breakdown} params={params} meta={all.meta} />}
+    </Dialog>
+  )
+}

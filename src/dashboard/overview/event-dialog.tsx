@@ -1,0 +1,82 @@
+import type { EventDetail } from '../../endpoints/events.ts'
+import { useApp } from '../app/app-context.ts'
+import { Chart } from '../parts/chart.tsx'
+import { Explain } from '../parts/explain.tsx'
+import { NoRows } from './no-rows.tsx'
+import { Dialog } from '../parts/controls.tsx'
+import { Loaded } from '../parts/status.tsx'
+import { filterParams } from '../app/url.ts'
+import { useReport } from '../app/use-report.ts'
+
+const figures = (['total', 'visitors', 'sessions', 'value_sum'] as const).map(key => ({ key, label: key }))
+
+const Ranked = ({ title, rows }: { title: string; rows: readonly { name: string; total: number }[] }) => {
+  const { t, f } = useApp()
+  const most = Math.max(1, ...rows.map(({ total }) => total))
+  return (
+    <table class="rows">
+      <thead>
+        <tr>
+          <th scope="col">{title}</th>
+          <th scope="col">{t('total')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, total }) => (
+          <tr key={name}>
+            <th scope="row" style={{ '--part': `${((total / most) * 100).toFixed(1)}%` }}>
+              <span class="row-name">
+                <span class="name" title={name}>
+                  {name}
+                </span>
+              </span>
+            </th>
+            <td>{f.count(total)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** One event: its course, its properties with their values, and the pages it happened on, under the filters of the page. */
+export const EventDialog = ({ name }: { name: string }) => {
+  const { t, f, state, go, span } = useApp()
+  const path = `/events/${encodeURIComponent(name)}`
+  const params = { ...filterParams(state.filters), ...span }
+  const report = useReport<EventDetail>(path, params)
+  return (
+    <Dialog id="event" title={name} close={() => go({ event: null })}>
+      <Loaded state={report}>
+        {({ data, meta }) => (
+          <>
+            <p class="faint">
+              {f.span(span)} · {t('n_events', { n: data.total, n_text: f.count(data.total) })} ·{' '}
+              {t('n_visitors', { n: data.visitors, n_text: f.count(data.visitors) })}
+              {data.value_sum === 0 ? '' : ` · ${t('value_sum')} ${f.fine(data.value_sum)}`}
+            </p>
+            {data.total === 0 && <NoRows breakdown={{ empty: 'empty_range' }} />}
+            {data.total > 0 && span.from !== span.to && (
+              <Chart
+                series={data.series.map(({ date, total }) => ({ date, value: total }))}
+                old={[]}
+                name={name}
+                kind="count"
+                by="day"
+                height={140}
+              />
+            )}
+            {data.total > 0 && data.properties.length === 0 && <p class="empty">{t('empty_properties')}</p>}
+            {data.properties.map(({ key, values }) => (
+              <Ranked key={key} title={key} rows={values.map(({ value, total }) => ({ name: value, total }))} />
+            ))}
+            {data.pages.length > 0 && (
+              <Ranked title={t('top_pages')} rows={data.pages.map(({ page, total }) => ({ name: page, total }))} />
+            )}
+            <Explain breakdown={{ path, columns: figures }} params={params} meta={meta} />
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}

@@ -1,0 +1,115 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { RefusalsData } from '../../endpoints/refusals.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { useAction } from '../parts/action.tsx'
+import { useResource } from '../app/use-report.ts'
+import { report, resource } from '../app/api.ts'
+import { useApp } from '../app/app-context.ts'
+import { useReasons } from './data-notes.tsx'
+import { Copy } from '../parts/controls.tsx'
+import { Tag, tagOf } from './tag.tsx'
+
+const pause = 3000
+
+/** Counts up while somebody looks. */
+const usePulse = (): number => {
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) setCount(before => before + 1)
+    }, pause)
+    return () => clearInterval(timer)
+  }, [])
+  return count
+}
+
+/** What keeps visits away, as far as the service knows: counting is off, or some have come and were refused. */
+const Obstacles = () => {
+  const { t, today, go } = useApp()
+  const pulse = usePulse()
+  const reasons = useReasons()
+  const { busy, act, said } = useAction()
+  const settings = useResource(`settings ${pulse}`, () => resource<Settings>('/settings'))
+  const refusals = useResource(
+    `refusals ${pulse}`,
+    async () => (await report<RefusalsData>('/refusals', { from: today, to: today })).data,
+  )
+  const { n, words } = reasons(refusals.value?.outcomes ?? [])
+  const came = (outcome: string): boolean => refusals.value?.outcomes.some(one => one.outcome === outcome) === true
+  const host = refusals.value?.foreign_hosts[0]?.host
+  return (
+    <>
+      {settings.value?.tracking_enabled === false && (
+        <div class="obstacle" role="alert">
+          <p>{t('first_off')}</p>
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() =>
+              act(async () => {
+                await resource('/settings', { method: 'PUT', body: { tracking_enabled: true } })
+                settings.retry()
+              })
+            }
+          >
+            {t('first_turn_on')}
+          </button>
+          {said}
+        </div>
+      )}
+      {n > 0 && (
+        <div class="obstacle" role="status">
+          <p>{t('first_refused', { reasons: words })}</p>
+          <ul>
+            {host !== undefined && <li>{t('first_host', { host: host === '' ? t('unknown') : host })}</li>}
+            {came('excluded_role') && <li>{t('first_why_role')}</li>}
+            {(came('gpc') || came('dnt') || came('excluded_ip') || came('no_consent')) && (
+              <li>
+                {t('first_settings')}{' '}
+                <button type="button" class="link" onClick={() => go({ view: 'settings' })}>
+                  {t('view_settings')}
+                </button>
+              </li>
+            )}
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Comparison the first visit: the line to paste, with this very host in it, and what to look at when nothing comes. */
+export const FirstRun = () => {
+  const { t } = useApp()
+  return (
+    <section class="card first-run" aria-labelledby="first-run">
+      <h2 id="first-run">{t('first_title')}</h2>
+      <ol>
+        <li>
+          <p>{t('first_paste')}</p>
+          <Tag />
+          <Copy text={tagOf()} label={t('copy_tag')} />
+        </li>
+        <li>
+          <p>{t('first_open')}</p>
+        </li>
+        <li>
+          <p class="waiting" role="status">
+            <i class="dot on pulse" aria-hidden="true" />
+            {t('first_waiting')}
+          </p>
+        </li>
+      </ol>
+      <Obstacles />
+      <details>
+        <summary>{t('first_nothing')}</summary>
+        <ul>
+          <li>{t('first_why_role')}</li>
+          <li>{t('first_why_blocker')}</li>
+          <li>{t('first_why_host')}</li>
+          <li>{t('first_why_signals')}</li>
+        </ul>
+      </details>
+    </section>
+  )
+}

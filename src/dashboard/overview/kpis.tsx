@@ -1,0 +1,55 @@
+import type { SummaryData } from '../../endpoints/summary.ts'
+import { useApp } from '../app/app-context.ts'
+import type { Comparison } from './comparison.ts'
+import { Change, ComparedWith, Difference } from '../parts/change.tsx'
+import { metrics, write, type MetricName } from '../app/metrics.ts'
+import { Loaded } from '../parts/status.tsx'
+import type { ReportState } from '../app/use-report.ts'
+
+/** The key figures with what has changed; each chooses what the chart shows. */
+export const Kpis = ({
+  summary,
+  before: { totals: previous, until },
+  metric,
+}: {
+  summary: ReportState<SummaryData>
+  before: Comparison
+  metric: MetricName
+}) => {
+  const { t, f, state, go, before, firstDay } = useApp()
+  return (
+    <Loaded state={summary}>
+      {({ data: { totals }, meta }) => (
+        <>
+          <div class="kpis" role="group" aria-label={t('key_figures')}>
+            {metrics.map(({ id, kind, label, lowerIsBetter }) => {
+              const now = totals[id]
+              const old = previous?.[id]
+              return (
+                <button
+                  type="button"
+                  key={id}
+                  class="kpi"
+                  aria-pressed={id === metric}
+                  title={meta.definitions[id]?.text}
+                  onClick={() => go({ metric: id === 'visitors' ? null : id }, true)}
+                >
+                  <span class="kpi-label">{t(label)}</span>
+                  <span class="kpi-value">{write(f, kind, now)}</span>
+                  <span class="kpi-change">
+                    <Change now={now} before={old} lowerIsBetter={lowerIsBetter === true} />
+                    <Difference now={now} before={old} kind={kind} />
+                  </span>
+                </button>
+              )
+            })}
+          </div>
+          {before !== null && <ComparedWith until={until} />}
+          {before === null && state.compare !== 'off' && firstDay !== null && (
+            <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,94 @@
+import type { SummaryData } from '../../endpoints/summary.ts'
+import { useApp } from '../app/app-context.ts'
+import { useComparison } from './comparison.ts'
+import { Chart } from '../parts/chart.tsx'
+import type { Point } from '../parts/compared-series.ts'
+import { lengthOf } from '../app/days.ts'
+import { Explain } from '../parts/explain.tsx'
+import { IntervalChoice } from '../parts/interval-choice.tsx'
+import { Kpis } from './kpis.tsx'
+import { DataNotes } from './data-notes.tsx'
+import { metrics } from '../app/metrics.ts'
+import { NoRows } from './no-rows.tsx'
+import { Panel } from './panel.tsx'
+import { PinnedTiles } from '../ask/pins.tsx'
+import { Loaded } from '../parts/status.tsx'
+import { VisitTimes } from './visit-times.tsx'
+import { filterParams } from '../app/url.ts'
+import { useReport } from '../app/use-report.ts'
+
+/** How many, from where, to what, by whom: on one page. */
+export const Overview = () => {
+  const { t, state, go, span, before, interval, shared } = useApp()
+  const shown = metrics.find(({ id }) => id === state.metric) ?? metrics[0]
+  const metric = shown.id
+  const params = { ...filterParams(state.filters), interval }
+  const report = useReport<SummaryData>('/summary', { ...params, ...span })
+  // Hours are told of a month at most; longer than that, only the sums are compared.
+  const alike = before !== null && !(interval === 'hour' && lengthOf(before) > 31)
+  const old = useReport<SummaryData>(before === null ? null : '/summary', {
+    ...params,
+    ...before,
+    ...(!alike && { interval: 'month' }),
+  })
+  const figures = useComparison(old, filterParams(state.filters))
+  const pointsOf = (data: SummaryData | undefined): Point[] =>
+    data?.series.map(point => ({ ...point, value: point[metric] })) ?? []
+  return (
+    <>
+      {shared === null && <PinnedTiles />}
+      <section class="card" aria-label={t('key_figures')}>
+        <Kpis summary={report} before={figures} metric={metric} />
+        {report.error === null && (
+          <Loaded state={report}>
+            {({ data, meta }) => (
+              <>
+                {(data.totals.views > 0 || (old.result?.data.totals.views ?? 0) > 0) && (
+                  <Chart
+                    series={pointsOf(data)}
+                    old={alike ? pointsOf(old.result?.data) : []}
+                    name={t(shown.label)}
+                    kind={shown.kind}
+                  >
+                    <Explain
+                      breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }}
+                      params={{ ...params, ...span }}
+                      meta={meta}
+                    />
+                    <IntervalChoice />
+                  </Chart>
+                )}
+                {data.totals.views === 0 && <NoRows breakdown={{ empty: 'empty_range' }} />}
+                <DataNotes meta={meta} days={data.series} noComparison={before !== null && old.error !== null} />
+              </>
+            )}
+          </Loaded>
+        )}
+      </section>
+      {report.result?.data.totals.views !== 0 && (
+        <div class="grid">
+          <Panel
+            panel="sources"
+            title={t('sources')}
+            tabs={['channel', 'source', 'utm_campaign', 'utm_source', 'utm_medium']}
+          />
+          <Panel panel="pages" title={t('pages')} tabs={['page', 'entry', 'exit']} />
+          <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
+          <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
+          <Panel
+            panel="events"
+            title={t('events')}
+            tabs={['event']}
+            extra={row => (
+              <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
+                {t('properties')}
+                <span class="visually-hidden">: {String(row.name)}</span>
+              </button>
+            )}
+          />
+          <VisitTimes />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,178 @@
+import type { ComponentChildren } from 'preact'
+import type { Meta } from '../app/api.ts'
+import { useApp } from '../app/app-context.ts'
+import { write } from '../app/metrics.ts'
+import type { PanelName } from '../app/url.ts'
+import { useReport } from '../app/use-report.ts'
+import { Tabs } from '../parts/controls.tsx'
+import { Attribution, Loaded } from '../parts/status.tsx'
+import { WorldMap } from '../parts/world-map.tsx'
+import { allUnknown, keyOf, maxRowsOf, numberOf, paramsOf, type Breakdown, type Row } from './breakdown.ts'
+import { breakdownOf } from './breakdowns.ts'
+import { useComparisonParams } from './comparison.ts'
+import { NoRows } from './no-rows.tsx'
+import { previousRows, RowChange, RowName, type PreviousRows } from './row-cells.tsx'
+
+const shownRows = 9
+
+type RowExtra = (row: Row) => ComponentChildren
+
+type TableProps = {
+  breakdown: Breakdown
+  rows: readonly Row[]
+  meta: Meta
+  /** Null while the rows of the period before are loading. */
+  previous: PreviousRows | null
+  extra: RowExtra | undefined
+}
+
+const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
+  const { t, before } = useApp()
+  const [main] = breakdown.columns
+  return (
+    <tr>
+      <th scope="col">{t(breakdown.label)}</th>
+      <th scope="col" title={meta.definitions[main.key]?.text}>
+        {t(main.label)}
+      </th>
+      {rows.some(row => row.share !== undefined) && (
+        <th scope="col" class="share" title={meta.definitions.share?.text}>
+          {t('share')}
+        </th>
+      )}
+      {before !== null && (
+        <th scope="col" class="delta">
+          {t('change')}
+        </th>
+      )}
+      {extra && (
+        <th scope="col" class="more-cell">
+          <span class="visually-hidden">{t('properties')}</span>
+        </th>
+      )}
+    </tr>
+  )
+}
+
+const Table = (props: TableProps) => {
+  const { f, before } = useApp()
+  const { breakdown, rows, meta, previous, extra } = props
+  const [main] = breakdown.columns
+  const max = Math.max(1, ...rows.map(row => numberOf(row, main.key) ?? 0))
+  const shares = rows.some(row => row.share !== undefined)
+  return (
+    <table class={main.kind === 'money' ? 'rows money' : 'rows'}>
+      <thead>
+        <Head {...props} />
+      </thead>
+      <tbody>
+        {rows.map(row => {
+          const value = numberOf(row, main.key)
+          return (
+            <tr key={keyOf(row, breakdown)}>
+              <th scope="row" style={{ '--part': `${(((value ?? 0) / max) * 100).toFixed(1)}%` }}>
+                <RowName row={row} breakdown={breakdown} />
+              </th>
+              <td>{write(f, main.kind, value, meta.currency)}</td>
+              {shares && <td class="share">{write(f, 'percent', numberOf(row, 'share'))}</td>}
+              {before !== null && (
+                <td class="delta">
+                  {previous !== null && <RowChange row={row} breakdown={breakdown} previous={previous} />}
+                </td>
+              )}
+              {extra && <td class="more-cell">{extra(row)}</td>}
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+/** The largest rows of a breakdown, each with its share and its change. */
+const TopRows = ({ breakdown, extra }: { breakdown: Breakdown; extra: RowExtra | undefined }) => {
+  const app = useApp()
+  const params = paramsOf(breakdown, app)
+  const limit = maxRowsOf(breakdown)
+  const comparison = useComparisonParams(breakdown.ofOrders)
+  const current = useReport<Row[]>(breakdown.path, { ...params, ...app.span, limit: shownRows })
+  const { result, loading } = useReport<Row[]>(comparison === null ? null : breakdown.path, {
+    ...params,
+    ...comparison,
+    limit,
+  })
+  const previous = result === null || loading ? null : previousRows(result.data, breakdown, result.data.length < limit)
+  return (
+    <Loaded state={current}>
+      {({ data, meta }) => {
+        // Reports about channels always name all eight.
+        const rows = data.filter(
+          row => row.channel === undefined || (numberOf(row, breakdown.columns[0].key) ?? 0) !== 0,
+        )
+        return rows.length === 0 || allUnknown(rows, breakdown) ? (
+          <NoRows breakdown={breakdown} />
+        ) : (
+          <>
+            <Table breakdown={breakdown} rows={rows} meta={meta} previous={previous} extra={extra} />
+            <Attribution of={meta.attribution} />
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+export type PanelProps = {
+  panel: PanelName
+  title: string
+  tabs: readonly string[]
+  /** A last cell for each row. */
+  extra?: RowExtra
+}
+
+/** A card with tabs, each a breakdown (or the map), and a button that shows all rows. */
+export const Panel = ({ panel, title, tabs, extra }: PanelProps) => {
+  const { t, state, go } = useApp()
+  const current = tabs.find(id => id === state.tabs[panel]) ?? tabs[0] ?? ''
+  const breakdown = breakdownOf(current === 'map' ? 'country' : current)
+  const labels = tabs.map(id => ({ id, label: id === 'map' ? t('map') : t(breakdownOf(id)?.label ?? 'unknown') }))
+  const tabbed = tabs.length > 1
+  return (
+    <section class="card panel" aria-labelledby={`panel-${panel}`}>
+      <header>
+        <h2 id={`panel-${panel}`}>{title}</h2>
+        {tabbed && (
+          <Tabs
+            name={title}
+            tabs={labels}
+            current={current}
+            choose={id => go({ tabs: { ...state.tabs, [panel]: id } }, true)}
+          />
+        )}
+      </header>
+      <div
+        class="panel-body"
+        role={tabbed ? 'tabpanel' : undefined}
+        aria-labelledby={tabbed ? `panel-${panel}` : undefined}
+      >
+        {current === 'map' ? (
+          <WorldMap />
+        ) : (
+          breakdown && <TopRows key={breakdown.id} breakdown={breakdown} extra={extra} />
+        )}
+      </div>
+      {breakdown && (
+        <footer>
+          <button
+            type="button"
+            class="link"
+            onClick={() => go({ details: breakdown.id, search: '', sort: null, at: 0 })}
+          >
+            {t('details')}
+            <span class="visually-hidden">: {t(breakdown.label)}</span>
+          </button>
+        </footer>
+      )}
+    </section>
+  )
+}

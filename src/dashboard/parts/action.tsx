@@ -1,0 +1,77 @@
+// Buttons and forms that change something at the service.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { useApp } from '../app/app-context.ts'
+import { Copy } from './controls.tsx'
+import { useSentence } from './status.tsx'
+
+export type Action = { busy: boolean; act: (work: () => Promise<unknown>) => void; said: ComponentChildren }
+
+/** One thing at a time; what went wrong stands beside it as a sentence. */
+export const useAction = (): Action => {
+  const sentence = useSentence()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const act = (work: () => Promise<unknown>): void => {
+    setBusy(true)
+    setProblem('')
+    work().then(
+      () => setBusy(false),
+      (error: unknown) => {
+        setProblem(sentence(error))
+        setBusy(false)
+      },
+    )
+  }
+  const said =
+    problem === '' ? null : (
+      <p class="bad" role="alert">
+        {problem}
+      </p>
+    )
+  return { busy, act, said }
+}
+
+/** A button for what cannot be taken back: it asks once, and forgets the question after a while. */
+export const ConfirmButton = ({
+  label,
+  of,
+  disabled,
+  work,
+}: {
+  label: string
+  of: string
+  disabled?: boolean
+  work: () => void
+}) => {
+  const { t } = useApp()
+  const [asked, setAsked] = useState(false)
+  useEffect(() => {
+    if (!asked) return undefined
+    const timer = setTimeout(() => setAsked(false), 5000)
+    return () => clearTimeout(timer)
+  }, [asked])
+  return (
+    <button
+      type="button"
+      class={asked ? 'danger sure' : 'danger'}
+      disabled={disabled}
+      onClick={() => (asked ? work() : setAsked(true))}
+    >
+      <span aria-live="polite">{asked ? t('really') : label}</span>
+      <span class="visually-hidden">: {of}</span>
+    </button>
+  )
+}
+
+/** A secret that the service tells only once. */
+export const OneTimeSecret = ({ of, text }: { of: string; text: string }) => {
+  const { t } = useApp()
+  return (
+    <div class="secret" role="status">
+      <p>{t('shown_once', { name: of })}</p>
+      <pre tabIndex={0}>{text}</pre>
+      <Copy text={text} label={t('copy')} />
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact'
+import { useApp } from '../app/app-context.ts'
+
+/** The figures behind a picture, to be read: the first cell of a row names it. */
+export const AsTable = ({
+  label,
+  head,
+  rows,
+}: {
+  label: string
+  head: readonly string[]
+  rows: readonly (readonly ComponentChildren[])[]
+}) => {
+  const { t } = useApp()
+  return (
+    <details class="as-table">
+      <summary>{t('as_table')}</summary>
+      <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+        <table>
+          <thead>
+            <tr>
+              {head.map((name, index) => (
+                <th key={index} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, ...cells], index) => (
+              <tr key={index}>
+                <th scope="row">{name}</th>
+                {cells.map((cell, column) => (
+                  <td key={column}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,132 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useApp } from '../app/app-context.ts'
+import { AsTable } from './as-table.tsx'
+import { useComparedSeries, type Point, type ComparedPoint } from './compared-series.ts'
+import { write, type Kind } from '../app/metrics.ts'
+import type { Interval } from '../app/periods.ts'
+import { draw, type HoveredPoint } from './plot.ts'
+
+const useDark = (): boolean => {
+  const { theme } = useApp()
+  const [system, setSystem] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches)
+  useEffect(() => {
+    const query = matchMedia('(prefers-color-scheme: dark)')
+    const change = (): void => setSystem(query.matches)
+    query.addEventListener('change', change)
+    return () => query.removeEventListener('change', change)
+  }, [])
+  return theme === 'system' ? system : theme === 'dark'
+}
+
+/** What is to be said of a point that is not whole. */
+const useRemark = (): ((shown: ComparedPoint) => string) => {
+  const { t } = useApp()
+  return ({ unfinished, dashed }) => (unfinished ? t('unfinished') : dashed ? t('partial') : '')
+}
+
+type HintProps = {
+  shown: ComparedPoint
+  label: (point: Point | undefined) => string
+  text: (value: number | null) => string
+  at: HoveredPoint
+}
+
+const Hint = ({ shown, label, text, at }: HintProps) => {
+  const remark = useRemark()(shown)
+  return (
+    <div class={at.right ? 'hint right' : 'hint'} style={{ left: `${at.left}px` }} aria-hidden="true">
+      {shown.now && (
+        <p>
+          <i class="key now" />
+          {label(shown.now)}
+          <b>{text(shown.value)}</b>
+        </p>
+      )}
+      {shown.before && (
+        <p>
+          <i class="key before" />
+          {label(shown.before)}
+          <b>{text(shown.old)}</b>
+        </p>
+      )}
+      {remark !== '' && <p class="faint">{remark}</p>}
+    </div>
+  )
+}
+
+type ChartProps = {
+  series: readonly Point[]
+  old: readonly Point[]
+  name: string
+  kind: Kind
+  currency?: string | null
+  by?: Interval
+  height?: number
+  /** What else stands below it. */
+  children?: ComponentChildren
+}
+
+/** One metric over time: this period, the one before it dashed, and points dashed that are not whole (yet). */
+export const Chart = ({ series, old, name, kind, currency = null, by, height = 280, children }: ChartProps) => {
+  const { t, f, interval: chosen, zone, language } = useApp()
+  const interval = by ?? chosen
+  const shown = useComparedSeries(series, old)
+  const dark = useDark()
+  const remark = useRemark()
+  const around = useRef<HTMLDivElement>(null)
+  const [hover, setHover] = useState<HoveredPoint | null>(null)
+  const text = (value: number | null): string => write(f, kind, value, currency)
+  const label = (point: Point | undefined, long = true): string =>
+    point === undefined ? '' : f.point(point, interval, zone, long)
+  const key = JSON.stringify(shown.map(({ value, old: before, dashed }) => [value, before, dashed]))
+
+  useEffect(
+    () =>
+      around.current === null
+        ? undefined
+        : draw(around.current, {
+            shown,
+            kind,
+            height,
+            label: index => label(shown[index]?.now ?? series[index], false),
+            scale: value => (kind === 'count' || kind === 'money' ? f.short(value) : text(value)),
+            point: setHover,
+          }),
+    [key, kind, name, dark, language, interval],
+  )
+
+  const hovered = hover === null ? undefined : shown[hover.index]
+  return (
+    <div class="chart">
+      <div
+        class="plot"
+        ref={around}
+        style={{ minHeight: `${height}px` }}
+        role="img"
+        aria-label={t('chart_of', { metric: name })}
+      >
+        {hovered && hover && <Hint shown={hovered} label={label} text={text} at={hover} />}
+      </div>
+      <div class="chart-foot">
+        <AsTable
+          label={t('chart_of', { metric: name })}
+          head={[t(interval), name, ...(old.length > 0 ? [t('before')] : [])]}
+          rows={shown.flatMap((point, index) => {
+            const { now, before, value, old: was } = point
+            if (now === undefined && before === undefined) return []
+            const title = [label(now ?? series[index]), remark(point) === '' ? '' : `(${remark(point)})`].join(' ')
+            return [
+              [
+                title,
+                text(value),
+                ...(old.length > 0 ? [before === undefined ? '' : `${text(was)} (${label(before)})`] : []),
+              ],
+            ]
+          })}
+        />
+        {children}
+      </div>
+    </div>
+  )
+}

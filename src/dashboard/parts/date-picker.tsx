@@ -1,0 +1,154 @@
+import { useState } from 'preact/hooks'
+import { useApp } from '../app/app-context.ts'
+import { Menu } from './menu.tsx'
+import { compared, type Span } from '../app/days.ts'
+import { presets, step } from '../app/periods.ts'
+import { compares } from '../app/url.ts'
+
+/** Any days; `name` begins the ids of its fields. */
+const Days = ({ name, first, choose }: { name: string; first: Span; choose: (days: Span) => void }) => {
+  const { t, today } = useApp()
+  const [from, setFrom] = useState(first.from)
+  const [to, setTo] = useState(first.to)
+  const wrong = from > to
+  const apply = (event: Event): void => {
+    event.preventDefault()
+    if (from !== '' && to !== '' && !wrong) choose({ from, to })
+  }
+  return (
+    <form class="days-form" onSubmit={apply}>
+      <label>
+        {t('from')}
+        <input
+          type="date"
+          id={`${name}-from`}
+          value={from}
+          max={today}
+          required
+          onInput={event => setFrom(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        {t('to')}
+        <input
+          type="date"
+          id={`${name}-to`}
+          value={to}
+          max={today}
+          required
+          onInput={event => setTo(event.currentTarget.value)}
+        />
+      </label>
+      {wrong && (
+        <p class="bad" role="alert">
+          {t('wrong_range')}
+        </p>
+      )}
+      <button type="submit">{t('apply')}</button>
+    </form>
+  )
+}
+
+/** The period: presets, steps, any range, and what it is compared with. */
+export const DatePicker = () => {
+  const { t, f, state, go, span, before, today, zone, firstDay } = useApp()
+  const move = (direction: 1 | -1): void => {
+    const next = step(span, direction, today)
+    go({ from: next.from, to: next.to, period: null, interval: null })
+  }
+  const preset = presets.find(({ id }) => id === state.period)
+  const other = before ?? compared(span, 'previous')
+  return (
+    <div class="dates">
+      <button
+        type="button"
+        class="icon"
+        aria-label={t('earlier')}
+        title={`${t('earlier')} (←)`}
+        onClick={() => move(-1)}
+      >
+        ‹
+      </button>
+      <Menu
+        id="period"
+        name={t('choose_period')}
+        wide
+        label={
+          <>
+            <b>{preset ? t(`period_${preset.id}` as 'period_today') : f.span(span)}</b>
+            {preset && <span class="faint span-text">{f.span(span)}</span>}
+          </>
+        }
+      >
+        {close => (
+          <div class="period-menu">
+            <ul>
+              {presets.map(({ id, key, span: spanOf }) => (
+                <li key={id}>
+                  <button
+                    type="button"
+                    aria-current={state.period === id}
+                    onClick={() => {
+                      go({ period: id, from: null, to: null, interval: null })
+                      close()
+                    }}
+                  >
+                    {t(`period_${id}` as 'period_today')}
+                    <span class="faint">
+                      {id === 'all' && firstDay === null ? '' : f.span(spanOf(today, firstDay ?? today))}
+                    </span>
+                    <kbd>{key.toUpperCase()}</kbd>
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <div>
+              <Days
+                name="date"
+                first={span}
+                choose={days => {
+                  go({ ...days, period: null, interval: null })
+                  close()
+                }}
+              />
+              <fieldset>
+                <legend>{t('compare')}</legend>
+                {compares.map(one => (
+                  <label key={one} class="choice">
+                    <input
+                      type="radio"
+                      name="compare"
+                      checked={state.compare === one}
+                      onChange={() => go({ compare: one, compareFrom: other.from, compareTo: other.to })}
+                    />
+                    {t(`compare_${one}`)}
+                  </label>
+                ))}
+                {state.compare === 'custom' && (
+                  <Days
+                    name="compare"
+                    first={other}
+                    choose={days => go({ compareFrom: days.from, compareTo: days.to })}
+                  />
+                )}
+              </fieldset>
+            </div>
+          </div>
+        )}
+      </Menu>
+      <button
+        type="button"
+        class="icon"
+        aria-label={t('later')}
+        title={`${t('later')} (→)`}
+        disabled={span.to >= today}
+        onClick={() => move(1)}
+      >
+        ›
+      </button>
+      <span class="zone faint" title={t('zone_help')}>
+        {zone}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'preact/hooks'
+import { queryText, report, type Meta, type Params } from '../app/api.ts'
+import { useApp } from '../app/app-context.ts'
+import type { TextKey } from '../app/texts.ts'
+import { ErrorMessage } from './status.tsx'
+
+type Trace = NonNullable<Meta['explain']>[number]
+
+type Explained = { path: string; columns: readonly { key: string; label: TextKey }[] }
+
+/** How the figures came about: what each means, and the statements that found them. */
+export const Explain = ({ breakdown, params, meta }: { breakdown: Explained; params: Params; meta: Meta }) => {
+  const { t, f } = useApp()
+  const [open, setOpen] = useState(false)
+  const [traces, setTraces] = useState<readonly Trace[] | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const key = queryText(params)
+  useEffect(() => {
+    if (!open) return undefined
+    const abort = new AbortController()
+    setError(null)
+    report(breakdown.path, { ...params, explain: 1 }, abort.signal).then(
+      ({ meta: told }) => setTraces(told.explain ?? []),
+      (problem: unknown) => {
+        if (!abort.signal.aborted) setError(problem)
+      },
+    )
+    return () => abort.abort()
+  }, [open, breakdown.path, key])
+  return (
+    <details class="explain" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{t('how_counted')}</summary>
+      <dl>
+        {breakdown.columns.map(
+          ({ key, label }) =>
+            meta.definitions[key] && (
+              <div key={key}>
+                <dt>{t(label)}</dt>
+                <dd>{meta.definitions[key]?.text}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {error !== null && <ErrorMessage error={error} />}
+      {traces?.map(({ sql, rows, milliseconds, plan }, index) => (
+        <div key={index}>
+          <p class="faint">{t('statement_took', { n: rows, n_text: f.count(rows), time: f.fine(milliseconds) })}</p>
+          <pre tabIndex={0}>
+            {sql.trim()}
+            {'\n\n'}
+            {plan.map(line => `-- ${line}`).join('\n')}
+          </pre>
+        </div>
+      ))}
+    </details>
+  )
+}

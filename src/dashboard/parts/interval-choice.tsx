@@ -1,0 +1,24 @@
+import { useApp } from '../app/app-context.ts'
+import { intervalsFor, type Interval } from '../app/periods.ts'
+
+/** How much time a point of the chart stands for. */
+export const IntervalChoice = ({ but }: { but?: Interval }) => {
+  const { t, go, span, interval } = useApp()
+  const possible = intervalsFor(span).filter(one => one !== but)
+  if (possible.length < 2) return null
+  return (
+    <label class="interval">
+      <span class="faint">{t('interval')}</span>
+      <select
+        value={interval}
+        onChange={event => go({ interval: possible.find(one => one === event.currentTarget.value) ?? null }, true)}
+      >
+        {possible.map(one => (
+          <option key={one} value={one}>
+            {t(one)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,119 @@
+// The large chart on its canvas: a line for now, a dashed one for before, and dots where a point is not whole.
+import uPlot from 'uplot'
+import type { ComparedPoint } from './compared-series.ts'
+import type { Kind } from '../app/metrics.ts'
+
+export type HoveredPoint = { index: number; left: number; right: boolean }
+
+type Plot = {
+  shown: readonly ComparedPoint[]
+  kind: Kind
+  height: number
+  /** Below a point, and beside the scale. */
+  label: (index: number) => string
+  scale: (value: number) => string
+  point: (at: HoveredPoint | null) => void
+}
+
+/** Room for the scale, in pixels. */
+const beside = 58
+const steps = (kind: Kind): number[] => {
+  if (kind === 'seconds') return [1, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
+  if (kind !== 'count' && kind !== 'money') return [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
+  return Array.from({ length: 10 }, (_, power) => [1, 2, 5].map(factor => factor * 10 ** power)).flat()
+}
+
+/** Colours as the style sheet has them, for a canvas that cannot read it. */
+const colour = (near: HTMLElement, name: string): string => {
+  const probe = document.createElement('span')
+  probe.style.color = `var(--${name})`
+  near.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
+
+/** Draws into a place, and again whenever that gets another width; gives what takes it away. */
+export const draw = (node: HTMLElement, { shown, kind, height, label, scale, point }: Plot): (() => void) => {
+  const single = shown.length === 1
+  const whole = shown.map(({ value, dashed }) => (dashed ? null : value))
+  const near = (index: number): boolean => [index - 1, index, index + 1].some(at => shown[at]?.dashed === true)
+  const dots = shown.flatMap(({ dashed }, index) => (dashed ? [index] : []))
+  const paint = {
+    now: colour(node, 'accent'),
+    fill: colour(node, 'accent-faint'),
+    before: colour(node, 'before'),
+    line: colour(node, 'line'),
+    ink: colour(node, 'faint'),
+    card: colour(node, 'card'),
+  }
+  const axis = {
+    stroke: paint.ink,
+    grid: { stroke: paint.line, width: 1 },
+    ticks: { show: false },
+    font: '12px system-ui, sans-serif',
+  }
+  const line = (stroke: string) => ({ stroke, width: 2, points: { show: single, size: 8, fill: stroke } })
+  const width = (): number => Math.max(200, node.clientWidth)
+  const options: uPlot.Options = {
+    width: width(),
+    height,
+    legend: { show: false },
+    padding: [12, 20, 0, 0],
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+    scales: {
+      x: { time: false, range: (_, low, high) => (single ? [-1, 1] : [low, high]) },
+      y: { range: (_, __, high) => [0, high > 0 ? high * 1.08 : 1] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        size: 30,
+        space: 72,
+        incrs: [1, 2, 3, 4, 6, 7, 12, 14, 28, 56],
+        values: (_, splits) => splits.map(at => (Number.isInteger(at) ? label(at) : '')),
+      },
+      { ...axis, size: beside, space: 44, incrs: steps(kind), values: (_, splits) => splits.map(scale) },
+    ],
+    series: [
+      {},
+      { ...line(paint.before), width: 1.5, dash: [5, 5] },
+      { ...line(paint.now), fill: paint.fill },
+      {
+        ...line(paint.now),
+        dash: [2, 4],
+        points: {
+          show: (_, __, from) => from >= 0,
+          filter: () => (dots.length === 0 ? null : dots),
+          size: 7,
+          fill: paint.card,
+          stroke: paint.now,
+        },
+      },
+    ],
+    hooks: {
+      setCursor: [
+        ({ cursor: { idx, left } }) =>
+          point(
+            idx === null || idx === undefined || left === undefined || left < 0
+              ? null
+              : { index: idx, left: left + beside, right: left > width() / 2 },
+          ),
+      ],
+    },
+  }
+  const data = [
+    shown.map((_, index) => index),
+    shown.map(({ old }) => old),
+    whole,
+    shown.map(({ value }, index) => (near(index) ? value : null)),
+  ]
+  const plot = new uPlot(options, data as uPlot.AlignedData, node)
+  const observer = new ResizeObserver(() => plot.setSize({ width: width(), height }))
+  observer.observe(node)
+  return () => {
+    observer.disconnect()
+    plot.destroy()
+  }
+}

@@ -1,0 +1,102 @@
+// What stands in for content that is loading, empty or failed.
+import type { ComponentChildren } from 'preact'
+import { Failure } from '../app/api.ts'
+import { useApp } from '../app/app-context.ts'
+import type { ReportState } from '../app/use-report.ts'
+
+/** A failure as a sentence in the reader's language where we have one, else the service's own. */
+export const useSentence = (): ((error: unknown) => string) => {
+  const { t, f } = useApp()
+  return error => {
+    if (!(error instanceof Failure)) return t('failed')
+    if (error.status === 0) return t('unreachable')
+    const first = earliestOf(error.message)
+    return first === null ? error.message || t('failed') : t('too_early', { day: f.day(first) })
+  }
+}
+
+/** The first possible day of a report that reached back too far. */
+const earliestOf = (message: string): string | null =>
+  /\bmust not (?:be|reach back) before (\d{4}-\d\d-\d\d)\b/.exec(message)?.[1] ?? null
+
+export const ErrorMessage = ({ error, retry }: { error: unknown; retry?: () => void }) => {
+  const { t, f, go, span } = useApp()
+  const sentence = useSentence()
+  const first = error instanceof Failure ? earliestOf(error.message) : null
+  if (first !== null && first <= span.to)
+    return (
+      <Empty why={sentence(error)}>
+        <button type="button" onClick={() => go({ from: first, to: span.to, period: null, interval: null })}>
+          {t('show_from', { day: f.day(first) })}
+        </button>
+      </Empty>
+    )
+  return (
+    <div class="problem" role="alert">
+      <p>{sentence(error)}</p>
+      {retry && (
+        <button type="button" onClick={retry}>
+          {t('retry')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+export const Loading = () => {
+  const { t } = useApp()
+  return (
+    <div class="loading" role="status">
+      <span class="visually-hidden">{t('loading')}</span>
+    </div>
+  )
+}
+
+/** The error of a request, or that it is still under way. */
+export const Pending = ({ error, retry }: { error: unknown; retry: () => void }) =>
+  error === null ? <Loading /> : <ErrorMessage error={error} retry={retry} />
+
+/** The same as a card of its own. */
+export const PendingCard = (request: { error: unknown; retry: () => void }) => (
+  <section class="card">
+    <Pending {...request} />
+  </section>
+)
+
+/** A report's content, once it is there; while a newer one loads, the last one stays. */
+export const Loaded = <T,>({
+  state: { result, error, retry, loading },
+  children,
+}: {
+  state: ReportState<T>
+  children: (result: NonNullable<ReportState<T>['result']>) => ComponentChildren
+}) =>
+  error !== null || result === null ? (
+    <Pending error={error} retry={retry} />
+  ) : (
+    <div class={loading ? 'content stale' : 'content'} aria-busy={loading}>
+      {children(result)}
+    </div>
+  )
+
+/** The credit that a supplier of place data requires wherever places are shown. */
+export const Attribution = ({ of }: { of: { text: string; url: string } | undefined }) => {
+  const { t } = useApp()
+  return (
+    of && (
+      <p class="faint attribution">
+        {t('place_data')}{' '}
+        <a href={of.url} target="_blank" rel="noreferrer">
+          {of.text}
+        </a>
+      </p>
+    )
+  )
+}
+
+export const Empty = ({ why, children }: { why: string; children?: ComponentChildren }) => (
+  <div class="empty">
+    <p>{why}</p>
+    {children}
+  </div>
+)

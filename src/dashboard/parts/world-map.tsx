@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { DimensionRow } from '../../endpoints/dimensions.ts'
+import { useApp } from '../app/app-context.ts'
+import { NoRows } from '../overview/no-rows.tsx'
+import { Attribution, Loaded } from './status.tsx'
+import { filterParams, toggleFilter } from '../app/url.ts'
+import { useReport } from '../app/use-report.ts'
+
+type World = { width: number; height: number; places: [code: string, path: string][] }
+
+let known: World | null = null
+
+const useWorld = (): World | null => {
+  const [world, setWorld] = useState(known)
+  useEffect(() => {
+    if (world !== null) return
+    void fetch(document.documentElement.dataset.world ?? 'world.json')
+      .then(answer => answer.json())
+      .then((drawn: World) => {
+        known = drawn
+        setWorld(drawn)
+      })
+      .catch(() => {})
+  }, [])
+  return world
+}
+
+/** Shades by the root, so that small countries still show beside the largest. */
+const shade = (sessions: number, most: number): string => `${Math.round(18 + 82 * Math.sqrt(sessions / most))}%`
+
+type ShapesProps = {
+  label: string
+  values: ReadonlyMap<string | null, number>
+  over?: (code: string | null) => void
+  choose?: (code: string) => void
+}
+
+/** The map itself, shaded by values. */
+export const WorldShapes = ({ label, values, over, choose }: ShapesProps) => {
+  const world = useWorld()
+  const most = Math.max(1, ...values.values())
+  return (
+    world && (
+      <svg viewBox={`0 0 ${world.width} ${world.height}`} role="img" aria-label={label}>
+        {world.places.map(([code, path]) => {
+          const value = values.get(code)
+          return (
+            <path
+              key={code}
+              d={path}
+              class={value === undefined ? 'place' : choose ? 'place visited chosen' : 'place visited'}
+              style={value === undefined ? undefined : { '--shade': shade(value, most) }}
+              onPointerEnter={over && (() => over(code))}
+              onPointerLeave={over && (() => over(null))}
+              onClick={value === undefined ? undefined : choose && (() => choose(code))}
+            />
+          )
+        })}
+      </svg>
+    )
+  )
+}
+
+/** Countries by sessions; a click filters. The same figures stand in the tab of countries, for those who cannot use a map. */
+export const WorldMap = () => {
+  const { t, f, state, go, span, language } = useApp()
+  const [over, setOver] = useState<string | null>(null)
+  const report = useReport<DimensionRow[]>('/dimensions/country', {
+    ...filterParams(state.filters),
+    ...span,
+    limit: 200,
+    lang: language,
+  })
+  return (
+    <Loaded state={report}>
+      {({ data, meta }) => {
+        const located = data.filter(({ key }) => key !== null)
+        if (located.length === 0) return <NoRows breakdown={{ empty: 'empty_countries' }} />
+        const byCode = new Map(located.map(row => [row.key, row]))
+        const chosen = over === null ? undefined : byCode.get(over)
+        return (
+          <figure class="map">
+            <WorldShapes
+              label={t('map_label', {
+                names: located
+                  .slice(0, 5)
+                  .map(({ name, sessions }) => `${name} ${f.count(sessions)}`)
+                  .join(', '),
+              })}
+              values={new Map(located.map(({ key, sessions }) => [key, sessions]))}
+              over={setOver}
+              choose={code => go({ filters: toggleFilter(state.filters, 'country', code) })}
+            />
+            <figcaption>
+              {over === null ? (
+                located.slice(0, 3).map(({ key, name, share }) => (
+                  <span key={key}>
+                    {name} <b>{share === null ? '' : f.percent(share)}</b>
+                  </span>
+                ))
+              ) : (
+                <span>
+                  {chosen?.name ?? f.country(over)}{' '}
+                  <b>{t('n_sessions', { n: chosen?.sessions ?? 0, n_text: f.count(chosen?.sessions ?? 0) })}</b>
+                </span>
+              )}
+            </figcaption>
+            <Attribution of={meta.attribution} />
+          </figure>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'preact/hooks'
+import { resource } from '../app/api.ts'
+import { useApp } from '../app/app-context.ts'
+import { Facts } from '../parts/figures.tsx'
+import { useSentence } from '../parts/status.tsx'
+
+export type ShopStatus = {
+  woocommerce_active: boolean
+  woocommerce_version: string | null
+  hpos_enabled: boolean | null
+  attribution_enabled: boolean | null
+  webhook: { last_received_at: string | null; rejected: number }
+  backfill: {
+    state: string
+    total: number | null
+    processed: number
+    refunds: number
+    started_at: string | null
+    finished_at: string | null
+    last_error: string | null
+    orders_in_shop: number | null
+    orders_stored: number
+  }
+}
+
+/** How orders come in, and the import of old ones: its progress, its start and its end. */
+export const ShopState = ({
+  status: { woocommerce_version, webhook, backfill },
+  changed,
+}: {
+  status: ShopStatus
+  changed: () => void
+}) => {
+  const { t, f, zone } = useApp()
+  const sentence = useSentence()
+  const [problem, setProblem] = useState('')
+  const running = backfill.state === 'running' || backfill.state === 'pending'
+  useEffect(() => {
+    if (!running) return undefined
+    const timer = setTimeout(changed, 2000)
+    return () => clearTimeout(timer)
+  })
+  const order = (body: object): void => {
+    setProblem('')
+    resource('/revenue/backfill', { method: 'POST', body }).then(changed, (error: unknown) =>
+      setProblem(sentence(error)),
+    )
+  }
+  const facts = [
+    { label: t('orders_stored'), value: f.count(backfill.orders_stored) },
+    { label: 'WooCommerce', value: woocommerce_version ?? t('unknown') },
+    {
+      label: t('webhook_last'),
+      value: webhook.last_received_at === null ? t('never') : f.moment(webhook.last_received_at, zone),
+    },
+    { label: t('webhook_rejected'), value: f.count(webhook.rejected) },
+    { label: t('backfill'), value: t.maybe(`backfill_${backfill.state}`, backfill.state) },
+  ]
+  return (
+    <section class="card" aria-labelledby="shop">
+      <h2 id="shop">{t('shop')}</h2>
+      <Facts facts={facts} />
+      {running && (
+        <p class="progress">
+          <progress
+            max={backfill.total ?? undefined}
+            value={backfill.total === null ? undefined : backfill.processed}
+            aria-label={t('backfill')}
+          />{' '}
+          {f.count(backfill.processed)}
+          {backfill.total === null ? '' : ` / ${f.count(backfill.total)}`}
+        </p>
+      )}
+      {backfill.last_error !== null && <p class="bad">{backfill.last_error}</p>}
+      {problem !== '' && (
+        <p class="bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <p>
+        {running ? (
+          <button type="button" onClick={() => order({ cancel: true })}>
+            {t('backfill_cancel')}
+          </button>
+        ) : (
+          <button type="button" onClick={() => order({})}>
+            {t('backfill_start')}
+          </button>
+        )}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks'
+import { useApp } from '../app/app-context.ts'
+import { ErrorMessage } from '../parts/status.tsx'
+
+type Check = { id: string; state: string; label: string; detail: string }
+
+const signs: Readonly<Record<string, string>> = { pass: '✓', info: 'i', warning: '!', critical: '✕', fail: '✕' }
+
+/** Checks with their outcome, as a sign and a word, and a hint. */
+export const Checks = ({ checks }: { checks: readonly Check[] }) => {
+  const { t } = useApp()
+  return (
+    <ul class="checks">
+      {checks.map(({ id, state, label, detail }, index) => (
+        <li key={`${id} ${index}`} class={`check ${state}`}>
+          <b class="sign" aria-hidden="true">
+            {signs[state] ?? '·'}
+          </b>
+          <div>
+            <p>
+              <span class="visually-hidden">{t.maybe(`check_${state}`, state)}: </span>
+              {label}
+            </p>
+            <p class="faint">{detail}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type CheckRun = { summary: string; checks: readonly Check[] }
+
+/** A card whose button runs checks. */
+export const CheckRunner = ({
+  id,
+  title,
+  about,
+  action,
+  run,
+}: {
+  id: string
+  title: string
+  about: string
+  action: string
+  run: () => Promise<CheckRun>
+}) => {
+  const { t } = useApp()
+  const [result, setResult] = useState<CheckRun | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const start = (): void => {
+    setBusy(true)
+    setError(null)
+    run()
+      .then(setResult, setError)
+      .finally(() => setBusy(false))
+  }
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <p class="faint">{about}</p>
+      <p class="tools">
+        <button type="button" disabled={busy} onClick={start}>
+          {busy ? t('running') : action}
+        </button>
+        <span role="status">{result?.summary}</span>
+      </p>
+      {error !== null && <ErrorMessage error={error} />}
+      {result !== null && <Checks checks={result.checks} />}
+    </section>
+  )
+}

@@ -1,0 +1,111 @@
+// Fields for each kind of setting.
+import { useEffect, useState } from 'preact/hooks'
+import type { Settings as Values } from '../../settings/settings.ts'
+import { useApp } from '../app/app-context.ts'
+import type { TextKey } from '../app/texts.ts'
+
+export type Change = <Key extends keyof Values>(key: Key, value: Values[Key]) => void
+type FieldProps = { values: Values; change: Change }
+
+export const Field = ({
+  name,
+  id,
+  help,
+  children,
+}: {
+  name: string
+  id: string
+  help: string
+  children: preact.ComponentChildren
+}) => (
+  <div class="field">
+    <label for={id}>{name}</label>
+    {children}
+    <p class="faint" id={`${id}-help`}>
+      {help}
+    </p>
+  </div>
+)
+
+export const Switch = ({
+  name,
+  values,
+  change,
+}: FieldProps & { name: 'tracking_enabled' | 'respect_dnt' | 'respect_gpc' | 'geoip_enabled' }) => {
+  const { t } = useApp()
+  return (
+    <div class="field">
+      <label class="choice">
+        <input
+          type="checkbox"
+          id={name}
+          checked={values[name]}
+          aria-describedby={`${name}-help`}
+          onChange={event => change(name, event.currentTarget.checked)}
+        />
+        {t(`setting_${name}`)}
+      </label>
+      <p class="faint" id={`${name}-help`}>
+        {t(`about_${name}`)}
+      </p>
+    </div>
+  )
+}
+
+export const Choice = <Name extends 'consent_mode' | 'retention_mode'>({
+  name,
+  options,
+  values,
+  change,
+}: FieldProps & { name: Name; options: readonly Values[Name][] }) => {
+  const { t } = useApp()
+  return (
+    <Field name={t(`setting_${name}`)} id={name} help={t(`about_${name}`)}>
+      <select
+        id={name}
+        value={values[name]}
+        aria-describedby={`${name}-help`}
+        onChange={event => {
+          const chosen = options.find(option => option === event.currentTarget.value)
+          if (chosen !== undefined) change(name, chosen)
+        }}
+      >
+        {options.map(option => (
+          <option key={option} value={option}>
+            {t(`${name}_${option.replaceAll('-', '_')}` as TextKey)}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/[\n,]/)
+    .map(line => line.trim())
+    .filter(line => line !== '')
+
+export const List = ({ name, values, change }: FieldProps & { name: 'excluded_ips' | 'excluded_roles' }) => {
+  const { t } = useApp()
+  const [text, setText] = useState(values[name].join('\n'))
+  const kept = values[name].join('\n')
+  useEffect(() => {
+    if (linesOf(text).join('\n') !== kept) setText(kept)
+  }, [kept])
+  return (
+    <Field name={t(`setting_${name}`)} id={name} help={t(`about_${name}`)}>
+      <textarea
+        id={name}
+        rows={3}
+        value={text}
+        aria-describedby={`${name}-help`}
+        spellcheck={false}
+        onInput={event => {
+          setText(event.currentTarget.value)
+          change(name, linesOf(event.currentTarget.value))
+        }}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,135 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Settings as Values } from '../../settings/settings.ts'
+import { resource } from '../app/api.ts'
+import { useApp } from '../app/app-context.ts'
+import { Copy } from '../parts/controls.tsx'
+import { ErrorMessage, useSentence } from '../parts/status.tsx'
+import { Choice, Field, List, Switch, type Change } from './setting-fields.tsx'
+import { ShareLinks } from './share-links.tsx'
+import { Tag, tagOf } from '../overview/tag.tsx'
+import { Users } from './users.tsx'
+
+/** The ten settings; saved together, at once in effect. */
+export const Settings = () => {
+  const { t } = useApp()
+  const sentence = useSentence()
+  const [kept, setKept] = useState<Values | null>(null)
+  const [values, setValues] = useState<Values | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [state, setState] = useState<'idle' | 'saving' | 'saved' | { problem: string }>('idle')
+  const load = (): void => {
+    setError(null)
+    resource<Values>('/settings').then(found => {
+      setKept(found)
+      setValues(found)
+    }, setError)
+  }
+  useEffect(load, [])
+  if (error !== null)
+    return (
+      <section class="card">
+        <ErrorMessage error={error} retry={load} />
+      </section>
+    )
+  if (values === null || kept === null)
+    return (
+      <section class="card">
+        <div class="loading" role="status">
+          <span class="visually-hidden">{t('loading')}</span>
+        </div>
+      </section>
+    )
+
+  const change: Change = (key, value) => {
+    setValues({ ...values, [key]: value })
+    setState('idle')
+  }
+  const changed = Object.fromEntries(
+    Object.entries(values).filter(
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(kept[key as keyof Values]),
+    ),
+  )
+  const save = (event: Event): void => {
+    event.preventDefault()
+    setState('saving')
+    resource<Values>('/settings', { method: 'PUT', body: changed }).then(
+      found => {
+        setKept(found)
+        setValues(found)
+        setState('saved')
+      },
+      (problem: unknown) => setState({ problem: sentence(problem) }),
+    )
+  }
+  const given = { values, change }
+  return (
+    <>
+      <section class="card" aria-labelledby="your-tag">
+        <h2 id="your-tag">{t('your_tag')}</h2>
+        <p class="faint">{t('first_paste')}</p>
+        <Tag />
+        <Copy text={tagOf()} label={t('copy_tag')} />
+      </section>
+      <form class="card settings" onSubmit={save} aria-labelledby="settings">
+        <h2 id="settings">{t('view_settings')}</h2>
+        <fieldset>
+          <legend>{t('group_collection')}</legend>
+          <Switch name="tracking_enabled" {...given} />
+          <List name="excluded_ips" {...given} />
+          <List name="excluded_roles" {...given} />
+        </fieldset>
+        <fieldset>
+          <legend>{t('group_privacy')}</legend>
+          <Choice name="consent_mode" options={['cookieless', 'full', 'disabled-until-consent']} {...given} />
+          <Switch name="respect_dnt" {...given} />
+          <Switch name="respect_gpc" {...given} />
+        </fieldset>
+        <fieldset>
+          <legend>{t('group_retention')}</legend>
+          <Choice name="retention_mode" options={['delete', 'archive', 'forever']} {...given} />
+          <Field name={t('setting_retention_days')} id="retention_days" help={t('about_retention_days')}>
+            <input
+              id="retention_days"
+              type="number"
+              min={30}
+              max={3650}
+              required
+              value={values.retention_days}
+              aria-describedby="retention_days-help"
+              onInput={event => change('retention_days', event.currentTarget.valueAsNumber)}
+            />
+          </Field>
+        </fieldset>
+        <fieldset>
+          <legend>{t('group_places')}</legend>
+          <Switch name="geoip_enabled" {...given} />
+          <Field name={t('setting_geoip_license_key')} id="geoip_license_key" help={t('about_geoip_license_key')}>
+            <input
+              id="geoip_license_key"
+              type="password"
+              autoComplete="off"
+              value={values.geoip_license_key}
+              aria-describedby="geoip_license_key-help"
+              onInput={event => change('geoip_license_key', event.currentTarget.value)}
+            />
+          </Field>
+        </fieldset>
+        <div class="tools">
+          <button type="submit" class="primary" disabled={state === 'saving' || Object.keys(changed).length === 0}>
+            {t('save')}
+          </button>
+          <span role="status" class="good">
+            {state === 'saved' ? t('saved') : ''}
+          </span>
+        </div>
+        {typeof state === 'object' && (
+          <p class="bad" role="alert">
+            {state.problem}
+          </p>
+        )}
+      </form>
+      <ShareLinks />
+      <Users />
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+// Links that show the reports to people without an account.
+import { useState } from 'preact/hooks'
+import type { ShareLinkAnswer } from '../../endpoints/share-links.ts'
+import { OneTimeSecret, ConfirmButton, useAction } from '../parts/action.tsx'
+import { useResource } from '../app/use-report.ts'
+import { resource } from '../app/api.ts'
+import { useApp } from '../app/app-context.ts'
+import { useNames } from '../parts/filters.tsx'
+import { ErrorMessage } from '../parts/status.tsx'
+import { filtersOf, linkOf } from '../app/share.ts'
+import { filterParams, type Filter } from '../app/url.ts'
+
+const useWords = (): ((filters: readonly Filter[]) => string) => {
+  const { t } = useApp()
+  const names = useNames()
+  return filters =>
+    filters
+      .map(
+        ({ key, included, values }) =>
+          `${names.key(key)} ${t(included ? 'is' : 'is_not')} ${values.map(value => names.value(key, value)).join(', ')}`,
+      )
+      .join('; ')
+}
+
+export const ShareLinks = () => {
+  const { t, f, zone, state } = useApp()
+  const words = useWords()
+  const links = useResource('share-links', () => resource<ShareLinkAnswer[]>('/share-links'))
+  const { busy, act, said } = useAction()
+  const [given, setGiven] = useState({ name: '', password: '' })
+  const [filtered, setFiltered] = useState(true)
+  const [made, setMade] = useState<{ name: string; token: string } | null>(null)
+  const create = (event: Event): void => {
+    event.preventDefault()
+    const { name, password } = given
+    act(async () => {
+      setMade(
+        await resource('/share-links', {
+          method: 'POST',
+          body: {
+            name,
+            ...(password !== '' && { password }),
+            ...(filtered && { filters: filterParams(state.filters) }),
+          },
+        }),
+      )
+      setGiven({ name: '', password: '' })
+      links.retry()
+    })
+  }
+  const revoke = (uuid: string) => (): void =>
+    act(async () => {
+      await resource(`/share-links/${uuid}`, { method: 'DELETE' })
+      links.retry()
+    })
+  return (
+    <section class="card" aria-labelledby="shares">
+      <h2 id="shares">{t('shares')}</h2>
+      <p class="faint">{t('shares_about')}</p>
+      {links.error !== null && <ErrorMessage error={links.error} retry={links.retry} />}
+      <ul class="links">
+        {links.value?.map(({ uuid, name, filters, has_password, created }) => (
+          <li key={uuid}>
+            <span>
+              <b>{name}</b>{' '}
+              <span class="faint">
+                {[words(filtersOf(filters)), has_password ? t('share_has_password') : '', f.moment(created, zone)]
+                  .filter(part => part !== '')
+                  .join(' · ')}
+              </span>
+            </span>
+            <ConfirmButton label={t('revoke')} of={name} disabled={busy} work={revoke(uuid)} />
+          </li>
+        ))}
+      </ul>
+      {made !== null && <OneTimeSecret of={made.name} text={linkOf(made.token)} />}
+      <form class="tools" onSubmit={create}>
+        <label class="beside">
+          {t('app_password_name')}
+          <input
+            value={given.name}
+            required
+            maxLength={100}
+            autoComplete="off"
+            onInput={event => setGiven({ ...given, name: event.currentTarget.value })}
+          />
+        </label>
+        <label class="beside">
+          {t('share_password')}
+          <input
+            type="password"
+            value={given.password}
+            minLength={8}
+            maxLength={1024}
+            autoComplete="new-password"
+            onInput={event => setGiven({ ...given, password: event.currentTarget.value })}
+          />
+        </label>
+        <button type="submit" disabled={busy}>
+          {t('create')}
+        </button>
+      </form>
+      {state.filters.length > 0 ? (
+        <label class="choice">
+          <input type="checkbox" checked={filtered} onChange={event => setFiltered(event.currentTarget.checked)} />
+          {t('share_filtered', { filters: words(state.filters) })}
+        </label>
+      ) : (
+        <p class="faint">{t('share_filters')}</p>
+      )}
+      {said}
+    </section>
+  )
+}

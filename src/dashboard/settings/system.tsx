@@ -1,0 +1,110 @@
+// The installation: its state, its jobs, the privacy audit and the self-test.
+import type { Diagnostics } from '../../checks/diagnostics/schema.ts'
+import { resource } from '../app/api.ts'
+import { useResource } from '../app/use-report.ts'
+import { useApp } from '../app/app-context.ts'
+import { Facts } from '../parts/figures.tsx'
+import { CheckRunner, Checks } from './checks.tsx'
+import { Jobs } from './jobs.tsx'
+import { useReasons } from '../overview/data-notes.tsx'
+import { PendingCard } from '../parts/status.tsx'
+
+const StateCard = ({ state }: { state: Diagnostics }) => {
+  const { t, f, zone } = useApp()
+  const { database, collection, geoip, environment, version } = state
+  const mebibytes = (bytes: number): string =>
+    bytes < 2 ** 30
+      ? `${f.fine(Math.round((bytes / 2 ** 20) * 10) / 10)} MiB`
+      : `${f.fine(Math.round((bytes / 2 ** 30) * 10) / 10)} GiB`
+  const refused = useReasons()(
+    Object.entries(collection.refused_24h).map(([outcome, requests]) => ({ outcome, requests })),
+  ).words
+  const facts = [
+    { label: t('version'), value: version },
+    { label: t('database'), value: mebibytes(database.size_bytes) },
+    { label: t('disk_free'), value: mebibytes(environment.disk_free_bytes) },
+    {
+      label: t('last_hit'),
+      value: collection.last_hit_at === null ? t('never') : f.moment(collection.last_hit_at, zone),
+    },
+    { label: t('accepted_24h'), value: f.count(collection.accepted_24h) },
+    { label: t('refused_24h'), value: refused === '' ? f.count(0) : refused },
+    { label: t('places'), value: geoip.build_date === null ? geoip.source : `${geoip.source}, ${geoip.build_date}` },
+    { label: t('integrity'), value: database.integrity },
+  ]
+  return (
+    <section class="card" aria-labelledby="diagnostics">
+      <h2 id="diagnostics">{t('diagnostics')}</h2>
+      {state.findings.length === 0 && (
+        <p class="verdict ok">
+          <b aria-hidden="true">✓</b> {t('no_findings')}
+        </p>
+      )}
+      <Checks
+        checks={state.findings.map(({ id, severity, message, hint }) => ({
+          id,
+          state: severity,
+          label: message,
+          detail: hint,
+        }))}
+      />
+      <Facts facts={facts} />
+      <p class="faint">
+        <a href="licenses.txt">{t('licenses')}</a>
+      </p>
+    </section>
+  )
+}
+
+type Audit = { score: number; checks: readonly { id: string; status: string; label: string; detail: string }[] }
+type SelfTest = { ok: boolean; checks: readonly { id: string; ok: boolean; message: string }[] }
+
+export const System = () => {
+  const { t } = useApp()
+  const state = useResource('diagnostics', () => resource<Diagnostics>('/diagnostics'))
+  return (
+    <div class="stack">
+      {state.value === null ? (
+        <PendingCard error={state.error} retry={state.retry} />
+      ) : (
+        <>
+          <StateCard state={state.value} />
+          <Jobs jobs={state.value.cron.jobs} onRun={state.retry} />
+        </>
+      )}
+      <div class="grid">
+        <CheckRunner
+          id="audit"
+          title={t('audit')}
+          about={t('audit_about')}
+          action={t('audit_run')}
+          run={async () => {
+            const { score, checks } = await resource<Audit>('/privacy-audit')
+            return {
+              summary: t('audit_score', { score }),
+              checks: checks.map(({ id, status, label, detail }) => ({ id, state: status, label, detail })),
+            }
+          }}
+        />
+        <CheckRunner
+          id="self-test"
+          title={t('self_test')}
+          about={t('self_test_about')}
+          action={t('self_test_run')}
+          run={async () => {
+            const { ok, checks } = await resource<SelfTest>('/self-test', { method: 'POST', body: {} })
+            return {
+              summary: t(ok ? 'self_test_ok' : 'self_test_failed'),
+              checks: checks.map(check => ({
+                id: check.id,
+                state: check.ok ? 'pass' : 'fail',
+                label: check.id.replaceAll('_', ' '),
+                detail: check.message,
+              })),
+            }
+          }}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,193 @@
+// Who may log in, and with which passwords their programs do.
+import { useState } from 'preact/hooks'
+import type { UserAnswer as User } from '../../endpoints/users.ts'
+import { OneTimeSecret, ConfirmButton, useAction } from '../parts/action.tsx'
+import { useResource } from '../app/use-report.ts'
+import { resource } from '../app/api.ts'
+import { useApp } from '../app/app-context.ts'
+import { AppPasswords } from './app-passwords.tsx'
+import { ErrorMessage } from '../parts/status.tsx'
+
+type Changed = { changed: () => void }
+
+const ChangePassword = ({ user, own }: { user: User; own: boolean }) => {
+  const { t } = useApp()
+  const { busy, act, said } = useAction()
+  const [current, setCurrent] = useState('')
+  const [password, setPassword] = useState('')
+  const [done, setDone] = useState(false)
+  const change = (event: Event): void => {
+    event.preventDefault()
+    setDone(false)
+    act(async () => {
+      await resource(`/users/${user.id}`, {
+        method: 'PUT',
+        body: { password, ...(own && { current_password: current }) },
+      })
+      setCurrent('')
+      setPassword('')
+      setDone(true)
+    })
+  }
+  return (
+    <form class="sub" onSubmit={change}>
+      <h4>{t('change_password')}</h4>
+      <p class="faint">{t('change_password_about')}</p>
+      <div class="tools">
+        <input type="text" name="username" autoComplete="username" value={user.login} hidden readOnly />
+        {own && (
+          <label class="beside">
+            {t('password_current')}
+            <input
+              type="password"
+              autoComplete="current-password"
+              required
+              value={current}
+              onInput={event => setCurrent(event.currentTarget.value)}
+            />
+          </label>
+        )}
+        <label class="beside">
+          {t('password_new')}
+          <input
+            type="password"
+            autoComplete="new-password"
+            required
+            minLength={8}
+            maxLength={1024}
+            value={password}
+            onInput={event => setPassword(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" disabled={busy}>
+          {t('save')}
+        </button>
+        <span role="status" class="good">
+          {done ? t('password_changed') : ''}
+        </span>
+      </div>
+      {said}
+    </form>
+  )
+}
+
+const OneUser = ({ user, changed }: { user: User } & Changed) => {
+  const { t, session } = useApp()
+  const { busy, act, said } = useAction()
+  const [role, setRole] = useState(user.role)
+  const own = user.login === session?.login
+  const put = (event: Event): void => {
+    event.preventDefault()
+    act(async () => {
+      await resource(`/users/${user.id}`, { method: 'PUT', body: { role } })
+      changed()
+    })
+  }
+  return (
+    <details class="user">
+      <summary>
+        <b>{user.login}</b> <span class="faint">{own ? `${user.role} · ${t('you')}` : user.role}</span>
+      </summary>
+      <AppPasswords user={user.id} login={user.login} />
+      <ChangePassword user={user} own={own} />
+      <form class="sub" onSubmit={put}>
+        <h4>{t('role')}</h4>
+        <p class="faint">{t('role_about')}</p>
+        <div class="tools">
+          <label class="beside">
+            <span class="visually-hidden">{t('role')}</span>
+            <input
+              value={role}
+              required
+              pattern="[a-z0-9_\-]+"
+              maxLength={60}
+              autoCapitalize="none"
+              onInput={event => setRole(event.currentTarget.value)}
+            />
+          </label>
+          <button type="submit" disabled={busy || role === user.role}>
+            {t('save')}
+          </button>
+          {!own && (
+            <ConfirmButton
+              label={t('remove_user')}
+              of={user.login}
+              disabled={busy}
+              work={() =>
+                act(async () => {
+                  await resource(`/users/${user.id}`, { method: 'DELETE' })
+                  changed()
+                })
+              }
+            />
+          )}
+        </div>
+        {said}
+      </form>
+    </details>
+  )
+}
+
+const NewUser = ({ changed }: Changed) => {
+  const { t, language } = useApp()
+  const { busy, act, said } = useAction()
+  const [given, setGiven] = useState({ login: '', role: 'administrator', password: '' })
+  const [made, setMade] = useState<{ login: string; password?: string } | null>(null)
+  const add = (event: Event): void => {
+    event.preventDefault()
+    const { password, ...others } = given
+    act(async () => {
+      setMade(
+        await resource('/users', {
+          method: 'POST',
+          body: { ...others, locale: language, ...(password !== '' && { password }) },
+        }),
+      )
+      setGiven({ login: '', role: 'administrator', password: '' })
+      changed()
+    })
+  }
+  const field = (name: keyof typeof given, label: string, more: object) => (
+    <label class="beside">
+      {label}
+      <input
+        value={given[name]}
+        autoCapitalize="none"
+        maxLength={60}
+        {...more}
+        onInput={event => setGiven({ ...given, [name]: event.currentTarget.value })}
+      />
+    </label>
+  )
+  return (
+    <form class="sub" onSubmit={add} aria-labelledby="add-user">
+      <h3 id="add-user">{t('add_user')}</h3>
+      <div class="tools">
+        {field('login', t('login'), { required: true, autoComplete: 'off' })}
+        {field('role', t('role'), { required: true, autoComplete: 'off' })}
+        {field('password', t('password'), { type: 'password', autoComplete: 'new-password', maxLength: 1024 })}
+        <button type="submit" disabled={busy}>
+          {t('add')}
+        </button>
+      </div>
+      <p class="faint">{t('password_generated')}</p>
+      {said}
+      {made?.password !== undefined && <OneTimeSecret of={made.login} text={made.password} />}
+    </form>
+  )
+}
+
+export const Users = () => {
+  const { t } = useApp()
+  const users = useResource('users', () => resource<User[]>('/users'))
+  return (
+    <section class="card" aria-labelledby="access">
+      <h2 id="access">{t('access')}</h2>
+      {users.error !== null && <ErrorMessage error={users.error} retry={users.retry} />}
+      {users.value?.map(user => (
+        <OneUser key={`${user.id} ${user.role}`} user={user} changed={users.retry} />
+      ))}
+      <NewUser changed={users.retry} />
+    </section>
+  )
+}
