@@ -1,6 +1,7 @@
 import { parseAddressList } from '../lib/address/list.ts'
 import { truncateAddress } from '../lib/address/text.ts'
 import { isCode, isStorageError } from '../database/errors.ts'
+import type { SyncFile } from '../database/log-sync.ts'
 import type { Db } from '../database/query.ts'
 import { ApiError, invalid, missing } from '../http/errors.ts'
 import { noChanges, type Changes } from '../rollup/changes.ts'
@@ -20,7 +21,7 @@ import { createOrigins } from './enrich/origins.ts'
 import { acceptedLanguage } from '../lib/locale.ts'
 import { createQueue, type Queue } from './store/queue.ts'
 import type { Common, HitRecord, Identity, Incoming, Outcome, VisitRecord, Waiter } from './record.ts'
-import { createSalts, type Salts } from './enrich/salts.ts'
+import { createSalts, firstDayWithSalt, type Salts } from './enrich/salts.ts'
 import type { Active } from './store/session.ts'
 import { createWriter } from './store/writer.ts'
 
@@ -40,10 +41,15 @@ export type CollectorOptions = {
   /** Before each commit; throws where the file is not in its place any more. */
   check?: () => void
   /** After each commit; outside of any transaction. */
-  committed: (changes: Changes) => void
-  failed: (error: unknown) => void
-  /** The largest group of records that is written whole at once. */
-  few?: number
+  onCommit: (changes: Changes) => void
+  onError: (error: unknown) => void
+  /** Hits are accepted again after a failed sync. */
+  onRecover?: () => void
+  /** The largest group of records of which nothing is written later. */
+  flushThreshold?: number
+  syncFile?: SyncFile | undefined
+  /** Milliseconds between attempts to checkpoint after a failed sync. */
+  retryAfter?: number | undefined
 }
 
 export type Collector = {
@@ -110,14 +116,14 @@ export const createCollector = (options: CollectorOptions): Collector => {
   const { db, zone, now, keepQuery } = options
   const ledger = createLedger(now)
   const salts = createSalts(db, zone, 'site')
-  const writer = createWriter(db, zone, options.few)
+  const writer = createWriter(db, zone, options.flushThreshold)
   const clients = createClientWatch()
   const outdated = watchErasures(db)
   const followErasures = (): void => {
     if (!outdated()) return
     writer.restore(now())
     salts.truncateLater()
-    options.committed({ ...noChanges(), whole: true })
+    options.onCommit({ ...noChanges(), whole: true })
   }
   const queue = createQueue({
     db,
@@ -127,8 +133,11 @@ export const createCollector = (options: CollectorOptions): Collector => {
     follow: followErasures,
     alongside: options.alongside ?? (() => {}),
     check: options.check ?? (() => {}),
-    committed: options.committed,
-    failed: options.failed,
+    onCommit: options.onCommit,
+    onError: options.onError,
+    onRecover: options.onRecover ?? (() => {}),
+    syncFile: options.syncFile,
+    retryAfter: options.retryAfter,
   })
   const rules = createRules(options)
 
@@ -191,7 +200,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
       return enrich(incoming, parsed)
     } catch (error) {
       if (!isStorageError(error)) throw error
-      options.failed(error)
+      options.onError(error)
       if (isCode(error, 'SQLITE_BUSY') && now() > before) refusedAt = now()
       return null
     }
@@ -216,7 +225,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
       ...salts,
       destroyExpired: second => {
         const destroyed = salts.destroyExpired(second)
-        if (destroyed > 0) writer.forgetHashes()
+        if (destroyed > 0) writer.forgetHashesBefore(firstDayWithSalt(zone, second))
         return destroyed
       },
     },
@@ -224,7 +233,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
       if (options.settings().consent_mode !== 'full' || !isVisitorId(visitorId)) return
       if (!forgetVisitor(db, zone, writer.sessions, salts.lasting(visitorId))) salts.truncateLater()
       writer.forgetVisitors()
-      options.committed({ ...noChanges(), whole: true })
+      options.onCommit({ ...noChanges(), whole: true })
     },
     followErasures,
     activeSince: writer.sessions.activeSince,

@@ -137,8 +137,8 @@ const importSource = async (call: Call, source: Source, format: Format, db: Db, 
         keepQuery: config.keepQuery,
         geo: placesOf(config.geoipCity, db, warn),
         roleOf: () => null,
-        committed: () => {},
-        failed: error => warn(errorText(error)),
+        onCommit: () => {},
+        onError: error => warn(errorText(error)),
       }),
     report: (line, reason) => {
       progress.clear()

@@ -41,12 +41,12 @@ const collectorFor = ({ db, zone, keepQuery, failed }: FillOptions, now: () => n
     zone,
     now,
     keepQuery,
-    failed,
+    onError: failed,
     settings: () => settings,
     geo: demoPlaces,
     allowedHosts: [siteHost],
     roleOf: () => null,
-    committed: () => {},
+    onCommit: () => {},
   })
 }
 

@@ -191,11 +191,12 @@ export const startService = async (
     keepQuery: config.keepQuery,
     roleOf: cookie => identity.visitorRole(cookie, settings.current().excluded_roles),
     check: place.check,
-    committed: changes => {
+    onCommit: changes => {
       refresher.changed(changes)
       if (changes.events.length > 0) attributeOrders(shop, failed('the attribution of orders'))
     },
-    failed: failed('a commit'),
+    onError: failed('a commit'),
+    onRecover: () => log.info('the log was checkpointed after a failed sync: hits are accepted again'),
   })
   const rederived = adoptZone(db, zone, now())
   if (rederived !== null)

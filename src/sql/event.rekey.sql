@@ -1,4 +1,4 @@
--- The events of a visit go to another visitor number.
+-- The events of a visit move to another visitor number.
 update event
 set visitor_id = @visitor_id
 where id >= @first_id

@@ -1,4 +1,4 @@
--- Each event whose id is known, with the hash of that.
-select event_id as id, hash
+-- Every event with a recent id, and the hash of that id in hexadecimal.
+select event_id as id, lower(hex(hash)) as hash
 from recent_event
 order by event_id

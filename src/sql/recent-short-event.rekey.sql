@@ -1,4 +1,4 @@
--- A visit goes on under another visitor number, the short ids of its events with it.
+-- A visit continues under another visitor number: the short ids of its events move with it.
 update recent_short_event
 set visitor_id = @visitor_id
 where event_id >= @first_id

@@ -1,4 +1,4 @@
--- A visit goes on under another visitor number, the short ids of its views with it.
+-- A visit continues under another visitor number: the short ids of its views move with it.
 update recent_short_view
 set visitor_id = @visitor_id
 where view_id >= @first_id

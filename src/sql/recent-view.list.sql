@@ -1,4 +1,4 @@
--- Each view whose id is known, with the hash of that.
-select view_id as id, hash
+-- Every view with a recent id, and the hash of that id in hexadecimal.
+select view_id as id, lower(hex(hash)) as hash
 from recent_view
 order by view_id

@@ -1,4 +1,4 @@
--- The views of a visit go to another visitor number.
+-- The views of a visit move to another visitor number.
 update view
 set visitor_id = @visitor_id
 where id >= @first_id

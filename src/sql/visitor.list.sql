@@ -1,3 +1,3 @@
 -- Every visitor whose hash is kept.
-select id, hash
+select id, day, lower(hex(hash)) as hash
 from visitor

@@ -101,8 +101,6 @@ const tooLong: readonly string[] = [
   'src/checks/self-test/database.ts',
   'src/collection/collector.ts',
   'src/collection/handler.ts',
-  'src/collection/store/queue.ts',
-  'src/collection/store/sessions.ts',
   'src/config/config.ts',
   'src/demo/visit.ts',
   'src/endpoints/users.ts',

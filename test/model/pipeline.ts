@@ -70,11 +70,11 @@ export const createPipeline = ({
       allowedHosts,
       keepQuery,
       roleOf: () => null,
-      committed: made => addChanges(changes, made),
-      failed: error => {
+      onCommit: made => addChanges(changes, made),
+      onError: error => {
         errors.push(error)
       },
-      few: 0,
+      flushThreshold: 0,
     })
     collector.salts.destroyExpired(clock.now)
     collector.restore()

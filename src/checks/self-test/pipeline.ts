@@ -42,8 +42,8 @@ export const openPipeline = ({ folder, zone, clock }: Tools, name: string): Pipe
     allowedHosts: [],
     keepQuery: [],
     roleOf: () => null,
-    committed: () => {},
-    failed: error => {
+    onCommit: () => {},
+    onError: error => {
       errors.push(error)
     },
   })

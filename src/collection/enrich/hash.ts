@@ -1,16 +1,13 @@
 import { hash as digest } from 'node:crypto'
+import { copyString } from '../../lib/lru-cache.ts'
 
-/**
- * The first 8 bytes of a SHA-256, a character for each byte. Node gives such a text in a third of the time of a buffer,
- * which would have memory outside of the heap for each of them.
- */
+/** The first 8 bytes of a SHA-256, in hexadecimal. */
 export type Hash = string
 
-const length = 8
+const hexLength = 16
 
-export const hashOf = (data: string | Uint8Array): Hash => digest('sha256', data, 'binary').slice(0, length)
+/** Copied, since a slice would keep the whole digest in memory. */
+export const hashOf = (data: string | Uint8Array): Hash => copyString(digest('sha256', data, 'hex').slice(0, hexLength))
 
-/** As the file keeps it. */
-export const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'latin1')
-
-export const fromBytes = (bytes: Buffer): Hash => bytes.toString('latin1')
+/** The hash as the file keeps it. */
+export const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')

@@ -35,8 +35,10 @@ const forgetQuery = query(forgetVisitors, day, nothing)
 
 /** A visit under way at midnight goes on for as long as a gap within a session may be. */
 const grace = 30 * 60
+/** The first day whose salt is not destroyed by now. */
+export const firstDayWithSalt = (zone: Zone, at: number): Day => zone.dayOf(at - grace)
 /** The day of visitors who are known on later days: their rows stay. */
-const everyDay = 99991231
+export const everyDay = 99991231
 /** Milliseconds that the first hit of a day waits for another process that has the file, and everything else with it. */
 const patience = 500
 const saltLength = 16
@@ -140,7 +142,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
       if (expired.length === 0) return 0
       db.transaction(() => {
         run(db, destroyQuery, { second: at })
-        run(db, forgetQuery, { day: zone.dayOf(at - grace) })
+        run(db, forgetQuery, { day: firstDayWithSalt(zone, at) })
       }).immediate()
       // Until the log is truncated, the old pages with the salt stand in it.
       untruncated = !truncateLog(db)

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
-import { get, prepare, query, run, type Db } from '../../database/query.ts'
+import { get, iterate, query, run, type Db } from '../../database/query.ts'
 import { createRows } from '../../database/rows.ts'
+import { secondOf } from '../../database/view-id.ts'
 import addEvent from '../../sql/recent-event.add.sql'
+import findEvent from '../../sql/recent-event.find.sql'
 import forgetEvents from '../../sql/recent-event.forget-before.sql'
 import listEvents from '../../sql/recent-event.list.sql'
 import addShortEvent from '../../sql/recent-short-event.add.sql'
@@ -13,25 +15,29 @@ import findShortView from '../../sql/recent-short-view.find.sql'
 import forgetShortViews from '../../sql/recent-short-view.forget-before.sql'
 import rekeyShortViews from '../../sql/recent-short-view.rekey.sql'
 import addView from '../../sql/recent-view.add.sql'
+import findView from '../../sql/recent-view.find.sql'
 import forgetViews from '../../sql/recent-view.forget-before.sql'
 import listViews from '../../sql/recent-view.list.sql'
-import { fromBytes, hashOf, toBytes, type Hash } from '../enrich/hash.ts'
-import { createHashIndex } from './hash-index.ts'
+import { hashOf, toBytes, type Hash } from '../enrich/hash.ts'
 
 const nothing = v.object({})
 const id = { id: v.number() }
 const short = { key: v.string(), visitor_id: v.number() }
 const hashed = v.object({ ...id, hash: v.instance(Buffer) })
-/** What a visit takes along: `first_id` of its first moment. */
+/** A visit that continues under another visitor number; `first_id` is the smallest view id of its first second. */
 export const rekeyed = { visitor_id: v.number(), previous_id: v.number(), first_id: v.number(), session_id: v.number() }
 export type Rekeyed = v.InferOutput<v.ObjectSchema<typeof rekeyed, undefined>>
 const before = v.object({ before: v.number() })
 
-type Texts = Record<'add' | 'list' | 'forget' | 'addShort' | 'findShort' | 'forgetShort' | 'rekeyShort', string>
+type Texts = Record<
+  'add' | 'find' | 'list' | 'forget' | 'addShort' | 'findShort' | 'forgetShort' | 'rekeyShort',
+  string
+>
 
 const statements = (sql: Texts) => ({
   add: query(sql.add, hashed, nothing),
-  list: query(sql.list, nothing, hashed),
+  find: query(sql.find, hashed, v.object(id)),
+  list: query(sql.list, nothing, v.object({ ...id, hash: v.string() })),
   forget: query(sql.forget, before, nothing),
   addShort: query(sql.addShort, v.object({ ...short, ...id }), nothing),
   findShort: query(sql.findShort, v.object(short), v.object(id)),
@@ -42,6 +48,7 @@ const statements = (sql: Texts) => ({
 const tables = {
   view: statements({
     add: addView,
+    find: findView,
     list: listViews,
     forget: forgetViews,
     addShort: addShortView,
@@ -51,6 +58,7 @@ const tables = {
   }),
   event: statements({
     add: addEvent,
+    find: findEvent,
     list: listEvents,
     forget: forgetEvents,
     addShort: addShortEvent,
@@ -60,96 +68,85 @@ const tables = {
   }),
 }
 
-/** Ids of this length are unique across the site, whatever the address of the visitor; shorter ones within the visitor. */
+/** Ids of this length are unique across the site; shorter ones are unique within their visitor only. */
 const uniqueLength = 16
+
+const dayOfId = (id: number): number => Math.floor(secondOf(id) / 86_400)
 
 /** Views or events of the last 48 hours by the ids that clients gave them. */
 export type RecentIds = {
   find: (key: string, visitor: number) => number | undefined
   add: (key: string, visitor: number, id: number) => void
-  /** A visit goes on under another visitor number; its views and events are in the file. */
+  /** A visit continues under another visitor number; its views and events are in the file. */
   rekey: (change: Rekeyed) => void
+  /** Deletes the ids of views or events before this one, and drops the days that have none left. */
   forgetBefore: (firstId: number) => void
-  /** Puts new ones into the file. */
+  /** Writes new ids to the file. */
   write: () => void
-  /** After a rollback, and where rows were erased. */
-  reset: () => void
+  /** Drops ids that were not written: their transaction was rolled back. */
+  rollback: () => void
 }
 
+/**
+ * The index in memory is made here, before any hit comes in, and only ever tells where to look: the row in the file
+ * decides. So an id that was rolled back or erased needs no correction. Its keys are strings, which V8 hashes with a
+ * seed of the process: nobody can choose ids that collide.
+ */
 export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds => {
-  const { add, list, forget, addShort, findShort, forgetShort, rekeyShort } = tables[kind]
-  const known = createHashIndex()
-  const rows = createRows(db, add)
-  let loaded = false
-  /** Ids before this one are forgotten; they stay in memory until they are half of what is there. */
-  let oldest = 0
-  let live = 0
-  let stale = 0
+  const sql = tables[kind]
+  const rows = createRows(db, sql.add)
+  /** Ids by hash, one index for each UTC day. */
+  const days = new Map<number, Map<Hash, number>>()
 
-  const keep = (hash: Hash, id: number): void => {
-    known.set(hash, id)
-    live += 1
+  const remember = (hash: Hash, id: number): void => {
+    const day = dayOfId(id)
+    const ids = days.get(day)
+    if (ids === undefined) days.set(day, new Map([[hash, id]]))
+    else ids.set(hash, id)
   }
 
-  const reset = (): void => {
-    known.clear()
-    loaded = false
-    live = 0
-    stale = 0
-  }
-
-  const load = (): void => {
+  const isInFile = (hash: Hash, id: number): boolean => {
     rows.write()
-    reset()
-    loaded = true
-    for (const row of prepare(db, list.sql).iterate()) {
-      const found = row as v.InferOutput<typeof hashed>
-      keep(fromBytes(found.hash), found.id)
-    }
+    return get(db, sql.find, { id, hash: toBytes(hash) }) !== undefined
   }
 
-  /** What an id is known by: its text could be anything that a client sends. It is looked for and then added, and hashed once. */
+  /** An id is looked up and then added: it is hashed once. */
   let last = { key: '', hash: hashOf('') }
   const hashOfId = (key: string): Hash => {
     if (last.key !== key) last = { key, hash: hashOf(key) }
     return last.hash
   }
 
-  const findHash = (hash: Hash): number | undefined => {
-    const id = known.get(hash)
-    return id === undefined || id < oldest ? undefined : id
-  }
+  for (const { id, hash } of iterate(db, sql.list, {})) remember(hash, id)
 
   return {
     find: (key, visitor) => {
-      if (key.length < uniqueLength) return get(db, findShort, { key, visitor_id: visitor })?.id
-      if (!loaded) load()
-      return findHash(hashOfId(key))
+      if (key.length < uniqueLength) return get(db, sql.findShort, { key, visitor_id: visitor })?.id
+      const hash = hashOfId(key)
+      for (const ids of days.values()) {
+        const id = ids.get(hash)
+        if (id !== undefined && isInFile(hash, id)) return id
+      }
+      return undefined
     },
     add: (key, visitor, id) => {
       if (key.length < uniqueLength) {
-        run(db, addShort, { key, visitor_id: visitor, id })
+        run(db, sql.addShort, { key, visitor_id: visitor, id })
         return
       }
       const hash = hashOfId(key)
       rows.add({ id, hash: toBytes(hash) })
-      if (loaded) keep(hash, id)
+      remember(hash, id)
     },
     rekey: change => {
-      run(db, rekeyShort, change)
+      run(db, sql.rekeyShort, change)
     },
     forgetBefore: firstId => {
-      const forgotten = run(db, forget, { before: firstId })
-      run(db, forgetShort, { before: firstId })
-      oldest = firstId
-      live -= forgotten
-      stale += forgotten
-      if (stale > live) reset()
+      run(db, sql.forget, { before: firstId })
+      run(db, sql.forgetShort, { before: firstId })
+      for (const day of days.keys()) if (day < dayOfId(firstId)) days.delete(day)
     },
     write: rows.write,
-    reset: () => {
-      rows.clear()
-      reset()
-    },
+    rollback: rows.clear,
   }
 }

@@ -22,31 +22,37 @@ export const sessionRow = v.object({
   timezone_id: nullable,
 })
 
-/** How a session waits to be written: as a new row, as one with other values, as one that goes on, or as one that goes on and must not wait. */
-export type Wait = 'opened' | 'altered' | 'grown' | 'hurried'
+/**
+ * Why a session is still to be written: it is new, other values of it changed, it was extended, or it was extended in a
+ * way that no row of its own records, so that it must not wait.
+ */
+export type PendingWrite = 'opened' | 'changed' | 'extended' | 'flushSoon'
 
-/** What a session's row has beside its id, with the ids of its first and last view, by which late records know whether they come before. */
+/** The columns of a session, and the ids of its first and last view, which tell whether a late view comes before or after them. */
 export type NewSession = Omit<v.InferOutput<typeof sessionRow>, 'id'> & {
   entry_view_id: number
   exit_view_id: number
   seen_at: number
 }
 
-/** A session at hand. `slot`: its place in the table; `gone`: its visitor has it no more. */
-export type Session = NewSession & { id: number; readonly slot: number; waits: Wait | null; gone: boolean }
+/** A session in memory. */
+export type Session = NewSession & { id: number; pendingWrite: PendingWrite | null }
 
-/** A visit under way: its visitor, and the page that was seen last. */
+/** A visit under way: its visitor, and the page seen last. */
 export type Active = { visitor: number; page: number }
 
-/** The longest pause within one session, in seconds. */
+/** The longest gap within one session, in seconds. */
 export const sessionGap = 30 * 60
 
-/** The visitor that a session has now. */
+/** The visitor to whom a session belongs now. */
 export const currentVisitor = (session: Session): number => session.rekeyed_visitor_id ?? session.visitor_id
 
-/** Seconds from a moment to the session. */
-export const distance = (session: Session, second: number): number =>
-  Math.max(session.started_at - second, second - session.ended_at, 0)
+/** Seconds between a moment and the session. */
+const distance = (session: Session, at: number): number => Math.max(session.started_at - at, at - session.ended_at, 0)
 
 /** Whether a record of this moment belongs to the session. */
-export const isWithin = (session: Session, second: number): boolean => distance(session, second) <= sessionGap
+export const isWithin = (session: Session, at: number): boolean => distance(session, at) <= sessionGap
+
+/** Whether a record of this moment belongs to the first session rather than to the second: nearer, then later, then opened first. */
+export const isNearer = (one: Session, other: Session, at: number): boolean =>
+  (distance(one, at) - distance(other, at) || other.started_at - one.started_at || one.id - other.id) < 0

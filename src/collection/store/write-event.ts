@@ -7,7 +7,7 @@ import type { Day } from '../../lib/time.ts'
 import type { EventNames } from './event-names.ts'
 import type { EventRecord } from '../record.ts'
 import type { Session } from './session.ts'
-import { extend, findView, type Tools } from './write-hit.ts'
+import { extend, findView, type WriterDeps } from './write-hit.ts'
 
 const nothing = v.object({})
 const nullable = v.nullable(v.number())
@@ -31,66 +31,63 @@ const addPropertyQuery = query(
 )
 const purchaseQuery = query(addPurchase, v.object({ order_id: v.string() }), nothing)
 
-/** Events that tell in which session an order was placed. */
+/** Events that show in which session an order was placed. */
 export const purchases: readonly string[] = ['purchase', 'wc_purchase']
 
-/** An event that a bounce may have: the visitor did nothing for it. */
+/** An event that does not end a bounce: the visitor did nothing to cause it. */
 const passive = 'not_found'
 
 const addProperties = (
-  tools: Tools,
+  { db }: WriterDeps,
   names: EventNames,
-  day: Day,
-  event: number,
-  name: number,
-  record: EventRecord,
+  { day, event, name }: { day: Day; event: number; name: number },
+  properties: EventRecord['properties'],
 ): void => {
-  for (const [keyText, text] of record.properties) {
+  for (const [keyText, text] of properties) {
     const key = names.key(day, name, keyText)
-    run(tools.db, addPropertyQuery, { event_id: event, key_id: key, value_id: names.value(day, name, key, text) })
+    run(db, addPropertyQuery, { event_id: event, key_id: key, value_id: names.value(day, name, key, text) })
   }
 }
 
-/** The page an event happened on: the one it names, else that of its view, else the one seen last. */
-const pageNumber = (
-  tools: Tools,
-  day: Day,
+/** The page of an event: the one it names, else that of its view, else the one seen last. */
+const pageIdOf = (
+  deps: WriterDeps,
   record: EventRecord,
   visitor: number,
   session: Session | undefined,
 ): number | null => {
-  if (record.page !== null) return tools.interner.page(day, record.page)
-  const view = record.pvid === null ? undefined : findView(tools, record.pvid, visitor)
+  if (record.page !== null) return deps.interner.page(deps.zone.dayOf(record.second), record.page)
+  const view = record.pvid === null ? undefined : findView(deps, record.pvid, visitor)
   return view?.page_id ?? session?.exit_page_id ?? null
 }
 
-export const writeEvent = (tools: Tools, names: EventNames, record: EventRecord): 'accepted' | 'repeated' => {
-  const { db, zone, recentEvents } = tools
-  const visitor = tools.visitors.identify(record, true) ?? 0
+export const writeEvent = (deps: WriterDeps, names: EventNames, record: EventRecord): 'accepted' | 'repeated' => {
+  const { db, zone, recentEvents } = deps
+  const visitor = deps.visitors.identify(record, true) ?? 0
   const { eventId, second } = record
   if (eventId !== null && recentEvents.find(eventId, visitor) !== undefined) return 'repeated'
 
   const day = zone.dayOf(second)
-  const session = tools.sessions.find(visitor, second)
+  const session = deps.sessions.find(visitor, second)
   if (session !== undefined) {
-    extend(tools, session, second, false)
+    extend(deps, session, second, false)
     if (record.name !== passive) session.events += 1
   }
-  tools.note.day(day)
-  const id = tools.eventIds.next(second)
+  deps.changes.day(day)
+  const id = deps.eventIds.next(second)
   const name = names.name(day, record.name)
   run(db, addEventQuery, {
     id,
     session_id: session?.id ?? null,
     visitor_id: visitor,
-    page_id: pageNumber(tools, day, record, visitor, session),
+    page_id: pageIdOf(deps, record, visitor, session),
     name_id: name,
     value: record.value,
     order_id: record.orderId,
   })
-  addProperties(tools, names, day, id, name, record)
+  addProperties(deps, names, { day, event: id, name }, record.properties)
   if (record.orderId !== null && purchases.includes(record.name)) run(db, purchaseQuery, { order_id: record.orderId })
-  tools.note.event(id)
+  deps.changes.event(id)
   if (eventId !== null) recentEvents.add(eventId, visitor, id)
   return 'accepted'
 }

@@ -5,10 +5,10 @@ import type { Rows } from '../../database/rows.ts'
 import savePageContent from '../../sql/page-content.save.sql'
 import addView from '../../sql/view.add.sql'
 import findViewById from '../../sql/view.find.sql'
-import type { Day, Zone } from '../../lib/time.ts'
+import type { Zone } from '../../lib/time.ts'
 import type { Content } from '../ingest/fields/hit.ts'
+import type { ChangeRecorder } from './changes.ts'
 import type { Interner } from './intern.ts'
-import type { Note } from './change-recorder.ts'
 import type { RecentIds } from './recent-ids.ts'
 import type { HitRecord } from '../record.ts'
 import type { Session } from './session.ts'
@@ -30,8 +30,8 @@ export const addViewQuery = query(
   }),
   nothing,
 )
-const found = v.object({ session_id: v.number(), page_id: v.number() })
-const findViewQuery = query(findViewById, v.object({ id: v.number() }), found)
+const viewRow = v.object({ session_id: v.number(), page_id: v.number() })
+const findViewQuery = query(findViewById, v.object({ id: v.number() }), viewRow)
 const contentQuery = query(
   savePageContent,
   v.object({
@@ -45,8 +45,8 @@ const contentQuery = query(
   nothing,
 )
 
-/** What the writers of the three kinds of record share; made once by the writer. */
-export type Tools = {
+/** What the writers of the three kinds of record share. */
+export type WriterDeps = {
   db: Db
   zone: Zone
   interner: Interner
@@ -58,15 +58,15 @@ export type Tools = {
   eventIds: TimeIds
   recentViews: RecentIds
   recentEvents: RecentIds
-  note: Note
+  changes: ChangeRecorder
 }
 
-/** The visitor's own view that an id names. */
+/** The visitor's own view with this id. */
 export const findView = (
-  { db, views, recentViews, sessions }: Tools,
+  { db, views, recentViews, sessions }: WriterDeps,
   pvid: string,
   visitor: number,
-): ({ id: number } & v.InferOutput<typeof found>) | undefined => {
+): ({ id: number } & v.InferOutput<typeof viewRow>) | undefined => {
   views.write()
   const id = recentViews.find(pvid, visitor)
   const view = id === undefined ? undefined : get(db, findViewQuery, { id })
@@ -75,15 +75,16 @@ export const findView = (
     : { id, ...view }
 }
 
-/** A source that is the campaign's own name follows its spelling and bounds. */
-const inKeptSpelling = (origin: Origin, utm: Utm, kept: Utm): Origin =>
-  origin.source === utm.source && kept.source !== null ? { ...origin, source: kept.source } : origin
+/** A source that is the UTM source takes the stored spelling of it. */
+const withStoredSource = (origin: Origin, utm: Utm, stored: Utm): Origin =>
+  origin.source === utm.source && stored.source !== null ? { ...origin, source: stored.source } : origin
 
-const dimensionIds = ({ interner }: Tools, day: Day, record: HitRecord) => {
+const dimensionIds = ({ interner, zone }: WriterDeps, record: HitRecord) => {
+  const day = zone.dayOf(record.second)
   const { origin, place, agent, language } = record.dimensions()
   const utm = interner.utm(day, record.utm)
   return {
-    origin_id: interner.origin(day, inKeptSpelling(origin, record.utm, utm)),
+    origin_id: interner.origin(day, withStoredSource(origin, record.utm, utm)),
     campaign_id: interner.campaign(day, utm),
     place_id: interner.place(day, place),
     client_id: interner.client(day, agent),
@@ -94,17 +95,13 @@ const dimensionIds = ({ interner }: Tools, day: Day, record: HitRecord) => {
 }
 
 const openSession = (
-  tools: Tools,
-  day: Day,
+  deps: WriterDeps,
   record: HitRecord,
-  visitor: number,
-  ofDay: number,
-  page: number,
-  view: number,
+  { visitor, visitorOfDay, page, view }: { visitor: number; visitorOfDay: number; page: number; view: number },
 ): Session =>
-  tools.sessions.open({
-    visitor_id: ofDay,
-    rekeyed_visitor_id: visitor === ofDay ? null : visitor,
+  deps.sessions.open({
+    visitor_id: visitorOfDay,
+    rekeyed_visitor_id: visitor === visitorOfDay ? null : visitor,
     started_at: record.second,
     ended_at: record.second,
     seen_at: record.second,
@@ -114,37 +111,35 @@ const openSession = (
     exit_page_id: page,
     entry_view_id: view,
     exit_view_id: view,
-    ...dimensionIds(tools, day, record),
+    ...dimensionIds(deps, record),
   })
 
-/** Takes an activity into a session; one before its first may make it one of another hour or day. */
-export const extend = ({ sessions, zone, note }: Tools, session: Session, second: number, seen: boolean): void => {
-  note.day(zone.dayOf(session.started_at))
-  if (second < session.started_at) note.whole()
-  sessions.extend(session, second, seen)
-  note.day(zone.dayOf(session.started_at))
+/** Adds an activity to a session; one before its first may move the session to another hour or day. */
+export const extend = ({ sessions, zone, changes }: WriterDeps, session: Session, at: number, seen: boolean): void => {
+  changes.day(zone.dayOf(session.started_at))
+  if (at < session.started_at) changes.whole()
+  sessions.extend(session, at, seen)
+  changes.day(zone.dayOf(session.started_at))
 }
 
-/** Entry, exit and dimensions follow the dated times, whatever the order of arrival. */
+/** Entry, exit and dimensions follow the times of the views, whatever the order of arrival. */
 const extendSession = (
-  tools: Tools,
-  day: Day,
+  deps: WriterDeps,
   session: Session,
   record: HitRecord,
-  page: number,
-  view: number,
+  { page, view }: { page: number; view: number },
 ): void => {
   session.views += 1
-  extend(tools, session, record.second, true)
+  extend(deps, session, record.second, true)
   if (view > session.exit_view_id) {
     session.exit_view_id = view
     session.exit_page_id = page
   }
   if (view >= session.entry_view_id) return
-  // The session becomes one of other values: rows of its old ones may have to go.
-  tools.note.whole()
-  tools.sessions.alter(session)
-  Object.assign(session, { entry_view_id: view, entry_page_id: page, ...dimensionIds(tools, day, record) })
+  // The session has other values now: rollup rows of the old ones may have to go.
+  deps.changes.whole()
+  deps.sessions.change(session)
+  Object.assign(session, { entry_view_id: view, entry_page_id: page, ...dimensionIds(deps, record) })
 }
 
 const saveContent = (
@@ -163,9 +158,9 @@ const saveContent = (
   })
 }
 
-/** The visitor to whom a view counts: that of its own day, also when it is dated back over midnight. */
-const visitorOfDay = (
-  { visitors, zone }: Tools,
+/** The visitor whose view it is: that of the view's own day, also when it is dated back over midnight. */
+const findVisitorOfDay = (
+  { visitors, zone }: WriterDeps,
   record: HitRecord,
   visitor: number,
   session: Session | undefined,
@@ -173,34 +168,34 @@ const visitorOfDay = (
   const day = zone.dayOf(record.second)
   if (record.lasting !== null || day === record.visitor.day) return visitor
   if (record.previous?.day === day) return visitors.numberOf(record.previous)
-  // Its salt is gone, but a visit that began on it knows its visitor.
-  const knows = session?.rekeyed_visitor_id === visitor && zone.dayOf(session.started_at) === day
-  return knows ? session.visitor_id : visitor
+  // The salt of that day is gone, but a visit that began then still has its visitor.
+  const beganThen = session?.rekeyed_visitor_id === visitor && zone.dayOf(session.started_at) === day
+  return beganThen ? session.visitor_id : visitor
 }
 
-export const writeHit = (tools: Tools, record: HitRecord): 'accepted' | 'repeated' => {
-  const { db, zone, interner, recentViews } = tools
-  const visitor = tools.visitors.identify(record, true) ?? 0
+export const writeHit = (deps: WriterDeps, record: HitRecord): 'accepted' | 'repeated' => {
+  const { db, zone, interner, recentViews } = deps
+  const visitor = deps.visitors.identify(record, true) ?? 0
   const { pvid, second } = record
   if (pvid !== null && recentViews.find(pvid, visitor) !== undefined) return 'repeated'
 
   const day = zone.dayOf(second)
-  const view = tools.viewIds.next(second)
+  const view = deps.viewIds.next(second)
   const page = interner.page(day, record.page)
-  const joined = tools.sessions.find(visitor, second)
-  if (joined !== undefined) extendSession(tools, day, joined, record, page, view)
-  const ofDay = visitorOfDay(tools, record, visitor, joined)
-  const session = joined ?? openSession(tools, day, record, visitor, ofDay, page, view)
-  tools.note.day(zone.dayOf(session.started_at))
-  tools.note.day(day)
-  tools.views.add({
+  const joined = deps.sessions.find(visitor, second)
+  if (joined !== undefined) extendSession(deps, joined, record, { page, view })
+  const visitorOfDay = findVisitorOfDay(deps, record, visitor, joined)
+  const session = joined ?? openSession(deps, record, { visitor, visitorOfDay, page, view })
+  deps.changes.day(zone.dayOf(session.started_at))
+  deps.changes.day(day)
+  deps.views.add({
     id: view,
     session_id: session.id,
-    visitor_id: ofDay,
+    visitor_id: visitorOfDay,
     page_id: page,
     title_id: interner.title(day, record.title),
   })
-  tools.note.view(view)
+  deps.changes.view(view)
   if (pvid !== null) recentViews.add(pvid, visitor, view)
   saveContent(db, page, record.content)
   return 'accepted'

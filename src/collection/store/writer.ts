@@ -3,92 +3,80 @@ import { isStorageError } from '../../database/errors.ts'
 import { consumeState } from '../../database/saved-state.ts'
 import { all, query, type Db } from '../../database/query.ts'
 import { createRows } from '../../database/rows.ts'
-import { noChanges, type Changes } from '../../rollup/changes.ts'
+import type { Changes } from '../../rollup/changes.ts'
 import { markDirty } from '../../rollup/dirty.ts'
 import repairSessions from '../../sql/session.repair.sql'
 import type { Day, Zone } from '../../lib/time.ts'
 import { firstViewId } from '../../database/view-id.ts'
+import { createCardinalityLimit } from './cardinality-limit.ts'
+import { createChangeRecorder } from './changes.ts'
 import { createEventNames } from './event-names.ts'
 import { createInterner } from './intern.ts'
-import { createCardinalityLimit } from './cardinality-limit.ts'
 import { createRecentIds } from './recent-ids.ts'
 import type { VisitRecord } from '../record.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createTimeIds } from './time-ids.ts'
+import { createVisitorIndex } from './visitor-index.ts'
 import { createVisitors } from './visitors.ts'
 import { writeEngagement } from './write-engagement.ts'
 import { writeEvent } from './write-event.ts'
-import type { Note } from './change-recorder.ts'
-import { addViewQuery, writeHit, type Tools } from './write-hit.ts'
+import { addViewQuery, writeHit, type WriterDeps } from './write-hit.ts'
 
-/** A repeat is known for this long. */
+/** A repeat is recognised for this long. */
 const recentSeconds = 48 * 3600
 
 const repairQuery = query(repairSessions, v.object({ recent: v.number() }), v.object({ started_at: v.number() }))
 
 /**
- * What visits gain by further views and events may wait, since a crash loses nothing by it: it is counted again from
- * these. It waits while hits come in numbers, and each commit would write a page of the file for nearly every one.
+ * What further views and events add to a session may be written later: a crash loses nothing, since it is counted again
+ * from these. It waits while many hits come in; otherwise each commit would write a page of the file for nearly every one.
  */
-const fewRecords = 8
-/** The longest wait, in seconds of the records' time; what is counted again goes back further by all that a record may be dated back. */
-const grownWait = 1
+const defaultFlushThreshold = 8
+/** The longest wait, in seconds of the records' time. */
+const maxDelay = 1
+/** How far back sessions are counted again after a crash; longer than a record may be dated back. */
 const repairSpan = 2 * 3600
 
-/** Puts records into the file, within the caller's transaction. */
+/** Writes records to the file, within the caller's transaction. */
 export type Writer = {
   add: (record: VisitRecord) => 'accepted' | 'repeated' | 'unmatched'
-  /** What concerns the batch as a whole, of that many records. */
-  finish: (records: number, second: number) => void
+  /** Writes what concerns the batch as a whole, of that many records. */
+  finish: (records: number, at: number) => void
   /** Writes all that waits, within the caller's transaction. */
   finishAll: () => void
   /** Whether anything waits. */
   isBehind: () => boolean
-  /** What the rollups lack since this was asked last. */
-  takeChanges: () => Changes
+  /** The transaction was committed. Gives what the rollups lack since the last call. */
+  settle: () => Changes
   sessions: Sessions
-  /** Visitors were forgotten in the file. */
+  /** Visitors were deleted from the file. */
   forgetVisitors: () => void
-  /** Salts were destroyed, and the hashes made with them. */
-  forgetHashes: () => void
-  /** Forgets the ids of records before the last 48 hours. */
-  forgetRecent: (second: number) => void
-  /** After a rollback, and at start: what memory holds is read from the file again. */
-  restore: (second: number) => void
+  /** The hashes of days before this one were deleted with their salts. */
+  forgetHashesBefore: (day: Day) => void
+  /** Deletes the ids of records before the last 48 hours. */
+  forgetRecent: (at: number) => void
+  /** After a rollback, at start, and when rows were erased: reads again from the file what memory holds. */
+  restore: (at: number) => void
 }
 
-/** @param few the largest group of records after which nothing waits */
-export const createWriter = (db: Db, zone: Zone, few = fewRecords): Writer => {
-  const novelty = createCardinalityLimit(db)
-  const interner = createInterner(db, novelty)
-  const names = createEventNames(db, interner, novelty)
-  let changes = noChanges()
-  const viewIds = createTimeIds(db, 'view')
-  const eventIds = createTimeIds(db, 'event')
-  const dirty = new Set<Day>()
-  const changed = (day: Day): void => {
-    if (!dirty.has(day)) markDirty(db, day)
-    dirty.add(day)
-  }
-  // Its day may have been derived between the commit of its views and this one.
+const createWriterDeps = (db: Db, zone: Zone) => {
+  const limit = createCardinalityLimit(db)
+  const interner = createInterner(db, limit)
+  const changes = createChangeRecorder(db)
+  // Its day may have been rolled up between the commit of its views and this one.
   const sessions = createSessions(db, ({ id, started_at }) => {
-    changed(zone.dayOf(started_at))
-    changes.sessions.push(id)
+    changes.day(zone.dayOf(started_at))
+    changes.session(id)
   })
-  let grownAt = 0
-  const note: Note = {
-    day: changed,
-    view: id => changes.views.push(id),
-    event: id => changes.events.push(id),
-    whole: () => {
-      changes.whole = true
-    },
-  }
   const recentViews = createRecentIds(db, 'view')
   const recentEvents = createRecentIds(db, 'event')
   const views = createRows(db, addViewQuery)
-  const visitors = createVisitors({ db, zone, sessions, views, note, recentIds: [recentViews, recentEvents] })
-  const tools: Tools = {
+  const index = createVisitorIndex(db)
+  const recentIds = [recentViews, recentEvents]
+  const visitors = createVisitors({ index, db, zone, sessions, views, changes, recentIds })
+  const viewIds = createTimeIds(db, 'view')
+  const eventIds = createTimeIds(db, 'event')
+  const deps: WriterDeps = {
     db,
     zone,
     interner,
@@ -99,71 +87,77 @@ export const createWriter = (db: Db, zone: Zone, few = fewRecords): Writer => {
     eventIds,
     recentViews,
     recentEvents,
-    note,
+    changes,
   }
-  const writeGrown = (second: number): void => {
-    sessions.writeGrown()
-    grownAt = second
-  }
+  return { deps, index, names: createEventNames(db, interner, limit), caches: [limit, interner, viewIds, eventIds] }
+}
 
-  /** What was stopped in good order needs none; from now on visits may be behind again. */
-  const repair = (): void => {
-    const newest = viewIds.newest()
-    db.transaction(() => {
-      if (consumeState(db, 'written')) return
-      for (const { started_at } of all(db, repairQuery, { recent: newest - firstViewId(repairSpan) }))
-        markDirty(db, zone.dayOf(started_at))
-    })()
+/** Counts sessions again after a crash. After a clean stop there is nothing to count; from now on there may be. */
+const repair = ({ db, zone, viewIds }: WriterDeps): void => {
+  const newest = viewIds.newest()
+  db.transaction(() => {
+    if (consumeState(db, 'written')) return
+    for (const { started_at } of all(db, repairQuery, { recent: newest - firstViewId(repairSpan) }))
+      markDirty(db, zone.dayOf(started_at))
+  })()
+}
+
+/** @param flushThreshold the largest batch after which nothing waits */
+export const createWriter = (db: Db, zone: Zone, flushThreshold = defaultFlushThreshold): Writer => {
+  const { deps, index, names, caches } = createWriterDeps(db, zone)
+  const { sessions, views, changes, recentViews, recentEvents } = deps
+  let extendedAt = 0
+
+  const writeExtended = (at: number): void => {
+    sessions.writeExtended()
+    extendedAt = at
   }
 
   return {
     sessions,
-    forgetHashes: visitors.reset,
-    forgetVisitors: () => {
-      for (const memory of [visitors, recentViews, recentEvents]) memory.reset()
-    },
     add: record => {
       switch (record.kind) {
         case 'hit':
-          return writeHit(tools, record)
+          return writeHit(deps, record)
         case 'event':
-          return writeEvent(tools, names, record)
+          return writeEvent(deps, names, record)
         case 'engagement':
-          return writeEngagement(tools, record)
+          return writeEngagement(deps, record)
       }
     },
-    finish: (records, second) => {
-      for (const rows of [views, visitors, recentViews, recentEvents]) rows.write()
+    finish: (records, at) => {
+      for (const rows of [views, index, recentViews, recentEvents]) rows.write()
       sessions.write()
-      if (records <= few || second > grownAt + grownWait) writeGrown(second)
-      dirty.clear()
+      if (records <= flushThreshold || at > extendedAt + maxDelay) writeExtended(at)
+      changes.endTransaction()
     },
     finishAll: () => {
-      writeGrown(grownAt)
-      dirty.clear()
+      writeExtended(extendedAt)
+      changes.endTransaction()
     },
-    isBehind: () => sessions.grown() > 0,
-    takeChanges: () => {
-      const taken = changes
-      changes = noChanges()
-      return taken
+    isBehind: () => sessions.extended() > 0,
+    settle: () => {
+      index.settle()
+      return changes.take()
     },
-    forgetRecent: second => {
-      for (const ids of [recentViews, recentEvents]) ids.forgetBefore(firstViewId(second - recentSeconds))
+    forgetVisitors: index.restore,
+    forgetHashesBefore: index.forgetBefore,
+    forgetRecent: at => {
+      for (const ids of [recentViews, recentEvents]) ids.forgetBefore(firstViewId(at - recentSeconds))
     },
-    restore: second => {
-      for (const memory of [novelty, interner, viewIds, eventIds, visitors, recentViews, recentEvents]) memory.reset()
+    restore: at => {
+      for (const cache of [...caches, changes]) cache.reset()
+      for (const ids of [recentViews, recentEvents]) ids.rollback()
       views.clear()
-      dirty.clear()
-      changes = noChanges()
-      const committing = db.inTransaction
+      index.restore()
+      const inTransaction = db.inTransaction
       try {
-        repair()
+        repair(deps)
       } catch (error) {
-        // A file that takes no writes takes no records either: the first commit that it refuses leads here again.
-        if (committing || !isStorageError(error)) throw error
+        // A file that takes no writes takes no records either: the first failed commit restores again.
+        if (inTransaction || !isStorageError(error)) throw error
       }
-      sessions.restore(second)
+      sessions.restore(at)
     },
   }
 }

@@ -1,4 +1,4 @@
--- A session that went on: what else a session has stays, and no index has any of this but of the few long ones.
+-- A session that was extended: its other columns stay, and no index but that of the few long sessions has these.
 update session
 set ended_at = @ended_at,
   views = @views,

@@ -1,0 +1,48 @@
+import type { Db } from '../../database/query.ts'
+import type { Day } from '../../lib/time.ts'
+import { noChanges, type Changes } from '../../rollup/changes.ts'
+import { markDirty } from '../../rollup/dirty.ts'
+
+/** Records what a transaction changes, so that the rollups can follow. */
+export type ChangeRecorder = {
+  day: (day: Day) => void
+  view: (id: number) => void
+  event: (id: number) => void
+  session: (id: number) => void
+  /** Rows changed that cannot be listed one by one. */
+  whole: () => void
+  /** The transaction is about to commit: the next one marks its days itself. */
+  endTransaction: () => void
+  /** The changes since the last call. */
+  take: () => Changes
+  /** After a rollback. */
+  reset: () => void
+}
+
+export const createChangeRecorder = (db: Db): ChangeRecorder => {
+  let changes = noChanges()
+  const dirty = new Set<Day>()
+  const take = (): Changes => {
+    const taken = changes
+    changes = noChanges()
+    return taken
+  }
+  return {
+    day: day => {
+      if (!dirty.has(day)) markDirty(db, day)
+      dirty.add(day)
+    },
+    view: id => changes.views.push(id),
+    event: id => changes.events.push(id),
+    session: id => changes.sessions.push(id),
+    whole: () => {
+      changes.whole = true
+    },
+    endTransaction: () => dirty.clear(),
+    take,
+    reset: () => {
+      take()
+      dirty.clear()
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { isCode } from '../../database/errors.ts'
+import { withBusyTimeout } from '../../database/busy-timeout.ts'
+import type { Db } from '../../database/query.ts'
+import { createHistogram, type Histogram } from '../../metrics/histogram.ts'
+import type { Changes } from '../../rollup/changes.ts'
+import type { Day } from '../../lib/time.ts'
+import type { Ledger } from './ledger.ts'
+import type { Outcome, VisitRecord, Waiter } from '../record.ts'
+import type { Writer } from './writer.ts'
+
+/** A record that waits for its commit; `until` when it is refused if another process keeps the file locked. */
+export type Pending = { record: VisitRecord; day: Day; until: number; waiter: Waiter }
+
+export type CommitOptions = {
+  db: Db
+  writer: Pick<Writer, 'add' | 'finish' | 'finishAll' | 'isBehind' | 'settle' | 'restore'>
+  ledger: Ledger
+  now: () => number
+  /** Runs in the transaction of each group. */
+  alongside: () => void
+  /** Runs before each commit; throws if the file is not in its place any more. */
+  check: () => void
+  /** Runs first in each transaction: picks up what other processes have changed. */
+  follow: () => void
+  onCommit: (changes: Changes) => void
+  onError: (error: unknown) => void
+}
+
+/** Milliseconds until the next try when another process has the file locked. */
+export const busyRetry = 5
+
+/** Writes groups of records, each in one transaction. */
+export type GroupCommit = {
+  /** Commits a group as one. If it throws, nothing of it is in the file. */
+  commit: (group: readonly Pending[]) => Outcome[]
+  /** Writes what commits left for later; waits that many milliseconds for another process that has the file locked. */
+  finish: (busyTimeout: number) => void
+  /** Whether the file has all that was committed, with nothing left for later. */
+  isWritten: () => boolean
+  /** How long commits took, in seconds. */
+  durations: Histogram
+}
+
+export const createGroupCommit = (options: CommitOptions): GroupCommit => {
+  const { db, writer, ledger, now } = options
+  const transaction = db.transaction((work: () => void) => work())
+  const durations = createHistogram()
+  /** The last transaction failed: memory is restored from the file before the next one. */
+  let isStale = false
+  let isFinishScheduled = false
+
+  /** One transaction, which takes the write lock at its beginning. */
+  const transact = (work: () => void): void => {
+    transaction.immediate(() => {
+      if (isStale) writer.restore(now())
+      isStale = true
+      work()
+    })
+    isStale = false
+  }
+
+  const commit = (group: readonly Pending[]): Outcome[] => {
+    options.check()
+    const started = performance.now()
+    let outcomes: Outcome[] = []
+    transact(() => {
+      options.follow()
+      outcomes = group.map(({ record }) => writer.add(record))
+      writer.finish(group.length, now())
+      options.alongside()
+      ledger.write(
+        db,
+        group.map(({ day }, index) => ({ day, outcome: outcomes[index] ?? 'storage' })),
+      )
+    })
+    durations.observe((performance.now() - started) / 1000)
+    ledger.settle()
+    options.onCommit(writer.settle())
+    return outcomes
+  }
+
+  const finishLater = (): void => {
+    if (isFinishScheduled) return
+    isFinishScheduled = true
+    setTimeout(() => {
+      isFinishScheduled = false
+      if (db.open) finish(0)
+    }, busyRetry)
+  }
+
+  const finish = (busyTimeout: number): void => {
+    // What failed is counted again before the next commit: nothing is lost.
+    if (isStale || !writer.isBehind()) return
+    try {
+      withBusyTimeout(db, busyTimeout, () => transact(writer.finishAll))
+      options.onCommit(writer.settle())
+    } catch (error) {
+      if (busyTimeout === 0 && isCode(error, 'SQLITE_BUSY')) finishLater()
+      else options.onError(error)
+    }
+  }
+
+  return {
+    commit,
+    finish,
+    isWritten: () => !isStale && !writer.isBehind(),
+    durations,
+  }
+}

@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { all, get, iterate, query, type Db } from '../../database/query.ts'
+import { createRows } from '../../database/rows.ts'
+import addVisitor from '../../sql/visitor.add.sql'
+import listLasting from '../../sql/visitor.list-lasting.sql'
+import listVisitors from '../../sql/visitor.list.sql'
+import nextVisitor from '../../sql/visitor.next-id.sql'
+import type { Day } from '../../lib/time.ts'
+import { toBytes, type Hash } from '../enrich/hash.ts'
+import { everyDay } from '../enrich/salts.ts'
+import type { VisitorHash } from '../record.ts'
+
+const nothing = v.object({})
+const id = { id: v.number() }
+const addQuery = query(addVisitor, v.object({ ...id, day: v.number(), hash: v.instance(Buffer) }), nothing)
+const listQuery = query(listVisitors, nothing, v.object({ ...id, day: v.number(), hash: v.string() }))
+const lastingQuery = query(listLasting, nothing, v.object({ ...id, hash: v.string() }))
+const nextQuery = query(nextVisitor, nothing, v.object(id))
+
+/** Visitor numbers by hash, one index for each day, so that the hashes of a day can be dropped at once. */
+export type VisitorIndex = {
+  find: (visitor: VisitorHash) => number | undefined
+  /** Gives a new visitor a number. */
+  add: (visitor: VisitorHash) => number
+  /** Drops the hashes of days before this one: their salts were destroyed. */
+  forgetBefore: (day: Day) => void
+  /** Writes new visitors to the file. */
+  write: () => void
+  /** After a rollback, or when another process erased visitors: drops what the file does not have. */
+  restore: () => void
+  /** Visitors added so far were committed. */
+  settle: () => void
+}
+
+/** The index is loaded here, before any hit comes in. */
+export const createVisitorIndex = (db: Db): VisitorIndex => {
+  const days = new Map<Day, Map<Hash, number>>()
+  const rows = createRows(db, addQuery)
+  const readNextId = (): number => get(db, nextQuery, {})?.id ?? 1
+  let nextId = readNextId()
+  let uncommitted: VisitorHash[] = []
+
+  const remember = (day: Day, hash: Hash, id: number): void => {
+    const ids = days.get(day)
+    if (ids === undefined) days.set(day, new Map([[hash, id]]))
+    else ids.set(hash, id)
+  }
+
+  for (const { id, day, hash } of iterate(db, listQuery, {})) remember(day, hash, id)
+
+  return {
+    find: ({ day, hash }) => days.get(day)?.get(hash),
+    add: visitor => {
+      const { day, hash } = visitor
+      const id = nextId
+      nextId += 1
+      rows.add({ id, day, hash: toBytes(hash) })
+      remember(day, hash, id)
+      uncommitted.push(visitor)
+      return id
+    },
+    forgetBefore: first => {
+      for (const day of days.keys()) if (day < first) days.delete(day)
+    },
+    write: rows.write,
+    restore: () => {
+      rows.clear()
+      nextId = readNextId()
+      for (const { day, hash } of uncommitted) days.get(day)?.delete(hash)
+      uncommitted = []
+      // Of the others, no hash is deleted before its whole day.
+      days.set(everyDay, new Map(all(db, lastingQuery, {}).map(({ id, hash }) => [hash, id])))
+    },
+    settle: () => {
+      uncommitted = []
+    },
+  }
+}

@@ -1,0 +1,5 @@
+-- The view with this number, if it still has this id.
+select view_id as id
+from recent_view
+where view_id = @id
+  and hash = @hash
