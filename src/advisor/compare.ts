@@ -1,42 +1,50 @@
+import { dayText } from '../lib/time.ts'
 import { change } from '../reports/numbers.ts'
 import { rangeBefore } from '../reports/range.ts'
-import { dayText } from '../lib/time.ts'
 import type { QuestionContext } from './question.ts'
+import { largestFirst } from './shapes.ts'
 
-/** The equally long window before, as a query names it. */
+/** The window of equal length before the range, as query parameters. */
 export const before = ({ range }: Pick<QuestionContext, 'range'>): { from: string; to: string } => {
   const { from, to } = rangeBefore(range)
   return { from: dayText(from), to: dayText(to) }
 }
 
-type Compared<R> = {
-  now: R | null
-  then: R | null
-  current: number
-  previous: number
-  difference: number
-  change: number | null
-}
+type List<R> = { data: readonly R[]; total: number }
+
+/** A row of either window (of the current one if it is in both), and its figure in each. */
+type Compared<R> = { row: R; current: number; previous: number; difference: number; change: number | null }
 
 /**
- * Rows of two windows by their key. A list that is longer than what was read of it leaves rows unknown: these are left
- * out, as 0 would be a guess.
+ * The rows of two windows by their key. Where a list was cut off, rows that it may have further down are left out:
+ * 0 would be a guess.
  */
 export const compared = <R>(
-  now: { data: readonly R[]; total: number },
-  then: { data: readonly R[]; total: number },
+  now: List<R>,
+  then: List<R>,
   key: (row: R) => string,
   of: (row: R) => number,
 ): Compared<R>[] => {
-  const [known, earlier] = [
-    new Map(now.data.map(row => [key(row), row])),
-    new Map(then.data.map(row => [key(row), row])),
-  ]
-  const whole = [now.total <= now.data.length, then.total <= then.data.length]
-  return [...new Set([...known.keys(), ...earlier.keys()])].flatMap(name => {
-    const [a, b] = [known.get(name) ?? null, earlier.get(name) ?? null]
-    if ((a === null && whole[0] === false) || (b === null && whole[1] === false)) return []
-    const [current, previous] = [a === null ? 0 : of(a), b === null ? 0 : of(b)]
-    return [{ now: a, then: b, current, previous, difference: current - previous, change: change(current, previous) }]
+  const current = new Map(now.data.map(row => [key(row), row]))
+  const previous = new Map(then.data.map(row => [key(row), row]))
+  const [isWhole, wasWhole] = [now, then].map(({ data, total }) => total <= data.length)
+  return [...new Set([...current.keys(), ...previous.keys()])].flatMap(name => {
+    const [a, b] = [current.get(name), previous.get(name)]
+    const row = a ?? b
+    if (row === undefined || (a === undefined && !isWhole) || (b === undefined && !wasWhole)) return []
+    const [x, y] = [a === undefined ? 0 : of(a), b === undefined ? 0 : of(b)]
+    return [{ row, current: x, previous: y, difference: x - y, change: change(x, y) }]
   })
 }
+
+/** The rows whose figure fell, the largest fall first. */
+export const losers = <R>(
+  now: List<R>,
+  then: List<R>,
+  key: (row: R) => string,
+  of: (row: R) => number,
+): Compared<R>[] =>
+  largestFirst(
+    compared(now, then, key, of).filter(({ difference }) => difference < 0),
+    ({ difference }) => -difference,
+  )

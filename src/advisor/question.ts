@@ -21,7 +21,7 @@ export class Missing extends Error {
 export type ParamName = 'page' | 'event' | 'country'
 export type Params = Readonly<Partial<Record<ParamName, string>>>
 
-/** What the installation is like, as far as questions ask for it. */
+/** What the installation is like, as far as questions context for it. */
 export type Site = {
   trackingEnabled: boolean
   geoEnabled: boolean

@@ -1,41 +1,50 @@
-// The two shapes that most questions have: a list with its first row told, and one figure.
-import type { SourcedData, Source } from './report-runner.ts'
+// The two shapes that most questions have: a list whose summary names the first row, and one figure.
 import type { EmptyKey, LabelKey, Values } from './language.ts'
-import { question, tableOf, type QuestionContext, type Column, type Head, type Question, type Row } from './question.ts'
+import {
+  columnUnits,
+  question,
+  tableOf,
+  type Column,
+  type Head,
+  type Question,
+  type QuestionContext,
+  type Row,
+} from './question.ts'
+import type { Source } from './report-runner.ts'
 import type { Unit } from './viz.ts'
 
-const usualRows = 10
+const defaultRows = 10
 
-type Listed<Data, R extends Row> = {
-  ask: (ask: QuestionContext) => Promise<SourcedData<Data>>
+type Loaded<Data> = { data: Data; source: Source; currency?: string | null }
+
+type ListOptions<Data, R extends Row> = {
+  load: (context: QuestionContext) => Promise<Loaded<Data>>
   /** The rows of the answer, the most important first. */
-  rows: (data: Data, ask: QuestionContext) => readonly R[]
+  rows: (data: Data, context: QuestionContext) => readonly R[]
   columns: readonly (Column & keyof R)[]
-  most?: number
-  /** What the sentence tells of the first row. */
-  say: (first: R, rows: readonly R[], ask: QuestionContext) => Values
+  maxRows?: number
+  /** Values of the summary. */
+  values: (first: R, rows: readonly R[], loaded: Loaded<Data>) => Values
+  /** The summary if there are no rows. */
   empty: EmptyKey
-  currency?: true
 }
 
 /** A table of a report's rows. */
 export const list = <Data, R extends Row>(
   head: Head,
-  { ask: from, rows: project, columns, most = usualRows, say, empty, currency }: Listed<Data, R>,
+  { load, rows: rowsOf, columns, maxRows = defaultRows, values, empty }: ListOptions<Data, R>,
 ): Question =>
-  question(head, 'table', async ask => {
-    const said = await from(ask)
-    const rows = project(said.data, ask)
+  question(head, 'table', async context => {
+    const loaded = await load(context)
+    const { data, source, currency } = loaded
+    const rows = rowsOf(data, context)
     const [first] = rows
+    const hasMoney = columns.some(column => columnUnits[column] === 'currency')
     const viz = {
-      ...tableOf(ask, rows.slice(0, most), columns),
-      ...(currency && said.currency !== null && { currency: said.currency }),
+      ...(hasMoney && currency != null && { currency }),
+      ...tableOf(context, rows.slice(0, maxRows), columns),
     }
-    return {
-      viz,
-      source: said.source,
-      ...(first === undefined ? { values: {}, empty } : { values: say(first, rows, ask) }),
-    }
+    return { viz, source, ...(first === undefined ? { values: {}, empty } : { values: values(first, rows, loaded) }) }
   })
 
 export type Tile = {
@@ -49,37 +58,37 @@ export type Tile = {
   empty?: EmptyKey | undefined
 }
 
-type Figured = {
+type FigureOptions = {
   unit: Unit
   label: LabelKey
-  tile: (ask: QuestionContext) => Promise<Tile>
+  load: (context: QuestionContext) => Promise<Tile>
 }
 
-/** One figure; its sentence knows it as `n`, and how it compares as `trend`. */
-export const figure = (head: Head, { unit, label, tile: from }: Figured): Question =>
-  question(head, 'kpi_tile', async ask => {
-    const { value, source, previous, change, label: own, currency = null, values, empty } = await from(ask)
+/** The value as the summary formats it. */
+const summaryValue = (unit: Unit, { value, currency = null }: Tile): Values[string] => {
+  if (unit === 'percent') return { percent: value }
+  if (unit === 'seconds') return { seconds: value }
+  return unit === 'currency' ? { money: value, currency } : (value ?? 0)
+}
+
+/** One figure; the summary has it as `n`, and its change as `trend`. */
+export const figure = (head: Head, { unit, label, load }: FigureOptions): Question =>
+  question(head, 'kpi_tile', async context => {
+    const tile = await load(context)
+    const { value, source, previous, change, currency = null, empty } = tile
     const viz = {
       value,
       unit,
-      label: own ?? ask.label(label),
+      label: tile.label ?? context.label(label),
       ...(previous !== undefined && { previous }),
       ...(change !== undefined && { change }),
       ...(unit === 'currency' && currency !== null && { currency }),
     }
-    const told =
-      unit === 'percent'
-        ? { percent: value }
-        : unit === 'seconds'
-          ? { seconds: value }
-          : unit === 'currency'
-            ? { money: value, currency }
-            : (value ?? 0)
-    return { viz, source, values: { n: told, trend: ask.trend(change), ...values }, empty }
+    return { viz, source, values: { n: summaryValue(unit, tile), trend: context.trend(change), ...tile.values }, empty }
   })
 
-/** Rows with the largest of a figure first; equal ones stay in the order of the report. */
-export const most = <R>(rows: readonly R[], of: (row: R) => number | null): R[] =>
+/** Rows sorted by a figure, descending; equal rows keep the order of the report. */
+export const largestFirst = <R>(rows: readonly R[], of: (row: R) => number | null): R[] =>
   [...rows].sort((a, b) => (of(b) ?? -1) - (of(a) ?? -1))
 
 export const sum = <R>(rows: readonly R[], of: (row: R) => number): number =>

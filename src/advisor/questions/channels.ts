@@ -4,14 +4,14 @@ import { parseDay } from '../../lib/time.ts'
 import { before } from '../compare.ts'
 import { question, type QuestionContext, type Category, type Head } from '../question.ts'
 import type { DataOf, RowOf } from '../reports.ts'
-import { figure, list, most, sum } from '../shapes.ts'
+import { figure, list, largestFirst, sum } from '../shapes.ts'
 import { flat, type SourceRow } from './traffic.ts'
 
 type ChannelRow = Extract<RowOf<'sources'>, { sources: unknown }>
 
 const daily = { group_by: 'channel', interval: 'day' } as const
 const grouped = ({ get }: Pick<QuestionContext, 'get'>) => get('sources', daily)
-const groupedBefore = (ask: QuestionContext) => ask.get('sources', { ...daily, ...before(ask) })
+const groupedBefore = (context: QuestionContext) => context.get('sources', { ...daily, ...before(context) })
 export const channelRows = (data: DataOf<'sources'>): ChannelRow[] =>
   data.flatMap(row => ('sources' in row ? [row] : []))
 
@@ -23,8 +23,8 @@ const channelTile = (head: Head, channel: Channel) =>
   figure(head, {
     unit: 'count',
     label: 'visitors',
-    tile: async ask => {
-      const [{ data, source }, { data: then }] = await Promise.all([grouped(ask), groupedBefore(ask)])
+    load: async context => {
+      const [{ data, source }, { data: then }] = await Promise.all([grouped(context), groupedBefore(context)])
       const [{ visitors, share }, previous] = [rowOf(data, channel), rowOf(then, channel).visitors]
       return {
         value: visitors,
@@ -41,10 +41,10 @@ const sourceTile = (head: Head, names: readonly string[], channel?: Channel) =>
   figure(head, {
     unit: 'count',
     label: 'visitors',
-    tile: async ask => {
+    load: async context => {
       const fits = (row: SourceRow): boolean =>
         names.includes(row.source) && (channel === undefined || row.channel === channel)
-      const [now, then] = await Promise.all([ask.all('sources', {}), ask.all('sources', before(ask))])
+      const [now, then] = await Promise.all([context.all('sources', {}), context.all('sources', before(context))])
       const found = flat(now.data).filter(fits)
       const [value, previous] = [
         sum(found, row => row.visitors),
@@ -77,32 +77,36 @@ const bySource = (data: DataOf<'sources'>, name: Channel) => {
       bounces: known.bounces + bounces,
     })
   }
-  return most([...found.values()], ({ sessions }) => sessions)
+  return largestFirst([...found.values()], ({ sessions }) => sessions)
 }
 
 const ranking = (head: Head, channel: Channel, empty: 'social' | 'assistants') =>
   list(head, {
-    ask: ({ all }) => all('sources', {}),
+    load: ({ all }) => all('sources', {}),
     rows: data => bySource(data, channel),
     columns: ['source', 'visitors', 'sessions', 'views'],
     empty,
-    say: (first, rows) => ({ source: first.source, n: first.visitors, all: sum(rows, ({ visitors }) => visitors) }),
+    values: (first, rows) => ({ source: first.source, n: first.visitors, all: sum(rows, ({ visitors }) => visitors) }),
   })
 
 /** A channel's days, and those of the window before. */
 const trend = (head: Head, channel: Channel) =>
-  question(head, 'line', async ask => {
-    const [{ data, source }, { data: then }] = await Promise.all([grouped(ask), groupedBefore(ask)])
+  question(head, 'line', async context => {
+    const [{ data, source }, { data: then }] = await Promise.all([grouped(context), groupedBefore(context)])
     const [now, past] = [rowOf(data, channel), rowOf(then, channel)]
     const points = (row: typeof now) =>
       (row.series ?? [])
-        .filter(({ date }) => parseDay(date) <= ask.today)
+        .filter(({ date }) => parseDay(date) <= context.today)
         .map(({ date, visitors }) => ({ date, value: visitors }))
     const series = [
-      { key: 'current', label: ask.label('this_period'), points: points(now) },
-      { key: 'previous', label: ask.label('period_before'), points: points(past) },
+      { key: 'current', label: context.label('this_period'), points: points(now) },
+      { key: 'previous', label: context.label('period_before'), points: points(past) },
     ]
-    const values = { n: now.visitors, previous: past.visitors, trend: ask.trend(change(now.visitors, past.visitors)) }
+    const values = {
+      n: now.visitors,
+      previous: past.visitors,
+      trend: context.trend(change(now.visitors, past.visitors)),
+    }
     return {
       viz: { unit: 'count', series },
       source,
@@ -112,7 +116,7 @@ const trend = (head: Head, channel: Channel) =>
   })
 
 /** From this many visits on a source's quality can be told. */
-export const fewest = 5
+export const minSessions = 5
 
 export const withQuality = <R extends { sessions: number; views: number; bounces: number }>(row: R) => ({
   ...row,
@@ -123,18 +127,18 @@ export const withQuality = <R extends { sessions: number; views: number; bounces
 export const referrers: Category = {
   id: 'referrers_and_channels',
   questions: [
-    question(['q41', 'free', 'direct'], 'donut', async ask => {
-      const { data, source } = await grouped(ask)
+    question(['q41', 'free', 'direct'], 'donut', async context => {
+      const { data, source } = await grouped(context)
       const rows = channelRows(data)
       const [first] = rows
       const items = rows.map(({ channel, sessions, share }) => ({
         key: channel,
-        label: ask.label(channel),
+        label: context.label(channel),
         value: sessions,
         share,
       }))
       const values = {
-        channel: ask.label(first?.channel ?? 'Direct'),
+        channel: context.label(first?.channel ?? 'Direct'),
         n: first?.sessions ?? 0,
         share: { percent: first?.share ?? 0 },
       }
@@ -148,15 +152,15 @@ export const referrers: Category = {
     figure(['q42', 'free', 'direct'], {
       unit: 'count',
       label: 'visitors',
-      tile: async ask => {
-        const { data, source } = await grouped(ask)
+      load: async context => {
+        const { data, source } = await grouped(context)
         const [first] = channelRows(data)
         if (first === undefined || first.sessions === 0) return { value: 0, source, empty: 'visits' }
         return {
           value: first.visitors,
           source,
-          label: ask.label(first.channel),
-          values: { channel: ask.label(first.channel), share: { percent: first.share } },
+          label: context.label(first.channel),
+          values: { channel: context.label(first.channel), share: { percent: first.share } },
         }
       },
     }),
@@ -174,17 +178,17 @@ export const referrers: Category = {
     trend(['q54', 'free', 'calculated'], 'Organic Search'),
     trend(['q55', 'free', 'calculated'], 'Referral'),
     list(['q56', 'paid', 'proxy'], {
-      ask: ({ all }) => all('sources', {}),
+      load: ({ all }) => all('sources', {}),
       rows: data =>
-        most(
+        largestFirst(
           flat(data)
-            .filter(({ sessions, channel }) => sessions >= fewest && channel !== 'Direct')
+            .filter(({ sessions, channel }) => sessions >= minSessions && channel !== 'Direct')
             .map(withQuality),
           row => row.bounce_rate,
         ),
       columns: ['channel', 'source', 'domain', 'sessions', 'bounce_rate', 'views_per_session'],
       empty: 'few',
-      say: first => ({ source: first.source, rate: { percent: first.bounce_rate }, n: first.sessions }),
+      values: first => ({ source: first.source, rate: { percent: first.bounce_rate }, n: first.sessions }),
     }),
   ],
 }

@@ -1,8 +1,8 @@
 import { ratio } from '../../reports/numbers.ts'
-import { question, tableOf, type QuestionContext, type Category } from '../question.ts'
+import { question, type QuestionContext, type Category } from '../question.ts'
 import { rawQuery, sinceOf } from '../raw.ts'
 import type { RowOf } from '../reports.ts'
-import { figure, list, most } from '../shapes.ts'
+import { figure, list, largestFirst } from '../shapes.ts'
 import { counted, refused } from './tracking.ts'
 
 type Device = RowOf<'dimensions'>
@@ -10,18 +10,18 @@ type Device = RowOf<'dimensions'>
 const kinds = ['desktop', 'mobile', 'tablet', 'tv', 'other'] as const
 const devices = ({ get }: Pick<QuestionContext, 'get'>) => get('dimensions', { limit: 200 }, { type: 'device' })
 const of = (rows: readonly Device[], kind: (typeof kinds)[number]) => rows.find(({ key }) => key === kind)
-const nameOf = (ask: QuestionContext, key: string | null): string =>
-  ask.label(kinds.find(kind => kind === key) ?? 'other')
+const nameOf = (context: QuestionContext, key: string | null): string =>
+  context.label(kinds.find(kind => kind === key) ?? 'other')
 
-const pair = (ask: QuestionContext, rows: readonly Device[]) =>
+const pair = (context: QuestionContext, rows: readonly Device[]) =>
   (['mobile', 'desktop'] as const).map(key => {
     const row = of(rows, key)
-    return { key, label: ask.label(key), value: row?.sessions ?? 0, share: row?.share ?? 0 }
+    return { key, label: context.label(key), value: row?.sessions ?? 0, share: row?.share ?? 0 }
   })
 
-const mobileAndDesktop = async (ask: QuestionContext) => {
-  const { data, source } = await devices(ask)
-  const items = pair(ask, data)
+const mobileAndDesktop = async (context: QuestionContext) => {
+  const { data, source } = await devices(context)
+  const items = pair(context, data)
   const [mobile, desktop] = [of(data, 'mobile'), of(data, 'desktop')]
   const ahead =
     (mobile?.sessions ?? 0) > (desktop?.sessions ?? 0)
@@ -48,19 +48,19 @@ const mobileAndDesktop = async (ask: QuestionContext) => {
 const mobileFirst = 0.5
 const mobileRarely = 0.3
 
-const mobileDesign = async (ask: QuestionContext) => {
-  const { data, source } = await devices(ask)
+const mobileDesign = async (context: QuestionContext) => {
+  const { data, source } = await devices(context)
   const [mobile, desktop, tablet] = [of(data, 'mobile'), of(data, 'desktop'), of(data, 'tablet')]
   const share = data.length === 0 ? null : (mobile?.share ?? 0)
   const verdict =
     share === null ? 'not_enough_data' : share >= mobileFirst ? 'yes' : share >= mobileRarely ? 'both' : 'no'
   const rate = (row: Device | undefined): number | null => (row === undefined ? null : ratio(row.bounces, row.sessions))
   const evidence = [
-    { label: ask.label('mobile'), value: share, unit: 'percent' as const },
-    { label: ask.label('desktop'), value: desktop?.share ?? (share === null ? null : 0), unit: 'percent' as const },
-    { label: ask.label('tablet'), value: tablet?.share ?? (share === null ? null : 0), unit: 'percent' as const },
-    { label: ask.label('mobile_bounce_rate'), value: rate(mobile), unit: 'percent' as const },
-    { label: ask.label('desktop_bounce_rate'), value: rate(desktop), unit: 'percent' as const },
+    { label: context.label('mobile'), value: share, unit: 'percent' as const },
+    { label: context.label('desktop'), value: desktop?.share ?? (share === null ? null : 0), unit: 'percent' as const },
+    { label: context.label('tablet'), value: tablet?.share ?? (share === null ? null : 0), unit: 'percent' as const },
+    { label: context.label('mobile_bounce_rate'), value: rate(mobile), unit: 'percent' as const },
+    { label: context.label('desktop_bounce_rate'), value: rate(desktop), unit: 'percent' as const },
   ]
   return {
     viz: { verdict, evidence },
@@ -71,11 +71,11 @@ const mobileDesign = async (ask: QuestionContext) => {
 }
 
 /** A rate of each kind of device. */
-const rates = async (ask: QuestionContext, rate: (row: Device) => number | null) => {
-  const { data, source } = await devices(ask)
+const rates = async (context: QuestionContext, rate: (row: Device) => number | null) => {
+  const { data, source } = await devices(context)
   const items = data.map(row => ({
     key: row.key ?? 'other',
-    label: nameOf(ask, row.key),
+    label: nameOf(context, row.key),
     value: rate(row),
     share: row.share,
   }))
@@ -89,6 +89,23 @@ const rates = async (ask: QuestionContext, rate: (row: Device) => number | null)
   }
 }
 
+/** Pages with most of their views on phones. */
+const mobilePages = async (context: QuestionContext) => {
+  const range = await context.rawRange()
+  const query = rawQuery(context, range)
+  const [mobile, every] = await Promise.all([
+    context.get('pages', { ...query, limit: 200, ...(range !== null && { device: 'mobile' }) }),
+    context.all('pages', query),
+  ])
+  const viewsOf = new Map(every.data.map(row => [row.page, row.views]))
+  const rows = (range === null ? [] : mobile.data).flatMap(({ page, title, views: mobile_views }) => {
+    const views = viewsOf.get(page) ?? 0
+    const mobile_share = ratio(mobile_views, views)
+    return mobile_share !== null && mobile_share > 0.5 ? [{ page, title, mobile_views, views, mobile_share }] : []
+  })
+  return { data: { rows, since: sinceOf(context, range) }, source: mobile.source }
+}
+
 const order = (a: number | null, b: number | null): string =>
   a === null || b === null ? 'one' : a > b ? 'more' : a < b ? 'less' : 'same'
 
@@ -99,14 +116,14 @@ export const devicesAndBrowsers: Category = {
     figure(['q82', 'free', 'direct'], {
       unit: 'count',
       label: 'sessions',
-      tile: async ask => {
-        const { data, source } = await devices(ask)
+      load: async context => {
+        const { data, source } = await devices(context)
         const [first] = data
         if (first === undefined) return { value: 0, source, empty: 'visits' }
         return {
           value: first.sessions,
           source,
-          label: nameOf(ask, first.key),
+          label: nameOf(context, first.key),
           values: { device: first.key ?? 'other', share: { percent: first.share } },
         }
       },
@@ -114,8 +131,8 @@ export const devicesAndBrowsers: Category = {
     figure(['q83', 'free', 'direct'], {
       unit: 'percent',
       label: 'tablet',
-      tile: async ask => {
-        const { data, source } = await devices(ask)
+      load: async context => {
+        const { data, source } = await devices(context)
         const tablet = of(data, 'tablet')
         return {
           value: data.length === 0 ? null : (tablet?.share ?? 0),
@@ -126,65 +143,47 @@ export const devicesAndBrowsers: Category = {
       },
     }),
     list(['q84', 'free', 'direct'], {
-      ask: ({ all }) => all('dimensions', {}, { type: 'browser' }),
-      rows: (data, ask) => data.map(({ key, ...row }) => ({ ...row, browser: key ?? ask.label('unknown') })),
+      load: ({ all }) => all('dimensions', {}, { type: 'browser' }),
+      rows: (data, context) => data.map(({ key, ...row }) => ({ ...row, browser: key ?? context.label('unknown') })),
       columns: ['browser', 'visitors', 'sessions', 'share'],
       empty: 'visits',
-      say: first => ({ name: first.browser, n: first.sessions, share: { percent: first.share } }),
+      values: first => ({ name: first.browser, n: first.sessions, share: { percent: first.share } }),
     }),
     list(['q85', 'free', 'direct'], {
-      ask: ({ all }) => all('dimensions', {}, { type: 'os' }),
-      rows: (data, ask) => data.map(({ key, ...row }) => ({ ...row, os: key ?? ask.label('unknown') })),
+      load: ({ all }) => all('dimensions', {}, { type: 'os' }),
+      rows: (data, context) => data.map(({ key, ...row }) => ({ ...row, os: key ?? context.label('unknown') })),
       columns: ['os', 'visitors', 'sessions', 'share'],
       empty: 'visits',
-      say: first => ({ name: first.os, n: first.sessions, share: { percent: first.share } }),
+      values: first => ({ name: first.os, n: first.sessions, share: { percent: first.share } }),
     }),
     question(['q86', 'free', 'calculated'], 'bar', mobileAndDesktop),
     question(['q87', 'free', 'proxy'], 'recommendation', mobileDesign),
-    question(['q88', 'paid', 'direct'], 'table', async ask => {
-      const range = await ask.rawRange()
-      const asked = rawQuery(ask, range)
-      const [mobile, every] = await Promise.all([
-        ask.get('pages', { ...asked, limit: 200, ...(range !== null && { device: 'mobile' }) }),
-        ask.all('pages', asked),
-      ])
-      const all = new Map(every.data.map(row => [row.page, row.views]))
-      const rows =
-        range === null
-          ? []
-          : mobile.data.flatMap(({ page, title, views }) => {
-              const share = ratio(views, all.get(page) ?? 0)
-              return share !== null && share > 0.5
-                ? [{ page, title, mobile_views: views, views: all.get(page) ?? 0, mobile_share: share }]
-                : []
-            })
-      const [first] = rows
-      const viz = tableOf(ask, rows.slice(0, 10), ['page', 'title', 'mobile_views', 'views', 'mobile_share'])
-      const values =
-        first === undefined
-          ? {}
-          : { page: first.page, share: { percent: first.mobile_share }, n: first.mobile_views, ...sinceOf(ask, range) }
-      return { viz, source: mobile.source, values, empty: first === undefined ? ('mobile_pages' as const) : undefined }
+    list(['q88', 'paid', 'direct'], {
+      load: mobilePages,
+      rows: data => data.rows,
+      columns: ['page', 'title', 'mobile_views', 'views', 'mobile_share'],
+      empty: 'mobile_pages',
+      values: (first, _, { data }) => ({
+        page: first.page,
+        share: { percent: first.mobile_share },
+        n: first.mobile_views,
+        ...data.since,
+      }),
     }),
-    question(['q89', 'paid', 'direct'], 'table', async ask => {
-      const { data, source } = await ask.get('systemBrowsers', { limit: 200 })
-      const rows = data.map(({ os, browser, ...row }) => ({
-        ...row,
-        os: os ?? ask.label('unknown'),
-        browser: browser ?? ask.label('unknown'),
-      }))
-      const [first] = rows
-      const viz = tableOf(ask, rows.slice(0, 10), ['os', 'browser', 'sessions', 'bounce_rate', 'share'])
-      return {
-        viz,
-        source,
-        ...(first === undefined
-          ? { values: {}, empty: 'visits' as const }
-          : { values: { os: first.os, browser: first.browser, n: first.sessions, share: { percent: first.share } } }),
-      }
+    list(['q89', 'paid', 'direct'], {
+      load: ({ get }) => get('systemBrowsers', { limit: 200 }),
+      rows: (data, context) =>
+        data.map(({ os, browser, ...row }) => ({
+          ...row,
+          os: os ?? context.label('unknown'),
+          browser: browser ?? context.label('unknown'),
+        })),
+      columns: ['os', 'browser', 'sessions', 'bounce_rate', 'share'],
+      empty: 'visits',
+      values: first => ({ os: first.os, browser: first.browser, n: first.sessions, share: { percent: first.share } }),
     }),
-    question(['q90', 'paid', 'calculated'], 'bar', async ask => {
-      const { items, source, mobile, desktop, empty } = await rates(ask, ({ bounces, sessions }) =>
+    question(['q90', 'paid', 'calculated'], 'bar', async context => {
+      const { items, source, mobile, desktop, empty } = await rates(context, ({ bounces, sessions }) =>
         ratio(bounces, sessions),
       )
       return {
@@ -194,10 +193,10 @@ export const devicesAndBrowsers: Category = {
         empty,
       }
     }),
-    question(['q91', 'paid', 'calculated'], 'bar', async ask => {
+    question(['q91', 'paid', 'calculated'], 'bar', async context => {
       // Each session ends once, so sessions are exits.
-      const { items, source, empty } = await rates(ask, ({ sessions, views }) => ratio(sessions, views))
-      const [first] = most(items, ({ value }) => value)
+      const { items, source, empty } = await rates(context, ({ sessions, views }) => ratio(sessions, views))
+      const [first] = largestFirst(items, ({ value }) => value)
       return {
         viz: { unit: 'percent', items },
         source,
@@ -208,7 +207,7 @@ export const devicesAndBrowsers: Category = {
     figure(['q92', 'paid', 'direct'], {
       unit: 'percent',
       label: 'bots_refused',
-      tile: async ({ get }) => {
+      load: async ({ get }) => {
         const { data, source } = await get('refusals', {})
         const bots = refused(data, 'bot')
         const all = bots + refused(data, ...counted)

@@ -1,47 +1,43 @@
 import { ratio } from '../../reports/numbers.ts'
-import { figure, list, most } from '../shapes.ts'
-import type { QuestionContext, Category } from '../question.ts'
-import { fewest, withQuality } from './channels.ts'
-import { nameOf } from './pages.ts'
-import { flat } from './traffic.ts'
+import { figure, list, largestFirst } from '../shapes.ts'
+import type { Category } from '../question.ts'
+import { minSessions, withQuality } from './channels.ts'
+import { nameOf } from './content.ts'
+import { entries, exits, pages } from './pages.ts'
+import { flat, summaryOf } from './traffic.ts'
 
-const pages = ({ get }: Pick<QuestionContext, 'get'>) => get('pages', { limit: 200 })
-const entries = ({ get }: Pick<QuestionContext, 'get'>) => get('entryPages', { limit: 200 })
-const exits = ({ get }: Pick<QuestionContext, 'get'>) => get('exitPages', { limit: 200 })
-const summary = ({ get }: Pick<QuestionContext, 'get'>) => get('summary', { interval: 'day', compare: 'previous' })
-
-/** A page seems broken or unclear where most who land there leave at once, though elsewhere most stay. */
-const leftAtOnce = 0.7
+/** A page seems broken or unclear from this bounce rate on. */
+const unclearBounceRate = 0.7
 
 export const engagement: Category = {
   id: 'engagement_and_quality',
   questions: [
     list(['q93', 'paid', 'direct'], {
-      ask: entries,
+      load: entries,
       rows: data =>
-        most(
+        largestFirst(
           data.filter(({ bounces }) => bounces > 0),
           row => row.bounces,
         ),
       columns: ['page', 'title', 'bounces', 'sessions', 'bounce_rate'],
       empty: 'bounces',
-      say: first => ({ page: nameOf(first), n: first.bounces, rate: { percent: first.bounce_rate } }),
+      values: first => ({ page: nameOf(first), n: first.bounces, rate: { percent: first.bounce_rate } }),
     }),
     list(['q94', 'paid', 'direct'], {
-      ask: exits,
+      load: exits,
       rows: data => data,
       columns: ['page', 'title', 'sessions', 'bounces', 'exit_rate', 'share'],
       empty: 'visits',
-      say: first => ({ page: nameOf(first), n: first.sessions, share: { percent: first.share } }),
+      values: first => ({ page: nameOf(first), n: first.sessions, share: { percent: first.share } }),
     }),
     figure(['q95', 'paid', 'calculated'], {
       unit: 'seconds',
       label: 'avg_session_duration',
-      tile: async ask => {
+      load: async context => {
         const {
           data: { totals, previous, change },
           source,
-        } = await summary(ask)
+        } = await summaryOf(context)
         return {
           value: totals.avg_session_duration,
           source,
@@ -54,11 +50,11 @@ export const engagement: Category = {
     figure(['q96', 'paid', 'calculated'], {
       unit: 'count',
       label: 'views_per_session',
-      tile: async ask => {
+      load: async context => {
         const {
           data: { totals, previous, change },
           source,
-        } = await summary(ask)
+        } = await summaryOf(context)
         return {
           value: totals.views_per_session,
           source,
@@ -70,28 +66,28 @@ export const engagement: Category = {
       },
     }),
     list(['q97', 'paid', 'calculated'], {
-      ask: pages,
+      load: pages,
       rows: data =>
-        most(
-          data.filter(({ avg_time_on_page, views }) => avg_time_on_page !== null && views >= fewest),
+        largestFirst(
+          data.filter(({ avg_time_on_page, views }) => avg_time_on_page !== null && views >= minSessions),
           row => row.avg_time_on_page,
         ),
       columns: ['page', 'title', 'avg_time_on_page', 'avg_scroll_depth', 'total_duration', 'views'],
       empty: 'time',
-      say: first => ({ page: nameOf(first), time: { seconds: first.avg_time_on_page }, n: first.views }),
+      values: first => ({ page: nameOf(first), time: { seconds: first.avg_time_on_page }, n: first.views }),
     }),
     list(['q98', 'paid', 'proxy'], {
-      ask: ({ all }) => all('sources', {}),
+      load: ({ all }) => all('sources', {}),
       rows: data =>
-        most(
+        largestFirst(
           flat(data)
-            .filter(({ sessions }) => sessions >= fewest)
+            .filter(({ sessions }) => sessions >= minSessions)
             .map(withQuality),
           row => row.views_per_session,
         ),
       columns: ['channel', 'source', 'domain', 'sessions', 'views_per_session', 'bounce_rate'],
       empty: 'few',
-      say: first => ({
+      values: first => ({
         source: first.source,
         pages: { decimal: first.views_per_session },
         count: first.views_per_session ?? 0,
@@ -99,11 +95,11 @@ export const engagement: Category = {
       }),
     }),
     list(['q99', 'paid', 'proxy'], {
-      ask: pages,
+      load: pages,
       rows: data =>
-        most(
+        largestFirst(
           data
-            .filter(({ entries, bounces }) => entries >= fewest && bounces / entries >= leftAtOnce)
+            .filter(({ entries, bounces }) => entries >= minSessions && bounces / entries >= unclearBounceRate)
             .map(row => ({
               ...row,
               bounce_rate: ratio(row.bounces, row.entries),
@@ -113,7 +109,7 @@ export const engagement: Category = {
         ),
       columns: ['page', 'title', 'entries', 'bounce_rate', 'exit_rate', 'avg_time_on_page'],
       empty: 'unclear',
-      say: (first, rows) => ({
+      values: (first, rows) => ({
         pages: rows.length,
         page: nameOf(first),
         rate: { percent: first.bounce_rate },
@@ -123,23 +119,23 @@ export const engagement: Category = {
     figure(['q100', 'paid', 'calculated', 'page'], {
       unit: 'percent',
       label: 'bounce_rate',
-      tile: async ask => {
-        const { page } = ask.params
-        const said =
-          page === undefined ? await entries(ask) : await ask.all('entryPages', { search: page.slice(0, 200) })
-        const found = page === undefined ? said.data[0] : said.data.find(row => row.page === page)
-        if (found === undefined)
+      load: async context => {
+        const { page } = context.params
+        const result =
+          page === undefined ? await entries(context) : await context.all('entryPages', { search: page.slice(0, 200) })
+        const landing = page === undefined ? result.data[0] : result.data.find(row => row.page === page)
+        if (landing === undefined)
           return {
             value: null,
-            source: said.source,
+            source: result.source,
             empty: page === undefined ? 'visits' : 'landing',
             values: { page: page ?? '' },
           }
         return {
-          value: found.bounce_rate,
-          source: said.source,
-          label: found.page,
-          values: { page: found.page, bounces: found.bounces, sessions: found.sessions },
+          value: landing.bounce_rate,
+          source: result.source,
+          label: landing.page,
+          values: { page: landing.page, bounces: landing.bounces, sessions: landing.sessions },
         }
       },
     }),

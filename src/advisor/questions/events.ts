@@ -6,9 +6,9 @@ import { figure, list } from '../shapes.ts'
 const events = ({ all }: Pick<QuestionContext, 'all'>) => all('events', {})
 
 /** The event that is asked about, by default the most frequent one. */
-const chosen = async (ask: QuestionContext) => {
-  const { data, source } = await events(ask)
-  const name = ask.params.event ?? data[0]?.name
+const chosen = async (context: QuestionContext) => {
+  const { data, source } = await events(context)
+  const name = context.params.event ?? data[0]?.name
   return { name, row: data.find(row => row.name === name), source }
 }
 
@@ -20,34 +20,34 @@ export const eventsAndPrivacy: Category = {
   id: 'events_and_privacy',
   questions: [
     list(['q116', 'paid', 'direct'], {
-      ask: events,
+      load: events,
       rows: data => data.map(({ name, ...row }) => ({ ...row, event: name })),
       columns: ['event', 'total', 'visitors', 'sessions', 'last_seen'],
       empty: 'events',
-      say: (first, rows) => ({ event: first.event, n: first.total, events: rows.length }),
+      values: (first, rows) => ({ event: first.event, n: first.total, events: rows.length }),
     }),
     figure(['q117', 'paid', 'direct', 'event'], {
       unit: 'count',
       label: 'sessions',
-      tile: async ask => {
-        const { name, source } = await chosen(ask)
+      load: async context => {
+        const { name, source } = await chosen(context)
         if (name === undefined) return { value: 0, source, empty: 'events' }
-        const { data, ...said } = await ask.get('eventDetail', {}, { name })
+        const { data, ...said } = await context.get('eventDetail', {}, { name })
         return { value: data.sessions, source: said.source, label: name, values: { event: name, total: data.total } }
       },
     }),
-    question(['q118', 'paid', 'direct', 'event'], 'status', async ask => {
-      const { name, row, source } = await chosen(ask)
+    question(['q118', 'paid', 'direct', 'event'], 'status', async context => {
+      const { name, row, source } = await chosen(context)
       if (name === undefined) return { viz: { state: 'warning', facts: [] }, source, values: {}, empty: 'events' }
       // A name that never came is a wrong parameter; one that came before the range has stopped.
-      if (row === undefined) await ask.get('eventDetail', {}, { name })
-      const silence = row === undefined ? null : ask.until - Date.parse(row.last_seen) / 1000
-      const pause = (daysBetween(ask.range.from, ask.range.to) * day) / Math.max(1, row?.total ?? 0)
+      if (row === undefined) await context.get('eventDetail', {}, { name })
+      const silence = row === undefined ? null : context.until - Date.parse(row.last_seen) / 1000
+      const pause = (daysBetween(context.range.from, context.range.to) * day) / Math.max(1, row?.total ?? 0)
       const state = silence === null ? 'critical' : silence <= Math.max(day, pauses * pause) ? 'ok' : 'warning'
       const facts = [
-        { label: ask.label('event'), value: name },
-        { label: ask.label('total'), value: row?.total ?? 0 },
-        { label: ask.label('last_seen'), value: row?.last_seen ?? null },
+        { label: context.label('event'), value: name },
+        { label: context.label('total'), value: row?.total ?? 0 },
+        { label: context.label('last_seen'), value: row?.last_seen ?? null },
       ]
       return {
         viz: { state, facts },
@@ -55,37 +55,37 @@ export const eventsAndPrivacy: Category = {
         values: { state, event: name, n: row?.total ?? 0, date: { date: row?.last_seen.slice(0, 10) ?? '1970-01-01' } },
       }
     }),
-    question(['q119', 'paid', 'direct'], 'status', async ask => {
-      const checks = await ask.site.audit()
+    question(['q119', 'paid', 'direct'], 'status', async context => {
+      const checks = await context.site.audit()
       const [failed, warned] = [
         checks.filter(({ status }) => status === 'fail').length,
         checks.filter(({ status }) => status === 'warning').length,
       ]
       const state = failed > 0 ? 'critical' : warned > 0 ? 'warning' : 'ok'
-      const facts = checks.map(({ label, status }) => ({ label, value: ask.label(status) }))
+      const facts = checks.map(({ label, status }) => ({ label, value: context.label(status) }))
       return {
         viz: { state, facts },
         source: { endpoint: '/privacy-audit', params: {} },
         values: { state, n: checks.length, failed, warned, passed: checks.length - failed - warned },
       }
     }),
-    question(['q120', 'paid', 'direct'], 'table', async ask => {
-      const [checks, findings] = await Promise.all([ask.site.audit(), ask.site.findings()])
+    question(['q120', 'paid', 'direct'], 'table', async context => {
+      const [checks, findings] = await Promise.all([context.site.audit(), context.site.findings()])
       const rows = [
         ...checks
           .filter(({ status }) => status === 'fail')
-          .map(({ label, detail }) => ({ severity: ask.label('fail'), message: label, hint: detail })),
+          .map(({ label, detail }) => ({ severity: context.label('fail'), message: label, hint: detail })),
         ...findings.map(({ severity, message, hint }) => ({
-          severity: ask.label(severity === 'critical' ? 'fail' : 'warning'),
+          severity: context.label(severity === 'critical' ? 'fail' : 'warning'),
           message,
           hint,
         })),
         ...checks
           .filter(({ status }) => status === 'warning')
-          .map(({ label, detail }) => ({ severity: ask.label('warning'), message: label, hint: detail })),
+          .map(({ label, detail }) => ({ severity: context.label('warning'), message: label, hint: detail })),
       ]
       const [first] = rows
-      const viz = tableOf(ask, rows, ['severity', 'message', 'hint'])
+      const viz = tableOf(context, rows, ['severity', 'message', 'hint'])
       return {
         viz,
         source: { endpoint: '/privacy-audit', params: {} },

@@ -3,6 +3,7 @@ import { dayText } from '../../lib/time.ts'
 import { Missing, question, tableOf, type QuestionContext, type Category } from '../question.ts'
 import type { DataOf } from '../reports.ts'
 import { figure, list, sum } from '../shapes.ts'
+import { summaryOf } from './traffic.ts'
 
 const window = 300
 const halfHour = 1800
@@ -10,7 +11,6 @@ const halfHour = 1800
 const now = ({ get }: Pick<QuestionContext, 'get'>) => get('realtime', { window })
 const todayOf = ({ get, today }: Pick<QuestionContext, 'get' | 'today'>) =>
   get('summary', { from: dayText(today), to: dayText(today), interval: 'day' })
-const rangeTotals = ({ get }: Pick<QuestionContext, 'get'>) => get('summary', { interval: 'day', compare: 'previous' })
 const lately = ({ minutes }: DataOf<'realtime'>): number => sum(minutes, ({ views }) => views)
 
 /** How many requests of an outcome there were. */
@@ -26,19 +26,19 @@ export const counted = ['accepted', 'repeated'] as const
 export const tracking: Category = {
   id: 'real_time_tracking_health',
   questions: [
-    question(['q13', 'paid', 'direct'], 'live', async ask => {
-      const { data, source } = await now(ask)
+    question(['q13', 'paid', 'direct'], 'live', async context => {
+      const { data, source } = await now(context)
       return {
         viz: { value: data.active_visitors, unit: 'count', window_seconds: data.window_seconds },
         source,
         values: { n: data.active_visitors },
       }
     }),
-    question(['q14', 'paid', 'direct'], 'live_table', async ask => {
-      const { data, source } = await now(ask)
+    question(['q14', 'paid', 'direct'], 'live_table', async context => {
+      const { data, source } = await now(context)
       const [first] = data.active_pages
       const viz = {
-        ...tableOf(ask, data.active_pages, ['page', 'title', 'visitors']),
+        ...tableOf(context, data.active_pages, ['page', 'title', 'visitors']),
         window_seconds: data.window_seconds,
       }
       return {
@@ -49,22 +49,22 @@ export const tracking: Category = {
           : { values: { page: first.page, n: first.visitors } }),
       }
     }),
-    question(['q15', 'paid', 'calculated'], 'status', async ask => {
-      const [{ data: live, source }, { data: today }] = await Promise.all([now(ask), todayOf(ask)])
-      const state = !ask.site.trackingEnabled
+    question(['q15', 'paid', 'calculated'], 'status', async context => {
+      const [{ data: live, source }, { data: today }] = await Promise.all([now(context), todayOf(context)])
+      const state = !context.site.trackingEnabled
         ? 'critical'
         : today.totals.views > 0 || lately(live) > 0
           ? 'ok'
           : 'warning'
       const facts = [
-        { label: ask.label('online_now'), value: live.active_visitors },
-        { label: ask.label('views_half_hour'), value: lately(live) },
-        { label: ask.label('views_today'), value: today.totals.views },
+        { label: context.label('online_now'), value: live.active_visitors },
+        { label: context.label('views_half_hour'), value: lately(live) },
+        { label: context.label('views_today'), value: today.totals.views },
       ]
       return { viz: { state, facts }, source, values: { state, n: today.totals.views } }
     }),
-    question(['q16', 'paid', 'direct'], 'live', async ask => {
-      const { data, source } = await now(ask)
+    question(['q16', 'paid', 'direct'], 'live', async context => {
+      const { data, source } = await now(context)
       const value = lately(data)
       const [newest] = data.recent
       return {
@@ -73,42 +73,42 @@ export const tracking: Category = {
         values: { n: value, page: newest?.page ?? '' },
       }
     }),
-    question(['q17', 'paid', 'direct'], 'status', async ask => {
+    question(['q17', 'paid', 'direct'], 'status', async context => {
       const {
         data: { totals },
         source,
-      } = await rangeTotals(ask)
+      } = await summaryOf(context)
       const facts = (['visitors', 'sessions', 'views'] as const).map(key => ({
-        label: ask.label(key),
+        label: context.label(key),
         value: totals[key],
       }))
       const state = totals.views > 0 ? 'ok' : 'warning'
       return { viz: { state, facts }, source, values: { state, n: totals.views, visitors: totals.visitors } }
     }),
-    question(['q18', 'paid', 'direct'], 'status', async ask => {
-      const { data, source } = await now(ask)
+    question(['q18', 'paid', 'direct'], 'status', async context => {
+      const { data, source } = await now(context)
       const value = lately(data)
       const state = value > 0 ? 'ok' : 'warning'
       return {
         viz: {
           state,
           facts: [
-            { label: ask.label('views_half_hour'), value },
-            { label: ask.label('online_now'), value: data.active_visitors },
+            { label: context.label('views_half_hour'), value },
+            { label: context.label('online_now'), value: data.active_visitors },
           ],
         },
         source,
         values: { state, n: value },
       }
     }),
-    question(['q19', 'paid', 'direct'], 'table', async ask => {
+    question(['q19', 'paid', 'direct'], 'table', async context => {
       const [known, unseen] = await Promise.all([
-        ask.get('content', { limit: 1 }),
-        ask.get('content', { unseen: true, orderby: 'newest' }),
+        context.get('content', { limit: 1 }),
+        context.get('content', { unseen: true, orderby: 'newest' }),
       ])
       if (known.total === 0) throw new Missing('needs_content_meta')
       const viz = tableOf(
-        ask,
+        context,
         unseen.data.map(row => ({ ...row, published_at: row.published_at?.slice(0, 10) ?? null })),
         ['page', 'title', 'published_at', 'views'],
       )
@@ -119,28 +119,28 @@ export const tracking: Category = {
         empty: unseen.total === 0 ? 'unseen' : undefined,
       }
     }),
-    question(['q20', 'paid', 'direct'], 'status', async ask => {
+    question(['q20', 'paid', 'direct'], 'status', async context => {
       const {
         data: { totals },
         source,
-      } = await rangeTotals(ask)
+      } = await summaryOf(context)
       const counts = ['visitors', 'sessions', 'views', 'total_duration'] as const
       const zero = counts.filter(key => totals[key] === 0).length
       const state = zero === counts.length ? 'critical' : totals.views === 0 ? 'warning' : 'ok'
-      const facts = counts.map(key => ({ label: ask.label(key), value: totals[key] }))
+      const facts = counts.map(key => ({ label: context.label(key), value: totals[key] }))
       return { viz: { state, facts }, source, values: { state, n: totals.views, sessions: totals.sessions } }
     }),
     list(['q21', 'paid', 'direct'], {
-      ask: ({ get }) => get('refusals', {}),
+      load: ({ get }) => get('refusals', {}),
       rows: ({ foreign_hosts }) => foreign_hosts,
       columns: ['host', 'requests'],
-      say: ({ host, requests }, rows) => ({ host, n: requests, hosts: rows.length }),
+      values: ({ host, requests }, rows) => ({ host, n: requests, hosts: rows.length }),
       empty: 'hosts',
     }),
     figure(['q22', 'paid', 'proxy'], {
       unit: 'count',
       label: 'bots_refused',
-      tile: async ({ get }) => {
+      load: async ({ get }) => {
         const { data, source } = await get('refusals', {})
         const bots = refused(data, 'bot')
         const excluded = refused(data, 'excluded_ip', 'excluded_role')

@@ -1,17 +1,17 @@
 import { addDays, dayText, parseDay } from '../../lib/time.ts'
+import { change } from '../../reports/numbers.ts'
 import { findAnomaly, weeksBack } from '../anomaly.ts'
-import type { Source } from '../report-runner.ts'
 import { before, compared } from '../compare.ts'
-import { question, tableOf, type QuestionContext, type Category, type Head } from '../question.ts'
+import { question, type QuestionContext, type Category, type Head } from '../question.ts'
 import type { DataOf, RowOf } from '../reports.ts'
-import { figure, list, most } from '../shapes.ts'
+import { figure, list, largestFirst } from '../shapes.ts'
 
-const asked = { interval: 'day', compare: 'previous' } as const
-const summaryOf = ({ get }: Pick<QuestionContext, 'get'>) => get('summary', asked)
+export const summaryOf = ({ get }: Pick<QuestionContext, 'get'>) =>
+  get('summary', { interval: 'day', compare: 'previous' })
 
 type Point = { date: string; visitors: number; sessions: number; views: number }
 
-/** The days of a summary; those of a range that have not come yet are no days with few visitors. */
+/** The days of a summary; future days are left out, as they would look like days without visitors. */
 export const days = ({ series }: DataOf<'summary'>, { today }: Pick<QuestionContext, 'today'>): Point[] =>
   series.flatMap(point => ('date' in point && parseDay(point.date) <= today ? [point] : []))
 
@@ -19,8 +19,8 @@ const total = (head: Head, metric: 'visitors' | 'views' | 'sessions') =>
   figure(head, {
     unit: 'count',
     label: metric,
-    tile: async ask => {
-      const { data, source } = await summaryOf(ask)
+    load: async context => {
+      const { data, source } = await summaryOf(context)
       return {
         value: data.totals[metric],
         source,
@@ -32,42 +32,31 @@ const total = (head: Head, metric: 'visitors' | 'views' | 'sessions') =>
   })
 
 const anomaly = (head: Head, direction: 'up' | 'down') =>
-  question(head, 'anomaly', async ask => {
-    const asked = ask.range.to
+  question(head, 'anomaly', async context => {
     // A day that is not over yet has fewer visitors than it will have.
-    const latest = direction === 'down' ? addDays(ask.today, -1) : ask.today
-    const day = Math.min(asked, latest)
-    const { data, source } = await ask.get('summary', {
+    const latest = direction === 'down' ? addDays(context.today, -1) : context.today
+    const day = Math.min(context.range.to, latest)
+    const { data, source } = await context.get('summary', {
       from: dayText(addDays(day, -7 * weeksBack)),
       to: dayText(day),
       interval: 'day',
     })
-    const points = days(data, ask)
-    const { current, ...found } = findAnomaly(points, direction)
+    const points = days(data, context)
+    const { current, ...finding } = findAnomaly(points, direction)
     const date = dayText(day)
     const values = {
       date: { date },
       current,
-      ...found,
-      baseline: { decimal: found.baseline },
-      change: { percent: Math.abs(found.change ?? 0) },
-      detected: String(found.detected),
+      ...finding,
+      baseline: { decimal: finding.baseline },
+      change: { percent: Math.abs(finding.change ?? 0) },
+      detected: String(finding.detected),
     }
-    return { viz: { ...found, direction, date, current }, source, values }
+    return { viz: { ...finding, direction, date, current }, source, values }
   })
 
 const dayColumns = ['date', 'visitors', 'sessions', 'views'] as const
-const told = (point: Point) => ({ date: { date: point.date }, n: point.visitors })
-
-export const sourceKey = ({
-  channel,
-  source,
-  domain,
-}: {
-  channel: string
-  source: string
-  domain: string | null
-}): string => [channel, source, domain].join('\n')
+const pointValues = (point: Point) => ({ date: { date: point.date }, n: point.visitors })
 
 /** The flat rows of /sources. */
 export type SourceRow = Exclude<RowOf<'sources'>, { sources: unknown }>
@@ -79,18 +68,18 @@ export const traffic: Category = {
     total(['q2', 'free', 'direct'], 'visitors'),
     total(['q3', 'free', 'direct'], 'views'),
     total(['q4', 'free', 'direct'], 'sessions'),
-    question(['q6', 'free', 'calculated'], 'delta', async ask => {
+    question(['q6', 'free', 'calculated'], 'delta', async context => {
       const {
         data: { totals, previous },
         source,
-      } = await summaryOf(ask)
-      const { from, to } = before(ask)
+      } = await summaryOf(context)
+      const { from, to } = before(context)
       const then = previous?.totals.visitors ?? 0
-      const change = then === 0 ? null : Math.round(((totals.visitors - then) / then) * 10_000) / 10_000
+      const relative = change(totals.visitors, then)
       const viz = {
         current: totals.visitors,
         previous: then,
-        change,
+        change: relative,
         unit: 'count' as const,
         previous_from: from,
         previous_to: to,
@@ -101,40 +90,40 @@ export const traffic: Category = {
         previous: then,
         difference: Math.abs(totals.visitors - then),
         direction,
-        trend: ask.trend(change),
+        trend: context.trend(relative),
       }
       return { viz, source, values, empty: totals.visitors === 0 && then === 0 ? 'visits' : undefined }
     }),
     list(['q7', 'free', 'direct'], {
-      ask: summaryOf,
-      rows: (data, ask) => most(days(data, ask), row => row.visitors).filter(row => row.visitors > 0),
+      load: summaryOf,
+      rows: (data, context) => largestFirst(days(data, context), row => row.visitors).filter(row => row.visitors > 0),
       columns: dayColumns,
-      say: told,
+      values: pointValues,
       empty: 'visits',
     }),
     list(['q8', 'free', 'direct'], {
-      ask: summaryOf,
-      rows: (data, ask) => {
-        const all = days(data, ask)
-        const over = all.filter(({ date }) => all.length === 1 || parseDay(date) < ask.today)
-        return data.totals.visitors === 0 ? [] : most(over, row => -row.visitors)
+      load: summaryOf,
+      rows: (data, context) => {
+        const all = days(data, context)
+        const over = all.filter(({ date }) => all.length === 1 || parseDay(date) < context.today)
+        return data.totals.visitors === 0 ? [] : largestFirst(over, row => -row.visitors)
       },
       columns: dayColumns,
-      say: told,
+      values: pointValues,
       empty: 'visits',
     }),
-    question(['q9', 'free', 'direct'], 'line', async ask => {
-      const { data, source } = await summaryOf(ask)
-      const points = days(data, ask)
+    question(['q9', 'free', 'direct'], 'line', async context => {
+      const { data, source } = await summaryOf(context)
+      const points = days(data, context)
       const series = (['visitors', 'sessions', 'views'] as const).map(key => ({
         key,
-        label: ask.label(key),
+        label: context.label(key),
         points: points.map(point => ({ date: point.date, value: point[key] })),
       }))
-      const [best] = most(points, ({ visitors }) => visitors)
+      const [best] = largestFirst(points, ({ visitors }) => visitors)
       const values = {
         n: data.totals.visitors,
-        date: { date: best?.date ?? dayText(ask.range.to) },
+        date: { date: best?.date ?? dayText(context.range.to) },
         best: best?.visitors ?? 0,
         mean: { decimal: points.length === 0 ? 0 : Math.round((data.totals.visitors / points.length) * 10) / 10 },
       }
@@ -147,59 +136,38 @@ export const traffic: Category = {
     }),
     anomaly(['q10', 'free', 'calculated'], 'down'),
     anomaly(['q11', 'free', 'calculated'], 'up'),
-    question(['q12', 'paid', 'calculated'], 'table', async ask => {
-      const [now, then] = await Promise.all([ask.all('sources', {}), ask.all('sources', before(ask))])
-      const rows = compared(
-        { ...now, data: flat(now.data) },
-        { ...then, data: flat(then.data) },
-        sourceKey,
-        row => row.sessions,
-      )
-      return changes(ask, rows, now.source)
+    list(['q12', 'paid', 'calculated'], {
+      load: async context => {
+        const [now, then] = await Promise.all([context.all('sources', {}), context.all('sources', before(context))])
+        const data = compared(
+          { ...now, data: flat(now.data) },
+          { ...then, data: flat(then.data) },
+          ({ channel, source, domain }) => [channel, source, domain].join('\n'),
+          row => row.sessions,
+        )
+        return { data, source: now.source }
+      },
+      rows: (data, context) =>
+        largestFirst(data, ({ difference }) => Math.abs(difference))
+          .filter(({ difference }) => difference !== 0)
+          .map(({ row: { channel, source, domain }, current, previous, difference, change }) => ({
+            channel,
+            source,
+            domain,
+            sessions: current,
+            previous_sessions: previous,
+            difference,
+            change,
+            name: channel === 'Direct' ? context.label('Direct') : source,
+          })),
+      columns: ['channel', 'source', 'domain', 'sessions', 'previous_sessions', 'difference', 'change'],
+      empty: 'change',
+      values: first => ({
+        source: first.name,
+        n: first.sessions,
+        previous: first.previous_sessions,
+        direction: first.difference > 0 ? 'up' : 'down',
+      }),
     }),
   ],
-}
-
-type Changed = ReturnType<typeof compared<SourceRow>>
-
-const changes = (ask: QuestionContext, found: Changed, source: Source) => {
-  const rows = most(found, ({ difference }) => Math.abs(difference))
-    .filter(({ difference }) => difference !== 0)
-    .flatMap(({ now, then, current, previous, difference, change }) => {
-      const known = now ?? then
-      return known === null
-        ? []
-        : [
-            {
-              channel: known.channel,
-              source: known.source,
-              domain: known.domain,
-              sessions: current,
-              previous_sessions: previous,
-              difference,
-              change,
-            },
-          ]
-    })
-  const [first] = rows
-  const viz = tableOf(ask, rows.slice(0, 10), [
-    'channel',
-    'source',
-    'domain',
-    'sessions',
-    'previous_sessions',
-    'difference',
-    'change',
-  ])
-  if (first === undefined) return { viz, source, values: {}, empty: 'change' as const }
-  return {
-    viz,
-    source,
-    values: {
-      source: first.channel === 'Direct' ? ask.label('Direct') : first.source,
-      n: first.sessions,
-      previous: first.previous_sessions,
-      direction: first.difference > 0 ? 'up' : 'down',
-    },
-  }
 }
