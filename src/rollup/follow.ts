@@ -8,34 +8,37 @@ import { packDays } from './packed-day.ts'
 import { rawFrom } from './raw-from.ts'
 import { rebuildDay } from './rebuild.ts'
 
-/** How many days were brought up to date, how many are still behind, and whether days that are over wait to be packed. */
+/** How many days were brought up to date, how many are still behind, and whether past days are still to be packed. */
 export type Followed = { done: number; left: number; unpacked: boolean }
 
 /**
- * Brings the rollups up to the raw rows. The day under way comes first; it takes in the changes alone, and stays marked
- * until it is over or `last` says that nothing more will come. Other days that have changed are derived from all of
- * their rows, as many as a moment allows.
+ * Brings the rollups up to date with the raw rows. Today comes first: only the changes are applied to it, and it stays
+ * marked until it is over or `last` says that this is the last call. Other days that have changed are derived from all
+ * of their rows, as many as the time budget allows.
  */
 export type Follower = (today: Day, changes: Changes, last: boolean) => Followed
 
-/** Milliseconds after which further days wait for the next time, so that today's figures never wait for a year's. */
-const moment = 500
+/** Milliseconds after which further days wait for the next call, so that today's figures never wait for a year's. */
+const timeBudget = 500
 
 export const createFollower = (db: Db, zone: Zone): Follower => {
-  const keeper = createIncrementalRollup(db, zone)
+  const incremental = createIncrementalRollup(db, zone)
   let unfinished = true
 
   return (today, changes, last) => {
     const started = performance.now()
+    const isOutOfTime = (): boolean => performance.now() - started > timeBudget
     const days = dirtyDays(db)
     const complete = rawFrom(db)
-    const under = days.find(({ day }) => day === today)
-    if (under !== undefined) keeper.refresh(today, changes)
-    if (under !== undefined && last) clearDirtyDay(db, under)
-    const past = days.filter(dirty => dirty !== under)
+    const current = days.find(({ day }) => day === today)
+    // The changes of a day that is not today are not applied one by one, so what is known of it is out of date then.
+    if (current === undefined) incremental.forget()
+    else incremental.refresh(today, changes)
+    if (current !== undefined && last) clearDirtyDay(db, current)
+    const past = days.filter(dirty => dirty !== current)
     let done = 0
     for (const dirty of past) {
-      if (done > 0 && performance.now() - started > moment) break
+      if (done > 0 && isOutOfTime()) break
       if (dirty.day >= complete) rebuildDay(db, zone, dirty.day)
       clearDirtyDay(db, dirty)
       done += 1
@@ -43,8 +46,8 @@ export const createFollower = (db: Db, zone: Zone): Follower => {
     unfinished ||= done > 0
     if (unfinished && done === past.length) {
       sumPeriods(db, today)
-      unfinished = packDays(db, zone, today, () => performance.now() - started > moment)
+      unfinished = packDays(db, zone, today, isOutOfTime)
     }
-    return { done: done + (under === undefined ? 0 : 1), left: past.length - done, unpacked: unfinished }
+    return { done: done + (current === undefined ? 0 : 1), left: past.length - done, unpacked: unfinished }
   }
 }

@@ -1,5 +1,5 @@
-// Keeps the rollups of the day under way: what changes is taken out as it was and put in as it is, for the visitors it
-// concerns. Every figure is a sum over visitors, so this gives what a derivation from all rows would give.
+// Keeps today's rollups up to date: for the visitors that a change affects, their old part is subtracted and their new one
+// added. Every figure is a sum over visitors, so the result is the same as a derivation from all rows.
 import * as v from 'valibot'
 import { query, run, type Db, type Query, type Shape } from '../database/query.ts'
 import fillChangedViews from '../sql/rollup.changed-view.fill.sql'
@@ -46,8 +46,8 @@ const runAll = (db: Db, list: readonly Query<Shape>[]): void => {
   for (const one of list) run(db, one, {})
 }
 
-/** All sessions that share a visitor with what has changed, directly or over others. */
-const reach = (db: Db, { sessions, views }: { sessions: string; views: string }): void => {
+/** All sessions that share a visitor with a changed row, directly or through other sessions. */
+const collectAffected = (db: Db, { sessions, views }: { sessions: string; views: string }): void => {
   db.exec(clearReached)
   run(db, changedViewsQuery, { views })
   run(db, seedQuery, { sessions })
@@ -55,7 +55,7 @@ const reach = (db: Db, { sessions, views }: { sessions: string; views: string })
   while (run(db, spreadVisitorsQuery, {}) > 0 && run(db, spreadSessionsQuery, {}) > 0);
 }
 
-/** Takes what is known of the sessions concerned to hand, and derives their part. */
+/** Loads the known rows of the affected sessions, and derives their part of the rollups. */
 const derivePart = (db: Db, span: Span, sign: 1 | -1): void => {
   clearRawRows(db)
   runAll(db, fetchKnownQueries)
@@ -71,7 +71,7 @@ const deriveChange = (db: Db, span: Span, changes: Changes): void => {
   const events = JSON.stringify(changes.events)
   db.transaction(() => {
     clearDerived(db)
-    reach(db, { sessions, views })
+    collectAffected(db, { sessions, views })
     derivePart(db, span, -1)
     run(db, saveSessionsQuery, { sessions })
     run(db, saveViewsQuery, { first_view_id, next_view_id })
@@ -91,16 +91,18 @@ const writeChange = (db: Db, day: Day): void => {
   }).immediate()
 }
 
-/** Keeps one day's rollups up with its raw rows, by the changes alone once it knows the day. */
+/** Keeps the rollups of one day at a time up to date, by the changes alone once that day's rows are known. */
 export type IncrementalRollup = {
-  /** A day that is not known yet is derived from all of its rows. */
+  /** @param changes all changes since the last call; a day that is not known yet is derived from all of its rows */
   refresh: (day: Day, changes: Changes) => void
+  /** To be called when changes of the known day are not passed on, or it was derived by others. */
+  forget: () => void
 }
 
 export const createIncrementalRollup = (db: Db, zone: Zone): IncrementalRollup => {
   let known: Day | null = null
 
-  const learn = (day: Day): void => {
+  const loadBaseline = (day: Day): void => {
     known = null
     rebuildDay(db, zone, day, () => {
       db.exec(clearKnown)
@@ -120,7 +122,10 @@ export const createIncrementalRollup = (db: Db, zone: Zone): IncrementalRollup =
   return {
     refresh: (day, changes) => {
       if (known === day && !changes.whole) update(day, changes)
-      else learn(day)
+      else loadBaseline(day)
+    },
+    forget: () => {
+      known = null
     },
   }
 }

@@ -122,7 +122,6 @@ export const fill = (file: string): Promise<void> =>
     })
     running.clock.now = Date.parse(later)
     await running.settled()
-    await running.settled()
   })
 
 const range = 'from=2026-03-20&to=2026-04-20'
