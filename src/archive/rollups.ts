@@ -1,158 +1,87 @@
-// The rollups as an archive carries them: a day's rows with texts as keys.
+// The rollups as an archive carries them: a day's rows, with texts in place of ids. Statements are made from the tables' rows.
 import * as v from 'valibot'
 import { query, type Query } from '../database/query.ts'
-import addDimension from '../sql/archive.rollup-dimension.add.sql'
-import fetchDimension from '../sql/archive.rollup-dimension.fetch.sql'
-import listDimension from '../sql/archive.rollup-dimension.list.sql'
-import addEventPage from '../sql/archive.rollup-event-page.add.sql'
-import fetchEventPage from '../sql/archive.rollup-event-page.fetch.sql'
-import listEventPage from '../sql/archive.rollup-event-page.list.sql'
-import addEventProperty from '../sql/archive.rollup-event-property.add.sql'
-import fetchEventProperty from '../sql/archive.rollup-event-property.fetch.sql'
-import listEventProperty from '../sql/archive.rollup-event-property.list.sql'
-import addEvent from '../sql/archive.rollup-event.add.sql'
-import fetchEvent from '../sql/archive.rollup-event.fetch.sql'
-import listEvent from '../sql/archive.rollup-event.list.sql'
-import addFunnel from '../sql/archive.rollup-funnel.add.sql'
-import fetchFunnel from '../sql/archive.rollup-funnel.fetch.sql'
-import listFunnel from '../sql/archive.rollup-funnel.list.sql'
-import addHour from '../sql/archive.rollup-hour.add.sql'
-import fetchHour from '../sql/archive.rollup-hour.fetch.sql'
-import listHour from '../sql/archive.rollup-hour.list.sql'
-import addPage from '../sql/archive.rollup-page.add.sql'
-import fetchPage from '../sql/archive.rollup-page.fetch.sql'
-import listPage from '../sql/archive.rollup-page.list.sql'
-import addSite from '../sql/archive.rollup-site.add.sql'
-import fetchSite from '../sql/archive.rollup-site.fetch.sql'
-import listSite from '../sql/archive.rollup-site.list.sql'
-import addSource from '../sql/archive.rollup-source.add.sql'
-import fetchSource from '../sql/archive.rollup-source.fetch.sql'
-import listSource from '../sql/archive.rollup-source.list.sql'
-import addTitle from '../sql/archive.rollup-title.add.sql'
-import fetchTitle from '../sql/archive.rollup-title.fetch.sql'
-import listTitle from '../sql/archive.rollup-title.list.sql'
-import addUtm from '../sql/archive.rollup-utm.add.sql'
-import fetchUtm from '../sql/archive.rollup-utm.fetch.sql'
-import listUtm from '../sql/archive.rollup-utm.list.sql'
+import { dateColumn, figuresOf, rowsOf, type TableShape } from '../rollup/statements.ts'
+import { rollupTables } from '../rollup/tables.ts'
 
-const text = v.string()
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const numbers = (...names: string[]): v.ObjectEntries => Object.fromEntries(names.map(name => [name, count]))
-const texts = (...names: string[]): v.ObjectEntries => Object.fromEntries(names.map(name => [name, text]))
-
 const period = v.object({ period: v.number() })
 const nothing = v.object({})
 
-/** How a rollup's rows of a day are taken to hand, listed, and put to hand again. */
+/** What an id refers to, and the texts that stand in a line for it. */
+const references: Readonly<Record<string, { table: string; texts: Readonly<Record<string, string>> }>> = {
+  page_id: { table: 'page', texts: { path: 'r.path' } },
+  title_id: { table: 'label', texts: { title: 'r.text' } },
+  name_id: { table: 'label', texts: { name: 'r.text' } },
+  key_id: { table: 'label', texts: { key: 'r.text' } },
+  value_id: { table: 'label', texts: { value: 'r.text' } },
+  origin_id: {
+    table: 'origin',
+    texts: { channel: 'r.channel', source: 'r.source', domain: "ifnull(r.domain, '')" },
+  },
+}
+
+/** How a rollup's rows of a day are loaded into its temporary table, listed from it, and added to it from lines. */
 export type RollupRows = {
   /** What a line calls it. */
   table: string
   fetch: Query<typeof period>
   list: Query
-  /** Takes numbers in place of the texts that the file's dictionaries have. */
   add: Query
-  /** Keys that stand in the file as numbers; those of paths are pages. */
-  interned: readonly string[]
+  /** Columns whose id stands in a line as texts. */
+  ids: readonly string[]
   line: v.StrictObjectSchema<v.ObjectEntries, undefined>
 }
 
-/** `stored`: what stands in the file for the keys, where that is something else. */
-type Parts = {
-  keys?: readonly string[]
-  interned?: readonly string[]
-  stored?: v.ObjectEntries
-  figures: v.ObjectEntries
-  fetch: string
-  list: string
-  add: string
+const columnsOf = (shape: TableShape): string => [...shape.key, ...figuresOf(shape)].join(', ')
+
+const fetchStatement = (shape: TableShape): string =>
+  `insert into new_${shape.name} (${columnsOf(shape)})
+select ${columnsOf(shape)}
+from ${shape.name}
+where ${rowsOf(shape, '= @period')}`
+
+const addStatement = (shape: TableShape): string => {
+  const { name, key } = shape
+  const values = [...key, ...figuresOf(shape)].map(column => `@${column === dateColumn(shape) ? 'period' : column}`)
+  return `insert into new_${name} (${columnsOf(shape)})\nvalues (${values.join(', ')})`
 }
 
-/** 'path' stands in the file as page_id, 'title' as title_id. */
-export const columnOf = (key: string): string => (key === 'path' ? 'page_id' : `${key}_id`)
+/** Lists the temporary table in texts, by its keys. */
+const listStatement = (shape: TableShape, keys: readonly string[], texts: readonly string[]): string => {
+  const columns = keys.map(column => ({ column, alias: column.replace(/_id$/, '_row'), ...references[column] }))
+  const selected = columns.flatMap(({ column, alias, texts: named }) =>
+    named === undefined
+      ? [`n.${column}`]
+      : Object.entries(named).map(([text, value]) => `${value.replace('r.', `${alias}.`)} as ${text}`),
+  )
+  const joins = columns.flatMap(({ column, alias, table }) =>
+    table === undefined ? [] : [`\njoin ${table} ${alias} on ${alias}.id = n.${column}`],
+  )
+  return `select ${[...selected, ...figuresOf(shape).map(figure => `n.${figure}`)].join(', ')}
+from new_${shape.name} n${joins.join('')}${texts.length === 0 ? '' : `\norder by ${texts.join(', ')}`}`
+}
 
-const rows = (table: string, { keys = [], stored, interned = [], figures, fetch, list, add }: Parts): RollupRows => {
-  const keyed = table === 'hour' ? numbers(...keys) : texts(...keys)
-  const plain = { ...keyed, ...figures }
-  const row = { ...plain, ...texts(...interned) }
+const rowsOfTable = (shape: TableShape): RollupRows => {
+  const table = shape.name.replace(/_(day|rollup)$/, '')
+  const keys = shape.key.filter(column => column !== dateColumn(shape))
+  const texts = keys.flatMap(column => Object.keys(references[column]?.texts ?? { [column]: '' }))
+  const ids = keys.filter(column => Object.hasOwn(references, column))
+  const figures = Object.fromEntries(
+    figuresOf(shape).map(name => [name, name === 'value_sum' ? v.pipe(v.number(), v.finite()) : count]),
+  )
+  const schemaOf = (key: string) => (key === 'hour' ? count : v.string())
+  const row = { ...Object.fromEntries(texts.map(text => [text, schemaOf(text)])), ...figures }
+  const stored = Object.fromEntries(keys.map(key => [key, ids.includes(key) ? count : schemaOf(key)]))
+  const name = (kind: string) => ({ name: `archive.rollup-${table.replaceAll('_', '-')}.${kind}` })
   return {
     table,
-    interned,
-    fetch: query(fetch, period, nothing),
-    list: query(list, nothing, v.object(row)),
-    add: query(
-      add,
-      v.object({ period: v.number(), ...(stored ?? keyed), ...figures, ...numbers(...interned.map(columnOf)) }),
-      nothing,
-    ),
-    line: v.strictObject({ type: v.literal('rollup'), day: text, table: v.literal(table), ...row }),
+    ids,
+    fetch: query(fetchStatement(shape), period, nothing, name('fetch')),
+    list: query(listStatement(shape, keys, texts), nothing, v.object(row), name('list')),
+    add: query(addStatement(shape), v.object({ period: v.number(), ...stored, ...figures }), nothing, name('add')),
+    line: v.strictObject({ type: v.literal('rollup'), day: v.string(), table: v.literal(table), ...row }),
   }
 }
 
-const visit = numbers('visitors', 'sessions', 'views', 'bounces')
-const totals = { ...visit, ...numbers('seconds') }
-const ofPage = {
-  ...totals,
-  ...numbers('entries', 'entry_visitors', 'exits', 'exit_visitors', 'timed_views', 'scroll_sum', 'scroll_views'),
-}
-const ofEvent = {
-  ...numbers('total', 'visitors', 'sessions', 'last_event_id'),
-  value_sum: v.pipe(v.number(), v.finite()),
-}
-
-/** One row a rollup. */
-export const rollupRows: readonly RollupRows[] = [
-  rows('site', { figures: totals, fetch: fetchSite, list: listSite, add: addSite }),
-  rows('hour', { keys: ['hour'], figures: totals, fetch: fetchHour, list: listHour, add: addHour }),
-  rows('page', { interned: ['path'], figures: ofPage, fetch: fetchPage, list: listPage, add: addPage }),
-  rows('title', {
-    interned: ['path', 'title'],
-    figures: numbers('views'),
-    fetch: fetchTitle,
-    list: listTitle,
-    add: addTitle,
-  }),
-  rows('source', {
-    keys: ['channel', 'source', 'domain'],
-    stored: numbers('origin_id'),
-    figures: visit,
-    fetch: fetchSource,
-    list: listSource,
-    add: addSource,
-  }),
-  rows('dimension', {
-    keys: ['dimension', 'value', 'within'],
-    figures: visit,
-    fetch: fetchDimension,
-    list: listDimension,
-    add: addDimension,
-  }),
-  rows('utm', {
-    keys: ['grouping', 'source', 'medium', 'campaign', 'term', 'content'],
-    figures: visit,
-    fetch: fetchUtm,
-    list: listUtm,
-    add: addUtm,
-  }),
-  rows('event', { interned: ['name'], figures: ofEvent, fetch: fetchEvent, list: listEvent, add: addEvent }),
-  rows('event_property', {
-    interned: ['name', 'key', 'value'],
-    figures: numbers('total'),
-    fetch: fetchEventProperty,
-    list: listEventProperty,
-    add: addEventProperty,
-  }),
-  rows('event_page', {
-    interned: ['name', 'path'],
-    figures: numbers('total'),
-    fetch: fetchEventPage,
-    list: listEventPage,
-    add: addEventPage,
-  }),
-  rows('funnel', {
-    keys: ['stage'],
-    figures: numbers('sessions'),
-    fetch: fetchFunnel,
-    list: listFunnel,
-    add: addFunnel,
-  }),
-]
+export const rollupRows: readonly RollupRows[] = rollupTables.map(rowsOfTable)

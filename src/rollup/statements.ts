@@ -36,13 +36,13 @@ const quoted = (text: string): string => `'${text}'`
 
 export const dateColumn = ({ longer }: TableShape): 'period' | 'day' => (longer ? 'period' : 'day')
 
-const figures = ({ sums, maxima = [] }: TableShape): string[] => [...sums, ...maxima]
+export const figuresOf = ({ sums, maxima = [] }: TableShape): string[] => [...sums, ...maxima]
 
 const totals = ({ sums, maxima = [] }: TableShape): string =>
   commas([...sums.map(name => `sum(${name})`), ...maxima.map(name => `max(${name})`)])
 
 /** A condition for the rows of some periods. It names the kinds because the key begins with them. */
-const rowsOf = (shape: TableShape, periods: string): string => {
+export const rowsOf = (shape: TableShape, periods: string): string => {
   const { kinds } = shape
   const ofPeriods = `${dateColumn(shape)} ${periods}`
   return kinds === undefined
@@ -73,7 +73,7 @@ export const mergeStatement = (shape: TableShape): string => {
     ...sums.map(figure => `${figure} = ${figure} + excluded.${figure}`),
     ...maxima.map(figure => `${figure} = max(${figure}, excluded.${figure})`),
   ]
-  return `insert into ${name} (${commas([...key, ...figures(shape)])})
+  return `insert into ${name} (${commas([...key, ...figuresOf(shape)])})
 select ${commas(key)}, ${totals(shape)}
 from new_${name}
 group by ${commas(key)}
@@ -85,7 +85,7 @@ set ${changes.join(',\n  ')}`
 export const sumStatement = (shape: TableShape): string => {
   const { name, key } = shape
   const period = dateColumn(shape)
-  return `insert into new_${name} (${commas([...key, ...figures(shape)])})
+  return `insert into new_${name} (${commas([...key, ...figuresOf(shape)])})
 select ${commas(key.map(column => (column === period ? 'cast(@period as integer)' : column)))}, ${totals(shape)}
 from ${name}
 where ${rowsOf(shape, 'in (select value from json_each(@parts))')}

@@ -1,5 +1,5 @@
 // Inserts the lines of an archive: texts become the file's own ids again.
-import { columnOf, type RollupRows } from '../../archive/rollups.ts'
+import type { RollupRows } from '../../archive/rollups.ts'
 import { channels, type Utm } from '../../channel/channel.ts'
 import type { EventLine, LedgerLine, SessionLine, ViewLine } from '../../archive/lines.ts'
 import { createEventNames, type EventNames } from '../../collection/store/event-names.ts'
@@ -123,15 +123,28 @@ const addEvent = ({ db, interner, names, idOf }: Context, line: EventLine, span:
   }
 }
 
-/** The origin of a source's sums. */
-const originOf = (interner: Interner, day: Day, line: Record<string, unknown>): number => {
-  const channel = channels.find(one => one === line.channel)
-  if (channel === undefined) throw new DayProblem(`there is no channel ${String(line.channel)}`)
-  return interner.origin(day, { channel, source: String(line.source), domain: String(line.domain) || null })
+type Texts = Record<string, unknown>
+
+const originOf = ({ interner }: Context, day: Day, { channel: name, source, domain }: Texts): number => {
+  const channel = channels.find(one => one === name)
+  if (channel === undefined) throw new DayProblem(`there is no channel ${String(name)}`)
+  return interner.origin(day, { channel, source: String(source), domain: String(domain) || null })
+}
+
+const labelId = ({ interner }: Context, text: unknown): number => interner.labels.number({ text: String(text) })
+
+/** The ids that stand in a line of sums as texts, by column. */
+const idsOfTexts: Readonly<Record<string, (context: Context, day: Day, line: Texts) => number>> = {
+  page_id: ({ interner }, day, { path }) => interner.page(day, String(path)),
+  title_id: (context, _, { title }) => labelId(context, title),
+  name_id: ({ names }, day, { name }) => names.name(day, String(name)),
+  key_id: (context, _, { key }) => labelId(context, key),
+  value_id: (context, _, { value }) => labelId(context, value),
+  origin_id: originOf,
 }
 
 /** Stores the UTM spellings of days that have sums only. */
-const addSpellings = (interner: Interner, day: Day, line: Record<string, unknown>): void => {
+const addSpellings = (interner: Interner, day: Day, line: Texts): void => {
   const value = (key: keyof Utm): string | null => String(line[key]) || null
   interner.utm(day, {
     source: value('source'),
@@ -142,24 +155,11 @@ const addSpellings = (interner: Interner, day: Day, line: Record<string, unknown
   })
 }
 
-/** Adds a row to the temporary tables that derived rows go to. */
-const addRollup = (
-  { db, interner, names }: Context,
-  { table, add, interned }: RollupRows,
-  line: Record<string, unknown>,
-  day: Day,
-): void => {
-  const idOfText = (key: string, text: string): number => {
-    if (key === 'path') return interner.page(day, text)
-    return key === 'name' ? names.name(day, text) : interner.labels.number({ text })
-  }
-  const entries = Object.entries(line).filter(([key]) => key !== 'type' && key !== 'day' && key !== 'table')
-  const values = entries.map(([key, value]) =>
-    interned.includes(key) ? [columnOf(key), idOfText(key, String(value))] : [key, value],
-  )
-  if (table === 'utm') addSpellings(interner, day, line)
-  if (table === 'source') values.push(['origin_id', originOf(interner, day, line)])
-  run(db, add, { period: day, ...Object.fromEntries(values) })
+/** Adds a row to the temporary table that derived rows go to. */
+const addRollup = (context: Context, { table, add, ids }: RollupRows, line: Texts, day: Day): void => {
+  if (table === 'utm') addSpellings(context.interner, day, line)
+  const found = ids.map(column => [column, idsOfTexts[column]?.(context, day, line)])
+  run(context.db, add, { ...line, ...Object.fromEntries(found), period: day })
 }
 
 export type Rows = ReturnType<typeof createRows>

@@ -1,2 +1,0 @@
-insert into new_funnel_day (day, stage, sessions)
-values (@period, @stage, @sessions)
