@@ -4,6 +4,7 @@ import { parseAddress } from '../../src/lib/address/text.ts'
 import { collected, type Collected } from '../../src/collection/collected.ts'
 import { createCollector } from '../../src/collection/collector.ts'
 import type { Kind } from '../../src/collection/record.ts'
+import type { SyncFile } from '../../src/database/log-sync.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
 import { pages } from '../../src/endpoints/pages.ts'
@@ -33,6 +34,8 @@ export type PipelineOptions = {
   start: number
   allowedHosts?: readonly string[]
   durable?: boolean
+  syncFile?: SyncFile
+  retryAfter?: number
 }
 
 const keepQuery = ['attachment_id', 'author', 'cat', 'm', 'p', 'page_id', 'tag']
@@ -50,6 +53,8 @@ export const createPipeline = ({
   start,
   allowedHosts = [],
   durable = false,
+  syncFile,
+  retryAfter,
 }: PipelineOptions) => {
   const path = join(folder, 'test.db')
   const zone = createZone(name)
@@ -75,6 +80,8 @@ export const createPipeline = ({
         errors.push(error)
       },
       flushThreshold: 0,
+      syncFile,
+      retryAfter,
     })
     collector.salts.destroyExpired(clock.now)
     collector.restore()

@@ -1,0 +1,161 @@
+// No hit is acknowledged before it is on the disk: groups that fail, syncs that fail, and what follows them.
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { connect } from '../../src/database/connect.ts'
+import { createPipeline, type Pipeline, type PipelineOptions } from '../model/pipeline.ts'
+import { withFolder } from '../support/folder.ts'
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const start = Date.parse('2026-03-10T12:00:00Z') / 1000
+
+const withPipeline = (options: Partial<PipelineOptions>, work: (pipeline: Pipeline, folder: string) => Promise<void>) =>
+  withFolder(async folder => {
+    const pipeline = createPipeline({ folder, start, durable: true, ...options })
+    try {
+      await work(pipeline, folder)
+    } finally {
+      pipeline.collector.queue.close()
+      pipeline.close()
+    }
+  })
+
+/** One hit, and what became of it: 'thrown' for a bug. */
+const hit = (pipeline: Pipeline, page: string): Promise<string> =>
+  pipeline
+    .send({
+      kind: 'hit',
+      address: '203.0.113.7',
+      userAgent: firefox,
+      body: { page_url: page, pvid: `id-of-the-view${page.replaceAll('/', '-')}` },
+    })
+    .then(({ outcome }) => outcome)
+    .catch(() => 'thrown')
+
+const pagesOf = (pipeline: Pipeline): string[] =>
+  pipeline.rows('select p.path from view v join page p on p.id = v.page_id order by v.id').map(({ path }) => path)
+
+const until = async (what: string, isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let turn = 0; turn < 20_000; turn++) {
+    if (await isSo()) return
+    await delay(1)
+  }
+  throw new Error(`waited in vain for ${what}`)
+}
+
+/** A sync that ends when the test says so. */
+const createHeldSync = () => {
+  const held: ((error: Error | null) => void)[] = []
+  return {
+    syncFile: (_file: number, onDone: (error: Error | null) => void) => void held.push(onDone),
+    /** Ends the sync under way. */
+    end: async (error: Error | null = null): Promise<void> => {
+      await until('a sync of the log', () => held.length > 0)
+      held.shift()?.(error)
+      await nextTurn()
+    },
+    count: () => held.length,
+  }
+}
+
+const paths = (count: number, name = 'page'): string[] => Array.from({ length: count }, (_, n) => `/${name}/${n}`)
+const ioError = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' })
+
+test('a group is answered after its sync, not before', async () => {
+  const sync = createHeldSync()
+  await withPipeline({ syncFile: sync.syncFile }, async pipeline => {
+    const outcomes: string[] = []
+    const sent = paths(6).map(page => hit(pipeline, page).then(outcome => outcomes.push(outcome)))
+    await until('the sync', () => sync.count() === 1)
+    for (let turn = 0; turn < 10; turn++) await nextTurn()
+    assert.equal(pagesOf(pipeline), paths(6), 'it is committed')
+    assert.equal(outcomes, [])
+    const next = paths(6, 'next').map(page => hit(pipeline, page))
+    for (let turn = 0; turn < 10; turn++) await nextTurn()
+    assert.is(sync.count(), 1, 'the next group waits for the sync under way')
+    await sync.end()
+    await Promise.all(sent)
+    assert.equal(outcomes, Array(6).fill('accepted'))
+    await sync.end()
+    assert.equal(await Promise.all(next), Array(6).fill('accepted'))
+  })
+})
+
+test('after a failed sync hits are refused until a checkpoint has succeeded, and nothing acknowledged is lost', async () => {
+  const sync = createHeldSync()
+  await withPipeline({ syncFile: sync.syncFile, retryAfter: 1 }, async (pipeline, folder) => {
+    const before = paths(6, 'before').map(page => hit(pipeline, page))
+    await sync.end()
+    assert.equal(await Promise.all(before), Array(6).fill('accepted'))
+
+    const failed = paths(6, 'failed').map(page => hit(pipeline, page))
+    await until('the sync', () => sync.count() === 1)
+    const waiting = hit(pipeline, '/waiting')
+    const reader = connect(pipeline.path, { readonly: true })
+    reader.exec('begin')
+    reader.prepare('select count(*) from view').get()
+    await sync.end(ioError)
+    assert.equal(await Promise.all(failed), Array(6).fill('storage'))
+    assert.is(await waiting, 'storage')
+    assert.match(String(pipeline.errors[0]), /EIO.*hits are refused until a checkpoint succeeds/)
+
+    // The reader keeps the checkpoint from emptying the log.
+    for (let turn = 0; turn < 20; turn++) await delay(2)
+    assert.is(sync.count(), 0)
+    assert.is(await hit(pipeline, '/refused'), 'storage')
+    reader.exec('rollback')
+    reader.close()
+
+    // The disk still refuses; then it does not.
+    await sync.end(ioError)
+    assert.is(await hit(pipeline, '/refused'), 'storage')
+    await sync.end()
+    assert.is(await hit(pipeline, '/after'), 'accepted')
+    assert.equal(pagesOf(pipeline), [...paths(6, 'before'), ...paths(6, 'failed'), '/after'])
+
+    // The database file has all of it without the log.
+    copyFileSync(pipeline.path, join(folder, 'copy.db'))
+    const copy = connect(join(folder, 'copy.db'))
+    assert.ok(Number(copy.prepare('select count(*) from view').pluck().get()) >= 12)
+    copy.close()
+    assert.is(await hit(pipeline, '/failed/3'), 'repeated')
+    const ledger = pipeline.rows('select outcome, sum(requests) as n from ledger group by outcome')
+    pipeline.flush()
+    assert.is(ledger.find(({ outcome }) => outcome === 'accepted').n, 13)
+  })
+})
+
+for (const [name, count] of [
+  ['synced in one step', 3],
+  ['synced by another thread', 8],
+] as const) {
+  for (const poison of [0, 1, count - 1]) {
+    test(`a group ${name} that fails is written one by one: only record ${poison} is refused`, () =>
+      withPipeline({}, async pipeline => {
+        pipeline.db.exec(
+          "create trigger poison before insert on page when new.path = '/poison' begin select raise(abort, 'poison'); end",
+        )
+        const pages = paths(count).map((page, index) => (index === poison ? '/poison' : page))
+        const outcomes = await Promise.all(pages.map(page => hit(pipeline, page)))
+        assert.equal(
+          outcomes,
+          pages.map(page => (page === '/poison' ? 'thrown' : 'accepted')),
+        )
+        assert.equal(
+          pagesOf(pipeline),
+          pages.filter(page => page !== '/poison'),
+        )
+        assert.is(pipeline.collector.queue.failures(), 2)
+        assert.is(pipeline.rows('select count(*) as n from visitor')[0].n, 1)
+        pipeline.db.exec('drop trigger poison')
+        assert.equal(
+          await Promise.all(pages.map(page => hit(pipeline, page))),
+          pages.map(page => (page === '/poison' ? 'accepted' : 'repeated')),
+        )
+      }))
+  }
+}
+
+test.run()
