@@ -20,10 +20,10 @@ const refuseUnknown = (wanted: readonly string[]): void => {
   if (unknown.length > 0) throw new UsageError(`There is no job ${unknown.join(', ')}. The jobs: ${names.join(', ')}.`)
 }
 
-/** Until no day is behind; gives how many were. */
-const followAll = async (works: Tasks, today: Day): Promise<number> => {
-  const { done, left, unpacked } = await works.follow(today, { ...noChanges(), whole: true }, true)
-  return left > 0 || unpacked ? done + (await followAll(works, today)) : done
+/** Updates until no day is behind; gives how many were. */
+const followAll = async (tasks: Tasks, today: Day): Promise<number> => {
+  const { done, left, unpacked } = await tasks.follow(today, { ...noChanges(), whole: true }, true)
+  return left > 0 || unpacked ? done + (await followAll(tasks, today)) : done
 }
 
 export const cron: Command = {
@@ -35,37 +35,37 @@ export const cron: Command = {
     const { args, flags, env, clock } = call
     refuseUnknown(args)
     const now = (): number => toSeconds(clock())
-    const { backupFolder, backupKeep, ...places } = readOptions(
+    const { backupFolder, backupKeep, ...geoip } = readOptions(
       ['backupFolder', 'backupKeep', 'geoipCity', 'geoipFallbackUrl', 'geoipLicensedUrl', 'geoipEdition'],
       flags,
       env,
     )
     return withDatabaseAlone(call, 'cron', true, async db => {
       const zone = chooseZone(db, null)
-      const works = createTasks(db, zone)
+      const tasks = createTasks(db, zone)
       const today = (): Day => zone.dayOf(now())
       const run = createJobRunner(
         db,
         clock,
         {
-          rollup: () => followAll(works, today()),
-          purge: works.purge,
-          archive: works.archive,
-          optimize: works.optimize,
-          backup: works.backup,
+          rollup: () => followAll(tasks, today()),
+          purge: tasks.purge,
+          archive: tasks.archive,
+          optimize: tasks.optimize,
+          backup: tasks.backup,
           backupFolder,
           backupKeep,
           destroySalts: () => createSalts(db, zone, 'site').destroyExpired(now()),
-          places: () =>
+          geoip: () =>
             createGeoip({
               db,
               path: db.name,
               clock,
               settings: () => loadSettings(db),
-              cityFile: places.geoipCity,
-              fallbackUrl: places.geoipFallbackUrl,
-              licensedUrl: places.geoipLicensedUrl,
-              edition: places.geoipEdition,
+              cityFile: geoip.geoipCity,
+              fallbackUrl: geoip.geoipFallbackUrl,
+              licensedUrl: geoip.geoipLicensedUrl,
+              edition: geoip.geoipEdition,
             }).refreshGeoip(),
           shop: () => 'Only the running service reads the shop.',
           now,

@@ -29,7 +29,7 @@ export type FallbackState = {
 }
 
 /** The places' database in use; it may be exchanged while the service runs. */
-export type Places = {
+export type Geoip = {
   geo: () => GeoReader | null
   facts: () => PlacesState
   /** Asks for the free city database, unless a city database is there; `refreshGeoip` fetches it. */
@@ -44,7 +44,7 @@ export type Places = {
   stop: () => Promise<void>
 }
 
-export type PlacesOptions = {
+export type GeoipOptions = {
   db: Db
   path: string
   settings: () => Settings
@@ -77,7 +77,7 @@ export const createGeoip = ({
   licensedUrl,
   edition,
   patience = usualPatience,
-}: PlacesOptions): Places => {
+}: GeoipOptions): Geoip => {
   const now = (): number => toSeconds(clock())
   const paths: Readonly<Record<Which, string>> = { licensed: licensedPath(path), fallback: fallbackPath(path) }
   const tries = readTries(db)

@@ -1,71 +1,71 @@
 import { addDays } from '../lib/time.ts'
-import type { Job, JobTools } from './job.ts'
+import type { Job, JobDeps } from './run.ts'
 
 const plural = (count: number, one: string, more: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : more}`
 
-const firstKept = ({ today, settings }: JobTools) => addDays(today(), -settings().retention_days)
+const firstKept = ({ today, settings }: JobDeps) => addDays(today(), -settings().retention_days)
 
 /** One row a job. */
 export const jobs: readonly Job[] = [
   {
     name: 'rollup',
     schedule: '20 */10 * * * *',
-    about: 'Derives the days that have changed, once more when they are over, and adds up whole months.',
+    about: 'Recalculates the days that have changed, and each day again when it is over, and sums up whole months.',
     run: async ({ rollup }) => `${plural(await rollup(), 'day', 'days')} brought up to date.`,
   },
   {
     name: 'salt',
     schedule: '5 31 * * * *',
-    about: 'Destroys salts whose time is over; the service does so to the second as well.',
+    about: 'Destroys expired salts; the service also does so every second.',
     run: async ({ destroySalts }) => `${plural(destroySalts(), 'salt', 'salts')} destroyed.`,
   },
   {
     name: 'retention',
     schedule: '40 17 * * * *',
-    about: 'Deletes single visits after their time; their reports stay.',
-    run: async tools => {
-      const { retention_mode: mode } = tools.settings()
+    about: 'Deletes single visits after retention_days; their reports stay.',
+    run: async deps => {
+      const { retention_mode: mode } = deps.settings()
       if (mode !== 'delete') return `Nothing is deleted: the retention mode is ${mode}.`
-      return `${plural(await tools.purge(firstKept(tools)), 'row', 'rows')} deleted.`
+      return `${plural(await deps.purge(firstKept(deps)), 'row', 'rows')} deleted.`
     },
   },
   {
     name: 'archive',
     schedule: '40 27 * * * *',
-    about: 'In the retention mode archive: puts single visits away in files beside the database after their time.',
-    run: async tools => {
-      const { retention_mode: mode } = tools.settings()
-      if (mode !== 'archive') return `Nothing is put away: the retention mode is ${mode}.`
-      return `${plural(await tools.archive(firstKept(tools), tools.now()), 'row', 'rows')} put away.`
+    about: 'In the retention mode archive: moves single visits older than retention_days to files beside the database.',
+    run: async deps => {
+      const { retention_mode: mode } = deps.settings()
+      if (mode !== 'archive') return `Nothing is archived: the retention mode is ${mode}.`
+      return `${plural(await deps.archive(firstKept(deps), deps.now()), 'row', 'rows')} archived.`
     },
   },
   {
     name: 'geoip',
     schedule: '10 47 4 * * 3',
     about:
-      "Renews the places' database once a week: the licensed one of cities, or the free one of the month. What failed is tried again by itself.",
-    run: async ({ places }) => places(),
+      "Renews the GeoIP database once a week: the licensed city database, or the month's free one. Failures are retried.",
+    run: async ({ geoip }) => geoip(),
   },
   {
     name: 'backfill',
     schedule: '50 */5 * * * *',
     about:
-      'Takes up an import of orders that was left, and fetches what was changed in the shop; the service looks every second as well.',
+      'Resumes an interrupted import of orders, and fetches what changed in the shop; the service also checks every second.',
     run: async ({ shop }) => shop(),
   },
   {
     name: 'optimize',
     schedule: '30 42 3 * * *',
-    about: 'Keeps the statistics of the query planner, and gives free pages back.',
-    run: async ({ optimize }) => `${plural(await optimize(), 'page', 'pages')} given back.`,
+    about: 'Updates the statistics of the query planner, and returns free pages to the disk.',
+    run: async ({ optimize }) => `${plural(await optimize(), 'page', 'pages')} returned to the disk.`,
   },
   {
     name: 'backup',
     schedule: '15 12 3 * * *',
-    about: 'Copies the database into the folder of --backup-folder, and keeps as many as --backup-keep says.',
+    about: 'Copies the database into --backup-folder, and keeps the newest --backup-keep copies.',
     run: async ({ backupFolder, backupKeep, backup, today }) => {
-      if (backupFolder === null) return 'No copy is made: --backup-folder names no folder.'
+      if (backupFolder === null) return 'No copy is made: --backup-folder is not set.'
       return `Copied; ${plural(await backup(backupFolder, today(), backupKeep), 'copy is', 'copies are')} in the folder.`
     },
   },

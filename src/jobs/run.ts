@@ -1,16 +1,42 @@
 import type { Db } from '../database/query.ts'
 import { errorText } from '../lib/errors.ts'
-import { toSeconds, type Clock } from '../lib/time.ts'
-import type { Job, JobTools } from './job.ts'
+import { toSeconds, type Clock, type Day, type Zone } from '../lib/time.ts'
+import type { Tasks } from '../maintenance/tasks.ts'
+import type { Settings } from '../settings/settings.ts'
 import { saveJobState } from './state.ts'
+
+/** What jobs work with: the service's own, or those of a command that has the file alone. */
+export type JobDeps = Omit<Tasks, 'follow'> & {
+  /** Brings all rollups up to date; gives how many days were behind. */
+  rollup: () => Promise<number>
+  /** Destroys salts whose time is over; gives how many. */
+  destroySalts: () => number
+  /** Starts what is to be fetched from the shop; gives a sentence on its state. */
+  shop: () => string
+  /** Fetches the GeoIP database, or reads it again, where that is due; gives a sentence on its state. */
+  geoip: () => Promise<string>
+  /** Where backups are written every night; null if nowhere. */
+  backupFolder: string | null
+  /** How many of them stay. */
+  backupKeep: number
+  now: () => number
+  today: () => Day
+  zone: Zone
+  settings: () => Settings
+}
+
+/**
+ * Scheduled work; `schedule` in croner's notation and the site's time zone. `run` gives a sentence on what was done.
+ */
+export type Job = { name: string; schedule: string; about: string; run: (deps: JobDeps) => Promise<string> }
 
 export type JobResult = { name: string; ok: boolean; duration_ms: number; message: string }
 
-/** Runs jobs one after the other, each not more than once at a time, and keeps how it went. */
-export type JobRunner = (wanted: readonly Job[]) => Promise<JobResult[]>
+/** Runs jobs one after the other, none of them twice at a time, and stores the results. */
+export type JobRunner = (jobs: readonly Job[]) => Promise<JobResult[]>
 
-/** A file that cannot be written now keeps no account of jobs; it must not end the service. */
-const noted = (db: Db, last_run: number, ran: JobResult): JobResult => {
+/** Stores a result. A file that cannot be written now must not end the service. */
+const store = (db: Db, last_run: number, ran: JobResult): JobResult => {
   try {
     saveJobState(db, {
       name: ran.name,
@@ -20,29 +46,24 @@ const noted = (db: Db, last_run: number, ran: JobResult): JobResult => {
     })
     return ran
   } catch (error) {
-    return { ...ran, ok: false, message: `${ran.message} Its run could not be noted: ${errorText(error)}` }
+    return { ...ran, ok: false, message: `${ran.message} Its run could not be recorded: ${errorText(error)}` }
   }
 }
 
-/** @param ended is told of each run */
-export const createJobRunner = (
-  db: Db,
-  clock: Clock,
-  tools: JobTools,
-  ended: (result: JobResult) => void,
-): JobRunner => {
+/** @param onEnd is called with each result */
+export const createJobRunner = (db: Db, clock: Clock, deps: JobDeps, onEnd: (result: JobResult) => void): JobRunner => {
   const running = new Map<string, Promise<JobResult>>()
 
   const runOne = async ({ name, run }: Job): Promise<JobResult> => {
     const last_run = toSeconds(clock())
     const started = performance.now()
     const took = (): number => Math.round(performance.now() - started)
-    const outcome = await run(tools).then(
+    const outcome = await run(deps).then(
       message => ({ ok: true, message }),
       (error: unknown) => ({ ok: false, message: errorText(error) }),
     )
-    const ran = noted(db, last_run, { name, ...outcome, duration_ms: took() })
-    ended(ran)
+    const ran = store(db, last_run, { name, ...outcome, duration_ms: took() })
+    onEnd(ran)
     return ran
   }
 
@@ -52,9 +73,9 @@ export const createJobRunner = (
     return started
   }
 
-  return async wanted => {
+  return async jobs => {
     const results: JobResult[] = []
-    for (const job of wanted) results.push(await (running.get(job.name) ?? start(job)))
+    for (const job of jobs) results.push(await (running.get(job.name) ?? start(job)))
     return results
   }
 }

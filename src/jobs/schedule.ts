@@ -1,9 +1,10 @@
 import { Cron } from 'croner'
+import type { Db } from '../database/query.ts'
 import type { Zone } from '../lib/time.ts'
-import type { Job } from './job.ts'
-import type { JobState } from './state.ts'
+import type { Job, JobRunner } from './run.ts'
+import { jobStates, type JobState } from './state.ts'
 
-/** How late a job may be before it counts as stale, in seconds: twice over and a bit. */
+/** Seconds by which a job may be late before it counts as stale. */
 const grace = 300
 
 /** The next second at which a job is due after a moment; null if never. */
@@ -18,6 +19,37 @@ export const isOverdue = (job: Job, state: JobState | undefined, zone: Zone, now
   return due !== null && due < now
 }
 
-/** A job that is late though somebody should have run it. */
+/** A job that is late by more than the grace period. */
 export const isStale = (job: Job, state: JobState | undefined, zone: Zone, now: number): boolean =>
   isOverdue(job, state, zone, now - grace)
+
+/** Work that runs on a schedule, in croner's notation. */
+export type Timed = { name: string; schedule: string; run: () => void | Promise<void> }
+
+/** Jobs that should have run while the service was down. */
+export const overdueJobs = (jobs: readonly Job[], db: Db, zone: Zone, now: number): Job[] => {
+  const states = jobStates(db)
+  return jobs.filter(job => isOverdue(job, states.get(job.name), zone, now))
+}
+
+export const timedJobs = (jobs: readonly Job[], run: JobRunner): Timed[] =>
+  jobs.map(job => ({
+    name: job.name,
+    schedule: job.schedule,
+    run: async () => {
+      await run([job])
+    },
+  }))
+
+/** Starts the schedules; work that fails is reported and runs again at its next time. */
+export const startTimed = (
+  list: readonly Timed[],
+  timezone: string,
+  onError: (name: string, error: unknown) => void,
+): { stop: () => void } => {
+  const started = list.map(
+    ({ name, schedule, run }) =>
+      new Cron(schedule, { timezone, protect: true, catch: error => onError(name, error) }, run),
+  )
+  return { stop: () => started.forEach(one => one.stop()) }
+}

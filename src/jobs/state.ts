@@ -13,7 +13,7 @@ const row = v.object({
 const listQuery = query(listJobs, nothing, row)
 const saveQuery = query(saveJob, row, nothing)
 
-/** When a job began last (seconds since 1970), how long it took, and what went wrong. */
+/** When a job started last (seconds since 1970), how long it took, and its error. */
 export type JobState = v.InferOutput<typeof row>
 
 export const jobStates = (db: Db): ReadonlyMap<string, JobState> =>

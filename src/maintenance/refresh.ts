@@ -2,50 +2,51 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { addChanges, noChanges, type Changes } from '../rollup/changes.ts'
 import type { Followed } from '../rollup/follow.ts'
 import type { Day } from '../lib/time.ts'
-import type { WorkThread } from './thread.ts'
+import type { TaskThread } from './thread.ts'
 
-/** A hit shows in every report within two seconds of its commit: a pause, and the time that two looks may take. */
-const pause = 400
-/** A look that takes longer than this is worth waiting for more to come: the visits concerned are much the same. */
-const cheap = 40
-const longestPause = 1500
-const promise = 1800
+/** A hit shows in every report within two seconds of its commit: a delay, and the time that two updates may take. */
+const minDelay = 400
+/** After an update that took longer than this, waiting for more commits pays: they mostly concern the same visits. */
+const cheapUpdate = 40
+const maxDelay = 1500
+const maxAge = 1800
 
-/** The pause after a look of so many milliseconds; a long one must not keep a core busy all the time. */
-const pauseAfter = (milliseconds: number): number =>
-  milliseconds <= cheap ? pause : Math.max(pause, milliseconds, Math.min(longestPause, promise - 2 * milliseconds))
+/** The delay after an update of so many milliseconds; long ones must not keep a core busy all the time. */
+const delayAfter = (milliseconds: number): number =>
+  milliseconds <= cheapUpdate
+    ? minDelay
+    : Math.max(minDelay, milliseconds, Math.min(maxDelay, maxAge - 2 * milliseconds))
 
-/** After a failure: often enough for the reports, seldom enough for the log. */
-const again = 2000
-/** How long a stop waits for the last refresh; what it does not take in is derived at the next start. */
-const patience = 10_000
+/** The delay after a failure: short enough for the reports, long enough for the log. */
+const retryDelay = 2000
+/** How long a stop waits for the last update; what that misses is recalculated at the next start. */
+const stopTimeout = 10_000
 
-/** Keeps the rollups close behind the raw rows: one refresh for all commits of a short while. */
+/** Keeps the rollups close behind the raw rows: one update for all commits of a short time. */
 export type Refresher = {
-  /** Something was committed. */
-  changed: (changes: Changes) => void
-  /** Brings up to date what has stayed behind, soon. */
+  onCommit: (changes: Changes) => void
+  /** Soon updates what is behind, if anything is. */
   schedule: () => void
   /** Brings all up to date now; gives how many days were behind. */
   refresh: () => Promise<number>
-  /** Takes the last changes in. */
+  /** Includes the last changes, then stops. */
   stop: () => Promise<void>
 }
 
 type Options = {
   today: () => Day
-  /** Whether the file has days that are not derived, added up or packed, whoever left them. */
+  /** Whether the file has days that are not recalculated, summed up or packed. */
   isBehind: () => boolean
-  /** Called before each look: what commits have left for later is to be in the file. */
+  /** Called before each update: writes what commits have postponed. */
   before: () => void
-  /** Is told how many past days are still to be derived. */
-  behind: (days: number) => void
-  failed: (error: unknown) => void
+  /** Called with the number of past days that are still to be recalculated. */
+  onProgress: (daysLeft: number) => void
+  onError: (error: unknown) => void
 }
 
 export const createRefresher = (
-  thread: WorkThread,
-  { today, isBehind, before, behind, failed }: Options,
+  thread: TaskThread,
+  { today, isBehind, before, onProgress, onError }: Options,
 ): Refresher => {
   let timer: NodeJS.Timeout | null = null
   let busy = 0
@@ -56,7 +57,7 @@ export const createRefresher = (
   const begin = (milliseconds: number): void => {
     if (!stopped && busy === 0)
       timer ??= setTimeout(() => {
-        follow().catch(failed)
+        follow().catch(onError)
       }, milliseconds)
   }
 
@@ -65,7 +66,7 @@ export const createRefresher = (
     if (wanted) begin(next)
   }
 
-  /** One look; gives what it did, and plans the next one if days are left. */
+  /** One update; gives what it did, and plans the next one if days are left. */
   const follow = async (): Promise<Followed> => {
     before()
     if (timer !== null) clearTimeout(timer)
@@ -78,14 +79,14 @@ export const createRefresher = (
     try {
       const followed = await thread.follow(today(), taken, stopped)
       if (followed.left > 0 || followed.unpacked) wanted = true
-      behind(followed.left)
-      finish(pauseAfter(performance.now() - started))
+      onProgress(followed.left)
+      finish(delayAfter(performance.now() - started))
       return followed
     } catch (error) {
-      // The days are still marked: what kept them from being derived may be over by then.
+      // The days are still marked: the cause may have gone by the next time.
       wanted = true
       changes.whole = true
-      finish(again)
+      finish(retryDelay)
       throw error
     }
   }
@@ -104,12 +105,12 @@ export const createRefresher = (
 
   const schedule = (): void => {
     wanted = true
-    begin(pause)
+    begin(minDelay)
   }
 
   return {
-    changed: made => {
-      addChanges(changes, made)
+    onCommit: committed => {
+      addChanges(changes, committed)
       schedule()
     },
     schedule: () => {
@@ -120,7 +121,7 @@ export const createRefresher = (
       if (timer !== null) clearTimeout(timer)
       stopped = true
       if (!wanted && !thread.isRunning()) return
-      await Promise.race([follow().catch(failed), wait(patience, undefined, { ref: false })])
+      await Promise.race([follow().catch(onError), wait(stopTimeout, undefined, { ref: false })])
     },
   }
 }

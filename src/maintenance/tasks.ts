@@ -1,23 +1,47 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { archiveBefore, archiveFolder } from '../archive/retention.ts'
+import { backup } from '../database/backup.ts'
 import type { Db } from '../database/query.ts'
 import { createFollower, type Followed } from '../rollup/follow.ts'
 import type { Changes } from '../rollup/changes.ts'
 import { purgeBefore, shrink } from '../rollup/purge.ts'
-import type { Day, Zone } from '../lib/time.ts'
-import { rotateBackups } from './backups.ts'
+import { dayText, type Day, type Zone } from '../lib/time.ts'
 
-/** Long work on the file, off the way of hits: by the service's own thread, or by a command that has the file alone. */
+/** Long work on the file: done by the maintenance thread, or by a command that has the file alone. */
 export type Tasks = {
-  /** Brings the rollups up to the raw rows, for a moment at most. */
+  /** Updates the rollups from the raw rows, for a limited time. */
   follow: (today: Day, changes: Changes, last: boolean) => Promise<Followed>
-  /** Deletes the raw rows of the days before one, in small bites; gives how many. */
+  /** Deletes the raw rows of the days before one, in small transactions; gives how many. */
   purge: (before: Day) => Promise<number>
   /** Writes the raw rows of the days before one to files beside the database, then deletes them; gives how many. */
   archive: (before: Day, second: number) => Promise<number>
-  /** Copies the database into a folder as that day's backup, and lets go of the oldest beyond `keep`; gives how many are there. */
+  /** Writes that day's backup to a folder, and deletes all but the newest `keep`; gives how many are left. */
   backup: (folder: string, day: Day, keep: number) => Promise<number>
-  /** Keeps statistics for the query planner, moves the log into the file, and gives free pages back; gives how many. */
+  /** Updates the query planner's statistics, checkpoints, and returns free pages to the disk; gives how many. */
   optimize: () => Promise<number>
+}
+
+/** A request to the maintenance thread. */
+export type TaskMessage = {
+  [Name in keyof Tasks]: { id: number; task: Name; values: Parameters<Tasks[Name]> }
+}[keyof Tasks]
+
+const backupName = /^footfall-\d{4}-\d\d-\d\d\.db$/
+
+/**
+ * Writes a day's backup to a folder, replacing one of the same day, and deletes the oldest ones; other files stay.
+ * @returns how many backups the folder holds
+ */
+const rotateBackups = (data: string, folder: string, day: Day, keep: number): number => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  backup(data, join(folder, `footfall-${dayText(day)}.db`), true)
+  const backups = readdirSync(folder)
+    .filter(name => backupName.test(name))
+    .sort()
+    .reverse()
+  for (const name of backups.slice(keep)) rmSync(join(folder, name))
+  return Math.min(backups.length, keep)
 }
 
 export const createTasks = (db: Db, zone: Zone): Tasks => {

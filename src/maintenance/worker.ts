@@ -1,41 +1,40 @@
-// The thread that derives rollups and purges raw rows, so that collection waits only while rows are exchanged.
+// The maintenance thread: updates rollups, deletes and archives raw rows, makes backups; collection goes on meanwhile.
 import { parentPort, workerData } from 'node:worker_threads'
 import { errorText } from '../lib/errors.ts'
 import { openDatabase } from '../database/open.ts'
 import { lowerThreadPriority } from '../runtime/priority.ts'
 import type { Outcome } from '../runtime/thread.ts'
 import { createZone } from '../lib/time.ts'
-import type { Order } from './messages.ts'
-import { createTasks, type Tasks } from './tasks.ts'
+import { createTasks, type TaskMessage, type Tasks } from './tasks.ts'
 
-/** KiB of the file and of the temporary tables that are kept at hand, each; what is more is in the system's cache. */
-const pagesAtHand = 3072
+/** KiB of page cache for the file and for the temporary tables, each; the system caches the rest. */
+const cacheKiB = 3072
 
 lowerThreadPriority('writing')
 const { db } = openDatabase(workerData.path, { mustExist: true })
-for (const schema of ['main', 'temp']) db.pragma(`${schema}.cache_size = -${pagesAtHand}`)
-const works = createTasks(db, createZone(workerData.timezone))
+for (const schema of ['main', 'temp']) db.pragma(`${schema}.cache_size = -${cacheKiB}`)
+const tasks = createTasks(db, createZone(workerData.timezone))
 
-const work = (order: Order): ReturnType<Tasks[keyof Tasks]> => {
-  switch (order.work) {
+const run = (message: TaskMessage): ReturnType<Tasks[keyof Tasks]> => {
+  switch (message.task) {
     case 'follow':
-      return works.follow(...order.values)
+      return tasks.follow(...message.values)
     case 'purge':
-      return works.purge(...order.values)
+      return tasks.purge(...message.values)
     case 'archive':
-      return works.archive(...order.values)
+      return tasks.archive(...message.values)
     case 'backup':
-      return works.backup(...order.values)
+      return tasks.backup(...message.values)
     case 'optimize':
-      return works.optimize(...order.values)
+      return tasks.optimize(...message.values)
   }
 }
 
-const report = (made: Outcome): void => parentPort?.postMessage(made)
+const reply = (outcome: Outcome): void => parentPort?.postMessage(outcome)
 
-parentPort?.on('message', (order: Order) => {
-  work(order).then(
-    result => report({ id: order.id, result }),
-    (error: unknown) => report({ id: order.id, error: errorText(error) }),
+parentPort?.on('message', (message: TaskMessage) => {
+  run(message).then(
+    result => reply({ id: message.id, result }),
+    (error: unknown) => reply({ id: message.id, error: errorText(error) }),
   )
 })

@@ -4,8 +4,32 @@ import { version } from '../../package.json'
 import type { Collector } from '../collection/collector.ts'
 import type { Db } from '../database/query.ts'
 import { jobStates } from '../jobs/state.ts'
+import { createHistogram, type Histogram } from './histogram.ts'
 import { histogramSamples, metricsText, type Metric } from './text.ts'
-import type { Traffic } from './traffic.ts'
+
+/** What the port has answered since the start, and how long it took. */
+export type Traffic = {
+  /** The public collection routes, from the head of a request to its answer. */
+  collection: Histogram
+  /** Everything that the router answers: reports, administration, login. */
+  api: Histogram
+  apiAnswered: (status: number) => void
+  /** Answers by their class, such as '2xx'. */
+  apiAnswers: () => ReadonlyMap<string, number>
+}
+
+export const createTraffic = (): Traffic => {
+  const answers = new Map<string, number>()
+  return {
+    collection: createHistogram(),
+    api: createHistogram(),
+    apiAnswered: status => {
+      const kind = `${Math.floor(status / 100)}xx`
+      answers.set(kind, (answers.get(kind) ?? 0) + 1)
+    },
+    apiAnswers: () => answers,
+  }
+}
 
 export type MetricsOptions = {
   db: Db

@@ -1,3 +1,4 @@
+import { errorText } from '../lib/errors.ts'
 import type { Clock } from '../lib/time.ts'
 
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const
@@ -53,3 +54,9 @@ export const createLog = ({ level, format, write, clock }: Options): Log => {
       : (message, fields = {}) => write(`${line(new Date(clock()).toISOString(), own, message, fields)}\n`)
   return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') }
 }
+
+/** Logs an error of some work, named by what it was doing. */
+export const logFailure =
+  (log: Log, what: string) =>
+  (error: unknown): void =>
+    log.error(`${what} failed`, { reason: errorText(error) })

@@ -1,42 +1,38 @@
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from './assets.ts'
 
-/** An order to a thread bears the number by which its report is known. */
-export type Numbered = { id: number }
-/** What came of it, or what went wrong. */
-export type Outcome = Numbered & ({ result: unknown } | { error: string })
+/** A thread's reply to the message with the same id: the result, or what went wrong. */
+export type Outcome = { id: number } & ({ result: unknown } | { error: string })
 
 type Waiting = { resolve: (result: unknown) => void; reject: (error: unknown) => void }
 
-/** A thread that starts with its first order, and ends where it had none for a while: an idle service stays small. */
+/** A thread that starts with its first message, and ends after some time without any: an idle service stays small. */
 export type Thread = {
-  /** Rejects with what the thread says went wrong, or with what ended it. */
-  order: (given: object) => Promise<unknown>
+  /** Sends a message; rejects with the thread's error, or with what ended the thread. */
+  request: (message: object) => Promise<unknown>
   isRunning: () => boolean
-  /** What is under way fails. */
+  /** Pending requests fail. */
   close: () => Promise<void>
 }
 
-/** @param rest milliseconds without an order after which the thread ends */
-export const createThread = (script: string, workerData: object, rest: number): Thread => {
+/** @param idleTimeout milliseconds without a message after which the thread ends */
+export const createThread = (script: string, workerData: object, idleTimeout: number): Thread => {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | null = null
   let nextId = 1
 
-  const leave = (): void => {
+  const idleTimer = setTimeout(() => {
+    if (waiting.size > 0) return
     const idle = worker
     worker = null
     void idle?.terminate()
-  }
-  const leaving = setTimeout(() => {
-    if (waiting.size === 0) leave()
-  }, rest).unref()
+  }, idleTimeout).unref()
 
-  const settle = (id: number, work: (waiting: Waiting) => void): void => {
+  const settle = (id: number, finish: (waiting: Waiting) => void): void => {
     const found = waiting.get(id)
     waiting.delete(id)
-    leaving.refresh()
-    if (found !== undefined) work(found)
+    idleTimer.refresh()
+    if (found !== undefined) finish(found)
   }
 
   const failAll = (error: unknown): void => {
@@ -46,10 +42,10 @@ export const createThread = (script: string, workerData: object, rest: number): 
 
   const start = (): Worker => {
     const made = startWorker(script, { workerData })
-    made.on('message', (report: Outcome) =>
-      settle(report.id, ({ resolve, reject }) => {
-        if ('error' in report) reject(new Error(report.error))
-        else resolve(report.result)
+    made.on('message', (outcome: Outcome) =>
+      settle(outcome.id, ({ resolve, reject }) => {
+        if ('error' in outcome) reject(new Error(outcome.error))
+        else resolve(outcome.result)
       }),
     )
     made.on('error', failAll)
@@ -60,18 +56,18 @@ export const createThread = (script: string, workerData: object, rest: number): 
   }
 
   return {
-    order: given =>
+    request: message =>
       new Promise((resolve, reject) => {
         const id = nextId++
         waiting.set(id, { resolve, reject })
         worker ??= start()
-        worker.postMessage({ ...given, id })
+        worker.postMessage({ ...message, id })
       }),
     isRunning: () => worker !== null,
     close: async () => {
       const last = worker
       failAll(new Error('The service is stopping.'))
-      clearTimeout(leaving)
+      clearTimeout(idleTimer)
       await last?.terminate()
     },
   }

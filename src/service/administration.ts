@@ -1,78 +1,38 @@
 import trackerScript from 'browser:tracker'
 import { questionTexts } from '../advisor/listing.ts'
 import { classify } from '../channel/channel.ts'
-import type { Collector } from '../collection/collector.ts'
-import { siteHosts } from '../config/site-hosts.ts'
-import type { Config, Environment } from '../config/config.ts'
-import type { Context } from './context.ts'
-import { saveState } from '../database/saved-state.ts'
-import type { FileIdentity } from '../database/file-identity.ts'
-import type { Db } from '../database/query.ts'
-import { sqliteVersion } from '../database/version.ts'
 import type { ServiceNote, Watched } from '../checks/diagnostics/file.ts'
 import { createInspector } from '../checks/diagnostics/inspector.ts'
 import { createDiagnosis } from '../checks/diagnostics/live.ts'
 import { shownConfig } from '../checks/diagnostics/report.ts'
+import { createAudit } from '../checks/privacy/live.ts'
+import type { WatchedLog } from '../checks/privacy/log-watch.ts'
+import { runSelfTest } from '../checks/self-test/run.ts'
+import type { Environment } from '../config/config.ts'
+import { siteHosts } from '../config/site-hosts.ts'
+import { sqliteVersion } from '../database/probe.ts'
+import { saveState } from '../database/saved-state.ts'
 import type { Identification } from '../identity/identify.ts'
 import { jobs } from '../jobs/list.ts'
-import { createMetrics } from '../metrics/collect.ts'
-import type { Traffic } from '../metrics/traffic.ts'
-import type { Places } from '../geoip/geoip.ts'
-import { createAudit } from '../checks/privacy/live.ts'
-import type { watchLog } from '../checks/privacy/log-watch.ts'
-import { runSelfTest } from '../checks/self-test/run.ts'
-import type { SettingsStore } from '../settings/settings.ts'
-import { toSeconds, type Clock, type Zone } from '../lib/time.ts'
+import { createMetrics, type Traffic } from '../metrics/collect.ts'
+import type { Collection } from './collection.ts'
+import type { Context } from './context.ts'
+import type { Base } from './storage.ts'
 
-type Options = {
-  db: Db
-  path: string
-  place: FileIdentity
-  config: Config
-  env: Environment
-  clock: Clock
-  zone: Zone
-  traffic: Traffic
-  collector: Collector
-  places: Places
-  settings: SettingsStore
-  identity: Identification
-  watched: ReturnType<typeof watchLog>
-}
+type Options = { env: Environment; identity: Identification; traffic: Traffic; watched: WatchedLog }
 
-/** What the service tells of itself: its state, its checks, its figures. */
+/** What the service tells about itself: its state, its checks, its metrics. */
 export type Administration = Pick<Context, 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics'> & {
-  /** The addresses by which visitors reach the service, once it listens. */
-  published: (urls: string[]) => void
-  /** Writes down what the commands beside the service cannot see. */
-  note: () => void
+  /** Sets the addresses under which visitors reach the service, once it listens. */
+  setPublicUrls: (urls: string[]) => void
+  /** Saves what only this process knows, for commands that run beside it. */
+  saveObservations: () => void
   /** Ends the threads that read the file. */
   stop: () => Promise<void>
 }
 
-export const createAdministration = ({
-  traffic,
-  db,
-  path,
-  place,
-  config,
-  env,
-  clock,
-  zone,
-  collector,
-  places,
-  settings,
-  identity,
-  watched,
-}: Options): Administration => {
-  const now = (): number => toSeconds(clock())
-  const started = {
-    pid: process.pid,
-    startedAt: now(),
-    timezone: zone.name,
-    config: shownConfig(config, env),
-  } satisfies ServiceNote
-  // The file never holds an address, not even one of the operator's own.
+/** Saves how the service was started. The file never holds an address, not even one of the operator's own. */
+const saveStart = ({ db }: Base, start: ServiceNote): void => {
   const {
     host: _host,
     trust_proxy: _trusted,
@@ -80,20 +40,30 @@ export const createAdministration = ({
     wordpress_url: _wordpress,
     geoip_fallback_url: _free,
     geoip_licensed_url: _licensed,
-    ...noted
-  } = started.config
-  saveState(db, 'service', { ...started, config: noted })
+    ...config
+  } = start.config
+  saveState(db, 'service', { ...start, config })
+}
+
+export const wireAdministration = (
+  base: Base,
+  { collector, geoip, settings }: Collection,
+  { env, identity, traffic, watched }: Options,
+): Administration => {
+  const { db, path, config, clock, now, zone } = base
+  const start = { pid: process.pid, startedAt: now(), timezone: zone.name, config: shownConfig(config, env) }
+  saveStart(base, start)
   const inspector = createInspector(path, clock)
   let publicUrls: string[] = []
   return {
     diagnose: createDiagnosis({
-      ...started,
+      ...start,
       db,
-      place,
+      place: base.fileIdentity,
       clock,
       collector,
       inspector,
-      places: places.facts,
+      places: geoip.facts,
       anyHost: siteHosts(config).length === 0,
       sqlite: sqliteVersion(),
     }),
@@ -105,11 +75,11 @@ export const createAdministration = ({
         classify,
         questionTexts,
         jobs,
-        geo: places.geo(),
+        geo: geoip.geo(),
         geoEnabled: settings.current().geoip_enabled,
         integrity: inspector.integrity,
       }),
-    metrics: createMetrics({ db, path, collector, traffic, now, startedAt: started.startedAt }),
+    metrics: createMetrics({ db, path, collector, traffic, now, startedAt: start.startedAt }),
     privacyAudit: createAudit({
       clock,
       inspector,
@@ -119,11 +89,11 @@ export const createAdministration = ({
       failedLogins: identity.failedLogins,
       publicUrls: () => publicUrls,
     }),
-    note: () =>
-      saveState(db, 'watched', { ...watched.traces(), failedLogins: identity.failedLogins() } satisfies Watched),
-    published: urls => {
+    setPublicUrls: urls => {
       publicUrls = urls
     },
+    saveObservations: () =>
+      saveState(db, 'watched', { ...watched.traces(), failedLogins: identity.failedLogins() } satisfies Watched),
     stop: inspector.close,
   }
 }

@@ -80,9 +80,13 @@ export const loadSettings = (db: Db): Settings => {
   })
 }
 
+type OnChange = (before: Settings, after: Settings) => void
+
 /** The settings in force. */
 export type SettingsStore = {
   current: () => Settings
+  /** Calls the listener after every change, whoever made it. */
+  onChange: (listener: OnChange) => void
   /** Changes the given keys, all or none, and notes who did it (never the license key, nor an address). */
   save: (changes: Partial<Settings>, who: string, second: number) => Settings
   /** Looks whether another process has changed the file, and takes the settings up again if so. */
@@ -102,11 +106,8 @@ const auditText = (name: string, value: unknown): string => {
     : `${name} = ${JSON.stringify(value)}`
 }
 
-/** @param changed is told of every change, with what was in force before */
-export const createSettings = (
-  db: Db,
-  changed: (before: Settings, after: Settings) => void = () => {},
-): SettingsStore => {
+export const createSettings = (db: Db): SettingsStore => {
+  const listeners: OnChange[] = []
   const fileVersion = (): unknown => db.pragma('data_version', { simple: true })
   let seen = fileVersion()
   let settings = loadSettings(db)
@@ -114,12 +115,15 @@ export const createSettings = (
   const reload = (): Settings => {
     const before = settings
     settings = loadSettings(db)
-    changed(before, settings)
+    for (const listener of listeners) listener(before, settings)
     return settings
   }
 
   return {
     current: () => settings,
+    onChange: listener => {
+      listeners.push(listener)
+    },
     save: (changes, who, second) => {
       db.transaction(() => {
         // What another process has just set is no change either.

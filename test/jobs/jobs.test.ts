@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { createJobRunner } from '../../src/jobs/run.ts'
-import type { Job, JobTools } from '../../src/jobs/job.ts'
+import type { Job, JobDeps } from '../../src/jobs/run.ts'
 import { jobs } from '../../src/jobs/list.ts'
 import { isOverdue, isStale, nextRun } from '../../src/jobs/schedule.ts'
 import { jobStates } from '../../src/jobs/state.ts'
@@ -85,14 +85,14 @@ test('retention deletes by the settings, and says where it does not', () =>
     assert.is((await api('/summary?from=2026-01-01&to=2026-02-28')).body.data.totals.views, 2)
   }))
 
-test('in the mode archive single visits are put away beside the database; as many backups are kept as are wanted', () =>
+test('in the mode archive single visits are archived beside the database; as many backups are kept as are wanted', () =>
   withFolder(async folder => {
     const file = join(folder, 'test.db')
     const backups = join(folder, 'backups')
     await withService({ file, start: '2026-01-01T12:00:00Z', flags: { backupFolder: backups } }, async running => {
       const { api, clock, hit } = running
       const message = async (job: string) => (await run(running, { jobs: ['rollup', job] })).body.jobs[1].message
-      assert.match(await message('archive'), /Nothing is put away: the retention mode is delete/)
+      assert.match(await message('archive'), /Nothing is archived: the retention mode is delete/)
       await api('/settings', {
         method: 'PUT',
         body: '{"retention_days":30,"retention_mode":"archive"}',
@@ -101,7 +101,7 @@ test('in the mode archive single visits are put away beside the database; as man
       await hit({ page_url: '/' })
       clock.now += 40 * 86_400_000
       await hit({ page_url: '/' })
-      assert.is(await message('archive'), '2 rows put away.')
+      assert.is(await message('archive'), '2 rows archived.')
       assert.equal(readdirSync(`${file}-archive`), ['2026-01-01.ndjson.gz'])
       assert.is((await api('/summary?from=2026-01-01&to=2026-02-28')).body.data.totals.views, 2)
       for (let day = 0; day < 9; day++) {
@@ -132,7 +132,7 @@ test('in the mode archive single visits are put away beside the database; as man
     assert.is(db.prepare('select count(*) from day_salt').pluck().get(), 0)
     db.close()
     await withService({ start: '2026-01-01T12:00:00Z' }, async running => {
-      assert.match((await run(running, { jobs: ['backup'] })).body.jobs[0].message, /--backup-folder names no folder/)
+      assert.match((await run(running, { jobs: ['backup'] })).body.jobs[0].message, /--backup-folder is not set/)
     })
   }))
 
@@ -176,7 +176,7 @@ test('a job that fails says why, leaves a row, and the others run', () =>
     const runner = createJobRunner(
       db,
       () => 5000,
-      {} as JobTools,
+      {} as JobDeps,
       ({ name }) => {
         ended.push(name)
       },

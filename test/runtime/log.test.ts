@@ -98,7 +98,7 @@ for (const [format, level] of runs) {
     }
     const has = (text: string): boolean => entries.some(({ message }) => message.startsWith(text))
     assert.equal(
-      [has("the places' database cannot be used"), has('stopping'), has('a job ran')],
+      [has('the GeoIP database cannot be used'), has('stopping'), has('a job ran')],
       [level !== 'error', level !== 'error', level === 'debug'],
     )
     assert.equal(

@@ -32,7 +32,7 @@ const patience = 3000
 const rest = 30_000
 
 export const createInspector = (path: string, clock: Clock): Inspector => {
-  const open = (pause: number): Thread => createThread('inspector.cjs', { path }, pause)
+  const open = (idleTimeout: number): Thread => createThread('inspector.cjs', { path }, idleTimeout)
   const [quick, counting, checking] = [open(rest), open(0), open(0)]
   const threads: Readonly<Record<Question, Thread>> = {
     content: quick,
@@ -41,7 +41,7 @@ export const createInspector = (path: string, clock: Clock): Inspector => {
     integrity: checking,
   }
   const ask = <Answer>(question: Question): Promise<Answer> =>
-    threads[question].order({ question, now: toSeconds(clock()) }) as Promise<Answer>
+    threads[question].request({ question, now: toSeconds(clock()) }) as Promise<Answer>
   let known: { at: number; text: string } | null = null
   let running: Promise<string> | null = null
 

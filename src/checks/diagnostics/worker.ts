@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { errorText } from '../../lib/errors.ts'
 import { measureFile } from '../privacy/file.ts'
 import { lowerThreadPriority } from '../../runtime/priority.ts'
-import type { Numbered, Outcome } from '../../runtime/thread.ts'
+import type { Outcome } from '../../runtime/thread.ts'
 import { checkIntegrity, inspectFile } from './file.ts'
 import type { Question } from './inspector.ts'
 
@@ -16,7 +16,7 @@ const answers: Readonly<Record<Question, (path: string, now: number) => unknown>
   privacy: measureFile,
 }
 
-const answer = ({ id, question, now }: Numbered & { question: Question; now: number }): Outcome => {
+const answer = ({ id, question, now }: { id: number; question: Question; now: number }): Outcome => {
   try {
     return { id, result: answers[question](workerData.path, now) }
   } catch (error) {

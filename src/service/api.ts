@@ -1,0 +1,128 @@
+import { createServerAdapter } from '@whatwg-node/server'
+import { version } from '../../package.json'
+import { createPreferences } from '../advisor/preferences.ts'
+import { createContent } from '../collection/store/content.ts'
+import { readDemoMark } from '../database/demo-mark.ts'
+import { isStorageError } from '../database/errors.ts'
+import { endpoints } from '../endpoints/index.ts'
+import { storageUnavailable } from '../http/errors.ts'
+import { brokenAnswer, createRouter } from '../http/router.ts'
+import type { Handler } from '../http/server.ts'
+import { addressOf, relocate } from '../http/visit.ts'
+import { createAccounts } from '../identity/accounts.ts'
+import type { Identification } from '../identity/identify.ts'
+import { loginPage } from '../identity/login-page.ts'
+import { errorText } from '../lib/errors.ts'
+import type { AddressList } from '../lib/address/list.ts'
+import { runOnePerTick } from '../lib/run-one-per-tick.ts'
+import type { Traffic } from '../metrics/collect.ts'
+import type { Pool } from '../reports/pool.ts'
+import { importedDays } from '../rollup/imported.ts'
+import { zoneChanges } from '../rollup/zone.ts'
+import { clientOf } from './client.ts'
+import type { Collection } from './collection.ts'
+import type { Context } from './context.ts'
+import type { Base } from './storage.ts'
+
+/** What both kinds of handlers are made with: those of collection, and those of the API. */
+export type HttpOptions = {
+  collection: Collection
+  identity: Identification
+  pool: Pool
+  traffic: Traffic
+  administration: Pick<Context, 'runJobs' | 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics' | 'enableFallback'>
+}
+
+/** What the handlers share, made once from the options. */
+export type Shared = {
+  trusted: AddressList
+  requestId: () => string
+  logBug: (entry: { requestId: string; route: string | null; error: unknown }) => void
+}
+
+/** What endpoints work with. */
+const contextOf = (base: Base, { collection, identity, pool, administration }: HttpOptions): Context => {
+  const { db, clock, zone, config, log } = base
+  const { collector, settings, shop, geoip } = collection
+  return {
+    clock,
+    zone,
+    zoneChanges: zoneChanges(db),
+    demo: readDemoMark(db),
+    read: pool.read,
+    activeSince: collector.activeSince,
+    identity,
+    settings,
+    shop,
+    attribution: () => geoip.facts().attribution,
+    ...administration,
+    accounts: createAccounts(db, clock),
+    content: createContent(db),
+    keepQuery: [...config.keepQuery].sort(),
+    preferences: createPreferences(db),
+    imported: importedDays(db),
+    shareLinks: identity.shareLinks,
+    advisor: {
+      plan: config.plan,
+      homeCountry: config.homeCountry,
+      hasCities: () => /city$/.test(geoip.facts().source),
+      now: () => performance.now(),
+      onError: (question, error) =>
+        log.error('a question could not be answered', { question, reason: errorText(error) }),
+    },
+  }
+}
+
+type Answer = (request: Request, serverContext: unknown) => Promise<Response>
+
+/** The API, the login page, and /metrics where monitoring looks for it by convention. */
+const createAnswer = (base: Base, options: HttpOptions, { trusted, requestId, logBug }: Shared): Answer => {
+  const { db, clock, config } = base
+  const { identity } = options
+  const { rootPath } = config
+  const prefix = rootPath + config.basePath
+  const router = createRouter({
+    base: prefix,
+    endpoints,
+    context: contextOf(base, options),
+    identify: identity.identify,
+    addressOf: (_request, context) => clientOf(context, trusted).address,
+    originOf: (_request, context) => clientOf(context, trusted).origin,
+    translate: error => (isStorageError(error) ? storageUnavailable() : null),
+    log: logBug,
+    requestId,
+    version,
+  })
+  const login = loginPage({ identity, db, clock, root: rootPath, base: prefix })
+  return async (request, context) => {
+    const url = addressOf(request)
+    if (url.pathname === `${rootPath}/metrics`)
+      return router(new Request(new URL(`${prefix}/analytics/v1/metrics`, url), request), context)
+    if (url.pathname !== `${rootPath}/login`) return router(request, context)
+    const { address, origin } = clientOf(context, trusted)
+    return login(request, { url: relocate(url, origin), address })
+  }
+}
+
+/** Answers every request that no other handler took; one begins per tick, so that hits never wait for many reports. */
+export const createApiHandler = (base: Base, options: HttpOptions, shared: Shared): Handler => {
+  const answer = createAnswer(base, options, shared)
+  const { api, apiAnswered } = options.traffic
+  const adapter = createServerAdapter(async (request: Request, context: unknown) => {
+    const started = performance.now()
+    const answered = await answer(request, context).catch((error: unknown) => {
+      // The adapter would show the error to the client.
+      const id = shared.requestId()
+      shared.logBug({ requestId: id, route: null, error })
+      return brokenAnswer(id)
+    })
+    api.observe((performance.now() - started) / 1000)
+    apiAnswered(answered.status)
+    return answered
+  })
+  const begin = runOnePerTick()
+  return (request, response) => {
+    begin(() => void adapter(request, response))
+    return true
+  }
+}

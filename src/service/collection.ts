@@ -1,0 +1,146 @@
+import { createCollector, type Collector } from '../collection/collector.ts'
+import { siteHosts } from '../config/site-hosts.ts'
+import { createGeoip, type Geoip } from '../geoip/geoip.ts'
+import type { Identification } from '../identity/identify.ts'
+import { createRefresher, type Refresher } from '../maintenance/refresh.ts'
+import { createTaskThread, type TaskThread } from '../maintenance/thread.ts'
+import { dirtyDays } from '../rollup/dirty.ts'
+import { hasUnpackedDays } from '../rollup/packed-day.ts'
+import { hasDuePeriods } from '../rollup/periods.ts'
+import { adoptZone } from '../rollup/zone.ts'
+import { logFailure, type Log } from '../runtime/log.ts'
+import { createSettings, type SettingsStore } from '../settings/settings.ts'
+import type { Pause } from '../shop/backoff.ts'
+import type { ShopKey } from '../shop/oauth.ts'
+import { createShop, type Shop } from '../shop/shop.ts'
+import type { Base } from './storage.ts'
+
+/** All that writes visits and orders to the file, and the rollups behind them. */
+export type Collection = {
+  settings: SettingsStore
+  geoip: Geoip
+  shop: Shop
+  thread: TaskThread
+  refresher: Refresher
+  collector: Collector
+}
+
+type Options = {
+  identity: Identification
+  webhookSecret: string | null
+  shopKey: ShopKey | null
+  shopPause: Pause
+}
+
+const openGeoip = ({ db, path, clock, config, log }: Base, settings: SettingsStore): Geoip => {
+  const geoip = createGeoip({
+    db,
+    path,
+    clock,
+    settings: settings.current,
+    cityFile: config.geoipCity,
+    fallbackUrl: config.geoipFallbackUrl,
+    licensedUrl: config.geoipLicensedUrl,
+    edition: config.geoipEdition,
+  })
+  const { error } = geoip.facts()
+  if (error !== null) log.warn('the GeoIP database cannot be used', { file: config.geoipCity, reason: error })
+  return geoip
+}
+
+const openShop = (
+  { db, zone, clock, config, log }: Base,
+  { webhookSecret, shopKey, shopPause }: Omit<Options, 'identity'>,
+): Shop =>
+  createShop({
+    db,
+    zone,
+    paidStatuses: config.orderStatuses,
+    siteHosts: siteHosts(config),
+    keepQuery: config.keepQuery,
+    webhookSecret,
+    url: config.woocommerceUrl,
+    key: shopKey,
+    clock,
+    pause: shopPause,
+    log,
+  })
+
+/** Attributes new purchases; those that fail wait for the next time. */
+const attributeOrders = ({ store }: Shop, onError: (error: unknown) => void): void => {
+  try {
+    store.attribute()
+  } catch (error) {
+    onError(error)
+  }
+}
+
+/** Logs the progress of long recalculation: after an import, a change of the time zone, or a long time without a start. */
+const createProgressLog = (log: Log) => {
+  let logged = 0
+  return (left: number): void => {
+    if (left > 0 && logged === 0) log.info('past days are recalculated; their reports follow', { days: left })
+    else if (logged > 0 && left === 0) log.info('all days are recalculated')
+    else if (left > 0 && left <= logged - 100) log.info('past days are recalculated', { days_left: left })
+    else return
+    logged = left
+  }
+}
+
+/** Wires settings, GeoIP, shop, collector and rollups to each other. Nothing is read into memory yet. */
+export const wireCollection = (base: Base, { identity, ...shopOptions }: Options): Collection => {
+  const { db, path, zone, config, now, today, log } = base
+  const settings = createSettings(db)
+  const geoip = openGeoip(base, settings)
+  const shop = openShop(base, shopOptions)
+  const thread = createTaskThread(path, zone.name)
+  const refresher = createRefresher(thread, {
+    today,
+    isBehind: () => dirtyDays(db).length > 0 || hasDuePeriods(db, today()) || hasUnpackedDays(db, today()),
+    before: () => collector.queue.finish(0),
+    onProgress: createProgressLog(log),
+    onError: logFailure(log, 'bringing the rollups up to date'),
+  })
+  const collector = createCollector({
+    db,
+    zone,
+    now,
+    settings: settings.current,
+    // It may be exchanged while the service runs.
+    get geo() {
+      return geoip.geo()
+    },
+    allowedHosts: siteHosts(config),
+    keepQuery: config.keepQuery,
+    roleOf: cookie => identity.visitorRole(cookie, settings.current().excluded_roles),
+    check: base.fileIdentity.check,
+    onCommit: changes => {
+      refresher.onCommit(changes)
+      if (changes.events.length > 0) attributeOrders(shop, logFailure(log, 'the attribution of orders'))
+    },
+    onError: logFailure(log, 'a commit'),
+    onRecover: () => log.info('the log was checkpointed after a failed sync: hits are accepted again'),
+  })
+  settings.onChange((before, after) => {
+    // The salt that recognises visitors on later days belongs to the mode that they consented to.
+    if (before.consent_mode === 'full' && after.consent_mode !== 'full') collector.salts.replaceLasting()
+    collector.followErasures()
+    geoip.follow()
+  })
+  return { settings, geoip, shop, thread, refresher, collector }
+}
+
+/** Brings the file in line with the configuration and settings of this start, which may differ from those of the last one. */
+export const adoptConfiguration = (
+  { db, zone, now, log }: Base,
+  { settings, shop, collector }: Pick<Collection, 'settings' | 'shop' | 'collector'>,
+): void => {
+  const days = adoptZone(db, zone, now())
+  if (days !== null)
+    log.info('the time zone has changed: days are recalculated', { timezone: zone.name, days: days.length })
+  const orders = shop.store.adopt()
+  if (orders > 0) log.info('the time zone or the counted statuses have changed: revenue was recalculated', { orders })
+  collector.salts.destroyExpired(now())
+  // The mode may have been changed on the command line while no service ran.
+  if (settings.current().consent_mode !== 'full') collector.salts.replaceLasting()
+}

@@ -1,0 +1,51 @@
+import trackerScript from 'browser:tracker'
+import { createCollectionHandler } from '../collection/handler.ts'
+import { isHealthy } from '../database/probe.ts'
+import { createHealthHandler } from '../http/health.ts'
+import { homeFiles } from '../http/home-page.ts'
+import { createRequestIds, type Handler } from '../http/server.ts'
+import { createStaticHandler, trackerFile, type StaticFile } from '../http/static.ts'
+import { parseAddressList } from '../lib/address/list.ts'
+import { errorText } from '../lib/errors.ts'
+import { createApiHandler, type HttpOptions, type Shared } from './api.ts'
+import type { Base } from './storage.ts'
+
+/** The dashboard's page and the tracker, by path. */
+const staticFiles = ({ rootPath, basePath, trackerPath }: Base['config']): Map<string, StaticFile> => {
+  const api = `${rootPath}${basePath}/analytics/v1`
+  const trackers = [...new Set([trackerPath, '/tracker.js'])].map(path => `${rootPath}${path}`)
+  return new Map([
+    ...homeFiles(rootPath, api),
+    ...trackers.map((path): [string, StaticFile] => [path, trackerFile(trackerScript, path, api)]),
+  ])
+}
+
+/** What answers on the port, in the order in which it is asked. */
+export const createHandlers = (base: Base, options: HttpOptions): Handler[] => {
+  const { db, clock, zone, config, log, fileIdentity } = base
+  const { collection, identity, traffic } = options
+  const shared: Shared = {
+    trusted: parseAddressList([...config.trustProxy]).list,
+    requestId: createRequestIds(),
+    logBug: ({ requestId, route, error }) =>
+      log.error('a request failed', { request_id: requestId, route, reason: errorText(error) }),
+  }
+  return [
+    createCollectionHandler({
+      base: config.rootPath + config.basePath,
+      pixelPath: `${config.rootPath}/pixel.gif`,
+      clock,
+      zone,
+      collector: collection.collector,
+      limits: { hit: config.throttleHits, event: config.throttleHits, engagement: config.throttleEngagement },
+      trusted: shared.trusted,
+      tokenRoles: identity.tokenRoles,
+      requestId: shared.requestId,
+      log: shared.logBug,
+      answered: traffic.collection.observe,
+    }),
+    createHealthHandler(`${config.rootPath}/healthz`, () => fileIdentity.isKept() && isHealthy(db)),
+    createStaticHandler(staticFiles(config)),
+    createApiHandler(base, options, shared),
+  ]
+}

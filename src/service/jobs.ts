@@ -1,0 +1,89 @@
+import type { Collector } from '../collection/collector.ts'
+import { withBusyTimeout } from '../database/busy-timeout.ts'
+import type { Db } from '../database/query.ts'
+import { jobs } from '../jobs/list.ts'
+import { createJobRunner, type JobRunner } from '../jobs/run.ts'
+import type { Timed } from '../jobs/schedule.ts'
+import type { Collection } from './collection.ts'
+import type { Base } from './storage.ts'
+
+export type ServiceJobs = {
+  runJobs: JobRunner
+  /** Fetches a GeoIP database if one is due, as a job, so that the job's row shows the result. */
+  refreshGeoip: () => void
+}
+
+/** The jobs, done by the service's own parts. */
+export const wireJobs = (base: Base, collection: Collection): ServiceJobs => {
+  const { db, clock, config, zone, now, today, log } = base
+  const { refresher, thread, collector, shop, geoip, settings } = collection
+  const runJobs = createJobRunner(
+    db,
+    clock,
+    {
+      rollup: refresher.refresh,
+      purge: thread.purge,
+      archive: thread.archive,
+      optimize: thread.optimize,
+      backup: thread.backup,
+      destroySalts: () => collector.salts.destroyExpired(now()),
+      shop: shop.jobs.pickUp,
+      geoip: geoip.refreshGeoip,
+      backupFolder: config.backupFolder,
+      backupKeep: config.backupKeep,
+      now,
+      today,
+      zone,
+      settings: settings.current,
+    },
+    ({ name, ok, message, duration_ms }) =>
+      ok
+        ? log.debug('a job ran', { name, message, duration_ms })
+        : log.error('a job failed', { name, reason: message }),
+  )
+  const refreshGeoip = (): void => {
+    if (geoip.isDue()) void runJobs(jobs.filter(({ name }) => name === 'geoip'))
+  }
+  settings.onChange(refreshGeoip)
+  return { runJobs, refreshGeoip }
+}
+
+/** Milliseconds to wait for another process that has the file locked: the next tick is near. */
+const tickTimeout = 100
+
+const writeLedger = (db: Db, { ledger }: Collector): void => {
+  if (ledger.isEmpty()) return
+  withBusyTimeout(db, tickTimeout, () => db.transaction(() => ledger.write(db)).immediate())
+  ledger.settle()
+}
+
+/** What keeps memory and file together while the service runs. Jobs, which leave a row, are in jobs/list.ts. */
+export const serviceTicks = (
+  { db, now }: Base,
+  { collector, settings, shop }: Collection,
+  refreshGeoip: () => void,
+  saveObservations: () => void,
+): Timed[] => [
+  { name: 'settings', schedule: '* * * * * *', run: settings.refresh },
+  {
+    name: 'salts',
+    schedule: '* * * * * *',
+    run: () => {
+      collector.salts.destroyExpired(now())
+    },
+  },
+  { name: 'sessions', schedule: '0 * * * * *', run: collector.prune },
+  { name: 'observations', schedule: '10 * * * * *', run: saveObservations },
+  { name: 'recent', schedule: '30 7 * * * *', run: collector.forgetRecent },
+  { name: 'shop', schedule: '* * * * * *', run: shop.jobs.tick },
+  { name: 'geoip', schedule: '* * * * * *', run: refreshGeoip },
+  { name: 'deliveries', schedule: '*/5 * * * * *', run: shop.deliveries.write },
+  {
+    name: 'attribution',
+    schedule: '*/10 * * * * *',
+    run: () => {
+      shop.store.attribute(2000)
+    },
+  },
+  { name: 'ledger', schedule: '*/5 * * * * *', run: () => writeLedger(db, collector) },
+]

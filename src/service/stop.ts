@@ -1,0 +1,52 @@
+import { busyTimeout } from '../database/connect.ts'
+import { saveRescueCopy } from '../database/rescue.ts'
+import { saveState } from '../database/saved-state.ts'
+import { closeServer } from '../http/server.ts'
+import type { MetricsListener } from '../metrics/listener.ts'
+import type { Pool } from '../reports/pool.ts'
+import type { Administration } from './administration.ts'
+import type { Collection } from './collection.ts'
+import type { Base } from './storage.ts'
+
+type Running = {
+  collection: Collection
+  administration: Administration
+  pool: Pool
+  server: Parameters<typeof closeServer>[0]
+  timers: { stop: () => void }
+  metricsListener: () => MetricsListener | null
+}
+
+/** Writes what is only in memory: deliveries of the shop, queued records, the ledger. */
+const commitAll = ({ db }: Base, { collector, shop }: Collection): void => {
+  shop.deliveries.write()
+  collector.queue.flush()
+  collector.queue.finish(busyTimeout)
+  db.transaction(() => collector.ledger.write(db)).immediate()
+  collector.ledger.settle()
+  // The next start has nothing to recount.
+  if (collector.queue.isWritten()) saveState(db, 'written', {})
+}
+
+/** Ends requests under way, commits what waits, checkpoints, and unlocks the file. */
+export const stopService = async (
+  base: Base,
+  { collection, administration, pool, server, timers, metricsListener }: Running,
+): Promise<void> => {
+  const { db, path, clock, log } = base
+  timers.stop()
+  await collection.geoip.stop()
+  await collection.shop.jobs.stop()
+  await closeServer(server)
+  await metricsListener()?.close()
+  commitAll(base, collection)
+  await collection.refresher.stop()
+  await collection.thread.close()
+  await administration.stop()
+  await pool.close()
+  if (!base.fileIdentity.isKept()) saveRescueCopy(db, path, clock, log)
+  db.pragma('wal_checkpoint(truncate)')
+  base.release()
+  collection.collector.queue.close()
+  db.close()
+}
