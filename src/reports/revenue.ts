@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { digitsOf, divide, toMajor } from '../shop/money.ts'
-import { periodsWithin } from '../shop/period.ts'
+import { periodsWithin } from '../lib/period.ts'
 import findCurrencies from '../sql/revenue.currencies.sql'
 import type { Metric } from './definitions.ts'
 import { bind } from './pool.ts'

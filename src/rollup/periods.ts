@@ -5,13 +5,11 @@ import completePeriod from '../sql/rolled-period.complete.sql'
 import listPeriods from '../sql/rolled-period.list.sql'
 import removePeriods from '../sql/rolled-period.remove.sql'
 import listDays from '../sql/rolled-period.days.sql'
-import { addDays, type Day } from '../lib/time.ts'
+import { longerPeriods, longerPeriodsAround, type Days, type Period } from '../lib/period.ts'
+import type { Day } from '../lib/time.ts'
 import { clearDerived, createTempTables, replacePeriod } from './derive.ts'
 import { dirtyDays } from './dirty.ts'
 import { rollupTables } from './tables.ts'
-
-/** A sixth of a month, a month or a quarter, as a number that no day has: a multiple of 100. */
-type Longer = number
 
 const nothing = v.object({})
 const daysQuery = query(listDays, v.object({ today: v.number() }), v.object({ day: v.number() }))
@@ -26,71 +24,35 @@ const removeQuery = query(removePeriods, v.object({ periods: v.string() }), noth
 
 const summedTables = rollupTables.filter(({ sum }) => sum !== null)
 
-const yearOf = (day: Day): number => Math.floor(day / 10_000)
-const monthIn = (day: Day): number => Math.floor(day / 100) % 100
-const sixthIn = (day: Day): number => Math.min(5, Math.floor(((day % 100) - 1) / 5))
-const numbered = (year: number, number: number): Longer => (year * 100 + number) * 100
-
-const monthOf = (day: Day): Longer => numbered(yearOf(day), monthIn(day))
-/** Five days; the last has what is left of the month. Their numbers follow those of the months. */
-const fiveDayBlockOf = (day: Day): Longer => numbered(yearOf(day), 13 + (monthIn(day) - 1) * 6 + sixthIn(day))
-const quarterOf = (day: Day): Longer => numbered(yearOf(day), 91 + Math.floor((monthIn(day) - 1) / 3))
-
-const firstOfMonth = (year: number, month: number): Day =>
-  (year + Math.floor((month - 1) / 12)) * 10_000 + (((month - 1) % 12) + 1) * 100 + 1
-const monthsOn = (day: Day, first: number, months: number): { first_day: Day; last_day: Day } => ({
-  first_day: firstOfMonth(yearOf(day), first),
-  last_day: addDays(firstOfMonth(yearOf(day), first + months), -1),
-})
-
-/** How a day's period of each length is numbered, what it is added up from, and which days it covers. The parts come before the whole. */
-const lengths = [
-  {
-    of: fiveDayBlockOf,
-    partOf: (day: Day): number => day,
-    span: (day: Day) => {
-      const { first_day, last_day } = monthsOn(day, monthIn(day), 1)
-      return {
-        first_day: first_day + 5 * sixthIn(day),
-        last_day: sixthIn(day) === 5 ? last_day : first_day + 5 * sixthIn(day) + 4,
-      }
-    },
-  },
-  { of: monthOf, partOf: fiveDayBlockOf, span: (day: Day) => monthsOn(day, monthIn(day), 1) },
-  { of: quarterOf, partOf: monthOf, span: (day: Day) => monthsOn(day, Math.floor((monthIn(day) - 1) / 3) * 3 + 1, 3) },
-] as const
-
-const longerAround = (day: Day): Longer[] => lengths.map(({ of }) => of(day))
-
-/** The sums of the periods that a day lies in hold no longer. */
+/** Marks the sums of the periods around a day as out of date. */
 export const breakPeriods = (db: Db, day: Day): void => {
-  run(db, removeQuery, { periods: JSON.stringify(longerAround(day)) })
+  run(db, removeQuery, { periods: JSON.stringify(longerPeriodsAround(day)) })
 }
 
-type Due = { period: Longer; parts: number[]; span: { first_day: Day; last_day: Day } }
+type DuePeriod = { period: Period; parts: Period[]; days: Days }
 
-/** Periods that are over and have days, all of them derived, and that are not summed up yet; parts before what is made of them. */
-const duePeriods = (db: Db, today: Day): Due[] => {
-  const not = new Set([
+/** Periods that are over, have rollups and no day that is behind, and are not summed up yet; parts before their whole. */
+const duePeriods = (db: Db, today: Day): DuePeriod[] => {
+  const excluded = new Set([
     ...all(db, listQuery, {}).map(({ period }) => period),
-    ...[today, ...dirtyDays(db).map(({ day }) => day)].flatMap(longerAround),
+    ...[today, ...dirtyDays(db).map(({ day }) => day)].flatMap(longerPeriodsAround),
   ])
   const days = all(db, daysQuery, { today }).map(({ day }) => day)
-  return lengths.flatMap(({ of, partOf, span }) => {
-    const due = new Map<Longer, { parts: Set<number>; day: Day }>()
+  return longerPeriods.flatMap(({ of, partOf, daysOf }) => {
+    const due = new Map<Period, { parts: Set<Period>; day: Day }>()
     for (const day of days) {
       const period = of(day)
-      if (not.has(period)) continue
-      const found = due.get(period)
-      if (found === undefined) due.set(period, { parts: new Set([partOf(day)]), day })
-      else found.parts.add(partOf(day))
+      if (excluded.has(period)) continue
+      const known = due.get(period)
+      if (known === undefined) due.set(period, { parts: new Set([partOf(day)]), day })
+      else known.parts.add(partOf(day))
     }
-    return [...due].map(([period, { parts, day }]) => ({ period, parts: [...parts], span: span(day) }))
+    return [...due].map(([period, { parts, day }]) => ({ period, parts: [...parts], days: daysOf(day) }))
   })
 }
 
-const sumPeriod = (db: Db, { period, parts, span }: Due): void => {
-  run(db, beginQuery, { period, ...span })
+const sumPeriod = (db: Db, { period, parts, days }: DuePeriod): void => {
+  run(db, beginQuery, { period, ...days })
   db.transaction(() => {
     clearDerived(db)
     for (const { sum } of summedTables) if (sum !== null) run(db, sum, { period, parts: JSON.stringify(parts) })
@@ -105,7 +67,7 @@ const sumPeriod = (db: Db, { period, parts, span }: Due): void => {
 export const hasDuePeriods = (db: Db, today: Day): boolean => duePeriods(db, today).length > 0
 
 /**
- * Adds up the past sixths of months, months and quarters that are complete and not summed up yet.
+ * Adds up the past five-day blocks, months and quarters that are complete and not summed up yet.
  * @returns how many
  */
 export const sumPeriods = (db: Db, today: Day): number => {

@@ -4,7 +4,7 @@ import { query, run, type Db } from '../database/query.ts'
 import addPeriod from '../sql/revenue-period.add.sql'
 import removeEmpty from '../sql/revenue-period.remove-empty.sql'
 import { columns, type Effect } from './effects.ts'
-import { periodsAround, type Period } from './period.ts'
+import { periodsAround, type Period } from '../lib/period.ts'
 
 const place = { kind: v.string(), currency: v.string(), period: v.number(), key: v.number(), part: v.number() }
 const sum = v.bigint()

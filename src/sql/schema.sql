@@ -522,7 +522,7 @@ create table shop_product (
 ) strict, without rowid;
 
 -- Rollups of orders, kept in step with them in each transaction. One row a kind of breakdown, currency, period and key.
--- A period is a day (20260314), the third of a month (2026031), month (202603) or quarter (20261) around it, or 0 for all time.
+-- A period is a day (20260314), the five-day block, month or quarter around it (src/lib/period.ts), or 0 for all time.
 -- What a key is follows from the kind: a label, a UTM set, a page, a product with `part` for its variation.
 create table revenue_period (
   kind text not null,

@@ -1,4 +1,4 @@
-// Sixths of months, months and quarters, which are added up beforehand: which a range takes, and when they are made anew.
+// Five-day blocks, months and quarters, which are added up beforehand: which a range uses, and when they are summed again.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openReadOnly } from '../../src/database/open.ts'
@@ -58,7 +58,7 @@ test('what is over is added up, and every range has the views of its days', () =
         `${from} to ${to}`,
       )
     }
-    // The last sixth of 2025 and of January, the month of February, the first quarter; nothing that is not over.
+    // The last block of 2025 and of January, the month of February, the first quarter; nothing that is not over.
     const periods = stored(running.file)
     for (const period of [20258400, 20251200, 20261800, 20260200, 20269100])
       assert.ok(periods.includes(period), `${period} is added up`)
