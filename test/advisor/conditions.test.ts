@@ -181,7 +181,7 @@ test('bots, foreign hosts and the last activity of an event', () =>
     })
     assert.equal(
       [stopped.viz.state, stopped.summary],
-      ['critical', 'No: “signup” did not come in between March 1 and March 20, 2026.'],
+      ['critical', 'No: “signup” was not recorded between March 1 and March 20, 2026.'],
     )
   }))
 

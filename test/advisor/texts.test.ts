@@ -185,7 +185,7 @@ test('figures are written as the language writes them', () => {
   assert.is(trendPhrase(chooseLanguage(['en']), null), '')
   assert.equal(
     [0.5, -0.25, 0].map(change => trendPhrase(chooseLanguage(['en']), change)),
-    [', up 50% on the period before', ', down 25% on the period before', ', the same as in the period before'],
+    [', up 50% on the previous period', ', down 25% on the previous period', ', the same as in the previous period'],
   )
 })
 

@@ -65,7 +65,7 @@ const mobileDesign = async (context: QuestionContext) => {
   return {
     viz: { verdict, evidence },
     source,
-    values: { verdict, share: { percent: share } },
+    values: { verdict, share: { percent: share }, phones: mobile?.sessions ?? 0 },
     empty: share === null ? ('visits' as const) : undefined,
   }
 }

@@ -138,6 +138,8 @@ const homeAndAbroad = async (context: QuestionContext) => {
     country: home === null ? '' : context.country(home),
     home: { percent: items[0]?.share ?? 0 },
     abroad: { percent: items[1]?.share ?? 0 },
+    home_n: items[0]?.value ?? 0,
+    abroad_n: items[1]?.value ?? 0,
     n: all,
   }
   const empty = all === 0 || home === null ? ('countries' as const) : undefined
