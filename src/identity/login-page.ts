@@ -21,9 +21,9 @@ export type LoginPageOptions = {
   identity: Identification
   db: Db
   clock: Clock
-  /** Path that everything lies under; the page is `{root}/login`. */
+  /** Path prefix of the service; the page is `{root}/login`. */
   root: string
-  /** What stands before `/analytics/v1`, `root` included, as for the router. */
+  /** Prefix of `/analytics/v1`, `root` included, as for the router. */
   base: string
 }
 
@@ -41,7 +41,7 @@ const hashes = (tag: string, html: string): string =>
     .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
     .join(' ')
 
-/** Nothing from elsewhere, nothing inline but our own style and script. */
+/** No external resources, and nothing inline but our own style and script. */
 const policy = [
   "default-src 'none'",
   `style-src ${hashes('style', page)}`,
@@ -70,7 +70,7 @@ const refusal = (status: number, text: string, headers: Readonly<Record<string, 
   headers,
 })
 
-/** An expected failure as a page; a bug goes on to whoever called. */
+/** An expected failure as a page; bugs are rethrown. */
 const failure = (thrown: unknown): Answer => {
   const error = isStorageError(thrown) ? storageUnavailable() : thrown
   if (error instanceof ApiError) return refusal(error.status, error.message, error.headers)
@@ -102,8 +102,8 @@ export const loginPage = ({
   const enter = async (request: Request, origin: Origin): Promise<Answer> => {
     const body = parseBody(await readBody(request, bodyLimit), request.headers.get('content-type'))
     const given = v.safeParse(submitted, body)
-    // The form without its script: a password is not taken in a way that a foreign page could use as well.
-    if (!given.success) return refusal(400, 'Logging in with a password needs JavaScript.')
+    // The form without its script: a password is not accepted in a way that a foreign page could use, too.
+    if (!given.success) return refusal(400, 'Password login requires JavaScript.')
     const opened = identity.logInByLink(request, origin, given.output.token)
     return opened === null
       ? staleLink()
@@ -113,7 +113,7 @@ export const loginPage = ({
   const answer = async (request: Request, origin: Origin): Promise<Answer> => {
     if (request.method === 'GET' || request.method === 'HEAD') return show(origin.url.searchParams.get('token'))
     if (request.method === 'POST') return enter(request, origin)
-    return refusal(405, 'This page cannot be asked for in that way.', { allow: 'GET, HEAD, POST' })
+    return refusal(405, 'This page does not support that method.', { allow: 'GET, HEAD, POST' })
   }
 
   return async (request, origin) => toResponse(await answer(request, origin).catch(failure), request.method === 'HEAD')

@@ -19,6 +19,8 @@ const today = (): string => new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Be
 const daysAgo = (days: number): string => new Date(Date.parse(today()) - days * day).toISOString().slice(0, 10)
 const lastDays = (): string => `from=${daysAgo(27)}&to=${today()}`
 const plain = (value: number): string => value.toLocaleString('en-GB')
+const percent = (ratio: number): string =>
+  ratio.toLocaleString('en-GB', { style: 'percent', maximumFractionDigits: ratio >= 0.1 ? 0 : 1 })
 const searchOf = (page: Page): string => decodeURIComponent(new URL(page.url()).search)
 
 test('tiles and panels show what the API says', async () => {
@@ -64,7 +66,7 @@ test('a bounce rate that falls is good, and a tile chooses what the chart shows'
 test('any days can be compared with, and the figures say so', async () => {
   const { page, texts, until, problems, close } = await house.open(`?from=${daysAgo(8)}&to=${daysAgo(2)}`)
   await page.click('#period')
-  await page.click('text=other days')
+  await page.click('text=other dates')
   await page.fill('#compare-from', daysAgo(40))
   await page.fill('#compare-to', daysAgo(34))
   await page.click('.choice ~ .days-form button')
@@ -81,11 +83,13 @@ test('any days can be compared with, and the figures say so', async () => {
       more > 0 ? `${plain(more)} more` : more < 0 ? `${plain(-more)} less` : '',
     ),
   )
+  const change = Math.abs((now.totals.views - before.totals.views) / before.totals.views)
+  assert.match((await texts('.kpi:nth-child(3) .change')).join(), `${percent(change)}`)
   assert.equal(problems, [])
   await close()
 })
 
-test('today is held against yesterday until the same time', async () => {
+test('today is compared with yesterday until the same time', async () => {
   const { texts, until, problems, close } = await house.open('?period=today')
   const note = async (): Promise<string> => (await texts('main .note')).join()
   await until(async () => assert.match(await note(), /until \d?\d:\d\d/))
@@ -176,6 +180,8 @@ test('details are searched, sorted and downloaded as the API has them', async ()
   const { page, texts, until, close } = await house.open('?details=page')
   const rows = await house.api(`/pages?${lastDays()}&limit=200`)
   await until(async () => assert.is(await page.locator('#details tbody tr').count(), rows.length))
+  const depths = rows.map(({ avg_scroll_depth: depth }: any) => (depth === null ? '–' : percent(depth / 100)))
+  assert.equal(await texts('#details tbody td:nth-child(9)'), depths)
   await page.click('#details thead button:has-text("Entries")')
   const sorted = rows
     .map(({ entries }: any) => entries)

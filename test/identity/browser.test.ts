@@ -37,7 +37,7 @@ test(
     await page.getByLabel('Login').fill('admin')
     await page.getByLabel('Password').fill('wrong password')
     await page.getByRole('button', { name: 'Log in' }).click()
-    await page.getByText('The login or the password is not right.').waitFor()
+    await page.getByText('Incorrect login or password.').waitFor()
     if (pictures !== undefined) await page.screenshot({ path: `${pictures}/wrong.png` })
     await page.getByLabel('Password').fill(password)
     await page.keyboard.press('Enter')

@@ -1,4 +1,4 @@
-// The key figures: how each is written, and whether less of it is better.
+// The key figures: how each is formatted, and whether a lower one is better.
 import type { Metrics } from '../../endpoints/summary.ts'
 import type { Format } from './format.ts'
 import type { TextKey } from './texts.ts'
@@ -20,7 +20,11 @@ export const metrics: readonly [Metric, ...Metric[]] = [
   { id: 'avg_session_duration', kind: 'seconds', label: 'avg_session_duration' },
 ]
 
-/** A figure as its kind is written; money needs its currency. */
+/** By which part of the earlier figure one changed; null where there was none. */
+export const relativeChange = (now: number, before: number): number | null =>
+  before === 0 ? null : (now - before) / before
+
+/** A figure as text; `points` are percent from 0 to 100, `percent` a ratio, and money needs its currency. */
 export const write = (
   f: Format,
   kind: Kind,

@@ -78,7 +78,7 @@ export const DataNotes = ({ meta, days, noComparison }: DataNotesProps) => {
     ),
     n > 0 && (
       <Note key="refused" sign="⊘">
-        {t('not_counted', { n: f.count(n), share: f.percent(n / all), reasons: words })}
+        {t('not_counted', { n, n_text: f.count(n), share: f.percent(n / all), reasons: words })}
       </Note>
     ),
   ].filter(mark => mark !== false)

@@ -1,10 +1,13 @@
 import { useApp } from '../app/app-context.ts'
 import { lengthOf } from '../app/days.ts'
-import { write, type Kind } from '../app/metrics.ts'
+import { relativeChange, write, type Kind } from '../app/metrics.ts'
 
 type Figures = { now: number | null | undefined; before: number | null | undefined }
 
-/** How a figure changed: arrow, percent, and by its colour whether that is good. `whole` says that a whole day stands against today. */
+/**
+ * How a figure changed: an arrow, the percentage, and a colour for good or bad.
+ * `whole` says that today is compared with a whole day.
+ */
 export const Change = ({
   now,
   before,
@@ -20,10 +23,10 @@ export const Change = ({
         <span class="visually-hidden">{t('unchanged')}</span>
       </span>
     )
-  if (before === 0) return <span class="change">{t('new')}</span>
-  const fraction = (now - before) / before
+  const fraction = relativeChange(now, before)
+  if (fraction === null) return <span class="change">{t('new')}</span>
   const up = fraction > 0
-  // A day that is not over is behind a whole one in any case: that is neither good nor bad.
+  // Today is behind a whole day in any case: that is neither good nor bad.
   const fair = span.from !== today || (until !== null && !whole)
   const verdict = !fair ? '' : up !== lowerIsBetter ? 'good' : 'bad'
   return (
@@ -37,7 +40,7 @@ export const Change = ({
   )
 }
 
-/** The same in words and absolute figures. */
+/** The absolute change in words. */
 export const Difference = ({
   now,
   before,
@@ -47,14 +50,15 @@ export const Difference = ({
   const { t, f } = useApp()
   if (now === null || before === null || now === undefined || before === undefined || now === before) return null
   const by = Math.abs(now - before)
+  const points = Math.round(by * 10_000) / 100
   const words =
     kind === 'percent'
-      ? t(now > before ? 'points_more' : 'points_less', { n: f.fine(Math.round(by * 10_000) / 100) })
+      ? t(now > before ? 'points_more' : 'points_less', { n: points, n_text: f.fine(points) })
       : t(now > before ? 'more' : 'less', { n: write(f, kind, by, currency) })
   return <span class="kpi-words">{words}</span>
 }
 
-/** With which days; the last of them is cut where today is, if it can be. */
+/** Which days the figures are compared with; the last one up to the current time, where possible. */
 export const ComparedWith = ({ until }: { until: string | null }) => {
   const { t, f, before, span, today } = useApp()
   if (before === null) return null

@@ -6,11 +6,15 @@ export type FunnelData = {
   overall_conversion: number | null
 }
 
-/** The way to a purchase as a picture: each stage as wide as its part of the widest, with the step to it. */
+/** The stages to a purchase as bars: each relative to the largest stage, with its rate of the previous one. */
 export const Funnel = ({ data: { stages, overall_conversion } }: { data: FunnelData }) => {
   const { t, f } = useApp()
-  const widest = Math.max(...stages.map(({ sessions }) => sessions))
-  if (widest <= 0) return <Empty why={t('empty_funnel')} />
+  const max = Math.max(...stages.map(({ sessions }) => sessions))
+  if (max <= 0) return <Empty why={t('empty_funnel')} />
+  // The rate is that of the largest stage; of purchases themselves there is nothing to say.
+  const largest = stages.find(({ sessions }) => sessions === max)?.stage
+  const conversion =
+    overall_conversion === null ? '' : t.maybe(`conversion_of_${largest}`, '', { rate: f.percent(overall_conversion) })
   return (
     <div class="funnel">
       <ol>
@@ -18,7 +22,7 @@ export const Funnel = ({ data: { stages, overall_conversion } }: { data: FunnelD
           <li key={stage}>
             <span class="funnel-name">{t.maybe(`stage_${stage}`, stage)}</span>
             <span class="funnel-bar" aria-hidden="true">
-              <i style={{ width: `${((sessions / widest) * 100).toFixed(1)}%` }} />
+              <i style={{ width: `${((sessions / max) * 100).toFixed(1)}%` }} />
             </span>
             <b>{f.count(sessions)}</b>
             <span class="faint">
@@ -28,9 +32,7 @@ export const Funnel = ({ data: { stages, overall_conversion } }: { data: FunnelD
           </li>
         ))}
       </ol>
-      <p class="note">
-        {overall_conversion === null ? '' : t('overall_conversion', { rate: f.percent(overall_conversion) })}
-      </p>
+      <p class="note">{conversion}</p>
     </div>
   )
 }
