@@ -213,7 +213,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
   }
 
   const refusedHost = (incoming: Incoming, waiter: Waiter, host: string | null): void => {
-    ledger.foreign(zone.dayOf(incoming.second), foreignHost(incoming, host, rules()))
+    ledger.countForeignHost(zone.dayOf(incoming.second), foreignHost(incoming, host, rules()))
     refused(incoming, waiter, 'foreign_host', invalidHost())
   }
 

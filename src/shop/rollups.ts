@@ -66,7 +66,7 @@ export const createRollups = (db: Db, labels: Dictionary<{ text: string }>): Rol
   const rows = new Map<string, Row>()
 
   const rowOf = ({ kind, key: given, part }: Effect, currency: string, period: number): Row => {
-    const key = typeof given === 'number' ? given : labels.number({ text: given })
+    const key = typeof given === 'number' ? given : labels.idOf({ text: given })
     const name = `${kind} ${currency} ${period} ${key} ${part}`
     const known = rows.get(name)
     if (known !== undefined) return known

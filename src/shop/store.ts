@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Channel } from '../channel/channel.ts'
+import { noLimit } from '../collection/store/cardinality-limit.ts'
 import { createInterner } from '../collection/store/intern.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import purchaseSession from '../sql/session.of-purchase.sql'
@@ -56,7 +57,6 @@ const listQuery = query(listPurchases, v.object({ limit: v.number() }), purchase
 const removeQuery = query(removePurchase, purchase, v.object({}))
 
 /** Orders are the shop's: what they name is not bounded as what visitors send. */
-const unbounded = { admit: () => true, admitKey: () => true, admitValue: () => true, reset: () => {} }
 
 const nobody = (id: number): StoredOrder => ({
   ...unknownWay,
@@ -83,7 +83,7 @@ const idOf = (document: unknown): number | null =>
     : null
 
 export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }: ShopStoreOptions): ShopStore => {
-  const interner = createInterner(db, unbounded)
+  const interner = createInterner(db, noLimit)
   const rollups = createRollups(db, interner.labels)
   const counted = new Set(paidStatuses)
 

@@ -1,8 +1,8 @@
--- A host beyond the most a day may have is counted as the other ones.
+-- Hosts beyond the maximum of a day are counted together.
 insert into foreign_host_day (day, host, requests)
 select @day, iif(
   exists (select 1 from foreign_host_day where day = @day and host = @host)
-    or (select count(*) from foreign_host_day where day = @day) < @most,
+    or (select count(*) from foreign_host_day where day = @day) < @max,
   @host, @other
 ), @requests
 where true

@@ -8,7 +8,7 @@ const key = { day: v.number(), kind: v.string() }
 const findQuery = query(findNovelty, v.object(key), v.object({ used: v.number() }))
 const addQuery = query(addNovelty, v.object(key), v.object({}))
 
-/** New values that visitors may bring on one day, by kind (api.md §3); beyond that they are counted as `(other)`. */
+/** How many new values visitors may add on one day, by kind (api.md §3); further ones are counted as `(other)`. */
 export const limits = {
   page: 10_000,
   referrer: 1000,
@@ -28,28 +28,36 @@ export const limits = {
   client: 2000,
   place: 20_000,
 } as const
-const keysOfEvent = 50
-const valuesOfKey = 500
+const maxKeysOfEvent = 50
+const maxValuesOfKey = 500
 
 export type CardinalityKind = keyof typeof limits
 
 export const other = '(other)'
 
-/** Bounds what hostile visitors can make the file keep; runs in the transaction of the batch. */
+/** Limits what hostile visitors can add to the file; runs in the transaction of the batch. */
 export type CardinalityLimit = {
-  /** Whether one more new value of the kind fits into the day, which it is then counted in. */
-  admit: (day: Day, kind: CardinalityKind) => boolean
-  admitKey: (day: Day, nameId: number) => boolean
-  admitValue: (day: Day, nameId: number, keyId: number) => boolean
+  /** Whether the day may have one more new value of the kind; if so, it is counted. */
+  allow: (day: Day, kind: CardinalityKind) => boolean
+  allowKey: (day: Day, nameId: number) => boolean
+  allowValue: (day: Day, nameId: number, keyId: number) => boolean
   /** After a rollback. */
   reset: () => void
+}
+
+/** For what does not come from visitors: imports, and orders of the shop. */
+export const noLimit: CardinalityLimit = {
+  allow: () => true,
+  allowKey: () => true,
+  allowValue: () => true,
+  reset: () => {},
 }
 
 export const createCardinalityLimit = (db: Db): CardinalityLimit => {
   const used = new Map<string, number>()
   let today = 0
 
-  const admit = (day: Day, kind: string, limit: number): boolean => {
+  const allow = (day: Day, kind: string, limit: number): boolean => {
     if (day !== today) used.clear()
     today = day
     const before = used.get(kind) ?? get(db, findQuery, { day, kind })?.used ?? 0
@@ -61,9 +69,9 @@ export const createCardinalityLimit = (db: Db): CardinalityLimit => {
   }
 
   return {
-    admit: (day, kind) => admit(day, kind, limits[kind]),
-    admitKey: (day, nameId) => admit(day, `keys of ${nameId}`, keysOfEvent),
-    admitValue: (day, nameId, keyId) => admit(day, `values of ${nameId} ${keyId}`, valuesOfKey),
+    allow: (day, kind) => allow(day, kind, limits[kind]),
+    allowKey: (day, nameId) => allow(day, `keys of ${nameId}`, maxKeysOfEvent),
+    allowValue: (day, nameId, keyId) => allow(day, `values of ${nameId} ${keyId}`, maxValuesOfKey),
     reset: () => used.clear(),
   }
 }

@@ -5,7 +5,7 @@ import { createLruCache } from '../../lib/lru-cache.ts'
 const id = v.object({ id: v.number() })
 const cacheSize = 10_000
 
-/** The two statements of a dictionary table: find a value's number, and give it one. */
+/** The two statements of a dictionary table: find a value's id, and add a value. */
 export type Statements<S extends Shape> = { find: Query<S, typeof id>; add: Query<S, typeof id> }
 
 export const statements = <S extends Shape>(find: string, add: string, schema: S): Statements<S> => ({
@@ -13,13 +13,13 @@ export const statements = <S extends Shape>(find: string, add: string, schema: S
   add: query(add, schema, id),
 })
 
-/** Values that come again and again are kept once and known by their number. */
+/** A table that stores each value once, under an id. */
 export type Dictionary<Value> = {
-  /** The value's number; null if it is new and may not be added. */
-  intern: (value: Value, admit?: () => boolean) => number | null
-  /** The number of a value that is surely small in number, or was admitted before. */
-  number: (value: Value) => number
-  /** A rollback may have taken numbers back. */
+  /** The value's id; null if it is new and not allowed. */
+  intern: (value: Value, allow?: () => boolean) => number | null
+  /** The id of a value that needs no limit. */
+  idOf: (value: Value) => number
+  /** A rollback may have removed values. */
   reset: () => void
 }
 
@@ -33,23 +33,41 @@ export const createDictionary = <S extends Shape>(
     only !== undefined && further.length === 0 ? String(value[only]) : Object.values(value).join('\n')
   const cache = createLruCache<string, number>(cacheSize)
 
-  const intern = (value: v.InferInput<S>, admit?: () => boolean): number | null => {
+  const intern = (value: v.InferInput<S>, allow = () => true): number | null => {
     const key = keyOf(value)
-    const known = cache.get(key)
-    if (known !== undefined) return known
-    const found = get(db, find, value) ?? (admit === undefined || admit() ? get(db, add, value) : undefined)
-    if (found === undefined) return null
-    cache.set(key, found.id)
-    return found.id
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    const row = get(db, find, value) ?? (allow() ? get(db, add, value) : undefined)
+    if (row === undefined) return null
+    cache.set(key, row.id)
+    return row.id
   }
 
   return {
     intern,
-    number: value => {
-      const made = intern(value)
-      if (made === null) throw new Error('a dictionary gave no number')
-      return made
+    idOf: value => {
+      const id = intern(value)
+      if (id === null) throw new Error('a dictionary gave no id')
+      return id
     },
     reset: () => cache.clear(),
+  }
+}
+
+/** Ids of objects that many records share: such an object's id is found without joining its texts. */
+export const createObjectIds = <Value extends object>() => {
+  let ids = new WeakMap<Value, number>()
+  return {
+    /** The object's id, else what `find` gives; null is not kept. */
+    idOf: (value: Value, find: () => number | null): number | null => {
+      const known = ids.get(value)
+      if (known !== undefined) return known
+      const id = find()
+      if (id !== null) ids.set(value, id)
+      return id
+    },
+    reset: () => {
+      ids = new WeakMap()
+    },
   }
 }

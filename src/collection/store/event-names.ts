@@ -21,49 +21,49 @@ const values = {
   add: query(addValue, value, nothing),
 }
 
-/** Numbers of event names, their keys and values; new ones are bounded a day, whatever else has had the same text. */
+/** Ids of event names, their keys and values. New ones are limited a day, even if the text is known elsewhere. */
 export type EventNames = {
   name: (day: Day, text: string) => number
   key: (day: Day, name: number, text: string) => number
   value: (day: Day, name: number, key: number, text: string) => number
 }
 
-export const createEventNames = (db: Db, { labels }: Interner, novelty: CardinalityLimit): EventNames => {
-  /** The number of a text that is known where it stands, or may be from now on; else that of `(other)`. */
-  const bounded = (
+export const createEventNames = (db: Db, { labels }: Interner, limit: CardinalityLimit): EventNames => {
+  /** The id of a text that is known in this role, or may be from now on; else that of `(other)`. */
+  const limited = (
     text: string,
     isKnown: (id: number) => boolean,
-    admit: () => boolean,
+    allow: () => boolean,
     remember: (id: number) => void,
   ): number => {
     const known = labels.intern({ text }, () => false)
     if (known !== null && isKnown(known)) return known
-    if (text === other || !admit()) return labels.number({ text: other })
-    const made = labels.number({ text })
-    remember(made)
-    return made
+    if (text === other || !allow()) return labels.idOf({ text: other })
+    const id = labels.idOf({ text })
+    remember(id)
+    return id
   }
 
   return {
     name: (day, text) =>
-      bounded(
+      limited(
         text,
         name_id => get(db, names.find, { name_id }) !== undefined,
-        () => novelty.admit(day, 'event'),
+        () => limit.allow(day, 'event'),
         name_id => run(db, names.add, { name_id }),
       ),
     key: (day, name_id, text) =>
-      bounded(
+      limited(
         text,
         key_id => get(db, keys.find, { name_id, key_id }) !== undefined,
-        () => novelty.admitKey(day, name_id),
+        () => limit.allowKey(day, name_id),
         key_id => run(db, keys.add, { name_id, key_id }),
       ),
     value: (day, name_id, key_id, text) =>
-      bounded(
+      limited(
         text,
         value_id => get(db, values.find, { name_id, key_id, value_id }) !== undefined,
-        () => novelty.admitValue(day, name_id, key_id),
+        () => limit.allowValue(day, name_id, key_id),
         value_id => run(db, values.add, { name_id, key_id, value_id }),
       ),
   }

@@ -17,9 +17,9 @@ import addPlace from '../../sql/place.add.sql'
 import findPlace from '../../sql/place.find.sql'
 import type { Day } from '../../lib/time.ts'
 import type { Agent } from '../enrich/agent.ts'
-import { createDictionary, statements } from './dictionary.ts'
-import { createSpellings } from './spellings.ts'
-import { other, type CardinalityLimit, type CardinalityKind } from './cardinality-limit.ts'
+import { other, type CardinalityKind, type CardinalityLimit } from './cardinality-limit.ts'
+import { createDictionary, createObjectIds, statements } from './dictionary.ts'
+import { createUtmValues } from './utm-values.ts'
 import type { Place } from '../../geoip/place.ts'
 
 const text = v.nullable(v.string())
@@ -39,129 +39,112 @@ const client = statements(
 )
 
 const domainQuery = query(findDomain, v.object({ domain: v.string() }), v.object({ id: v.number() }))
+const domainCacheSize = 5000
 
 const utmKeys = ['source', 'medium', 'campaign', 'term', 'content'] as const
 
-/** Most visits share the object that says where they come from: its number is found without putting its texts together. */
-const createShared = <Value extends object>() => {
-  let known = new WeakMap<Value, number>()
+/** A new referrer host counts once, whatever campaigns it comes with; beyond the daily limit it is `(other)`. */
+const createReferrerLimit = (db: Db, limit: CardinalityLimit) => {
+  const domains = createLruCache<string, boolean>(domainCacheSize)
+
+  const isAllowed = (day: Day, domain: string): boolean => {
+    if (domains.get(domain) === true) return true
+    const allowed = get(db, domainQuery, { domain }) !== undefined || limit.allow(day, 'referrer')
+    if (allowed) domains.set(domain, true)
+    return allowed
+  }
+
   return {
-    /** What `find` gave for the object, or gives now; null is not kept. */
-    numberOf: (value: Value, find: () => number | null): number | null => {
-      const number = known.get(value)
-      if (number !== undefined) return number
-      const found = find()
-      if (found !== null) known.set(value, found)
-      return found
-    },
-    reset: () => {
-      known = new WeakMap()
-    },
+    limited: (day: Day, origin: Origin): Origin =>
+      origin.domain === null || isAllowed(day, origin.domain)
+        ? origin
+        : { ...origin, source: origin.source === origin.domain ? other : origin.source, domain: other },
+    reset: () => domains.clear(),
   }
 }
 
-/** Numbers for what a record says, within the daily bounds of what visitors can fill. */
-export const createInterner = (db: Db, novelty: CardinalityLimit) => {
+const createPlaceIds = (db: Db, limit: CardinalityLimit) => {
+  const places = createDictionary(db, place)
+  const shared = createObjectIds<Place>()
+  return {
+    place: (day: Day, found: Place): number | null =>
+      found.country === null ? null : shared.idOf(found, () => places.intern(found, () => limit.allow(day, 'place'))),
+    caches: [places, shared],
+  }
+}
+
+const createClientIds = (db: Db, limit: CardinalityLimit) => {
+  const clients = createDictionary(db, client)
+  const shared = createObjectIds<Agent>()
+  return {
+    client: (day: Day, agent: Agent): number => {
+      const { device, browser, browserVersion: browser_version, os, osVersion: os_version } = agent
+      const find = (): number | null =>
+        clients.intern({ device, browser, browser_version, os, os_version }, () => limit.allow(day, 'client'))
+      return (
+        shared.idOf(agent, find) ??
+        clients.idOf({ device, browser: null, browser_version: null, os: null, os_version: null })
+      )
+    },
+    caches: [clients, shared],
+  }
+}
+
+const createOriginIds = (db: Db, limit: CardinalityLimit) => {
+  const origins = createDictionary(db, origin)
+  const shared = createObjectIds<Origin>()
+  const referrers = createReferrerLimit(db, limit)
+  return {
+    origin: (day: Day, given: Origin): number => {
+      const origin = referrers.limited(day, given)
+      const { channel, source, domain } = origin
+      return (
+        shared.idOf(origin, () => origins.intern({ channel, source, domain }, () => limit.allow(day, 'origin'))) ??
+        origins.idOf({ channel, source: other, domain: null })
+      )
+    },
+    caches: [origins, shared, referrers],
+  }
+}
+
+/** Ids for the values of a record, within the daily limits on what visitors can add. */
+export const createInterner = (db: Db, limit: CardinalityLimit) => {
   const labels = createDictionary(db, label)
   const pages = createDictionary(db, page)
-  const origins = createDictionary(db, origin)
   const campaigns = createDictionary(db, campaign)
-  const places = createDictionary(db, place)
-  const clients = createDictionary(db, client)
-  const sharedPlaces = createShared<Place>()
-  const sharedAgents = createShared<Agent>()
-  const sharedOrigins = createShared<Origin>()
-  const spellings = createSpellings(db)
-  const domains = createLruCache<string, boolean>(5000)
+  const utmValues = createUtmValues(db, limit)
+  const places = createPlaceIds(db, limit)
+  const clients = createClientIds(db, limit)
+  const origins = createOriginIds(db, limit)
+  const caches = [labels, pages, campaigns, utmValues, ...places.caches, ...clients.caches, ...origins.caches]
 
-  const optional = (day: Day, kind: CardinalityKind, value: string | null): number | null =>
-    value === null ? null : labels.intern({ text: value }, () => novelty.admit(day, kind))
-
-  /** A value of one UTM key in the spelling in which it came first, or `(other)`. */
-  const boundedUtm = (day: Day, key: (typeof utmKeys)[number], value: string | null): string | null =>
-    value === null ? null : (spellings.first(key, value, () => novelty.admit(day, `utm_${key}`)) ?? other)
-
-  const bounded = (day: Day, utm: Utm): Utm => ({
-    source: boundedUtm(day, 'source', utm.source),
-    medium: boundedUtm(day, 'medium', utm.medium),
-    campaign: boundedUtm(day, 'campaign', utm.campaign),
-    term: boundedUtm(day, 'term', utm.term),
-    content: boundedUtm(day, 'content', utm.content),
-  })
-
-  const isKnownDomain = (domain: string): boolean => get(db, domainQuery, { domain }) !== undefined
-
-  /** A referrer's host that is new counts once, whatever campaign it comes with. */
-  const boundedOrigin = (day: Day, origin: Origin): Origin =>
-    origin.domain === null ||
-    domains.get(origin.domain) === true ||
-    isKnownDomain(origin.domain) ||
-    novelty.admit(day, 'referrer')
-      ? remember(origin)
-      : { ...origin, source: origin.source === origin.domain ? other : origin.source, domain: other }
-
-  const remember = (origin: Origin): Origin => {
-    if (origin.domain !== null) domains.set(origin.domain, true)
-    return origin
-  }
+  const optional =
+    (kind: CardinalityKind) =>
+    (day: Day, value: string | null): number | null =>
+      value === null ? null : labels.intern({ text: value }, () => limit.allow(day, kind))
 
   return {
     labels,
     page: (day: Day, path: string): number =>
-      pages.intern({ path }, () => novelty.admit(day, 'page')) ?? pages.number({ path: other }),
-    title: (day: Day, title: string | null) => optional(day, 'title', title),
-    screen: (day: Day, screen: string | null) => optional(day, 'screen', screen),
-    language: (day: Day, language: string | null) => optional(day, 'language', language),
-    timezone: (day: Day, zone: string | null) => optional(day, 'timezone', zone),
-    origin: (day: Day, given: Origin): number => {
-      const origin = boundedOrigin(day, given)
-      const { channel, source, domain } = origin
-      return (
-        sharedOrigins.numberOf(origin, () =>
-          origins.intern({ channel, source, domain }, () => novelty.admit(day, 'origin')),
-        ) ?? origins.number({ channel, source: other, domain: null })
-      )
-    },
-    /** UTM values as the file has them: in the first spelling, and within the bounds. */
-    utm: bounded,
+      pages.intern({ path }, () => limit.allow(day, 'page')) ?? pages.idOf({ path: other }),
+    title: optional('title'),
+    screen: optional('screen'),
+    language: optional('language'),
+    timezone: optional('timezone'),
+    origin: origins.origin,
+    /** UTM values as the file has them: in their first spelling, and within the limits. */
+    utm: utmValues.stored,
     campaign: (day: Day, utm: Utm): number | null => {
       if (utmKeys.every(key => utm[key] === null)) return null
       return (
-        campaigns.intern(utm, () => novelty.admit(day, 'utm_set')) ??
-        campaigns.number({ source: other, medium: other, campaign: other, term: other, content: other })
+        campaigns.intern(utm, () => limit.allow(day, 'utm_set')) ??
+        campaigns.idOf({ source: other, medium: other, campaign: other, term: other, content: other })
       )
     },
-    place: (day: Day, found: Place): number | null =>
-      found.country === null
-        ? null
-        : sharedPlaces.numberOf(found, () => places.intern(found, () => novelty.admit(day, 'place'))),
-    client: (day: Day, agent: Agent): number => {
-      const { device, browser, os } = agent
-      const find = (): number | null =>
-        clients.intern(
-          { device, browser, browser_version: agent.browserVersion, os, os_version: agent.osVersion },
-          () => novelty.admit(day, 'client'),
-        )
-      return (
-        sharedAgents.numberOf(agent, find) ??
-        clients.number({ device, browser: null, browser_version: null, os: null, os_version: null })
-      )
-    },
+    place: places.place,
+    client: clients.client,
     reset: () => {
-      domains.clear()
-      for (const one of [
-        labels,
-        pages,
-        origins,
-        campaigns,
-        places,
-        clients,
-        sharedPlaces,
-        sharedAgents,
-        sharedOrigins,
-        spellings,
-      ])
-        one.reset()
+      for (const cache of caches) cache.reset()
     },
   }
 }

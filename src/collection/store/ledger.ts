@@ -21,26 +21,26 @@ const addHourQuery = query(
 const forgetHoursQuery = query(forgetHours, v.object({ hour: v.number() }), v.object({}))
 const addHostQuery = query(
   addForeignHost,
-  v.object({ day: v.number(), host: v.string(), requests: v.number(), other: v.string(), most: v.number() }),
+  v.object({ day: v.number(), host: v.string(), requests: v.number(), other: v.string(), max: v.number() }),
   v.object({}),
 )
 
-/** What became of one request, and the day on which it arrived. */
+/** The outcome of one request, and the day on which it arrived. */
 export type Entry = { day: Day; outcome: Outcome }
 
-/** Accounts for every request a day: received = accepted + repeated + refusals. `trimmed` counts cut values beside it. */
+/** Accounts for every request of a day: received = accepted + repeated + refusals. Beside these, `trimmed` counts values that were cut. */
 export type Ledger = {
   /** Keeps an entry in memory until the next write. */
   count: (day: Day, outcome: Outcome) => void
   trim: (day: Day, values: number) => void
   /** Counts a refused host by name; at most 100 new names a day. */
-  foreign: (day: Day, host: string) => void
-  /** Writes what waits, and entries that are true only if the caller's transaction commits. */
+  countForeignHost: (day: Day, host: string) => void
+  /** Writes what is in memory, and entries that hold only if the caller's transaction commits. */
   write: (db: Db, entries?: readonly Entry[]) => void
-  /** The transaction of the last write was committed: what waited is in the file. */
+  /** The transaction of the last write was committed. */
   settle: () => void
   isEmpty: () => boolean
-  /** Requests by outcome since the start, of which the file knows. */
+  /** Requests by outcome since the start, as far as they are in the file. */
   totals: () => ReadonlyMap<string, number>
 }
 
@@ -72,31 +72,31 @@ const writeCounts = (db: Db, counts: Counts, hour: number): void => {
 
 /** @param now seconds since 1970 */
 export const createLedger = (now: () => number): Ledger => {
-  let hourBefore = 0
-  const waiting: Counts = new Map()
+  let lastHour = 0
+  const pending: Counts = new Map()
   const hosts: Counts = new Map()
   const totals = new Map<string, number>()
   let written: readonly Counts[] = []
   return {
-    foreign: (day, host) => {
+    countForeignHost: (day, host) => {
       const known = hosts.get(day)
       add(hosts, day, known === undefined || known.size < maxHosts || known.has(host) ? host : other, 1)
     },
-    count: (day, outcome) => addEntry(waiting, { day, outcome }),
+    count: (day, outcome) => addEntry(pending, { day, outcome }),
     trim: (day, values) => {
-      if (values > 0) add(waiting, day, 'trimmed', values)
+      if (values > 0) add(pending, day, 'trimmed', values)
     },
     write: (db, entries = []) => {
       const committing: Counts = new Map()
       for (const entry of entries) addEntry(committing, entry)
       const hour = Math.floor(now() / 3600)
-      if (hour !== hourBefore) run(db, forgetHoursQuery, { hour: hour - hoursKept })
-      hourBefore = hour
-      writeCounts(db, waiting, hour)
+      if (hour !== lastHour) run(db, forgetHoursQuery, { hour: hour - hoursKept })
+      lastHour = hour
+      writeCounts(db, pending, hour)
       writeCounts(db, committing, hour)
-      written = [waiting, committing]
+      written = [pending, committing]
       for (const [day, ofDay] of hosts) {
-        for (const [host, requests] of ofDay) run(db, addHostQuery, { day, host, requests, other, most: maxHosts })
+        for (const [host, requests] of ofDay) run(db, addHostQuery, { day, host, requests, other, max: maxHosts })
       }
     },
     totals: () => totals,
@@ -105,9 +105,9 @@ export const createLedger = (now: () => number): Ledger => {
         for (const [outcome, requests] of ofDay) totals.set(outcome, (totals.get(outcome) ?? 0) + requests)
       }
       written = []
-      waiting.clear()
+      pending.clear()
       hosts.clear()
     },
-    isEmpty: () => waiting.size === 0 && hosts.size === 0,
+    isEmpty: () => pending.size === 0 && hosts.size === 0,
   }
 }

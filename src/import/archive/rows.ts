@@ -4,7 +4,7 @@ import { channels, type Utm } from '../../channel/channel.ts'
 import type { EventLine, LedgerLine, SessionLine, ViewLine } from '../../archive/lines.ts'
 import { createEventNames, type EventNames } from '../../collection/store/event-names.ts'
 import { createInterner, type Interner } from '../../collection/store/intern.ts'
-import type { CardinalityLimit } from '../../collection/store/cardinality-limit.ts'
+import { noLimit } from '../../collection/store/cardinality-limit.ts'
 import { purchases } from '../../collection/store/write-event.ts'
 import { get, run, type Db } from '../../database/query.ts'
 import { secondOf } from '../../database/view-id.ts'
@@ -23,7 +23,6 @@ import {
 } from './statements.ts'
 
 /** What was limited when it was collected is not limited again. */
-const unlimited: CardinalityLimit = { admit: () => true, admitKey: () => true, admitValue: () => true, reset: () => {} }
 
 type Context = { db: Db; interner: Interner; names: EventNames; idOf: IdMapping }
 
@@ -131,7 +130,7 @@ const originOf = ({ interner }: Context, day: Day, { channel: name, source, doma
   return interner.origin(day, { channel, source: String(source), domain: String(domain) || null })
 }
 
-const labelId = ({ interner }: Context, text: unknown): number => interner.labels.number({ text: String(text) })
+const labelId = ({ interner }: Context, text: unknown): number => interner.labels.idOf({ text: String(text) })
 
 /** The ids that stand in a line of sums as texts, by column. */
 const idsOfTexts: Readonly<Record<string, (context: Context, day: Day, line: Texts) => number>> = {
@@ -165,8 +164,8 @@ const addRollup = (context: Context, { table, add, ids }: RollupRows, line: Text
 export type Rows = ReturnType<typeof createRows>
 
 export const createRows = (db: Db, idOf: IdMapping) => {
-  const interner = createInterner(db, unlimited)
-  const context: Context = { db, interner, names: createEventNames(db, interner, unlimited), idOf }
+  const interner = createInterner(db, noLimit)
+  const context: Context = { db, interner, names: createEventNames(db, interner, noLimit), idOf }
   return {
     /** @returns the visit as it was stored before, and its first second */
     session: (line: SessionLine, span: Span, replace: boolean) => addSession(context, line, span, replace),
