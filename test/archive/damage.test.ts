@@ -44,28 +44,34 @@ const scale = Number(process.env.RUNS || 1)
 
 let files = 0
 
+/** How these tests import an archive. */
+const quiet = {
+  timezone: null,
+  paidStatuses: [],
+  second,
+  replace: false,
+  report: () => {},
+  progress: () => {},
+  stopped: () => false,
+}
+
 /** A new file in which an archive was imported. */
 const bring = async (
   folder: string,
   text: string,
-  look: (db: Db, summary: Awaited<ReturnType<typeof importArchive>>) => void | Promise<void>,
+  look: (
+    db: Db,
+    summary: Awaited<ReturnType<typeof importArchive>> & { reports: readonly string[] },
+  ) => void | Promise<void>,
 ): Promise<void> => {
+  const reports: string[] = []
   const { db } = openDatabase(join(folder, `${(files += 1)}.db`))
   db.pragma('synchronous = off')
   try {
-    await look(
-      db,
-      await importArchive(linesOf(text), {
-        db,
-        timezone: null,
-        paidStatuses: [],
-        second,
-        replace: false,
-        report: () => {},
-        progress: () => {},
-        stopped: () => false,
-      }),
-    )
+    const report = (sentence: string): void => {
+      reports.push(sentence)
+    }
+    await look(db, { ...(await importArchive(linesOf(text), { ...quiet, db, report })), reports })
   } finally {
     db.close()
   }
@@ -210,16 +216,7 @@ test('days that were put away come back in any order as they were', async () => 
             if (names.length === 0) return
             for (const { name } of names) {
               const day = gunzipSync(readFileSync(join(archiveFolder(path), name))).toString()
-              const { refused, damaged, taken } = await importArchive(linesOf(day), {
-                db,
-                timezone: null,
-                paidStatuses: [],
-                second,
-                replace: false,
-                report: () => {},
-                progress: () => {},
-                stopped: () => false,
-              })
+              const { refused, damaged, taken } = await importArchive(linesOf(day), { ...quiet, db })
               assert.equal([refused, damaged, taken.length], [[], false, 1], name)
             }
             assert.is(rawFrom(db), 0)
@@ -331,6 +328,72 @@ test('so it is where the hash of the lines is missing: the single visits must ad
       fc.asyncProperty(damages, harm => holdDamage(text, harm, folder)),
       { numRuns: 60 * scale },
     )
+  }))
+
+/** An archive without hashes, of which one day was changed by hand, and counted as if nothing had happened. */
+const withoutHash = (text: string, change: (lines: Record<string, unknown>[]) => Record<string, unknown>[]): string => {
+  const [first = '', ...rest] = text.split('\n').filter(line => line !== '')
+  const day = String(JSON.parse(rest[0] ?? '').day)
+  const lines = rest.map(line => JSON.parse(line)).map(({ sha256: _, ...line }) => line)
+  const changed = change(lines.filter(line => line.day === day))
+  const closing = changed.at(-1) ?? {}
+  closing.lines = changed.length - 1
+  const others = lines.filter(line => line.day !== day)
+  return `${[first, ...[...changed, ...others].map(line => JSON.stringify(line))].join('\n')}\n`
+}
+
+test('a day without a hash whose visits do not add up to its sums is refused, and the others come in', () =>
+  withFolder(async folder => {
+    const { text } = play(folder, fixed, berlin, 'cookieless')
+    const isView = (line: Record<string, unknown>): boolean => line.type === 'view'
+    const isSum = (line: Record<string, unknown>): boolean => line.type === 'rollup' && line.table === 'site'
+    const cases: Record<string, (lines: Record<string, unknown>[]) => Record<string, unknown>[]> = {
+      'as it was': lines => lines,
+      'a view is missing': lines => lines.filter(line => line !== lines.findLast(isView)),
+      'a sum is another one': lines =>
+        lines.map(line => (isSum(line) ? { ...line, views: Number(line.views) + 1 } : line)),
+      'a sum is missing': lines => lines.filter(line => !isSum(line)),
+    }
+    for (const [name, change] of Object.entries(cases)) {
+      const days = new Set([...text.matchAll(/"day":"([\d-]+)"/g)].map(match => match[1]))
+      await bring(folder, withoutHash(text, change), (db, { refused, taken, reports }) => {
+        const isWhole = name === 'as it was'
+        assert.is(refused.length, isWhole ? 0 : 1, name)
+        assert.is(taken.length, days.size - refused.length, name)
+        if (isWhole) return
+        assert.match(reports.join(), /its single visits do not add up to its sums/)
+        assert.is(db.prepare('select count(*) from site_day where day = ?').pluck().get(refused[0]), 0, name)
+      })
+    }
+  }))
+
+test('a stopped import of an archive is not marked as finished, and goes on where it was', () =>
+  withFolder(async folder => {
+    const { text } = play(folder, fixed, berlin, 'cookieless')
+    const { db } = openDatabase(join(folder, 'stopped.db'))
+    const take = (isEnough: (lines: number) => boolean) => {
+      let lines = 0
+      const counted = async function* () {
+        for await (const line of linesOf(text)) {
+          lines += 1
+          yield line
+        }
+      }
+      return importArchive(counted(), { ...quiet, db, stopped: () => isEnough(lines) })
+    }
+    try {
+      const firstDayEnds = text.slice(0, text.indexOf('"archive_day"')).split('\n').length
+      const stopped = await take(lines => lines > firstDayEnds)
+      assert.is(stopped.taken.length, 1)
+      assert.equal(db.prepare('select finished from import_progress').pluck().all(), [0])
+      const { before, taken, there } = await take(() => false)
+      assert.equal([before, there], [stopped.taken, []])
+      assert.ok(taken.length > 0)
+      // Once it has been finished, the days are simply there.
+      assert.equal((await take(() => false)).there, [...before, ...taken])
+    } finally {
+      db.close()
+    }
   }))
 
 test('with the hash, any change of a day is found out', () =>

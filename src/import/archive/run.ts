@@ -8,7 +8,7 @@ import { isHeader, parseHeader } from './parse.ts'
 
 export type RunOptions = Omit<ArchiveOptions, 'summary'> & { progress: (lines: number) => void; stopped: () => boolean }
 
-const pause = 10_000
+const linesPerProgress = 10_000
 
 const isZlib = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))
@@ -68,8 +68,7 @@ export const runArchives = async (
       summary.lines += 1
       if (summary.lines === 1 || isHeader(text)) next(text)
       else under.archive?.take(text)
-      if (summary.lines % pause !== 0) continue
-      progress(summary.lines)
+      if (summary.lines % linesPerProgress === 0) progress(summary.lines)
       if (stopped()) break
     }
     if (!stopped()) under.archive?.end()
