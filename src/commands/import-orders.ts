@@ -1,5 +1,4 @@
-import { siteHosts } from '../config/site-hosts.ts'
-import { readOptions } from '../config/config.ts'
+import { readOptions, siteHosts } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
 import { IncompleteListError } from '../import/documents.ts'
 import { createProgress } from '../import/progress.ts'

@@ -1,9 +1,29 @@
 import { environmentOnly, optionNames, variableOf, type Environment } from './config.ts'
-import { nearest } from './nearest.ts'
+
+/** Levenshtein's distance: the number of letters to insert, delete or replace. */
+const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [index, letter] of [...a].entries()) {
+    const next = [index + 1]
+    for (const [column, other] of [...b].entries()) {
+      const change = (row[column] ?? 0) + Number(letter !== other)
+      next.push(Math.min(change, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+/** The name that was probably meant, at most three letters away. */
+const nearest = (name: string, names: readonly string[]): string | undefined =>
+  names
+    .map(other => ({ other, far: distance(name, other) }))
+    .filter(({ far }) => far <= 3)
+    .sort((a, b) => a.far - b.far)[0]?.other
 
 const known = [...optionNames, ...Object.keys(environmentOnly)].map(variableOf)
 
-/** A sentence for each FOOTFALL_ variable that means nothing here: a typo would otherwise go unnoticed. */
+/** A sentence for each unknown FOOTFALL_ variable: a typo would otherwise go unnoticed. */
 export const environmentWarnings = (env: Environment): string[] =>
   Object.keys(env)
     .filter(name => name.startsWith('FOOTFALL_') && !known.includes(name))
@@ -19,7 +39,7 @@ export const adminPassword = (env: Environment): string | null => env[variableOf
 /** The secret of the shop's webhooks, or null. */
 export const webhookSecret = (env: Environment): string | null => env[variableOf('woocommerceWebhookSecret')] || null
 
-/** What the tokens of the host platform are checked with. */
+/** The keys that verify tokens of the host platform. */
 export const jwtKeys = (env: Environment): { secrets: Uint8Array[]; publicKey: string | null } => ({
   secrets: (env[variableOf('jwtSecret')] ?? '')
     .split(/\s+/)
@@ -28,7 +48,7 @@ export const jwtKeys = (env: Environment): { secrets: Uint8Array[]; publicKey: s
   publicKey: env[variableOf('jwtPublicKey')] || null,
 })
 
-/** What the shop knows this service by; null unless both halves are set. */
+/** The service's key for the shop's API; null unless both halves are set. */
 export const shopKey = (env: Environment): { key: string; secret: string } | null => {
   const [key, secret] = [env[variableOf('woocommerceKey')], env[variableOf('woocommerceSecret')]].map(
     text => text?.trim() ?? '',

@@ -1,4 +1,4 @@
-/** A command line or an environment that cannot be meant: the sentence is printed and the exit code is 2. */
+/** An invalid command line or environment: the sentence is printed and the exit code is 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

@@ -17,7 +17,7 @@ const url = (text: string): URL | undefined => URL.parse(text) ?? undefined
 const number = (text: string, low: number, high: number): number | undefined =>
   /^\d{1,9}$/.test(text) && Number(text) >= low && Number(text) <= high ? Number(text) : undefined
 
-/** As a browser writes it in an address: small letters, ASCII, IPv6 in brackets. */
+/** As a browser writes it in an address: lower case, ASCII, IPv6 in brackets. */
 const hostName = (text: string): string | undefined => {
   if (isIP(text) === 6) return hostName(`[${text}]`)
   const host = /[/?#@\s%\\]|^[^[]*:/.test(text) ? '' : (url(`http://${text}`)?.hostname ?? '')

@@ -1,5 +1,5 @@
+import { siteHosts } from '../config/config.ts'
 import { createCollector, type Collector } from '../collection/collector.ts'
-import { siteHosts } from '../config/site-hosts.ts'
 import { createGeoip, type Geoip } from '../geoip/geoip.ts'
 import type { Identification } from '../identity/identify.ts'
 import { createRefresher, type Refresher } from '../maintenance/refresh.ts'

@@ -8,7 +8,7 @@ const file = 'docs/command-line.md'
 test('docs/command-line.md says what the program does', () => {
   const made = commandLineDocument()
   if (process.env.UPDATE === '1') writeFileSync(file, made)
-  assert.fixture(readFileSync(file, 'utf8'), made, `run: UPDATE=1 npm run test:only command-line-document`)
+  assert.fixture(readFileSync(file, 'utf8'), made, `run: UPDATE=1 npm run test:only commands/document`)
 })
 
 test.run()

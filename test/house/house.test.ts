@@ -98,7 +98,6 @@ const tooLong: readonly string[] = [
   'src/checks/self-test/database.ts',
   'src/collection/collector.ts',
   'src/collection/handler.ts',
-  'src/config/config.ts',
   'src/demo/visit.ts',
   'src/endpoints/users.ts',
   'src/geoip/geoip.ts',

@@ -1,0 +1,80 @@
+// Options of the data, GeoIP and the log.
+import { logLevels } from '../runtime/log.ts'
+import { choice, kinds, optional } from './kinds.ts'
+import { serve, everyCommand, usingGeoip, downloadingGeoip, type Option } from './option.ts'
+
+export const dataOptions = {
+  data: {
+    group: 'Data',
+    value: 'FILE',
+    kind: kinds.file,
+    default: './footfall.db',
+    commands: everyCommand,
+    about: 'The database: one file, created at the first start.',
+  },
+  backupFolder: {
+    group: 'Data',
+    value: 'FOLDER',
+    kind: optional(kinds.file),
+    default: '',
+    commands: ['serve', 'cron'],
+    about: 'Folder for a nightly copy of the database.',
+  },
+  backupKeep: {
+    group: 'Data',
+    value: 'NUMBER',
+    kind: kinds.days,
+    default: '7',
+    commands: ['serve', 'cron'],
+    about: 'How many nightly copies are kept in that folder.',
+  },
+  geoipCity: {
+    group: 'Data',
+    value: 'FILE',
+    kind: optional(kinds.file),
+    default: '',
+    commands: usingGeoip,
+    about: 'City database (MMDB) to use instead of the built-in country database.',
+  },
+  geoipFallbackUrl: {
+    group: 'Data',
+    value: 'URL',
+    kind: kinds.template,
+    default: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz',
+    commands: downloadingGeoip,
+    about: "URL of the free city database; gzip is detected. Default: DB-IP's database of the month.",
+  },
+  geoipEdition: {
+    group: 'Data',
+    value: 'NAME',
+    kind: kinds.edition,
+    default: 'GeoLite2-City',
+    commands: downloadingGeoip,
+    about: 'Edition to download with the license key (geoip_license_key), such as GeoIP2-City.',
+  },
+  geoipLicensedUrl: {
+    group: 'Data',
+    value: 'URL',
+    kind: optional(kinds.licensedTemplate),
+    default: '',
+    commands: downloadingGeoip,
+    about:
+      "URL of the licensed database, with {edition}, {suffix} and, if the key belongs in the URL, {key}. Default: MaxMind's.",
+  },
+  logLevel: {
+    group: 'Log',
+    value: 'LEVEL',
+    kind: choice(...logLevels),
+    default: 'info',
+    commands: everyCommand,
+    about: 'How much is logged: error, warn, info or debug.',
+  },
+  logFormat: {
+    group: 'Log',
+    value: 'FORMAT',
+    kind: choice('text', 'json'),
+    default: 'text',
+    commands: serve,
+    about: 'Format of a log line: text or json.',
+  },
+} satisfies Record<string, Option>

@@ -1,0 +1,53 @@
+// What a row of the option table is, and which commands take which options.
+import type { Kind } from './kinds.ts'
+
+export const serve = ['serve'] as const
+export const everyCommand = [
+  'serve',
+  'import',
+  'export',
+  'rebuild',
+  'cron',
+  'report',
+  'ask',
+  'tail',
+  'shop',
+  'backup',
+  'restore',
+  'settings',
+  'forget',
+  'diagnostics',
+  'self-test',
+  'privacy-audit',
+  'check',
+  'user',
+  'app-password',
+  'demo',
+] as const
+/** Commands that collect hits: from the port, or from a recording. */
+export const collecting = ['serve', 'import'] as const
+/** Commands that use the shop's API. */
+export const usingShop = ['serve', 'shop'] as const
+/** Commands that look up places. */
+export const usingGeoip = ['serve', 'import', 'cron', 'diagnostics', 'self-test'] as const
+/** Commands that download the GeoIP database. */
+export const downloadingGeoip = ['serve', 'cron'] as const
+/** Commands that parse page URLs. */
+export const readingUrls = ['serve', 'import', 'forget'] as const
+/** Commands that create a file. */
+export const creatingFile = [...collecting, 'demo'] as const
+/** Commands that answer the advisor's questions. */
+export const answering = ['serve', 'ask'] as const
+
+export type CommandName = (typeof everyCommand)[number]
+
+/** One row. Its flag and its variable are made from its name: basePath is --base-path and FOOTFALL_BASE_PATH. */
+export type Option<T = unknown> = {
+  group: string
+  /** What stands for the value in --help. */
+  value: string
+  kind: Kind<T>
+  default: string
+  about: string
+  commands: readonly CommandName[]
+}
