@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientAddress } from '../lib/address/client.ts'
 import { isPrivateAddress, type AddressList } from '../lib/address/list.ts'
 import { throttleKey } from '../lib/address/text.ts'
@@ -17,10 +18,8 @@ import {
   tooManyRequests,
   unsupportedMediaType,
 } from '../http/errors.ts'
-import { allowCors, answerBytes, answerError, createEmptyAnswer } from '../http/node-answer.ts'
-import type { LeanRequest } from '../http/lean-request.ts'
-import type { LeanResponse } from '../http/lean-server.ts'
-import { mediaType, parseObject, readNodeBody } from '../http/node-body.ts'
+import { allowCors, answerBytes, answerEmpty, answerError } from '../http/node-answer.ts'
+import { readNodeBody } from '../http/node-body.ts'
 import { pixelBody, transparentPixel } from './pixel.ts'
 import type { Handler } from '../http/server.ts'
 
@@ -70,6 +69,31 @@ export const outcomeHeader = 'x-footfall-outcome'
 const seenAs = (address: string | null): string =>
   address === null ? 'unnamed' : isPrivateAddress(address) ? 'private' : 'public'
 
+/** One header by its lower-case name. */
+const header = ({ headers }: IncomingMessage, name: string): string | undefined => {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+const mediaType = (request: IncomingMessage): string =>
+  (header(request, 'content-type') ?? '').split(';', 1).join('').trim().toLowerCase()
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * A body that is no object counts as one without fields, as it does for the platform.
+ * @throws ApiError if it is no JSON
+ */
+const parseObject = (text: string): Record<string, unknown> => {
+  try {
+    const value: unknown = JSON.parse(text === '' ? '{}' : text)
+    return isRecord(value) ? value : {}
+  } catch {
+    throw invalidJson()
+  }
+}
+
 const noRoles: readonly string[] = []
 
 /** Null where the body names nobody. */
@@ -86,15 +110,14 @@ const visitorIdOf = (bytes: Buffer | null): string | null => {
 export const createCollectionHandler = (options: CollectionOptions): Handler => {
   const { clock, zone, collector, limits, requestId } = options
   const routes = routesBelow(options.base)
-  const answerEmpty = createEmptyAnswer()
 
   const refuse = (outcome: Outcome, error: ApiError): never => {
     collector.ledger.count(zone.dayOf(toSeconds(clock())), outcome)
     throw error
   }
 
-  const addressOf = (request: LeanRequest): string | null =>
-    clientAddress(request.socket.remoteAddress, request.get('x-forwarded-for'), options.trusted).address
+  const addressOf = (request: IncomingMessage): string | null =>
+    clientAddress(request.socket.remoteAddress, header(request, 'x-forwarded-for'), options.trusted).address
 
   const unnamed = createThrottle()
   const throttles = {
@@ -115,10 +138,10 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
   }
 
   /** Content type and announced size, before a byte of the body is read. */
-  const checkHead = (request: LeanRequest): void => {
+  const checkHead = (request: IncomingMessage): void => {
     if (!usableTypes.includes(mediaType(request))) refuse('invalid', unsupportedMediaType(usableTypes))
-    if (isPacked(request.get('content-encoding'))) refuse('invalid', packedBody())
-    if (Number(request.get('content-length') ?? 0) > bodyLimit) refuse('invalid', tooLarge(bodyLimit))
+    if (isPacked(header(request, 'content-encoding'))) refuse('invalid', packedBody())
+    if (Number(header(request, 'content-length') ?? 0) > bodyLimit) refuse('invalid', tooLarge(bodyLimit))
   }
 
   const objectOf = (bytes: Buffer | null): Record<string, unknown> => {
@@ -132,20 +155,20 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
 
   const collect = (
     kind: Kind,
-    request: LeanRequest,
+    request: IncomingMessage,
     address: string | null,
     body: Record<string, unknown>,
     waiter: Waiter,
   ): void => {
-    const authorization = request.get('authorization')
+    const authorization = header(request, 'authorization')
     const take = (roles: readonly string[]): void =>
       collector.collect(
         {
           kind,
           second: toSeconds(clock()),
           address,
-          userAgent: request.get('user-agent') ?? '',
-          headers: request,
+          userAgent: header(request, 'user-agent') ?? '',
+          headers: { get: name => header(request, name) },
           roles,
         },
         body,
@@ -156,11 +179,11 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
   }
 
   /** An answer to one request: `end` gives it, `fail` for what was thrown, and `attempt` does what may throw. */
-  const answering = (name: string, request: LeanRequest, response: LeanResponse) => {
+  const answering = (name: string, request: IncomingMessage, response: ServerResponse) => {
     const id = requestId()
     const started = performance.now()
     const end = (error: ApiError | null): void => {
-      if (error === null) answerEmpty(response, id, toSeconds(clock()))
+      if (error === null) answerEmpty(response, id)
       else answerError(request, response, id, error)
       options.answered((performance.now() - started) / 1000)
     }
@@ -179,10 +202,10 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     return { end, fail, attempt }
   }
 
-  const serve = (kind: Kind, request: LeanRequest, response: LeanResponse): void => {
+  const serve = (kind: Kind, request: IncomingMessage, response: ServerResponse): void => {
     const { end, fail, attempt } = answering(kind, request, response)
     // 'footfall check' asks how its caller is seen; the address itself is never told.
-    const isCheck = request.get(checkHeader) !== undefined
+    const isCheck = header(request, checkHeader) !== undefined
     const settle = (outcome: Outcome, error?: ApiError): void => {
       if (isCheck) response.setHeader(outcomeHeader, outcome)
       end(error ?? (outcome === 'storage' ? storageUnavailable() : null))
@@ -199,7 +222,7 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
   }
 
   /** Always 204 where it is not throttled: nobody learns from it who is known. */
-  const serveForget = (request: LeanRequest, response: LeanResponse): void => {
+  const serveForget = (request: IncomingMessage, response: ServerResponse): void => {
     const { end, attempt } = answering('forget', request, response)
     attempt(() => {
       const wait = waitOf('forget', addressOf(request), forgetLimit)
@@ -216,6 +239,7 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
 
   /** The picture comes whatever becomes of the hit: a broken one would show on the page. */
   const servePixel: Handler = (request, response) => {
+    request.resume()
     const id = requestId()
     const settle = (): void => answerBytes(response, id, 'image/gif', transparentPixel, request.method === 'HEAD')
     const fail = (error: unknown): void => {
@@ -240,7 +264,8 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     const name = routes.get(path)
     if (name === undefined) return false
     // What asks for another method than it seems to is the router's.
-    const overridden = request.get('x-http-method-override') !== undefined || query.includes('_method=')
+    const overridden =
+      header(request, 'x-http-method-override') !== undefined || new URLSearchParams(query).has('_method')
     if (request.method === 'POST' && !overridden) {
       if (name === 'forget') serveForget(request, response)
       else serve(name, request, response)

@@ -1,30 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import type { Server } from 'node:http'
-import { isIPv6, type AddressInfo, type Server as NetServer } from 'node:net'
-import { boundConnections } from './connections.ts'
-import type { LeanRequest } from './lean-request.ts'
-import { createLeanServer, type LeanResponse, type LeanServer } from './lean-server.ts'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isIPv6, type AddressInfo, type Server as NetServer, type Socket } from 'node:net'
 
-/** Milliseconds after which slow and silent clients are let go: nothing that we take needs longer. */
-export const patience = {
+/** Milliseconds after which slow and silent clients are disconnected: nothing that we accept needs longer. */
+export const defaultTimeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  /** How often the first two are looked after. */
+  /** How often the first two are checked. */
   connectionsCheckingInterval: 2000,
-  /**
-   * Without a byte either way, while nothing is being worked out; proxies keep a connection for a minute. Node's own
-   * `keepAliveTimeout` would be one more timer, made and taken away for each request.
-   */
+  /** Without a byte in either direction, while no request is being worked on; proxies keep a connection for a minute. */
   timeout: 65_000,
+  /** Between two requests. Clients are told of it, and node waits a second longer. */
+  keepAliveTimeout: 64_000,
 }
-/** Milliseconds before that time until which a client is told that it may send its next request: that one takes a while to come. */
-const margin = 1000
-const headerLimit = 16 * 1024
+const maxHeaderBytes = 16 * 1024
 /** Each takes some 7 KiB while it is silent, and a descriptor that the database may need. */
-const mostConnections = 10_000
+const maxConnections = 10_000
+/** Browsers and proxies send one request after the other; more at once on one connection are a flood. */
+const maxRequestsUnderWay = 32
 
 /** A handler that says whether it took the request. */
-export type Handler = (request: LeanRequest, response: LeanResponse) => boolean
+export type Handler = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /** Ids that tell answers apart in a log; they need not be secret. */
 export const createRequestIds = (): (() => string) => {
@@ -33,18 +29,38 @@ export const createRequestIds = (): (() => string) => {
   return () => `${start}-${(count++).toString(36)}`
 }
 
+/**
+ * Limits what one connection can cost: it is closed with too many requests under way, and when nobody fetches its
+ * answers (`server.timeout`). An answer that is still being made keeps its connection, however long that takes.
+ * @returns whether a request may be served
+ */
+const limitConnections = (server: Server): Handler => {
+  const underWay = new WeakMap<Socket, number>()
+  const countOf = (socket: Socket): number => underWay.get(socket) ?? 0
+  server.on('timeout', socket => {
+    if (countOf(socket) === 0 || socket.writableLength > 0) socket.destroy()
+  })
+  return ({ socket }, response) => {
+    if (countOf(socket) >= maxRequestsUnderWay) {
+      socket.destroy()
+      return false
+    }
+    underWay.set(socket, countOf(socket) + 1)
+    response.once('close', () => underWay.set(socket, countOf(socket) - 1))
+    return true
+  }
+}
+
 /** Gives each request to the first handler that takes it; the last one takes all. */
-export const createHttpServer = (handlers: readonly Handler[], { timeout, ...times } = patience): LeanServer => {
-  const promised = Math.max(timeout - margin, 0)
-  const server = createLeanServer(
-    { ...times, keepAliveTimeout: 0, maxHeaderSize: headerLimit },
-    (request, response) => {
-      response._keepAliveTimeout = promised
-      if (admits(request, response)) handlers.some(handle => handle(request, response))
-    },
-  )
-  const admits = boundConnections(server)
-  server.maxConnections = mostConnections
+export const createHttpServer = (
+  handlers: readonly Handler[],
+  { timeout, ...timeouts }: typeof defaultTimeouts = defaultTimeouts,
+): Server => {
+  const server = createServer({ ...timeouts, maxHeaderSize: maxHeaderBytes }, (request, response) => {
+    if (isAllowed(request, response)) handlers.some(handle => handle(request, response))
+  })
+  const isAllowed = limitConnections(server)
+  server.maxConnections = maxConnections
   server.timeout = timeout
   return server
 }
@@ -60,19 +76,19 @@ export const listen = (server: NetServer, host: string, port: number): Promise<s
     })
   })
 
-const idleCheck = 50
-const farewell = 5000
+const idleCheckInterval = 50
+const closeTimeout = 5000
 
 /**
- * Ends requests under way and then all connections. A kept-alive one turns idle only after its answer, so that is
- * looked for again; a client that never comes to the end of its request is cut off.
+ * Lets requests under way finish, then closes all connections. A kept-alive one turns idle only after its answer, so
+ * idle ones are looked for repeatedly; a client that never finishes its request is disconnected.
  */
 export const closeServer = (
   server: NetServer & Pick<Server, 'closeIdleConnections' | 'closeAllConnections'>,
 ): Promise<void> =>
   new Promise(resolve => {
-    const idle = setInterval(() => server.closeIdleConnections(), idleCheck)
-    const last = setTimeout(() => server.closeAllConnections(), farewell)
+    const idle = setInterval(() => server.closeIdleConnections(), idleCheckInterval)
+    const last = setTimeout(() => server.closeAllConnections(), closeTimeout)
     server.close(() => {
       clearInterval(idle)
       clearTimeout(last)

@@ -6,6 +6,7 @@ import { readDemoMark } from '../database/demo-mark.ts'
 import { isStorageError } from '../database/errors.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { storageUnavailable } from '../http/errors.ts'
+import { bufferNodeBody } from '../http/node-body.ts'
 import { brokenAnswer, createRouter } from '../http/router.ts'
 import type { Handler } from '../http/server.ts'
 import { addressOf, relocate } from '../http/visit.ts'
@@ -122,7 +123,9 @@ export const createApiHandler = (base: Base, options: HttpOptions, shared: Share
   })
   const begin = runOnePerTick()
   return (request, response) => {
-    begin(() => void adapter(request, response))
+    const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
+    const given = hasBody ? Object.assign(request, { body: bufferNodeBody(request, response) }) : request.resume()
+    begin(() => void adapter(given, response))
     return true
   }
 }

@@ -1,6 +1,7 @@
 // Connections that send slowly, too much, or nothing, and that fetch no answer: they end, and others are served meanwhile.
-import { ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -9,22 +10,26 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runOnePerTick } from '../../src/lib/run-one-per-tick.ts'
 import { readBody } from '../../src/http/body.ts'
-import type { LeanRequest } from '../../src/http/lean-request.ts'
-import type { LeanServer } from '../../src/http/lean-server.ts'
-import { readNodeBody } from '../../src/http/node-body.ts'
-import { createHttpServer, patience, type Handler } from '../../src/http/server.ts'
+import { bufferNodeBody, readNodeBody } from '../../src/http/node-body.ts'
+import { createHttpServer, defaultTimeouts, type Handler } from '../../src/http/server.ts'
 import { api, open, portOf, request, sendBytes, statusOf } from '../support/hostile.ts'
 import { withService } from '../support/service.ts'
 
-/** A server of little patience, so that no test waits for long. */
-const impatient = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50, timeout: 300 }
+/** Short timeouts, so that no test waits for long. */
+const shortTimeouts = {
+  headersTimeout: 200,
+  requestTimeout: 300,
+  connectionsCheckingInterval: 50,
+  timeout: 300,
+  keepAliveTimeout: 300,
+}
 
 const withServer = async (
   handler: Handler,
-  work: (port: number, server: LeanServer) => Promise<void>,
-  times = impatient,
+  work: (port: number, server: Server) => Promise<void>,
+  timeouts = shortTimeouts,
 ): Promise<void> => {
-  const server = createHttpServer([handler], times)
+  const server = createHttpServer([handler], timeouts)
   await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))
   try {
     await work((server.address() as AddressInfo).port, server)
@@ -85,15 +90,20 @@ const memory = (): number => {
   return heapUsed + external
 }
 
-/** Connections whose bodies come byte by byte: what they take before they end, and what is read of them then. */
-const dripped = async (read: (given: LeanRequest, done: (body: string) => void) => void): Promise<void> => {
+type ReadBody = (request: IncomingMessage, response: ServerResponse, onBody: (body: string) => void) => void
+
+const longTimeouts = { ...shortTimeouts, headersTimeout: 20_000, requestTimeout: 20_000, timeout: 20_000 }
+const chunkedHead = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n'
+
+/** Connections whose bodies come as chunks of one byte: their memory before they end, and what is read of them then. */
+const sendSingleBytes = async (readBody: ReadBody): Promise<void> => {
   const [connections, bytes] = [20, 8000]
   const bodies: string[] = []
   const sockets: Socket[] = []
   await withServer(
-    (given, response) => {
-      sockets.push(given.socket)
-      read(given, body => {
+    (request, response) => {
+      sockets.push(request.socket)
+      readBody(request, response, body => {
         bodies.push(body)
         response.end('fine')
       })
@@ -101,12 +111,12 @@ const dripped = async (read: (given: LeanRequest, done: (body: string) => void) 
     },
     async port => {
       const before = memory()
-      const begun = `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(bytes)}`
+      const begun = chunkedHead + '1\r\na\r\n'.repeat(bytes)
       const clients = await Promise.all(Array.from({ length: connections }, () => open(port)))
       for (const client of clients) client.write(begun)
       while (sockets.length < connections || sockets.some(({ bytesRead }) => bytesRead < begun.length))
         await new Promise(setImmediate)
-      // As a list, their pieces would take 1.5 to 3 MiB a connection.
+      // As a list, their chunks would take 1.5 to 3 MiB a connection.
       const each = (memory() - before) / connections
       assert.ok(each < 200_000, `${each} bytes a connection`)
       await Promise.all(
@@ -116,32 +126,128 @@ const dripped = async (read: (given: LeanRequest, done: (body: string) => void) 
         }),
       )
     },
-    { ...impatient, headersTimeout: 20_000, requestTimeout: 20_000, timeout: 20_000 },
+    longTimeouts,
   )
   assert.is(bodies.length, connections)
   assert.ok(bodies.every(body => body === 'a'.repeat(bytes)))
 }
 
 test('a hit that comes byte by byte takes the room of its bytes', () =>
-  dripped((given, done) => readNodeBody(given, 8192, body => done(String(body)))))
+  sendSingleBytes((request, _response, onBody) => readNodeBody(request, 8192, body => onBody(String(body)))))
 
 test('so does a body that nobody has begun to read', () =>
-  dripped((given, done) => {
+  sendSingleBytes((request, response, onBody) => {
+    const body = bufferNodeBody(request, response)
     const look = setInterval(() => {
-      if (!given.complete) return
+      if (!request.complete) return
       clearInterval(look)
-      text(given).then(done, () => done('failed'))
+      text(body).then(onBody, () => onBody('failed'))
     }, 10).unref()
   }))
 
 test('so does one that the API reads as it comes', () =>
-  dripped((given, done) => {
-    const answer = createServerAdapter(async request => {
-      done(Buffer.from(await readBody(request, 8192)).toString())
+  sendSingleBytes((request, response, onBody) => {
+    const adapter = createServerAdapter(async given => {
+      onBody(Buffer.from(await readBody(given, 8192)).toString())
       return new Response('')
     })
-    void answer(given, new ServerResponse(given))
+    const given = Object.assign(request, { body: bufferNodeBody(request, response) })
+    void adapter.handleNodeRequestAndResponse(given, response)
   }))
+
+test('of a body that nobody reads no more than its buffer is taken; read at last, it comes whole', async () => {
+  const [connections, bytes] = [10, 500_000]
+  const requests: { request: IncomingMessage; response: ServerResponse; body: Readable }[] = []
+  await withServer(
+    (request, response) => {
+      requests.push({ request, response, body: bufferNodeBody(request, response) })
+      return true
+    },
+    async port => {
+      const before = memory()
+      const clients = await Promise.all(Array.from({ length: connections }, () => open(port)))
+      for (const client of clients) client.write(`${chunkedHead}${'1\r\na\r\n'.repeat(bytes)}0\r\n\r\n`)
+      const read = (): number[] => requests.map(({ request }) => request.socket.bytesRead)
+      // The buffer's 64 KiB are six times as many bytes on the way.
+      while (requests.length < connections || read().some(size => size < 6 * 65_536)) await new Promise(setImmediate)
+      const taken = read()
+      for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate)
+      assert.ok(
+        read().every((size, index) => size < (taken[index] ?? 0) + 2 ** 20),
+        `read on: ${taken} ${read()}`,
+      )
+      const each =
+        (memory() - before - clients.reduce((sum, { writableLength }) => sum + writableLength, 0)) / connections
+      assert.ok(each < 500_000, `${each} bytes a connection`)
+      const bodies = await Promise.all(requests.map(({ body }) => text(body)))
+      assert.ok(bodies.every(body => body === 'a'.repeat(bytes)))
+      for (const { response } of requests) response.end('fine')
+      assert.ok((await Promise.all(clients.map(ended))).every(answer => answer.endsWith('fine')))
+    },
+    longTimeouts,
+  )
+})
+
+test('what is unread when the answer is sent is discarded, and the next request is served', () =>
+  withServer(
+    (request, response) => {
+      bufferNodeBody(request, response)
+      setTimeout(() => response.end('fine'), 50)
+      return true
+    },
+    async port => {
+      const body = '1\r\na\r\n'.repeat(200_000)
+      const next = request('POST /', { 'Content-Length': '1' }, 'a')
+      const first = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
+      const answers = await sendBytes(port, `${first}${body}0\r\n\r\n${next}`)
+      assert.is(answers.split('HTTP/1.1 200 OK').length - 1, 2)
+    },
+    longTimeouts,
+  ))
+
+test('a client that goes before the end of its body fails the stream, read or not', async () => {
+  const outcomes: Promise<string>[] = []
+  const closed: Promise<unknown>[] = []
+  await withServer(
+    (request, response) => {
+      const body = bufferNodeBody(request, response)
+      closed.push(new Promise(resolve => body.on('close', resolve)))
+      if (request.url === '/read') outcomes.push(text(body).catch(() => 'failed'))
+      return true
+    },
+    async port => {
+      for (const path of ['/read', '/unread']) {
+        const client = await open(port)
+        client.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc`)
+        while (closed.length === 0) await new Promise(setImmediate)
+        client.destroy()
+        await closed.pop()
+      }
+      assert.equal(await Promise.all(outcomes), ['failed'])
+    },
+  )
+})
+
+test('a hit over the limit is answered before its end, and nothing of it is kept', () => {
+  let calls = 0
+  return withServer(
+    (request, response) => {
+      readNodeBody(request, 8192, body => {
+        calls += 1
+        response.end(body === null ? 'too large' : 'fine')
+      })
+      return true
+    },
+    async port => {
+      const client = await open(port)
+      // The end never comes.
+      client.write(`${chunkedHead}${'1\r\na\r\n'.repeat(8193)}`)
+      assert.match(await ended(client), /too large$/)
+      assert.is(calls, 1)
+    },
+    longTimeouts,
+  )
+})
 
 test('a byte now and then does not keep a request open', () =>
   withServer(answerAtOnce, async port => {
@@ -199,18 +305,26 @@ test('after it the connection ends, too, when nothing more comes', () =>
 
 test('of many requests sent at once on one connection a few are begun', () => {
   const begun: ServerResponse[] = []
+  let onBegin = (): void => {}
   return withServer(
     (_request, response) => {
       begun.push(response)
+      onBegin()
       return true
     },
     async port => {
       const socket = await open(port)
       socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2000))
-      await ended(socket)
+      const end = ended(socket)
+      const tooMany = new Promise(resolve => {
+        onBegin = (): void => {
+          if (begun.length > 32) resolve(null)
+        }
+      })
+      await Promise.race([end, tooMany])
       assert.is(begun.length, 32)
     },
-    patience,
+    defaultTimeouts,
   )
 })
 
@@ -283,7 +397,7 @@ test('requests that follow one another on one connection are all answered', () =
       await done
       socket.destroy()
     },
-    patience,
+    defaultTimeouts,
   ))
 
 test('five hundred silent connections and as many half requests keep no visit out', () =>

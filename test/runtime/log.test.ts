@@ -1,8 +1,8 @@
 // What the running program logs: a line an entry in both formats, as much as the level says, and nothing of a visitor; and whether it is well.
+import { createServer } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createHealthHandler } from '../../src/http/health.ts'
-import { createLeanServer } from '../../src/http/lean-server.ts'
 import { closeServer, listen } from '../../src/http/server.ts'
 import { logLevels } from '../../src/runtime/log.ts'
 import { footfallBeside, start, temporaryFolder } from '../support/program.ts'
@@ -111,7 +111,7 @@ for (const [format, level] of runs) {
 test('it is well while the database answers, and 503 when it does not', async () => {
   let well = true
   const handle = createHealthHandler('/stats/healthz', () => well)
-  const server = createLeanServer({}, (request, response) => {
+  const server = createServer((request, response) => {
     if (!handle(request, response)) response.writeHead(404).end()
   })
   const url = await listen(server, '127.0.0.1', 0)
