@@ -14,12 +14,12 @@ import { CommandError, type Call, type Command } from './command.ts'
 import { withDatabaseAlone } from './database.ts'
 import { stopSignal } from './stop.ts'
 
-const days = 365
-const [fewest, most] = [1000, 2_000_000]
-const usual = 110_000
+const yearDays = 365
+const visitRange = [1000, 2_000_000] as const
+const defaultVisits = 110_000
 
-const numberOf = (name: string, flag: unknown, [low, high]: readonly [number, number], otherwise: number): number => {
-  if (flag === undefined) return otherwise
+const numberOf = (name: string, flag: unknown, [low, high]: readonly [number, number], fallback: number): number => {
+  if (flag === undefined) return fallback
   const text = String(flag)
   const value = /^\d{1,10}$/.test(text) ? Number(text) : -1
   if (value < low || value > high)
@@ -49,9 +49,9 @@ const fill = async (call: Call, db: Db, zone: Zone, stopped: () => boolean): Pro
   const second = toSeconds(clock())
   const to = lastDay(call, zone.dayOf(second))
   const seed = numberOf('seed', flags.seed, [0, 2 ** 31 - 1], 1)
-  const from = addDays(to, 1 - days)
+  const from = addDays(to, 1 - numberOf('days', flags.days, [7, yearDays], yearDays))
   const live = to === zone.dayOf(second)
-  const [making, deriving] = ['Making visits', 'Deriving days'].map(label =>
+  const [making, deriving] = ['Making visits', 'Calculating days'].map(label =>
     createProgress(process.stderr, label, clock),
   )
   const { requests, accepted, orders } = await fillDemo({
@@ -62,7 +62,7 @@ const fill = async (call: Call, db: Db, zone: Zone, stopped: () => boolean): Pro
     to,
     live,
     end: live ? second : zone.startOf(addDays(to, 1)),
-    visits: numberOf('visits', flags.visits, [fewest, most], usual),
+    visits: numberOf('visits', flags.visits, visitRange, defaultVisits),
     home: homeCountry ?? countryOfZone(zone.name),
     keepQuery,
     paidStatuses: orderStatuses,
@@ -78,25 +78,25 @@ const fill = async (call: Call, db: Db, zone: Zone, stopped: () => boolean): Pro
   deriving?.clear()
   if (stopped()) throw new CommandError('Stopped.')
   print(
-    `${data} is filled in ${((clock() - second * 1000) / 1000).toFixed(0)} seconds: ${count(requests)} requests of visitors, of which ${count(accepted)} are counted, and ${count(orders)} orders.`,
+    `Filled ${data} in ${((clock() - second * 1000) / 1000).toFixed(0)} seconds: ${count(requests)} requests of visitors, ${count(accepted)} of them counted, and ${count(orders)} orders.`,
   )
   print(demoSentence({ seed, from: dayText(from), to: dayText(to) }))
-  print(`Look at them with: footfall serve --data ${data}`)
+  print(`To look at it: footfall serve --data ${data}`)
 }
 
-/** A file that is only half filled shows nothing sensible. */
+/** A half-filled file is of no use. */
 const removeFile = (path: string): void => {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true })
 }
 
 export const demo: Command = {
   name: 'demo',
-  about:
-    'Fill a new file with a made-up year of visits and orders, to try Footfall with. The file stays marked as demo data.',
+  about: 'Fill a new file with generated visits and orders, to try Footfall with. The file stays marked as demo data.',
   flags: [
-    { flag: '--seed <NUMBER>', about: 'The same number gives the same year.', default: '1' },
-    { flag: '--to <DAY>', about: 'Last day of the year, such as 2026-03-31 (default: today, up to now)' },
-    { flag: '--visits <NUMBER>', about: 'How many visits the year has, about.', default: String(usual) },
+    { flag: '--seed <NUMBER>', about: 'The same seed gives the same data.', default: '1' },
+    { flag: '--to <DAY>', about: 'Last day, such as 2026-03-31 (default: today, up to now)' },
+    { flag: '--days <NUMBER>', about: 'Number of days.', default: String(yearDays) },
+    { flag: '--visits <NUMBER>', about: 'Approximate number of visits.', default: String(defaultVisits) },
   ],
   run: async call => {
     const { flags, env, clock, warn } = call

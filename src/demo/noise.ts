@@ -3,7 +3,7 @@ import type { People } from './people.ts'
 import { between, pickOne, type Random } from './random.ts'
 import { foreignHosts, siteUrl, type Kind, type Page } from './site.ts'
 import type { Picker } from './random.ts'
-import type { Request } from './visit.ts'
+import type { Request } from './recorder.ts'
 
 type Scene = {
   random: Random

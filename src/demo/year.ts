@@ -6,7 +6,8 @@ import { firstOrder, priceOf } from './orders.ts'
 import { createPeople, type Person } from './people.ts'
 import { between, chance, createRandom, seedOf, type Random } from './random.ts'
 import { createSite } from './site.ts'
-import { makeVisit, type Purchase, type Request, type Stage } from './visit.ts'
+import type { Request } from './recorder.ts'
+import { makeVisit, type Purchase, type Stage } from './visit.ts'
 
 export type YearOptions = {
   zone: Zone

@@ -3,24 +3,24 @@ import { pageUtm, parsePage } from '../collection/ingest/page.ts'
 
 export const metaPrefix = '_wc_order_attribution_'
 
-/** What brought an order: `landing` is a page key. */
-export type Attribution = { channel: Channel; utm: Utm; landing: string | null }
+/** What the shop recorded as an order's source; `landing` is a page key. */
+export type RecordedAttribution = { channel: Channel; utm: Utm; landing: string | null }
 
 type Options = { siteHosts: readonly string[]; keepQuery: readonly string[] }
 
 export const noUtm: Utm = { source: null, medium: null, campaign: null, term: null, content: null }
-export const direct: Attribution = { channel: 'Direct', utm: noUtm, landing: null }
+export const direct: RecordedAttribution = { channel: 'Direct', utm: noUtm, landing: null }
 
-/** Keys of which one at least tells something of the way to the shop. */
-const telling = ['source_type', 'utm_source', 'utm_medium', 'utm_campaign', 'referrer', 'session_entry']
-/** Typed in, or made by the shop's own people and programs. */
+/** Without any of these keys the shop recorded no source. */
+const sourceKeys = ['source_type', 'utm_source', 'utm_medium', 'utm_campaign', 'referrer', 'session_entry']
+/** Typed in, or created by the shop's own staff and programs. */
 const directTypes = new Set(['typein', 'admin', 'mobile_app', 'pos'])
-/** Types for which the shop fills UTM values in that nobody sent. */
+/** Types for which WooCommerce fills in UTM values that nobody sent. */
 const pseudoTypes = new Set(['organic', 'referral'])
 
 const hostPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i
 
-/** With these types the referrer decides alone, or the host or engine that the shop names in its stead. */
+/** For these types only the referrer counts, or the host or search engine that the shop names instead. */
 const unpaid = (meta: ReadonlyMap<string, string>, siteHosts: readonly string[]): Channel => {
   const named = meta.get('utm_source') ?? null
   const host = named !== null && hostPattern.test(named) ? `https://${named}/` : null
@@ -30,15 +30,15 @@ const unpaid = (meta: ReadonlyMap<string, string>, siteHosts: readonly string[])
 }
 
 /**
- * What the shop itself recorded of an order's way (api.md §5), through the one function of channels.
+ * The source of an order as the shop recorded it (api.md §5), classified like that of a visit.
  * @param meta the order's attribution keys without their prefix
  * @returns null where it recorded nothing
  */
-export const attributionOf = (
+export const recordedAttribution = (
   meta: ReadonlyMap<string, string>,
   { siteHosts, keepQuery }: Options,
-): Attribution | null => {
-  if (!telling.some(key => meta.has(key))) return null
+): RecordedAttribution | null => {
+  if (!sourceKeys.some(key => meta.has(key))) return null
   const entry = meta.get('session_entry')
   const address = entry === undefined ? null : parsePage(entry, null, keepQuery)
   const landing = address?.page ?? null

@@ -7,7 +7,8 @@ import type { ShopClient } from './client.ts'
 import { differenceOf, hasOpenRefunds, type Difference, type ShopSide } from './difference.ts'
 import { orderFields, refundsOf } from './fetch-orders.ts'
 import { createLookup } from './lookup.ts'
-import { momentOfUnreadable, parseOrder, parseRefunds, type GivenRefund, type Order } from './order.ts'
+import { timeOfInvalid } from './order-document.ts'
+import { parseOrder, parseRefunds, type GivenRefund, type Order } from './order.ts'
 import { findStored, type StoredOrder } from './rows.ts'
 import { createTally, momentOf, type TalliedDay } from './tally.ts'
 import { beginning, walkOrders, type OrderDocument } from './walk.ts'
@@ -52,7 +53,7 @@ const read = (document: OrderDocument | undefined): Told => {
   if (document === undefined) return { shop: 'gone', second: null }
   if (document.status === 'trash') return { shop: 'trashed', second: null }
   const shop = parseOrder(document)
-  return { shop, second: 'reason' in shop ? momentOfUnreadable(document) : momentOf(shop) }
+  return { shop, second: 'reason' in shop ? timeOfInvalid(document) : momentOf(shop) }
 }
 
 const isOrder = (side: ShopSide): side is Order => typeof side === 'object' && !('reason' in side)

@@ -1,10 +1,19 @@
 import * as v from 'valibot'
 import { cut, cleanText, redactText } from '../collection/ingest/text.ts'
 import { metaPrefix } from './attribution.ts'
-import { digitsOf, parseDecimal } from './money.ts'
+import { digitsOf } from './money.ts'
+import {
+  amountOf,
+  isGiven,
+  orderSchema,
+  quantityOf,
+  refundSchema,
+  timeOf,
+  type Decimal,
+  type Item,
+  type RefundDocument,
+} from './order-document.ts'
 
-/** Millionths: shops sell by weight and length, too. */
-export const unitDigits = 6
 export const nameLength = 200
 export const codeLength = 100
 
@@ -34,90 +43,7 @@ export type Order = {
   meta: ReadonlyMap<string, string>
 }
 
-const momentPattern = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/
-
-const momentOf = (text: string): number | null => {
-  const match = momentPattern.exec(text)
-  const time = match === null ? Number.NaN : Date.parse(`${text.replace(' ', 'T')}${match[1] === undefined ? 'Z' : ''}`)
-  return Number.isNaN(time) || time < 0 ? null : Math.floor(time / 1000)
-}
-
-// Any currency's digits do for the check; the finest amount is the one that may be too large.
-const isAmount = (value: string | number): boolean => parseDecimal(value, 4) !== null
-
-const decimal = v.pipe(v.union([v.string(), v.number()]), v.check(isAmount))
-const spareDecimal = v.nullish(
-  v.pipe(
-    v.union([v.string(), v.number()]),
-    v.check(value => value === '' || isAmount(value)),
-  ),
-)
-const moment = v.pipe(
-  v.string(),
-  v.check(text => momentOf(text) !== null),
-)
-const id = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const text = v.nullish(v.string())
-const quantity = v.nullish(
-  v.pipe(
-    v.union([v.string(), v.number()]),
-    v.check(value => value === '' || unitsOf(value) !== null),
-  ),
-)
-
-const itemSchema = v.object({
-  product_id: v.nullish(id),
-  variation_id: v.nullish(id),
-  name: text,
-  parent_name: text,
-  quantity,
-  total: spareDecimal,
-  total_tax: spareDecimal,
-})
-const costSchema = v.object({ total: spareDecimal, total_tax: spareDecimal })
-const refundSchema = v.object({
-  id: v.pipe(id, v.minValue(1)),
-  amount: spareDecimal,
-  total: spareDecimal,
-  date_created_gmt: v.nullish(moment),
-  line_items: v.nullish(v.array(itemSchema)),
-  shipping_lines: v.nullish(v.array(costSchema)),
-  fee_lines: v.nullish(v.array(costSchema)),
-})
-const orderSchema = v.object({
-  id: v.pipe(id, v.minValue(1)),
-  status: v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/)),
-  currency: v.pipe(v.string(), v.regex(/^[A-Za-z]{3}$/)),
-  date_created_gmt: moment,
-  date_modified_gmt: v.nullish(moment),
-  date_paid_gmt: v.nullish(v.union([v.literal(''), moment])),
-  total: decimal,
-  total_tax: spareDecimal,
-  shipping_total: spareDecimal,
-  line_items: v.nullish(v.array(itemSchema)),
-  coupon_lines: v.nullish(v.array(v.object({ code: v.string(), discount: spareDecimal }))),
-  refunds: v.nullish(v.array(refundSchema)),
-  meta_data: v.nullish(v.array(v.unknown())),
-})
-
-type Decimal = string | number | null | undefined
-type Item = v.InferOutput<typeof itemSchema>
-type GivenRefundDocument = v.InferOutput<typeof refundSchema>
-
-const unitsOf = (value: string | number): number | null =>
-  parseDecimal(
-    typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e9 ? value.toFixed(unitDigits) : value,
-    unitDigits,
-  )
-
-const isGiven = (value: Decimal): value is string | number => value !== undefined && value !== null && value !== ''
-
-/** The schema has looked at each: what is absent is 0. */
-const amountOf = (value: Decimal, digits: number): number => (isGiven(value) ? (parseDecimal(value, digits) ?? 0) : 0)
-const quantityOf = (value: Decimal): number => (isGiven(value) ? (unitsOf(value) ?? 0) : 0)
-const second = (value: string | null | undefined): number | null => (isGiven(value) ? momentOf(value) : null)
-
-/** A name or code as it is kept: one line, cut, without e-mail addresses. */
+/** A name or code as it is stored: one line, truncated, without e-mail addresses. */
 export const label = (given: string | null | undefined, length: number): string =>
   cut(redactText(cleanText(given ?? '')), length)
 
@@ -141,9 +67,9 @@ const lineOf =
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** Shops write what goes back as negative amounts; it is counted up from zero here. */
+/** WooCommerce writes refunded amounts as negative numbers; here they are positive. */
 const partsOf = (
-  { line_items: lines, shipping_lines: shipping, fee_lines: fees }: GivenRefundDocument,
+  { line_items: lines, shipping_lines: shipping, fee_lines: fees }: RefundDocument,
   digits: number,
 ): RefundParts | null => {
   const [items, costs, others] = [lines ?? [], shipping ?? [], fees ?? []]
@@ -164,14 +90,14 @@ const partsOf = (
 
 const refundOf =
   (digits: number) =>
-  (given: GivenRefundDocument): GivenRefund => ({
+  (given: RefundDocument): GivenRefund => ({
     id: given.id,
     amount: Math.abs(amountOf(isGiven(given.amount) ? given.amount : given.total, digits)),
-    at: second(given.date_created_gmt),
+    at: timeOf(given.date_created_gmt),
     parts: partsOf(given, digits),
   })
 
-/** Codes are compared without case; one that an order names twice is one. */
+/** Codes are case-insensitive; duplicates are added up. */
 const couponsOf = (given: readonly { code: string; discount?: Decimal }[], digits: number): Coupon[] => {
   const found = new Map<string, number>()
   for (const { code, discount } of given) {
@@ -189,7 +115,7 @@ const isEntry = (value: unknown): value is { key: string; value: string } =>
   'value' in value &&
   typeof value.value === 'string'
 
-/** The attribution's part of the meta data, without its prefix. */
+/** The attribution keys of the meta data, without their prefix. */
 const metaOf = (given: readonly unknown[]): Map<string, string> =>
   new Map(
     given
@@ -198,26 +124,26 @@ const metaOf = (given: readonly unknown[]): Map<string, string> =>
       .map(({ key, value }) => [key.slice(metaPrefix.length), value.trim()]),
   )
 
-/** The place of the fault alone: what stands there may be the customer's. */
+/** Names the field but not its value, which may be personal data. */
 const reasonOf = (what: string, issue: v.BaseIssue<unknown>): string => {
-  const place = v.getDotPath(issue)
-  return place === null ? `This is no ${what} of WooCommerce.` : `${place} is missing or cannot be used.`
+  const path = v.getDotPath(issue)
+  return path === null ? `This is not a WooCommerce ${what}.` : `${path} is missing or cannot be used.`
 }
 
-/** A document's content, or why it is none. */
+/** The content of an order document, or why it is invalid. */
 export const parseOrder = (document: unknown): Order | { reason: string } => {
   const { success, output: given, issues } = v.safeParse(orderSchema, document, { abortEarly: true })
   if (!success) return { reason: reasonOf('order', issues[0]) }
   const currency = given.currency.toUpperCase()
   const digits = digitsOf(currency)
-  const createdAt = second(given.date_created_gmt) ?? 0
+  const createdAt = timeOf(given.date_created_gmt) ?? 0
   return {
     id: given.id,
     status: given.status.toLowerCase().replace(/^wc-/, ''),
     currency,
     createdAt,
-    paidAt: second(given.date_paid_gmt),
-    modifiedAt: second(given.date_modified_gmt) ?? createdAt,
+    paidAt: timeOf(given.date_paid_gmt),
+    modifiedAt: timeOf(given.date_modified_gmt) ?? createdAt,
     total: amountOf(given.total, digits),
     tax: amountOf(given.total_tax, digits),
     shipping: amountOf(given.shipping_total, digits),
@@ -228,27 +154,8 @@ export const parseOrder = (document: unknown): Order | { reason: string } => {
   }
 }
 
-const momentSchema = v.object({
-  date_paid_gmt: v.fallback(v.nullish(moment), null),
-  date_created_gmt: v.fallback(v.nullish(moment), null),
-})
-
-/** The second by which a document counts that cannot be read as a whole; null if it does not even tell that. */
-export const momentOfUnreadable = (document: unknown): number | null => {
-  const { success, output } = v.safeParse(momentSchema, document)
-  return success ? (second(output.date_paid_gmt) ?? second(output.date_created_gmt)) : null
-}
-
-/** The shop's list of an order's refunds, or why it is none. */
+/** The refunds of an order from the shop's list, or why it is invalid. */
 export const parseRefunds = (documents: readonly unknown[], currency: string): GivenRefund[] | { reason: string } => {
   const { success, output, issues } = v.safeParse(v.array(refundSchema), documents, { abortEarly: true })
   return success ? output.map(refundOf(digitsOf(currency))) : { reason: reasonOf('list of refunds', issues[0]) }
-}
-
-const deletionSchema = v.strictObject({ id: v.pipe(id, v.minValue(1)) })
-
-/** The number of the order that a body of exactly `{"id":N}` ends, else null. */
-export const deletedOrder = (document: unknown): number | null => {
-  const { success, output } = v.safeParse(deletionSchema, document)
-  return success ? output.id : null
 }

@@ -34,17 +34,17 @@ const findQuery = query(findOrder, v.object({ id: number }), rowSchema)
 const listQuery = query(listOrders, v.object({ after: number, limit: number }), rowSchema)
 const saveQuery = query(saveOrder, rowSchema, v.object({}))
 
-/** Where an order came from, and what told. */
-export type Way = {
+/** Where an order came from; `by` is what that is known from. */
+export type Attribution = {
   channel: Channel
   campaign: number | null
   landing: number | null
   by: 'shop' | 'session' | 'nothing'
 }
 
-export const unknownWay: Way = { channel: direct.channel, campaign: null, landing: null, by: 'nothing' }
+export const unattributed: Attribution = { channel: direct.channel, campaign: null, landing: null, by: 'nothing' }
 
-export type StoredOrder = Content & Way & { deleted: boolean }
+export type StoredOrder = Content & Attribution & { deleted: boolean }
 
 const fromRow = (row: Row): StoredOrder => ({
   id: row.id,
@@ -62,7 +62,7 @@ const fromRow = (row: Row): StoredOrder => ({
   channel: row.channel as Channel,
   campaign: row.campaign_id,
   landing: row.landing_page_id,
-  by: row.attributed_by as Way['by'],
+  by: row.attributed_by as Attribution['by'],
 })
 
 const toRow = (order: StoredOrder): Row => ({
@@ -96,21 +96,22 @@ export const saveStored = (db: Db, order: StoredOrder): void => {
   run(db, saveQuery, toRow(order))
 }
 
-/** Whether the file has a newer state: of equal ones the end of an order is the last word. */
+/** Whether the stored state is newer; of two states of equal age, a deletion wins. */
 export const isNewer = (here: StoredOrder, { modifiedAt }: { modifiedAt: number }): boolean =>
   here.modifiedAt > modifiedAt || (here.deleted && here.modifiedAt === modifiedAt)
 
-/** Whether two states of an order are the same in all that is kept. */
+/** Whether two states of an order are stored identically. */
 export const isSame = (one: StoredOrder, other: StoredOrder): boolean =>
   JSON.stringify(toRow(one)) === JSON.stringify(toRow(other))
 
-/** Whether two states of an order hold the same of the shop's word. */
+/** Whether two states of an order have the same content from the shop. */
 export const sameContent = (one: StoredOrder, other: StoredOrder): boolean => {
-  const way = ({ by, channel, campaign, landing }: StoredOrder) => (by === 'shop' ? [channel, campaign, landing] : [])
+  const recorded = ({ by, channel, campaign, landing }: StoredOrder) =>
+    by === 'shop' ? [channel, campaign, landing] : []
   const text = (order: StoredOrder): string =>
     JSON.stringify([
       { ...toRow(order), channel: '', campaign_id: 0, landing_page_id: 0, attributed_by: '' },
-      way(order),
+      recorded(order),
     ])
   return text(one) === text(other)
 }

@@ -1,6 +1,7 @@
 import { finish } from './backfill-state.ts'
 import { backfillStatus, type BackfillStatus } from './backfill-status.ts'
-import { connectedJobs, type ShopJobsOptions, type ShopTasks } from './connected-jobs.ts'
+import { connectedJobs, type ShopTasks } from './connected-jobs.ts'
+import type { ShopJobsOptions } from './shop-work.ts'
 import { endReconcile, findReconcile } from './reconcile-state.ts'
 
 /** What is fetched from the shop in the background: one thing at a time. */

@@ -114,7 +114,7 @@ test('lines that cannot be used are named, and the others are stored', () =>
     assert.is(status, 1)
     assert.match(
       stderr,
-      /Order 1: This is no order of WooCommerce\.\nOrder 3: This is no order of WooCommerce\.\nOrder 4: total is missing or cannot be used\./,
+      /Order 1: This is not a WooCommerce order\.\nOrder 3: This is not a WooCommerce order\.\nOrder 4: total is missing or cannot be used\./,
     )
     assert.not.match(stderr, /ada@/)
     assert.match(stdout, /4 {2}orders\n\s+1 {2}stored\n\s+3 {2}not usable/)
