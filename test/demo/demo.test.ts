@@ -210,7 +210,8 @@ test('it is marked wherever figures are shown, and for good', async () => {
 test('an archive of it stays demo data, and never comes among real figures', async () => {
   const [archive, fresh, real] = ['demo.ndjson', 'fresh.db', 'real.db'].map(folder.path) as [string, string, string]
   assert.is(
-    footfall(['export', archive, '--format', 'archive', '--from', '2026-03-01', '--data', folder.path('same.db')]).status,
+    footfall(['export', archive, '--format', 'archive', '--from', '2026-03-01', '--data', folder.path('same.db')])
+      .status,
     0,
   )
   const bring = (path: string, source = archive) => footfall(['import', source, '--format', 'archive', '--data', path])
