@@ -2,7 +2,7 @@ import { busyTimeout } from './connect.ts'
 import type { Db } from './query.ts'
 
 /**
- * Runs work that waits only so long for another process's lock: while it waits, nothing else of this process goes on.
+ * Runs work that waits at most that long for another process's lock. Nothing else of this process runs meanwhile.
  * @throws SQLITE_BUSY when the time is over
  */
 export const withBusyTimeout = <T>(db: Db, milliseconds: number, work: () => T): T => {

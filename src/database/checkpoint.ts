@@ -9,8 +9,8 @@ const isBusy = (result: unknown): boolean =>
   result[0].busy !== 0
 
 /**
- * Moves the write-ahead log into the file and empties it, so that nothing deleted stands in it any more.
- * @returns false while a reader still needs the log: try again later. It does not wait, as nothing else could go on
+ * Moves the write-ahead log into the database file and empties it, so that it holds nothing deleted any more.
+ * @returns false while a reader still needs the log: try again later. It does not wait
  */
 export const truncateLog = (db: Db): boolean =>
   withBusyTimeout(db, 0, () => !isBusy(db.pragma('wal_checkpoint(truncate)')))

@@ -37,7 +37,7 @@ export const query = <P extends Shape, R extends Shape>(
 
 const compiled = new WeakMap<Db, Map<string, Database.Statement<unknown[], unknown>>>()
 
-/** The compiled statement, kept by the connection: compiling costs more than most of our statements. */
+/** The compiled statement, cached for each connection: compiling costs more than running most statements. */
 export const prepare = (db: Db, sql: string): Database.Statement<unknown[], unknown> => {
   let statements = compiled.get(db)
   if (statements === undefined) compiled.set(db, (statements = new Map()))
@@ -46,28 +46,15 @@ export const prepare = (db: Db, sql: string): Database.Statement<unknown[], unkn
   return statement
 }
 
-/**
- * Puts the values of an object, in the order of its statement's names, behind others. A statement is given them one by one:
- * out of an array, the addon takes a value at more cost than it binds it.
- */
-export type Values = (params: object, values: unknown[]) => unknown[]
+/** The values of an object in the order of these names. */
+export const valuesOf = (names: readonly string[], params: object): unknown[] =>
+  names.map(name => (params as Record<string, unknown>)[name])
 
-/**
- * Written out for the names, which stand in one of our statements: so the engine learns where each value lies, where a
- * loop over the names has it search for every one. A hit takes a twentieth less time by it.
- */
-export const valuesOf = (names: readonly string[]): Values =>
-  new Function(
-    'params',
-    'values',
-    `values.push(${names.map(name => `params.${name}`).join()}); return values`,
-  ) as Values
+type BoundQuery = { statement: Database.Statement<unknown[], unknown>; names: readonly string[] }
 
-type Bound = { statement: Database.Statement<unknown[], unknown>; read: Values }
+const bound = new WeakMap<Db, Map<string, BoundQuery>>()
 
-const kept = new WeakMap<Db, Map<string, Bound>>()
-
-/** A statement without comments, its parameters unnamed, and their names in the order in which they stand. */
+/** The statement without comments, with unnamed parameters, and their names in order. */
 const unname = (sql: string): { sql: string; names: string[] } => {
   const names: string[] = []
   const bare = sql.replace(/--.*$/gm, '').replace(/@(\w+)/g, (_, name: string) => {
@@ -77,16 +64,16 @@ const unname = (sql: string): { sql: string; names: string[] } => {
   return { sql: bare, names }
 }
 
-/** By names, the engine of SQLite would look each value up under a text that is made anew each time: more work than most statements do. */
-const bind = (db: Db, { sql }: Query): Bound => {
-  let statements = kept.get(db)
-  if (statements === undefined) kept.set(db, (statements = new Map()))
-  let bound = statements.get(sql)
-  if (bound === undefined) {
+/** Parameters are given by position: SQLite would look up each name at every run, which costs more than most statements. */
+const boundQuery = (db: Db, { sql }: Query): BoundQuery => {
+  let statements = bound.get(db)
+  if (statements === undefined) bound.set(db, (statements = new Map()))
+  let found = statements.get(sql)
+  if (found === undefined) {
     const { sql: bare, names } = unname(sql)
-    statements.set(sql, (bound = { statement: prepare(db, bare), read: valuesOf(names) }))
+    statements.set(sql, (found = { statement: prepare(db, bare), names }))
   }
-  return bound
+  return found
 }
 
 export const all = <P extends Shape, R extends Shape>(
@@ -94,8 +81,8 @@ export const all = <P extends Shape, R extends Shape>(
   query: Query<P, R>,
   params: v.InferInput<P>,
 ): v.InferOutput<R>[] => {
-  const { statement, read } = bind(db, query)
-  return statement.all(...read(params, [])) as v.InferOutput<R>[]
+  const { statement, names } = boundQuery(db, query)
+  return statement.all(...valuesOf(names, params)) as v.InferOutput<R>[]
 }
 
 export const get = <P extends Shape, R extends Shape>(
@@ -103,22 +90,22 @@ export const get = <P extends Shape, R extends Shape>(
   query: Query<P, R>,
   params: v.InferInput<P>,
 ): v.InferOutput<R> | undefined => {
-  const { statement, read } = bind(db, query)
-  return statement.get(...read(params, [])) as v.InferOutput<R> | undefined
+  const { statement, names } = boundQuery(db, query)
+  return statement.get(...valuesOf(names, params)) as v.InferOutput<R> | undefined
 }
 
-/** Runs a statement that gives no rows; answers how many rows it changed. */
+/** Runs a statement that returns no rows. Returns how many rows it changed. */
 export const run = <P extends Shape, R extends Shape>(db: Db, query: Query<P, R>, params: v.InferInput<P>): number => {
-  const { statement, read } = bind(db, query)
-  return statement.run(...read(params, [])).changes
+  const { statement, names } = boundQuery(db, query)
+  return statement.run(...valuesOf(names, params)).changes
 }
 
-/** The rows one by one; the connection can do nothing else until the last one is taken. */
+/** Returns the rows one by one; the connection can do nothing else until the last one is read. */
 export const iterate = <P extends Shape, R extends Shape>(
   db: Db,
   query: Query<P, R>,
   params: v.InferInput<P>,
 ): IterableIterator<v.InferOutput<R>> => {
-  const { statement, read } = bind(db, query)
-  return statement.iterate(...read(params, [])) as IterableIterator<v.InferOutput<R>>
+  const { statement, names } = boundQuery(db, query)
+  return statement.iterate(...valuesOf(names, params)) as IterableIterator<v.InferOutput<R>>
 }

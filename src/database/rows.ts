@@ -1,19 +1,19 @@
 import type * as v from 'valibot'
 import { prepare, valuesOf, type Db, type Query, type Shape } from './query.ts'
 
-/** Rows of one table that go into the file together. */
+/** Rows of one table that are inserted together. */
 export type Rows<P extends Shape> = {
   add: (row: v.InferInput<P>) => void
-  /** Inserts those that wait; to be called before anything reads the table. */
+  /** Inserts the rows added so far; to be called before anything reads the table. */
   write: () => void
-  /** Lets go of those that wait: the transaction they belonged to was rolled back. */
+  /** Drops the rows added so far: their transaction was rolled back. */
   clear: () => void
 }
 
-/** One statement for many rows costs half of as many statements; any number of rows is a sum of these. */
+/** One statement for many rows costs half as much as many statements. Any number of rows is a sum of these. */
 const widths = [32, 16, 8, 4, 2, 1]
 
-/** `insert into t (a, b) values (@a, @b)` with its list of values several times over, unnamed; null if it has another form. */
+/** `insert into t (a, b) values (@a, @b)` for several rows, with unnamed parameters; null if it has another form. */
 const widen = (sql: string): { ofWidth: (width: number) => string; names: string[] } | null => {
   const [, head = '', list] = sql.match(/^(insert into [^;]*?\bvalues )\(([^()]*)\)\s*$/s) ?? []
   const names = list?.split(',').map(name => name.trim().replace(/^@/, ''))
@@ -26,23 +26,20 @@ const widen = (sql: string): { ofWidth: (width: number) => string; names: string
 export const createRows = <P extends Shape>(db: Db, query: Query<P>): Rows<P> => {
   const wide = widen(query.sql)
   if (wide === null) throw new Error(`not an insert of one row: ${query.sql}`)
-  const read = valuesOf(wide.names)
   const statements = widths.map(width => ({ width, sql: wide.ofWidth(width) }))
-  let waiting: v.InferInput<P>[] = []
+  let pending: v.InferInput<P>[] = []
 
   const writeTogether = (sql: string, rows: readonly v.InferInput<P>[]): void => {
-    const values: unknown[] = []
-    for (const row of rows) read(row, values)
-    prepare(db, sql).run(...values)
+    prepare(db, sql).run(...rows.flatMap(row => valuesOf(wide.names, row)))
   }
 
   return {
     add: row => {
-      waiting.push(row)
+      pending.push(row)
     },
     write: () => {
-      const rows = waiting
-      waiting = []
+      const rows = pending
+      pending = []
       let written = 0
       for (const { width, sql } of statements) {
         for (; rows.length - written >= width; written += width)
@@ -50,7 +47,7 @@ export const createRows = <P extends Shape>(db: Db, query: Query<P>): Rows<P> =>
       }
     },
     clear: () => {
-      waiting = []
+      pending = []
     },
   }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { noteErasure } from '../collection/store/erasures.ts'
+import { recordErasure } from '../collection/store/erasures.ts'
 import { get, query, type Db } from '../database/query.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { isWhole } from '../rollup/whole.ts'
@@ -35,7 +35,7 @@ const eraseAndRecord = (
 ): Outcome | null => {
   const erased = erase({ db, zone, keepQuery }, target, value)
   if (erased === null) return null
-  noteErasure(db)
+  recordErasure(db)
   // The audit log must not name what was erased.
   noteChange(db, second, 'cli', `a ${target} was erased`)
   const first = rawFrom(db)

@@ -9,10 +9,10 @@ const addQuery = query(addPage, v.object({ page: v.string() }), nothing)
 const contentRow = v.object({ page: v.string(), resource_type: text, author: text, published_at: text, title: text })
 const saveQuery = query(saveContent, contentRow, nothing)
 
-/** What the CMS says of a page. */
+/** What the CMS reports about a page. */
 export type ContentItem = v.InferOutput<typeof contentRow>
 
-/** Keeps what the CMS tells of its pages, also of those that nobody has seen. */
+/** Stores what the CMS reports about its pages, also those that nobody has viewed. */
 export type ContentStore = { save: (items: readonly ContentItem[]) => void }
 
 export const createContent = (db: Db): ContentStore => ({

@@ -8,7 +8,7 @@ const findQuery = query(findNumber, nothing, v.object({ number: v.number() }))
 const addQuery = query(addNumber, nothing, nothing)
 
 /** Records, in the transaction of an erasure, that other processes may cache rows that are gone. */
-export const noteErasure = (db: Db): void => {
+export const recordErasure = (db: Db): void => {
   run(db, addQuery, {})
 }
 

@@ -4,23 +4,23 @@ import lastEvent from '../../sql/event.last-id.sql'
 import lastView from '../../sql/view.last-id.sql'
 import { firstViewId } from '../../database/view-id.ts'
 
-const second = v.object({ first: v.number(), next: v.number() })
-const found = v.object({ id: v.nullable(v.number()) })
-const queries = { view: query(lastView, second, found), event: query(lastEvent, second, found) }
+const range = v.object({ first: v.number(), next: v.number() })
+const last = v.object({ id: v.nullable(v.number()) })
+const queries = { view: query(lastView, range, last), event: query(lastEvent, range, last) }
 
 const cacheSize = 5000
 
-/** Ids that hold their second: the next one free in that second. */
+/** Gives the next free id of a second. */
 export type TimeIds = {
-  next: (second: number) => number
-  /** The largest id there is; 0 if there is none. */
+  next: (at: number) => number
+  /** The largest id; 0 if there is none. */
   newest: () => number
   reset: () => void
 }
 
 export const createTimeIds = (db: Db, table: keyof typeof queries): TimeIds => {
-  const last = new Map<number, number>()
-  // Of seconds after the newest one nothing can be in the file.
+  const lastIds = new Map<number, number>()
+  // The file has nothing of later seconds.
   let newest: number | null = null
 
   const findNewest = (): number => get(db, queries[table], { first: 0, next: Number.MAX_SAFE_INTEGER })?.id ?? 0
@@ -30,18 +30,18 @@ export const createTimeIds = (db: Db, table: keyof typeof queries): TimeIds => {
     next: at => {
       newest ??= findNewest()
       const before =
-        last.get(at) ??
+        lastIds.get(at) ??
         (firstViewId(at) > newest
           ? null
           : (get(db, queries[table], { first: firstViewId(at), next: firstViewId(at + 1) })?.id ?? null))
       const id = before === null ? firstViewId(at) : before + 1
-      if (last.size >= cacheSize) last.clear()
-      last.set(at, id)
+      if (lastIds.size >= cacheSize) lastIds.clear()
+      lastIds.set(at, id)
       newest = Math.max(newest, id)
       return id
     },
     reset: () => {
-      last.clear()
+      lastIds.clear()
       newest = null
     },
   }
