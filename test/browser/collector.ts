@@ -1,7 +1,8 @@
-// Stands in for the service: serves the tracker, takes what it sends, and answers as a test wishes.
+// Stands in for the service: serves the tracker, receives what it sends, and answers as a test wants.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import tracker from 'browser:tracker'
+import { within } from '../support/wait.ts'
 
 export type Kind = 'hit' | 'event' | 'engagement'
 
@@ -27,14 +28,15 @@ export type Collector = {
   preflights: () => number
   /** Answers for the next hits and events, first come first served; engagement and the rest get 204. */
   answers: Answer[]
-  /** Gives the first record that fits and that no earlier call has given, as soon as it is there. */
-  find: (fits: (sent: Sent) => boolean) => Promise<Sent>
+  /**
+   * Waits for the first record that matches and that no earlier call has given.
+   * Rejects after a while, with the name of what it waited for and what arrived instead.
+   */
+  find: (name: string, matches: (sent: Sent) => boolean) => Promise<Sent>
   /** The same for the next record of a kind. */
   next: (kind: Kind) => Promise<Sent>
   close: () => Promise<void>
 }
-
-const patience = 8000
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
   let text = ''
@@ -80,27 +82,28 @@ export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
 
-  const find = (fits: (sent: Sent) => boolean): Promise<Sent> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        const found = received.find(sent => fits(sent) && !given.has(sent))
-        if (!found) return
-        given.add(found)
-        done()
-        resolve(found)
-      }
-      const timer = setTimeout(() => {
-        done()
-        const last = received.slice(-20).map(sent => JSON.stringify(sent))
-        reject(new Error(['waited in vain; the last to arrive:', ...last].join('\n')))
-      }, patience)
-      const done = (): void => {
-        clearTimeout(timer)
+  const find = async (name: string, matches: (sent: Sent) => boolean): Promise<Sent> => {
+    let look = (): void => {}
+    const arrived = new Promise<Sent>(resolve => {
+      look = () => {
+        const match = received.find(sent => matches(sent) && !given.has(sent))
+        if (match === undefined) return
+        given.add(match)
         waiting.delete(look)
+        resolve(match)
       }
-      waiting.add(look)
-      look()
     })
+    waiting.add(look)
+    look()
+    try {
+      return await within(name, arrived)
+    } catch (error) {
+      const last = received.slice(-20).map(sent => JSON.stringify(sent))
+      throw new Error([String(error), 'The last to arrive:', ...last].join('\n'))
+    } finally {
+      waiting.delete(look)
+    }
+  }
 
   return {
     url: path => `http://footfall.collector.test:${port}${path}`,
@@ -108,7 +111,7 @@ export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'
     preflights: () => preflights,
     answers,
     find,
-    next: kind => find(sent => sent.kind === kind),
+    next: kind => find(`the next ${kind}`, sent => sent.kind === kind),
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve())

@@ -78,7 +78,7 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
   assert.match((await texts('.links li')).join(), /For the board Device is Phone · password-protected/)
   assert.equal(problems, [])
 
-  const guest = await house.open(link.slice(house.url.length + 1), { stranger: true })
+  const guest = await house.open(link.slice(house.url.length + 1), { loggedOut: true })
   await guest.page.waitForSelector('text=This link is protected by a password.')
   await guest.page.fill('[name=password]', 'between us only')
   await guest.page.click('button[type=submit]')

@@ -48,9 +48,12 @@ test('with orders, revenue shows what its reports say', async () => {
   )
   assert.match(query(page), /goods_tab=coupons/)
   const { stages } = await house.api(`/revenue/funnel?${range()}`)
-  assert.equal(
-    await texts('.funnel b'),
-    stages.map(({ sessions }: any) => sessions.toLocaleString('en-GB')),
+  // The funnel is a report of its own, which may arrive last.
+  await until(async () =>
+    assert.equal(
+      await texts('.funnel b'),
+      stages.map(({ sessions }: any) => sessions.toLocaleString('en-GB')),
+    ),
   )
   await page.click('[aria-labelledby=panel-origins] footer button')
   await page.waitForSelector('#details tbody tr')
@@ -100,8 +103,10 @@ test('questions are found in spite of slips, answered, pinned and moved', async 
   )
   await page.hover('.answer:first-child h3')
   await page.mouse.down()
-  // One movement begins to drag, a second one drags over.
-  for (const _ of 'ab') await page.hover('.answer:nth-child(3) h3')
+  // One movement begins to drag; only once that is drawn, a second one can drag over.
+  await page.hover('.answer:nth-child(3) h3')
+  await page.waitForSelector('.answer.dragged')
+  await page.hover('.answer:nth-child(3) h3')
   await page.mouse.up()
   await until(async () =>
     assert.equal((await house.resource('/advisor/preferences')).pinned_questions.slice(0, 3), [

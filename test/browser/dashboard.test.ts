@@ -10,7 +10,7 @@ test.before(async () => {
 test.after(() => house.close())
 
 test('a wrong password is refused in a sentence, and the right one opens', async () => {
-  const { page, problems, close } = await house.open('?view=settings', { stranger: true })
+  const { page, problems, close } = await house.open('?view=settings', { loggedOut: true })
   await page.fill('[name=login]', 'admin')
   await page.fill('[name=password]', 'not this one')
   await page.click('button[type=submit]')
@@ -32,7 +32,7 @@ test('a wrong password is refused in a sentence, and the right one opens', async
 
 test('the link that the first start prints leads to the dashboard', async () => {
   const link = house.running.output.stdout.match(/http:\S+\/login\?token=\S+/)?.[0] ?? ''
-  const { page, problems, close } = await house.open('', { stranger: true })
+  const { page, problems, close } = await house.open('', { loggedOut: true })
   await page.goto(link)
   await page.click('button')
   await page.waitForSelector('#tag')
@@ -102,10 +102,8 @@ test('while nothing comes, the page says why: counting is off, or what came was 
       headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
     })
     assert.is(answer.status, 400)
-    await until(
-      async () =>
-        assert.match(await page.innerText('.obstacle'), /other hosts 1[\s\S]*--allowed-hosts shop\.site\.example/),
-      20_000,
+    await until(async () =>
+      assert.match(await page.innerText('.obstacle'), /other hosts 1[\s\S]*--allowed-hosts shop\.site\.example/),
     )
     await waiting.hit({ page_url: 'https://site.example/' })
     await page.waitForSelector('.kpi')
@@ -120,7 +118,7 @@ test('a one-time link logs in whom it is for, though somebody else is logged in'
   const other = await openHouse('', [])
   try {
     await other.send('/users', { login: 'ada', password: 'a password for ada' })
-    const { page, close } = await other.open('', { stranger: true })
+    const { page, close } = await other.open('', { loggedOut: true })
     await page.fill('[name=login]', 'ada')
     await page.fill('[name=password]', 'a password for ada')
     await page.click('button[type=submit]')
@@ -173,7 +171,7 @@ test('on a shared host everything lies below its path', async () => {
 })
 
 test('who may not see the figures is told so', async () => {
-  const { page, close } = await house.open('', { stranger: true })
+  const { page, close } = await house.open('', { loggedOut: true })
   await page.route('**/realtime*', route =>
     route.fulfill({
       status: 403,

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
+import { until } from '../support/wait.ts'
 import { launchBrowser } from './chromium.ts'
 
 export const password = 'a password for looking'
@@ -13,8 +14,7 @@ export type Opened = {
   problems: string[]
   /** Texts of a selector's elements, as a reader sees them. */
   texts: (selector: string) => Promise<string[]>
-  /** Waits until something holds; says in the end what does not. */
-  until: (work: () => Promise<void>, patience?: number) => Promise<void>
+  until: typeof until
   close: () => Promise<void>
 }
 
@@ -29,21 +29,8 @@ export type House = {
   send: (path: string, body: unknown) => Promise<Response>
   hit: (body: Record<string, unknown>, address?: string) => Promise<void>
   /** A page of its own, logged in unless told otherwise, with the query as its address. */
-  open: (query?: string, options?: BrowserContextOptions & { stranger?: boolean }) => Promise<Opened>
+  open: (query?: string, options?: BrowserContextOptions & { loggedOut?: boolean }) => Promise<Opened>
   close: () => Promise<void>
-}
-
-/** Tries until it holds; throws what failed last. */
-export const until = async (work: () => Promise<void>, patience = 8000): Promise<void> => {
-  const last = Date.now() + patience
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (Date.now() > last) throw error
-      await new Promise(later => setTimeout(later, 50))
-    }
-  }
 }
 
 const watch = (page: Page, url: string): string[] => {
@@ -122,7 +109,7 @@ export const openHouse = async (lines = '', flags: readonly string[] = []): Prom
       })
       assert.is(answer.status, 204)
     },
-    open: async (query = '', { stranger = false, ...options } = {}) => {
+    open: async (query = '', { loggedOut = false, ...options } = {}) => {
       const context = await browser.newContext({
         locale: 'en-GB',
         viewport: { width: 1440, height: 900 },
@@ -130,10 +117,10 @@ export const openHouse = async (lines = '', flags: readonly string[] = []): Prom
         ...options,
       })
       const page = await context.newPage()
-      page.setDefaultTimeout(8000)
+      page.setDefaultTimeout(20_000)
       const problems = watch(page, url)
       await page.goto(`${url}/${query}`)
-      if (!stranger) {
+      if (!loggedOut) {
         await page.fill('[name=login]', 'admin')
         await page.fill('[name=password]', password)
         await page.click('button[type=submit]')

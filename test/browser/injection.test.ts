@@ -2,7 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { line, meta, order } from '../support/shop.ts'
-import { openHouse, until, type House } from './dashboard.ts'
+import { until } from '../support/wait.ts'
+import { openHouse, type House } from './dashboard.ts'
 
 const attacks = [
   '<script>window.hurt=1</script>',

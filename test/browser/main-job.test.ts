@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { until } from '../support/wait.ts'
 import { footfall, programs, start, temporaryFolder, type Program, type Running } from '../support/program.ts'
 import { launchBrowser } from './chromium.ts'
 import { html, openSite, type Site } from './site.ts'
@@ -54,19 +55,6 @@ const askAs =
     assert.is(answer.status, 200, `${path}: ${await answer.clone().text()}`)
     return ((await answer.json()) as { data: unknown }).data
   }
-
-/** Asks until the answer is as it should be; in the end it says what is wrong with the last one. */
-const until = async <T>(work: () => Promise<T>, seconds = 6): Promise<T> => {
-  const last = Date.now() + seconds * 1000
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (Date.now() > last) throw error
-      await new Promise(later => setTimeout(later, 100))
-    }
-  }
-}
 
 const welcomeTitle = 'Welcome & hello – “Größe” 日本'
 const tall = '<div style="height: 4000px"></div>'

@@ -69,7 +69,7 @@ export const play = async (browser: Browser, setting: Setting, run: (stage: Stag
     // Records come in order: when the last word is there, so is all that went before.
     const all = async (kind: Kind): Promise<Sent[]> => {
       await page.evaluate(`footfall('${lastWord}')`)
-      await collector.find(({ body }) => body.name === lastWord)
+      await collector.find('the last event of the page', ({ body }) => body.name === lastWord)
       return collector.received.filter(sent => sent.kind === kind && sent.body.name !== lastWord)
     }
     await run({ context, page, site, collector, visit, all })

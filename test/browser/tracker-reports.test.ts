@@ -1,6 +1,7 @@
 // Everything that the tracker does, sent to the built program, and read back from its reports.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { until } from '../support/wait.ts'
 import { footfall, start, temporaryFolder } from '../support/program.ts'
 import { launchBrowser } from './chromium.ts'
 import { html, openSite } from './site.ts'
@@ -15,21 +16,6 @@ const body = `
     for (const link of document.links) link.addEventListener('click', event => event.preventDefault())
     for (const form of document.forms) form.onsubmit = () => false
   </script>`
-
-/** Asks until the answer is as it should be; in the end it says what is wrong with the last one. */
-const until = async (work: () => void, seconds = 15): Promise<void> => {
-  const last = Date.now() + seconds * 1000
-  for (;;) {
-    try {
-      return work()
-    } catch (error) {
-      if (Date.now() > last) throw error
-      await new Promise(later => {
-        setTimeout(later, 200)
-      })
-    }
-  }
-}
 
 test('navigation, events, waiting calls, the back-forward cache, sends that failed, and opting out', async () => {
   const { path, remove } = temporaryFolder()

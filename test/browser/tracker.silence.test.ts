@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { within } from '../support/wait.ts'
 import { chromiumPath, switches, withBrowser } from './chromium.ts'
 import { openCollector } from './collector.ts'
 import { html, openSite, type SitePage } from './site.ts'
@@ -36,7 +37,7 @@ const openAlone = async (address: string, run: () => Promise<void>): Promise<voi
   } finally {
     const over = new Promise(resolve => browser.on('close', resolve))
     browser.kill()
-    await over
+    await within('the end of the browser', over)
     rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
   }
 }
@@ -77,7 +78,7 @@ test('a page that is rendered ahead is told when it is visited, not before', asy
   const site = await openSite(pages)
   try {
     await openAlone(site.url('/a'), async () => {
-      assert.is(await rendered, '/note?ahead')
+      assert.is(await within('the page rendered ahead', rendered), '/note?ahead')
       assert.equal(collector.received, [])
       pages['/go'] = ''
       const { body } = await collector.next('hit')

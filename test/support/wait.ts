@@ -1,0 +1,29 @@
+// Waiting for something that happens elsewhere, with an end to it.
+
+const pause = (milliseconds: number): Promise<void> => new Promise(resolve => setTimeout(resolve, milliseconds))
+
+/** Tries until it holds; in the end it throws what the last try threw. */
+export const until = async <T>(work: () => T | Promise<T>, seconds = 20): Promise<T> => {
+  const end = Date.now() + seconds * 1000
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (Date.now() > end) throw error
+    }
+    await pause(50)
+  }
+}
+
+/** Gives what is awaited; rejects with its name where it does not come. */
+export const within = async <T>(name: string, awaited: Promise<T>, seconds = 20): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Waited ${seconds} seconds for ${name}.`)), seconds * 1000)
+  })
+  try {
+    return await Promise.race([awaited, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
