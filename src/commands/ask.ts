@@ -52,14 +52,14 @@ export const ask: Command = {
   name: 'ask',
   arguments: ['<QUESTION>'],
   about:
-    'Answer a question in plain words, such as "how many visitors last week?", also while the service runs. In English, German, French or Spanish.',
+    'Answer a question such as "how many visitors last week?", in English, German, French or Spanish. The service may be running.',
   flags: [
     {
       flag: '--from <DATE>',
-      about: 'First day, YYYY-MM-DD. Without --from and --to: what the question says, or the last 30 days.',
+      about: 'First day, YYYY-MM-DD. Default: the days that the question names, or the last 30 days.',
     },
     { flag: '--to <DATE>', about: 'Last day, YYYY-MM-DD.' },
-    { flag: '--lang <LANGUAGE>', about: 'Language of the answer: en, de, fr or es. Not given: that of the question.' },
+    { flag: '--lang <LANGUAGE>', about: 'Language of the answer: en, de, fr or es. Default: that of the question.' },
     jsonFlag,
   ],
   run: async call => {
@@ -77,7 +77,7 @@ export const ask: Command = {
       const [found] = searchQuestions(rest, chooseLanguage([wished, env.LC_ALL, env.LANG]).name)
       if (found === undefined)
         throw new CommandError(
-          'No question of the advisor fits these words. Try others, such as "top pages yesterday" or "visitors from google last month".',
+          'No question matches these words. Try others, such as "top pages yesterday" or "visitors from google last month".',
         )
       const settings = loadSettings(db)
       const onError = (_: string, error: unknown): never => {

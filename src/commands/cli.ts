@@ -1,4 +1,4 @@
-// The frame of all commands: makes commander's commands, their options and help from our lists, and the exit code.
+// Builds commander's commands, options and help from the lists of src/commands and src/config, and gives the exit code.
 import { Command as Commander, CommanderError, Option as Flag } from 'commander'
 import { environmentWarnings } from '../config/environment.ts'
 import {
@@ -21,13 +21,13 @@ const sentence = (text: string): string => {
   return plain.charAt(0).toUpperCase() + plain.slice(1) + (/[.?]$/.test(plain) ? '' : '.')
 }
 
-/** A longer one would not fit beside the flags; docs/command-line.md has it. */
-const longestDefault = 40
+/** Longer defaults are left out of --help; docs/command-line.md has them. */
+const maxDefaultLength = 40
 
 const tableFlag = (name: string, { value, about, kind, group, default: standard }: Option): Flag => {
   const flag = new Flag(
     `${flagOf(name)} <${value}>`,
-    standard === '' || standard.length > longestDefault ? about : `${about} (default: ${standard})`,
+    standard === '' || standard.length > maxDefaultLength ? about : `${about} (default: ${standard})`,
   ).helpGroup(`${group}:`)
   return kind.list
     ? flag.argParser((text: string, before?: string) => (before === undefined ? text : `${before},${text}`))
@@ -40,26 +40,26 @@ const ownFlag = ({ flag, about, default: standard, required = false }: OwnFlag):
 const usesTable = (name: string): name is CommandName =>
   optionNames.some(option => options[option].commands.some(user => user === name))
 
-/** Says what the environment means before a command runs, and how much it may tell about its errors. */
+/** Prints warnings about the environment before a command runs, and turns stack traces on for --log-level debug. */
 const prepare = (flags: Flags, { env, warn, showStacks }: Terminal): void => {
   if (readOptions(['logLevel'], flags, env).logLevel === 'debug') showStacks()
   for (const line of environmentWarnings(env)) warn(line)
 }
 
-type Finish = (code: number) => void
+type OnExit = (code: number) => void
 
 const describe = (commander: Commander, about: string, path: string): Commander =>
   commander
     .description(about)
     .helpOption('-h, --help', 'Show this help.')
-    .showHelpAfterError(`Run 'footfall${path} --help' to see what is possible.`)
+    .showHelpAfterError(`Run 'footfall${path} --help' for usage.`)
 
 const addCommand = (
   parent: Commander,
   command: Command,
   owner: string,
   terminal: Terminal,
-  finish: Finish,
+  onExit: OnExit,
   isDefault = false,
 ): void => {
   const commander = describe(
@@ -78,20 +78,20 @@ const addCommand = (
   commander.action(async () => {
     const flags = commander.opts<Flags>()
     if (usesTable(owner)) prepare(flags, terminal)
-    finish(await command.run({ ...terminal, args: commander.args, flags }))
+    onExit(await command.run({ ...terminal, args: commander.args, flags }))
   })
 }
 
-const addEntry = (program: Commander, entry: Entry, terminal: Terminal, finish: Finish): void => {
-  if ('run' in entry) return addCommand(program, entry, entry.name, terminal, finish)
+const addEntry = (program: Commander, entry: Entry, terminal: Terminal, onExit: OnExit): void => {
+  if ('run' in entry) return addCommand(program, entry, entry.name, terminal, onExit)
   const group = describe(program.command(entry.name), entry.about, ` ${entry.name}`).helpCommand(false)
   for (const command of entry.commands)
-    addCommand(group, command, entry.name, terminal, finish, command.name === entry.standard)
+    addCommand(group, command, entry.name, terminal, onExit, command.name === entry.standard)
 }
 
 /**
  * Runs what was typed.
- * @returns the exit code: 0 fine, 1 a finding or failure, 2 a command line that cannot be meant
+ * @returns the exit code: 0 fine, 1 a finding or failure, 2 invalid command line
  * @throws what the command throws
  */
 export const runCommandLine = async (

@@ -16,10 +16,7 @@ export const environmentHelp = (command: CommandName): string =>
   [
     '',
     'Environment:',
-    indented(
-      'Each option with a value can also be set there: --log-level as FOOTFALL_LOG_LEVEL. A flag comes first.',
-      2,
-    ),
+    indented('Options with a value can also be set here: --log-level as FOOTFALL_LOG_LEVEL. Flags take precedence.', 2),
     ...Object.entries(environmentOnly)
       .filter(([, { commands }]) => commands.some(user => user === command))
       .map(([name, { about }]) => `  ${variableOf(name)}\n${indented(about, 6)}`),

@@ -26,7 +26,7 @@ export const columns = (rows: readonly Row[], names: readonly string[]): string[
 export const count = (number: number, one: string): string =>
   `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
 
-export const jsonFlag = { flag: '--json', about: 'Print JSON, for programs.' }
+export const jsonFlag = { flag: '--json', about: 'Print JSON.' }
 
 /** Prints rows for people, or with --json for programs. */
 export const printRows = ({ flags, print, warn }: Call, rows: readonly Row[], ifNone: string): void => {

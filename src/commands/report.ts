@@ -44,16 +44,16 @@ const withDays = (text: string, { from, to }: Call['flags'], defaults: Range): R
 export const report: Command = {
   name: 'report',
   arguments: ['<NAME>'],
-  about: `Print a report, also while the service runs: ${reportNames.join(', ')}. Further parameters as in the API: 'pages?search=blog&limit=5'.`,
+  about: `Print a report: ${reportNames.join(', ')}. Parameters are those of the API: 'pages?search=blog&limit=5'. The service may be running.`,
   flags: [
-    { flag: '--from <DATE>', about: 'First day, YYYY-MM-DD. Without --from and --to: the last 30 days.' },
+    { flag: '--from <DATE>', about: 'First day, YYYY-MM-DD. Default: the last 30 days.' },
     { flag: '--to <DATE>', about: 'Last day, YYYY-MM-DD.' },
     jsonFlag,
-    { flag: '--csv', about: 'Print CSV, for spreadsheets.' },
+    { flag: '--csv', about: 'Print CSV.' },
   ],
   run: async call => {
     const { args, flags, env, clock, print } = call
-    if (flags.json === true && flags.csv === true) throw new UsageError('Choose one of --json and --csv.')
+    if (flags.json === true && flags.csv === true) throw new UsageError('--json and --csv cannot be combined.')
     checkDays(call)
     const { data } = readOptions(['data'], flags, env)
     // Fails for a file that is no Footfall database, and migrates an older one.

@@ -22,7 +22,7 @@ const lang = v.optional(
   v.pipe(
     v.string(),
     v.maxLength(35),
-    v.description(`Language of the texts: ${languageNames.join(', ')}; by default that of the caller.`),
+    v.description(`Language of the texts: ${languageNames.join(', ')}; default: the caller's.`),
   ),
 )
 const range = { from: v.optional(dateSchema), to: v.optional(dateSchema) }
@@ -116,7 +116,7 @@ export const advisorQuestions = endpoint({
   path: '/advisor/questions',
   can: 'manage_options',
   tag: 'Advisor',
-  summary: 'The questions that the advisor answers',
+  summary: 'List the questions',
   query: v.object({ ...range, lang }),
   output: inventorySchema,
   handle: ({ clock, zone }: Context, call) => ({
@@ -131,7 +131,7 @@ export const advisorAnswers = endpoint({
   tag: 'Advisor',
   summary: 'Answer questions',
   description:
-    'One envelope an id, in the order asked. Each report that the answers rest on is run once; Server-Timing tells how long each took.',
+    'One answer per id, in the order of the request. Each report is run once per request; Server-Timing has the duration of each.',
   body: v.object({
     ids: v.pipe(v.array(v.pipe(text, v.maxLength(100))), v.minLength(1), v.maxLength(116)),
     ...range,
@@ -169,7 +169,7 @@ export const advisorPreferences = endpoint({
   path: '/advisor/preferences',
   can: 'manage_options',
   tag: 'Advisor',
-  summary: 'The questions that the caller has pinned',
+  summary: 'The pinned questions of the caller',
   output: preferencesSchema,
   handle: (context: Context, { identity }) => ({ data: shown(context, identity?.id ?? '') }),
 })
@@ -181,7 +181,7 @@ export const saveAdvisorPreferences = endpoint({
   tag: 'Advisor',
   summary: 'Pin questions',
   description:
-    'Unknown ids, repeats and whatever is no text are dropped, the first ten are kept. ids and pins are other names of pinned_questions.',
+    'Unknown ids, duplicates and values other than strings are dropped, and the first ten are kept. ids and pins are aliases of pinned_questions.',
   body: v.object({ pinned_questions: pins, ids: pins, pins }),
   output: preferencesSchema,
   handle: (context: Context, { body, identity }) => {

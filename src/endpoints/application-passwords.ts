@@ -15,8 +15,11 @@ const passwordEntries = {
   uuid: v.pipe(v.string(), v.uuid()),
   name: v.string(),
   created: timeSchema,
-  last_used: v.pipe(v.nullable(timeSchema), v.description('Noted at most once a day.')),
-  last_ip: v.pipe(v.nullable(v.string()), v.description('The network of that use, never a whole address.')),
+  last_used: v.pipe(v.nullable(timeSchema), v.description('Updated at most once a day.')),
+  last_ip: v.pipe(
+    v.nullable(v.string()),
+    v.description('The network from which it was last used, never a full address.'),
+  ),
 }
 const passwordSchema = v.object(passwordEntries)
 
@@ -45,7 +48,7 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     method: 'GET',
     path: '/users/:id/application-passwords',
     summary: 'The application passwords of a user',
-    description: 'The passwords themselves are not kept.',
+    description: 'The passwords themselves are not stored.',
     params: userParams,
     output: v.array(passwordSchema),
     errors: unknownUser,
@@ -66,12 +69,12 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
           name => nameRule(name) === null,
           issue => nameRule(issue.input) ?? '',
         ),
-        v.description('What it is for; shown in lists.'),
+        v.description('A name that is shown in lists.'),
       ),
     }),
     output: v.object({
       ...passwordEntries,
-      password: v.pipe(v.string(), v.description('For HTTP Basic, spaces ignored; shown only now.')),
+      password: v.pipe(v.string(), v.description('For HTTP Basic; spaces are ignored. It is not shown again.')),
     }),
     status: 201,
     errors: { ...unknownUser, 409: ['application_password_duplicate_name'] },
@@ -104,7 +107,7 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     method: 'DELETE',
     path: '/users/:id/application-passwords/:uuid',
     summary: 'Revoke an application password',
-    description: 'It is invalid from the next request on.',
+    description: 'It stops working immediately.',
     params: onePath,
     output: v.object({ deleted: v.boolean(), previous: passwordSchema }),
     errors: unknown,

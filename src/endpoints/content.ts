@@ -40,11 +40,11 @@ export const contentList = report({
     resource_type: v.optional(
       v.pipe(v.string(), v.maxLength(40), v.description('Only pages of this kind, such as post.')),
     ),
-    dated: v.optional(v.pipe(v.boolean(), v.description('1: only pages whose day of publication is known.')), false),
+    dated: v.optional(v.pipe(v.boolean(), v.description('1: only pages with a known publication date.')), false),
     published_before: v.optional(v.pipe(dateSchema, v.description('Only pages published before this day.'))),
     unseen: v.optional(v.pipe(v.boolean(), v.description('1: only pages without a view in the range.')), false),
     orderby: v.optional(
-      v.pipe(v.picklist(['views', 'newest']), v.description('What comes first: the most views, or the newest.')),
+      v.pipe(v.picklist(['views', 'newest']), v.description('Order: most views first, or newest first.')),
       'views',
     ),
   },
@@ -79,7 +79,7 @@ const itemSchema = v.object({
   page: v.pipe(v.string(), v.minLength(1), v.maxLength(2048), v.description('Address or path of the page.')),
   title: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(300)))),
   resource_type: v.optional(
-    v.nullable(v.pipe(v.string(), v.maxLength(40), v.description('What the CMS calls it, such as post.'))),
+    v.nullable(v.pipe(v.string(), v.maxLength(40), v.description('Type of the page in the CMS, such as post.'))),
   ),
   published_at: v.optional(
     v.nullable(
@@ -99,7 +99,7 @@ const label = (value: string | null | undefined, length: number): string | null 
 /** The page's key as hits have it, with the parameters that belong to an address. */
 const keyOf = (page: string, keep: readonly string[]): string => {
   const parsed = parsePage(page.includes('://') || page.startsWith('/') ? page : `/${page}`, null, keep)
-  if (parsed === null) throw invalidParam('page', `page takes addresses and paths, not '${page.slice(0, 100)}'.`)
+  if (parsed === null) throw invalidParam('page', `page must be a URL or a path, not '${page.slice(0, 100)}'.`)
   return parsed.page
 }
 
@@ -108,9 +108,9 @@ export const saveContent = endpoint({
   path: '/content',
   can: 'manage_options',
   tag: 'Administration',
-  summary: 'Tell what the pages of the site are',
+  summary: 'Describe the pages of the site',
   description:
-    'One page or up to 500: the newest that is said of a page counts, what is left out stays. Questions on posts rest on it.',
+    'One page, or a list of up to 500. The latest value of a field wins, and fields that are left out keep theirs. Questions about posts need this.',
   bodyLimit: 1024 * 1024,
   body: v.union([v.pipe(v.array(itemSchema), v.maxLength(most)), itemSchema]),
   output: v.object({ stored: countSchema }),

@@ -7,8 +7,8 @@ export const diagnostics = endpoint({
   path: '/diagnostics',
   can: 'manage_options',
   tag: 'Administration',
-  summary: 'The state of the installation, and what may be wrong with it',
-  description: 'Findings are sentences with the next step; the gravest come first.',
+  summary: 'The state of the installation and its problems',
+  description: 'Each finding has a message and a hint; the most severe come first.',
   output: diagnosticsSchema,
   handle: async ({ diagnose }: Context) => ({ data: await diagnose() }),
 })

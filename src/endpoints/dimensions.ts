@@ -143,7 +143,7 @@ export const dimensions = report({
     ...pagination,
     ...segmentEntries,
     lang: v.optional(
-      v.pipe(v.string(), v.maxLength(35), v.description('Language of the names; by default that of the caller.')),
+      v.pipe(v.string(), v.maxLength(35), v.description("Language of the names; default: the caller's.")),
     ),
   },
   segment: readSegment,
@@ -151,16 +151,13 @@ export const dimensions = report({
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share'],
   meta: {
     attribution: v.optional(
-      v.pipe(
-        attributionSchema,
-        v.description('Beside places: what their supplier wants to be said wherever they are shown.'),
-      ),
+      v.pipe(attributionSchema, v.description('Required attribution wherever these places are shown.')),
     ),
   },
   run: async ({ query: { limit, offset, lang }, params, range, read, context, language }) => {
     const type = plurals[params.type] ?? params.type
     const names = dimensionNames(type, lang ?? language)
-    if (names === null) throw invalidParam('lang', 'lang is not a language tag.')
+    if (names === null) throw invalidParam('lang', 'lang is not a valid language tag.')
     const { rows, total } = await rowsOf({ type, range, read, zone: context.zone, limit, offset })
     const attribution = ofPlaces.includes(type) ? (context.attribution?.() ?? null) : null
     return { data: rows.map(named(names)), total, ...(attribution !== null && { meta: { attribution } }) }

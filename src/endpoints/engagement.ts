@@ -4,7 +4,7 @@ import { collection, commonBody, idSchema } from './hit.ts'
 /** Documented here; src/http/collection.ts serves it on node:http. */
 export const engagement = collection({
   path: '/engagement',
-  summary: 'Record how long and how far a page was seen',
+  summary: 'Record time on page and scroll depth',
   body: v.object({
     pvid: idSchema('Id of the view.'),
     page_url: v.optional(v.pipe(v.string(), v.maxLength(2048))),
@@ -13,7 +13,7 @@ export const engagement = collection({
         v.number(),
         v.minValue(0),
         v.maxValue(86_400),
-        v.description('Visible seconds so far on this view; the largest figure counts.'),
+        v.description('Seconds that the view has been visible so far; the maximum is kept.'),
       ),
     ),
     scroll_depth: v.optional(
@@ -21,7 +21,7 @@ export const engagement = collection({
         v.number(),
         v.minValue(0),
         v.maxValue(100),
-        v.description('Percent of the page seen; the largest figure counts.'),
+        v.description('Percent of the page seen; the maximum is kept.'),
       ),
     ),
     ...commonBody,

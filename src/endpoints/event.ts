@@ -10,7 +10,7 @@ export const event = collection({
       v.string(),
       v.minLength(1),
       v.maxLength(100),
-      v.description('Name; other characters than A-Z, a-z, 0-9, _ . : - become _. Alias: event_name.'),
+      v.description('Name; characters other than A-Z, a-z, 0-9, _ . : - become _. Alias: event_name.'),
     ),
     page_url: v.optional(
       v.pipe(v.string(), v.maxLength(2048), v.description('Absolute URL of an allowed host, or a path.')),
@@ -20,7 +20,7 @@ export const event = collection({
     properties: v.optional(
       v.pipe(
         v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
-        v.description('Up to 10 pairs; keys of at most 40, texts of at most 200 characters.'),
+        v.description('Up to 10 pairs; keys of at most 40 characters, strings of at most 200.'),
       ),
     ),
     value: v.optional(v.number()),

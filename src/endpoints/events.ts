@@ -79,7 +79,7 @@ export type EventDetail = v.InferOutput<typeof detailSchema>
 
 export const eventDetail = report({
   path: '/events/:name',
-  summary: 'One custom event: its course, properties and pages',
+  summary: 'One custom event: its series, properties and pages',
   params: { name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) },
   query: { ...rangeEntries, ...segmentEntries },
   segment: readSegment,

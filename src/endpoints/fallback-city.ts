@@ -9,9 +9,9 @@ export const fallbackCity = endpoint({
   path: '/diagnostics/enable-fallback-city',
   can: 'manage_options',
   tag: 'Administration',
-  summary: 'Fetch the free city database, in the background',
+  summary: 'Download the free city database in the background',
   description:
-    'It is checked before it takes its place beside the database. Called again, it tells how far that is; nothing is fetched twice.',
+    'The file is verified before it is used. Further calls return the state of the download, and start no second one.',
   status: 202,
   output: v.object({
     status: v.picklist(['pending', 'ready', 'failed']),

@@ -12,14 +12,14 @@ export const idSchema = (about: string) => v.pipe(v.string(), v.regex(/^[A-Za-z0
 export const commonBody = {
   consent_granted: v.optional(v.boolean()),
   visitor_id: v.optional(
-    v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,64}$/), v.description('Read in consent mode full only.')),
+    v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,64}$/), v.description('Used only in consent mode full.')),
   ),
   age: v.optional(
     v.pipe(
       v.number(),
       v.minValue(0),
       v.maxValue(3600),
-      v.description('Seconds since it happened: the record is dated back by it.'),
+      v.description('Seconds since it happened; the record is backdated by them.'),
     ),
   ),
 }
@@ -41,8 +41,8 @@ export const collection = ({
     tag: 'Collection',
     summary,
     description:
-      '204 means: committed and synced to the file, or refused for the sake of privacy. ' +
-      'Keys that are not known are ignored; values of a wrong type are treated as absent, too long ones are cut.',
+      '204 means committed and synced to the file, or refused for privacy reasons. ' +
+      'Unknown keys are ignored, values of a wrong type are treated as absent, and long values are truncated.',
     servedBy: 'collection',
     bodyLimit: 8 * 1024,
     accepts: ['application/json', 'text/plain'],
@@ -65,18 +65,18 @@ export const hit = collection({
   summary: 'Record a page view',
   body: v.object({
     page_url: v.pipe(v.string(), v.maxLength(2048), v.description('Absolute URL of an allowed host, or a path.')),
-    page_query: text(2048, 'Query string, when page_url has none.'),
+    page_query: text(2048, 'Query string, if page_url has none.'),
     title: text(300, 'Title of the page.'),
-    referrer: text(2048, 'URL of the page before; only its host is kept.'),
-    pvid: v.optional(idSchema('Id of the view, by which a repeat is known for 48 hours.')),
+    referrer: text(2048, 'URL of the previous page; only its host is stored.'),
+    pvid: v.optional(idSchema('Id of the view; a duplicate within 48 hours is not counted.')),
     screen_width: size,
     screen_height: size,
     language: text(35, 'BCP 47 tag.'),
     timezone: text(64, 'IANA zone of the visitor.'),
-    resource_type: text(40, 'What the CMS calls the page, such as post.'),
+    resource_type: text(40, 'Type of the page in the CMS, such as post.'),
     resource_id: v.optional(v.pipe(v.number(), v.integer())),
     author: text(100, 'Author of the page.'),
-    published_at: text(40, 'When the page was published.'),
+    published_at: text(40, 'Publication date of the page.'),
     status: v.optional(v.pipe(v.number(), v.integer(), v.description('HTTP status of the page as rendered.'))),
     ...commonBody,
   }),

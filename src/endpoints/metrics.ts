@@ -8,7 +8,7 @@ export const metrics = endpoint({
   path: '/metrics',
   can: 'manage_options',
   tag: 'Administration',
-  summary: 'The state of the service for Prometheus, in its text format',
+  summary: 'Metrics of the service in the Prometheus text format',
   description: 'Also at /metrics outside the base. The metrics are listed in docs/metrics.md.',
   produces: 'text/plain',
   output: v.string(),

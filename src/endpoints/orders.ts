@@ -13,9 +13,7 @@ const resultSchema = v.object({
   id: v.nullable(v.number()),
   result: v.pipe(
     v.picklist(['stored', 'unchanged', 'stale', 'invalid']),
-    v.description(
-      'stale: a newer state of the order is known. invalid: see reason; the other orders are not concerned.',
-    ),
+    v.description('stale: a newer version of the order is stored. invalid: see reason; other orders are not affected.'),
   ),
   reason: v.optional(v.string()),
 })
@@ -25,9 +23,9 @@ export const orders = endpoint({
   path: '/orders',
   can: 'manage_options',
   tag: 'Revenue',
-  summary: 'Store one order or up to 500',
+  summary: 'Store up to 500 orders',
   description:
-    'Orders as the REST API of WooCommerce gives them (wc/v3), with their refunds as stubs or as whole documents. ' +
+    'Orders in the format of the WooCommerce REST API (wc/v3), with refunds as stubs or as full documents. ' +
     'The newest date_modified_gmt wins, whatever the order of arrival. An object of exactly {"id":N} marks that order deleted. ' +
     'Nothing of the customer is kept.',
   bodyLimit: 8 * 1024 * 1024,

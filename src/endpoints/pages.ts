@@ -50,7 +50,7 @@ const rowSchema = v.object({
 
 export const pages = report({
   path: '/pages',
-  summary: 'Pages with a view in the range, most viewed first',
+  summary: 'Pages by views',
   list: true,
   query: pageQuery,
   segment: readSegment,

@@ -9,7 +9,7 @@ export const privacyAudit = endpoint({
   path: '/privacy-audit',
   can: 'manage_options',
   tag: 'Administration',
-  summary: 'What the installation keeps about visitors, measured on itself',
+  summary: 'Privacy checks, measured on the running installation',
   output: v.object({
     score: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
     checks: v.array(

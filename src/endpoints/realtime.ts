@@ -65,10 +65,16 @@ export type RealtimeData = v.InferOutput<typeof dataSchema>
 export const realtime = report({
   path: '/realtime',
   shared: 'unfiltered',
-  summary: 'Who is on the site now',
+  summary: 'Visitors on the site now',
   query: {
     window: v.optional(
-      v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(1800), v.description('Seconds that count as now.')),
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(60),
+        v.maxValue(1800),
+        v.description('Length of the window in seconds.'),
+      ),
       300,
     ),
   },

@@ -28,7 +28,7 @@ export type RefusalsData = v.InferOutput<typeof dataSchema>
 
 export const refusals = report({
   path: '/refusals',
-  summary: 'What became of collection requests, and which foreign hosts sent some',
+  summary: 'Collection requests by outcome, and foreign hosts that sent some',
   query: rangeEntries,
   data: dataSchema,
   metrics: [],

@@ -7,10 +7,10 @@ import { backfillStatusSchema } from '../shop/backfill-status.ts'
 import { parseDay, type Day } from '../lib/time.ts'
 
 const bodySchema = v.object({
-  from: v.optional(v.pipe(dateSchema, v.description('First day on which orders were made; all before without it.'))),
-  to: v.optional(v.pipe(dateSchema, v.description('Last day on which orders were made; all after without it.'))),
+  from: v.optional(v.pipe(dateSchema, v.description('Only orders created on or after this day.'))),
+  to: v.optional(v.pipe(dateSchema, v.description('Only orders created on or before this day.'))),
   cancel: v.optional(
-    v.pipe(v.boolean(), v.description('Ends the import that is pending or running, instead of starting one.')),
+    v.pipe(v.boolean(), v.description('Cancels the pending or running import instead of starting one.')),
     false,
   ),
 })
@@ -20,7 +20,7 @@ const inProgress = (): ApiError =>
   new ApiError(
     409,
     'backfill_in_progress',
-    'An import of orders is under way already. Send {"cancel": true} to end it.',
+    'An import of orders is already running. Send {"cancel": true} to cancel it.',
   )
 
 const dayOrNull = (text: string | undefined): Day | null => (text === undefined ? null : parseDay(text))
@@ -30,9 +30,9 @@ export const revenueBackfill = endpoint({
   path: '/revenue/backfill',
   can: 'manage_options',
   tag: 'Revenue',
-  summary: 'Import the orders that the shop has, in the background',
+  summary: "Import the shop's orders in the background",
   description:
-    'Reads orders and refunds over the REST API of the shop. Orders that are known already are brought up to date. Its progress shows in /revenue/wc-status.',
+    "Reads orders and refunds from the shop's REST API, and updates orders that are already stored. /revenue/wc-status has the progress.",
   status: 202,
   errors: { 409: ['backfill_in_progress', 'shop_not_connected'] },
   body: bodySchema,

@@ -24,7 +24,7 @@ const descending = (one: bigint, other: bigint): number => (one === other ? 0 : 
 
 export const revenueByChannels = revenueReport({
   path: '/revenue/by-channel',
-  summary: 'Orders and revenue of each of the eight channels',
+  summary: 'Orders and revenue by channel',
   query: rangeEntries,
   data: v.array(
     v.object({

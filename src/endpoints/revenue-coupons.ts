@@ -15,7 +15,7 @@ const couponsQuery = query(
 
 export const revenueByCoupon = revenueReport({
   path: '/revenue/coupons',
-  summary: 'Coupons by the orders that used them; an order with two counts for both',
+  summary: 'Coupons by orders; an order with two coupons counts for both',
   list: true,
   query: { ...rangeEntries, ...pagination },
   data: v.array(

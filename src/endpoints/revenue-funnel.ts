@@ -14,7 +14,7 @@ const funnelQuery = query(revenueFunnel, v.object(rangeColumns), v.object({ stag
 
 export const revenueFunnelReport = revenueReport({
   path: '/revenue/funnel',
-  summary: 'From the view of a product to the purchase',
+  summary: 'Funnel from product view to purchase',
   query: rangeEntries,
   data: v.object({
     stages: v.array(

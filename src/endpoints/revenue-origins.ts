@@ -33,7 +33,7 @@ const figuresOf = ({ orders, net }: { orders: number; net: string }, { amount, m
 
 export const revenueByUtm = revenueReport({
   path: '/revenue/by-utm',
-  summary: 'Orders and revenue by the UTM values that orders came with',
+  summary: 'Orders and revenue by UTM parameters',
   list: true,
   query: { ...rangeEntries, ...pagination },
   data: v.array(v.object({ ...utm, ...figures })),
@@ -54,7 +54,7 @@ export const revenueByUtm = revenueReport({
 
 export const revenueByLanding = revenueReport({
   path: '/revenue/by-landing',
-  summary: 'Orders and revenue by the page on which the visit began; null where that is unknown',
+  summary: 'Orders and revenue by landing page; null if unknown',
   list: true,
   query: { ...rangeEntries, ...pagination },
   data: v.array(v.object({ ...landing, ...figures })),

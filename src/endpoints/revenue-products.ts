@@ -34,10 +34,7 @@ const productsQuery = query(
   }),
 )
 
-const unitsSchema = v.pipe(
-  v.number(),
-  v.description('May be no whole number, where the shop sells by weight or length.'),
-)
+const unitsSchema = v.pipe(v.number(), v.description('A fraction where the shop sells by weight or length.'))
 const variantSchema = v.object({
   variation_id: countSchema,
   name: v.string(),
@@ -85,14 +82,14 @@ const toProducts = (rows: readonly Row[], { amount }: Money): Product[] => {
 
 export const revenueByProduct = revenueReport({
   path: '/revenue/products',
-  summary: 'Products by revenue or units, refunds applied, with their variations',
+  summary: 'Products by revenue or units, after refunds, with their variations',
   list: true,
   query: {
     ...rangeEntries,
     limit: limitSchema(100, 10),
     offset: offsetSchema,
     orderby: v.optional(
-      v.pipe(v.picklist(orders), v.description('What comes first: the most revenue or the most units.')),
+      v.pipe(v.picklist(orders), v.description('Order: most revenue first, or most units first.')),
       'revenue',
     ),
   },

@@ -29,7 +29,7 @@ const productsQuery = query(
 
 export const revenueRefunds = revenueReport({
   path: '/revenue/refunds',
-  summary: 'Refunds over time and the products most given back, by the day of the refund',
+  summary: 'Refunds over time and the most refunded products, by the day of the refund',
   query: rangeEntries,
   data: v.object({
     trend: v.array(

@@ -6,7 +6,7 @@ import { shopStatus, shopStatusSchema } from '../shop/status.ts'
 
 export const revenueStatus = revenueReport({
   path: '/revenue/wc-status',
-  summary: 'Whether a shop is connected, and how its orders come in',
+  summary: 'State of the shop connection and of the import of orders',
   query: rangeEntries,
   data: shopStatusSchema,
   metrics: [],

@@ -50,7 +50,7 @@ const changes = (now: Totals, before: Totals, current: Metrics, previous: Metric
 
 export const revenueSummary = revenueReport({
   path: '/revenue/summary',
-  summary: 'Key figures of the orders of a range',
+  summary: 'Key metrics of orders',
   query: { ...rangeEntries, compare: compareSchema },
   data: v.object({
     ...metrics,

@@ -19,7 +19,7 @@ export const revenueTimeseries = revenueReport({
   summary: 'Orders and revenue over time',
   query: {
     ...rangeEntries,
-    interval: v.optional(v.pipe(v.picklist(intervals), v.description('Length of a point of the series.')), 'day'),
+    interval: v.optional(v.pipe(v.picklist(intervals), v.description('Interval of the series.')), 'day'),
   },
   data: v.array(
     v.object({

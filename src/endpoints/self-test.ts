@@ -8,7 +8,7 @@ export const selfTest = endpoint({
   path: '/self-test',
   can: 'manage_options',
   tag: 'Administration',
-  summary: 'Check by doing: real work on throw-away files and in a transaction that is rolled back',
+  summary: 'Run self-tests on temporary files and in a transaction that is rolled back',
   statuses: { 207: 'A check failed.' },
   output: v.object({
     ok: v.boolean(),

@@ -9,11 +9,11 @@ import { capabilitiesOf } from '../identity/rules.ts'
 export type SessionContext = { identity: Identification }
 
 const credentials = v.object({
-  login: v.pipe(v.string(), v.maxLength(60), v.description('The login, in any case.')),
+  login: v.pipe(v.string(), v.maxLength(60), v.description('The login, case-insensitive.')),
   password: v.pipe(
     v.string(),
     v.maxLength(2048),
-    v.description('The account password; application passwords are for HTTP Basic.'),
+    v.description('The account password. Application passwords work with HTTP Basic only.'),
   ),
 })
 
@@ -24,7 +24,7 @@ const session = v.object({
   capabilities: v.array(v.string()),
   nonce: v.pipe(
     v.string(),
-    v.description('To be sent as X-WP-Nonce with every further request; good for 12 hours at least.'),
+    v.description('Send it as X-WP-Nonce with every further request. Valid for at least 12 hours.'),
   ),
 })
 
@@ -40,7 +40,7 @@ const describe = (browser: Browser, nonce: string): Session => ({
   nonce,
 })
 
-const wrong = (): ApiError => new ApiError(401, 'rest_login_failed', 'The login or the password is not right.')
+const wrong = (): ApiError => new ApiError(401, 'rest_login_failed', 'Incorrect login or password.')
 
 /** The dashboard's login (api.md §2.2). Public, as strangers log in, and as any role may leave. */
 export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
@@ -49,7 +49,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     path: '/session',
     can: 'public',
     tag: 'Session',
-    summary: 'Who is logged in by cookie, and the nonce for further requests',
+    summary: 'The user of the session cookie, and the nonce for further requests',
     output: session,
     errors: { 401: ['rest_forbidden'] },
     handle: ({ identity: { browsers } }: SessionContext, { request, url, address }) => {
@@ -69,7 +69,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     tag: 'Session',
     summary: 'Log in',
     description:
-      'After 10 failures of an account from an address within 15 minutes, and when too many wait, the answer is 429.',
+      'The answer is 429 after 10 failures for an account and address within 15 minutes, and while too many logins are pending.',
     accepts: ['application/json'],
     bodyLimit: 8192,
     body: credentials,
@@ -91,7 +91,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     can: 'public',
     tag: 'Session',
     summary: 'Log out',
-    description: 'Needs the nonce, as a foreign page could log somebody out otherwise.',
+    description: 'Requires the nonce, so that another site cannot log the user out.',
     output: null,
     errors: { 401: ['rest_forbidden'] },
     handle: ({ identity: { browsers } }: SessionContext, { identity, request, url, address }) => {

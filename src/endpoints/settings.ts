@@ -21,7 +21,7 @@ const changesSchema = v.strictObject({
         issue =>
           `excluded_ips has entries that are no address or network: ${parseAddressList(issue.input).invalid.join(', ')}.`,
       ),
-      v.description('A list, or a text separated by commas or lines.'),
+      v.description('A list, or a string separated by commas or newlines.'),
     ),
   ),
   excluded_roles: v.optional(settingsEntries.excluded_roles),
@@ -57,7 +57,7 @@ export const settingsEndpoints: readonly Endpoint<Context>[] = [
     path: '/settings',
     can: 'manage_options',
     tag: 'Administration',
-    summary: 'The settings in force',
+    summary: 'The current settings',
     output: settingsSchema,
     handle: ({ settings }: Context) => ({ data: shown(settings.current()) }),
   }),
@@ -67,7 +67,7 @@ export const settingsEndpoints: readonly Endpoint<Context>[] = [
     can: 'manage_options',
     tag: 'Administration',
     summary: 'Change settings',
-    description: 'Changes the given keys, all or none, at once.',
+    description: 'Changes the given keys, all or none. They take effect immediately.',
     body: changesSchema,
     output: settingsSchema,
     handle: ({ settings, clock }: Context, { body, identity }) => ({

@@ -15,7 +15,7 @@ const link = {
   name: v.string(),
   filters: v.pipe(
     v.record(v.string(), v.string()),
-    v.description('Filters that the link cannot leave, as in the query of a report.'),
+    v.description('Filters that apply to every report of the link, as in the query of a report.'),
   ),
   has_password: v.boolean(),
   created: timeSchema,
@@ -28,7 +28,7 @@ const openedSchema = v.object({
   filters: link.filters,
   key: v.pipe(
     v.nullable(v.string()),
-    v.description('Of a link with a password: to be sent behind its token, for 12 hours at least.'),
+    v.description('For a link with a password: send it after the token. Valid for at least 12 hours.'),
   ),
 })
 export type OpenedLink = v.InferOutput<typeof openedSchema>
@@ -41,7 +41,7 @@ const describe = ({ hasPassword, createdAt, ...shared }: ShareLink): ShareLinkAn
 
 const restricted = { can: 'manage_options', tag: 'Shared links' } as const
 const accepts = ['application/json'] as const
-const notFound = (): ApiError => new ApiError(404, 'rest_share_not_found', 'This link does not work, or not any more.')
+const notFound = (): ApiError => new ApiError(404, 'rest_share_not_found', 'This link is invalid or has been revoked.')
 
 /** Links for reading (ux.md 20): made and revoked by administrators, opened by whoever has one. */
 export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
@@ -49,7 +49,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     ...restricted,
     method: 'GET',
     path: '/share-links',
-    summary: 'The links that show the reports to others',
+    summary: 'List share links',
     output: v.array(linkSchema),
     handle: ({ shareLinks }: ShareContext) => ({ data: shareLinks.list().map(describe) }),
   }),
@@ -57,9 +57,9 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     ...restricted,
     method: 'POST',
     path: '/share-links',
-    summary: 'Make a link that shows the reports to others',
+    summary: 'Create a share link',
     description:
-      'The token is told in the answer only. With it in the header X-Footfall-Share, the reports about visits can be read, and nothing else.',
+      'The token is not shown again. Sent in the X-Footfall-Share header, it gives access to the reports about visits only.',
     accepts,
     body: v.object({
       name: v.pipe(
@@ -96,8 +96,8 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     ...restricted,
     method: 'DELETE',
     path: '/share-links/:uuid',
-    summary: 'Revoke a link',
-    description: 'It shows nothing from the next request on.',
+    summary: 'Revoke a share link',
+    description: 'It stops working immediately.',
     params: v.object({ uuid: v.string() }),
     output: v.object({ deleted: v.boolean() }),
     errors: { 404: ['rest_share_not_found'] },
@@ -111,8 +111,8 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     path: '/share-links/open',
     can: 'public',
     tag: 'Shared links',
-    summary: 'Open a link',
-    description: 'After 10 wrong passwords from an address within 15 minutes the answer is 429.',
+    summary: 'Open a share link',
+    description: 'The answer is 429 after 10 wrong passwords from an address within 15 minutes.',
     accepts,
     bodyLimit: 8192,
     body: v.object({
@@ -128,7 +128,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
         throw new ApiError(
           401,
           'rest_share_locked',
-          password === null ? 'This link has a password.' : 'The password is not right.',
+          password === null ? 'This link requires a password.' : 'The password is incorrect.',
         )
       return { data: opened, headers: { 'Cache-Control': 'no-store' } }
     },

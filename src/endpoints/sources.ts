@@ -106,16 +106,16 @@ const onlyChannels = (query: Asked): readonly string[] | null => {
 
 export const sources = report({
   path: '/sources',
-  summary: 'Where sessions came from',
+  summary: 'Sessions by source',
   list: true,
   query: {
     ...rangeEntries,
     ...pagination,
     group_by: v.optional(
-      v.pipe(v.literal('channel'), v.description('channel: all eight channels, each with its ten largest sources.')),
+      v.pipe(v.literal('channel'), v.description('channel: all eight channels, each with its top ten sources.')),
     ),
     interval: v.optional(
-      v.pipe(v.literal('day'), v.description('day: with group_by=channel, the course of each channel by day.')),
+      v.pipe(v.literal('day'), v.description('day: with group_by=channel, a daily series of each channel.')),
     ),
     ...segmentEntries,
   },

@@ -66,7 +66,7 @@ const changes = (current: Metrics, previous: Metrics) => ({
   avg_session_duration: change(current.avg_session_duration, previous.avg_session_duration),
 })
 
-const mostHours = 31
+const maxHourlyDays = 31
 
 const daySeries = (rows: readonly DayRow[], range: Range, interval: Interval) => {
   const byDay = new Map(rows.map(row => [row.day, row]))
@@ -98,14 +98,11 @@ export type SummaryData = v.InferOutput<typeof dataSchema>
 
 export const summary = report({
   path: '/summary',
-  summary: 'Key metrics of a range, and their course',
+  summary: 'Key metrics of a range, and their series',
   query: {
     ...requiredRange,
     interval: v.optional(
-      v.pipe(
-        v.picklist(['hour', ...intervals]),
-        v.description('Length of a point of the series; hour for at most 31 days.'),
-      ),
+      v.pipe(v.picklist(['hour', ...intervals]), v.description('Interval of the series; hour for at most 31 days.')),
       'day',
     ),
     compare: compareSchema,
@@ -124,8 +121,8 @@ export const summary = report({
     'avg_session_duration',
   ],
   run: async ({ query: { interval, compare }, range, read, context }) => {
-    if (interval === 'hour' && daysBetween(range.from, range.to) > mostHours)
-      throw invalidParam('interval', `interval can be hour for at most ${mostHours} days.`)
+    if (interval === 'hour' && daysBetween(range.from, range.to) > maxHourlyDays)
+      throw invalidParam('interval', `interval=hour is limited to ranges of ${maxHourlyDays} days.`)
     const none = { from: 0, to: 0 }
     const other = compare === undefined ? null : otherRange(range, compare)
     const [rows, before, hours] = await read([

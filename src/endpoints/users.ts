@@ -46,9 +46,9 @@ const user = {
 const userSchema = v.object(user)
 const meSchema = v.object({
   ...user,
-  id: v.pipe(v.nullable(user.id), v.description('Null for a user of the platform beside which the service runs.')),
+  id: v.pipe(v.nullable(user.id), v.description('Null for a user of the host platform.')),
   created: v.nullable(timeSchema),
-  identity: v.pipe(v.string(), v.description('Where preferences are kept: `local:` or `wp:` and a number.')),
+  identity: v.pipe(v.string(), v.description('Key of the preferences: `local:` or `wp:` and a number.')),
 })
 
 export type UserAnswer = v.InferOutput<typeof userSchema>
@@ -76,7 +76,7 @@ const unknown = { 404: ['rest_user_invalid_id'] }
 const lastOne = { 409: ['rest_user_last_administrator'] }
 
 const wrongPassword = (): ApiError =>
-  new ApiError(403, 'rest_user_incorrect_password', 'The current password is not right.')
+  new ApiError(403, 'rest_user_incorrect_password', 'The current password is incorrect.')
 
 /** Who changes their own password proves that they know the one they have: a browser left open is not enough. */
 const proveOwn = async (
@@ -97,7 +97,7 @@ const changesSchema = v.object({
   locale: v.optional(localeSchema),
   password: v.optional(passwordSchema),
   current_password: v.optional(
-    v.pipe(v.string(), v.maxLength(2048), v.description("Needed to change one's own password.")),
+    v.pipe(v.string(), v.maxLength(2048), v.description("Required to change one's own password.")),
   ),
 })
 
@@ -159,7 +159,7 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
     ...restricted,
     method: 'GET',
     path: '/users',
-    summary: 'The users of this installation',
+    summary: 'List users',
     output: v.array(userSchema),
     handle: ({ accounts }: UsersContext) => ({ data: accounts.list().map(describe) }),
   }),
@@ -174,12 +174,12 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
       role: v.optional(roleSchema, administrator),
       locale: v.optional(localeSchema, 'en'),
       password: v.optional(
-        v.pipe(passwordSchema, v.description('Not given: one is generated, and told in the answer only.')),
+        v.pipe(passwordSchema, v.description('Default: a generated one, which the answer shows once.')),
       ),
     }),
     output: v.object({
       ...user,
-      password: v.optional(v.pipe(v.string(), v.description('The generated password; shown only now.'))),
+      password: v.optional(v.pipe(v.string(), v.description('The generated password. It is not shown again.'))),
     }),
     status: 201,
     errors: { 400: ['existing_user_login'] },
@@ -194,7 +194,7 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
     ...restricted,
     method: 'GET',
     path: '/users/me',
-    summary: 'Who asks, whichever way they are known',
+    summary: 'The current user',
     output: meSchema,
     handle: ({ accounts }: UsersContext, { identity }) => {
       if (identity === null) throw invalidUser()
@@ -205,7 +205,7 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
     ...restricted,
     method: 'GET',
     path: '/users/:id',
-    summary: 'One user',
+    summary: 'Get a user',
     params: userParams,
     output: userSchema,
     errors: unknown,
@@ -218,7 +218,7 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
     path: '/users/:id',
     summary: 'Change a user',
     description:
-      "Changes what is given, all or nothing. Another password logs the user out everywhere; one's own needs the current one.",
+      "Changes the given fields, all or none. A new password logs the user out everywhere; changing one's own requires the current one.",
     params: userParams,
     handle: (context: UsersContext, call) =>
       change(context, userOf(context.accounts, call.params.id, call.identity), call),
@@ -226,16 +226,15 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
   endpoint({
     ...changing,
     path: '/users/me',
-    summary: 'Change oneself',
-    description:
-      'Another password logs out everywhere; the browser that changed it gets a new cookie and nonce with the answer.',
+    summary: 'Change the current user',
+    description: 'A new password ends all other sessions; the browser that changed it gets a new cookie and nonce.',
     handle: (context: UsersContext, call) => change(context, userOf(context.accounts, 'me', call.identity), call),
   }),
   endpoint({
     ...removing,
     path: '/users/:id',
     summary: 'Remove a user',
-    description: 'With the application passwords and sessions of the user.',
+    description: 'Also removes the application passwords and sessions of the user.',
     params: userParams,
     handle: (context: UsersContext, { params, identity }) =>
       remove(context, userOf(context.accounts, params.id, identity), identity),
@@ -243,7 +242,7 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
   endpoint({
     ...removing,
     path: '/users/me',
-    summary: 'Remove oneself',
+    summary: 'Remove the current user',
     handle: (context: UsersContext, { identity }) =>
       remove(context, userOf(context.accounts, 'me', identity), identity),
   }),

@@ -17,7 +17,7 @@ const landingQuery = query(
 
 export const campaignLandings = report({
   path: '/utm/landing',
-  summary: 'Pages on which the sessions of campaigns began, over at most 90 days',
+  summary: 'Landing pages of campaigns, over at most 90 days',
   query: { ...rangeEntries, ...pagination },
   data: v.array(
     v.object({

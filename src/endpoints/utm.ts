@@ -39,14 +39,17 @@ const grouped = (row: Row, grouping: string): v.InferOutput<typeof rowSchema> =>
 
 export const utm = report({
   path: '/utm',
-  summary: 'Sessions by the UTM values they came with',
+  summary: 'Sessions by UTM parameters',
   list: true,
   query: {
     ...rangeEntries,
     ...pagination,
     ...segmentEntries,
     group_by: v.optional(
-      v.pipe(v.picklist(groupings), v.description('Keys to group by; compared without case, shown as first sent.')),
+      v.pipe(
+        v.picklist(groupings),
+        v.description('Keys to group by. Values are case-insensitive and shown as first sent.'),
+      ),
       'source,medium,campaign',
     ),
   },

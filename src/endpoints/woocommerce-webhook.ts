@@ -10,10 +10,10 @@ const notConfigured = (): ApiError =>
   new ApiError(
     409,
     'webhook_not_configured',
-    'No secret is set for webhooks. Set FOOTFALL_WOOCOMMERCE_WEBHOOK_SECRET to the secret of the webhook, then start the service again.',
+    'No webhook secret is set. Set FOOTFALL_WOOCOMMERCE_WEBHOOK_SECRET to the secret of the webhook, then restart the service.',
   )
 const wrongSignature = (): ApiError =>
-  new ApiError(401, 'webhook_signature_invalid', 'The signature of the webhook is missing or wrong.')
+  new ApiError(401, 'webhook_signature_invalid', 'The webhook signature is missing or invalid.')
 
 /** What the shop sends once, without a signature, when a webhook is made. */
 const isPing = (text: string): boolean => /^webhook_id=\d+$/.test(text.trim())
@@ -31,9 +31,9 @@ export const woocommerceWebhook = endpoint({
   path: '/woocommerce/webhook',
   can: 'public',
   tag: 'Revenue',
-  summary: 'Take an order from a webhook of WooCommerce',
+  summary: 'Receive an order from a WooCommerce webhook',
   description:
-    'The header X-WC-Webhook-Signature holds the base64 of the HMAC-SHA256 of the body. What the body says decides, never the topic. ' +
+    'The X-WC-Webhook-Signature header is the base64 HMAC-SHA256 of the body. The body decides, not the topic. ' +
     'A signed body that cannot be used is answered with 200 as well, because the shop disables a webhook after a few failures.',
   bodyLimit: 2 * 1024 * 1024,
   bodiesAtOnce: 4,

@@ -17,7 +17,7 @@ const discard = async (chunks: AsyncIterator<Uint8Array>): Promise<void> => {
   await chunks.return?.()
 }
 
-const late = (): ApiError => new ApiError(408, 'rest_request_timeout', 'The request body did not come in time.')
+const late = (): ApiError => new ApiError(408, 'rest_request_timeout', 'The request body was not received in time.')
 
 /** `over` rejects when the time is; without a limit it never settles. */
 const deadline = (milliseconds: number | undefined): { over: Promise<never>; clear: () => void } => {
@@ -34,7 +34,7 @@ const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, over: P
     const { done, value } = await Promise.race([
       over,
       chunks.next().catch(() => {
-        throw new ApiError(400, 'rest_request_incomplete', 'The request ended before its body did.')
+        throw new ApiError(400, 'rest_request_incomplete', 'The request ended before its body was complete.')
       }),
     ])
     if (done === true) return body.take()

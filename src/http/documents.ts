@@ -23,7 +23,7 @@ export const withDocuments = <Context>(
       path: '',
       can: 'public',
       tag: 'Documents',
-      summary: 'Every route with its methods and arguments, as the platform lists them',
+      summary: 'All routes with their methods and arguments',
       query: indexQuery,
       output: indexOutput,
       handle: (_: Context, { url }) => ({ json: JSON.stringify(index(url.origin + base)) }),

@@ -18,7 +18,7 @@ const errorSchema: JsonSchema = {
       properties: {
         status: { type: 'integer' },
         params: {
-          description: 'Names of missing parameters, or for each wrong one why.',
+          description: 'Names of missing parameters, or a message for each invalid one.',
           anyOf: [
             { type: 'array', items: text },
             { type: 'object', additionalProperties: text },
@@ -45,14 +45,14 @@ const securitySchemes: Json = {
     type: 'apiKey',
     in: 'cookie',
     name: 'footfall_session',
-    description: "The dashboard's cookie; on https `__Host-footfall`. Counts only with the nonce.",
+    description: "The dashboard's cookie; on https `__Host-footfall`. Valid only with the nonce.",
   },
   nonce: { type: 'apiKey', in: 'header', name: 'X-WP-Nonce' },
   token: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'A token signed by the platform beside which the service runs.',
+    description: 'A token signed by the host platform.',
   },
 }
 
@@ -60,14 +60,14 @@ const securitySchemes: Json = {
 export const restricted = [{ applicationPassword: [] }, { cookie: [], nonce: [] }, { token: [] }]
 
 export const totalHeaders: Json = {
-  'X-WP-Total': { description: 'Rows of all pages.', schema: { type: 'integer' } },
-  'X-WP-TotalPages': { description: 'Pages at this limit.', schema: { type: 'integer' } },
+  'X-WP-Total': { description: 'Rows on all pages.', schema: { type: 'integer' } },
+  'X-WP-TotalPages': { description: 'Number of pages at this limit.', schema: { type: 'integer' } },
 }
 
 const fields: Json = {
   name: '_fields',
   in: 'query',
-  description: 'Keys to answer, parted by commas, with dots for those below: `data.page,meta`.',
+  description: 'Fields to include, separated by commas; nested ones with dots: `data.page,meta`.',
   schema: text,
 }
 

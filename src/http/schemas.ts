@@ -20,12 +20,12 @@ export const ratioSchema = v.nullable(v.number())
 /** How many rows; out of range is refused, never clamped. */
 export const limitSchema = (maximum = 200, usual = 25) =>
   v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maximum), v.description('Rows to answer.')),
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maximum), v.description('Maximum number of rows.')),
     usual,
   )
 
 export const offsetSchema = v.optional(
-  v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Rows to skip.')),
+  v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Number of rows to skip.')),
   0,
 )
 

@@ -4,7 +4,7 @@ import { rangeBefore, rangeYearBefore, type Range } from './range.ts'
 export const compareSchema = v.optional(
   v.pipe(
     v.picklist(['previous', 'year']),
-    v.description('Compares with the equally long window directly before, or with the same dates one year before.'),
+    v.description('Compare with the preceding window of equal length, or with the same dates one year earlier.'),
   ),
 )
 

@@ -9,7 +9,7 @@ export const pageQuery = {
   ...pagination,
   ...segmentEntries,
   search: v.optional(
-    v.pipe(v.string(), v.maxLength(200), v.description('Part of the page or its title, in any case.')),
+    v.pipe(v.string(), v.maxLength(200), v.description('Part of the path or title, case-insensitive.')),
   ),
 }
 

@@ -15,7 +15,7 @@ export const within = { currency: v.string(), periods: v.string() }
 export type Within = { currency: string; periods: string }
 export const daysWithin = { currency: v.string(), from: v.number(), to: v.number() }
 
-export const moneySchema = v.pipe(v.number(), v.description('In major units of the currency that meta names.'))
+export const moneySchema = v.pipe(v.number(), v.description('In major units of the currency in meta.'))
 /** A mean of nothing is null. */
 export const meanSchema = v.nullable(moneySchema)
 
@@ -45,7 +45,7 @@ const currencyEntry = {
       v.string(),
       v.regex(/^[A-Za-z]{3}$/),
       v.description(
-        "ISO code of the currency to report. By default the shop's, or else the one with the most counted orders.",
+        "ISO code of the currency to report. Default: the shop's, or else the one with the most counted orders.",
       ),
     ),
   ),
@@ -62,7 +62,7 @@ const meta = {
   currency_minor_unit: v.nullable(v.number()),
   other_currencies: v.pipe(
     v.array(v.string()),
-    v.description('Currencies with counted orders in the range that this answer leaves out.'),
+    v.description('Other currencies with counted orders in the range; their orders are not included.'),
   ),
 }
 

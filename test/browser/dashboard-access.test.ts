@@ -52,7 +52,7 @@ test('who changes their own password stays logged in, and must know the old one'
       .click()
   }
   await change('not this one', 'quite another one')
-  await until(async () => assert.match(await page.innerText('.user [role=alert]'), /current password is not right/i))
+  await until(async () => assert.match(await page.innerText('.user [role=alert]'), /current password is incorrect/i))
   assert.equal(problems.splice(0), ['403 from /analytics/v1/users/1'])
   await change(password, 'quite another one')
   await page.waitForSelector('text=Password changed.')

@@ -116,7 +116,10 @@ for (const [index, [what, code]] of bugs.entries()) {
     const serve = (level: string) =>
       footfall(['serve', '--port', '0', '--data', folder.path(`fault-${index}.db`), '--log-level', level], { program })
     const { status, stderr } = serve('error')
-    assert.is(stderr, 'it is broken\nThis is a bug in Footfall: please report it with what --log-level debug shows.\n')
+    assert.is(
+      stderr,
+      'it is broken\nThis is a bug in Footfall. Please report it with the output of --log-level debug.\n',
+    )
     assert.is(status, 1)
     assert.match(serve('debug').stderr, `TypeError: it is broken\n    at `)
   })

@@ -287,7 +287,7 @@ test('an error is its sentence; only --log-level debug shows where it came from,
   const bug = new TypeError('x is not a function')
   assert.is(
     failureText(bug, false),
-    'x is not a function\nThis is a bug in Footfall: please report it with what --log-level debug shows.',
+    'x is not a function\nThis is a bug in Footfall. Please report it with the output of --log-level debug.',
   )
   assert.match(failureText(bug, true), /config\.test/)
   assert.is(failureText(new UsageError('wrong'), true), 'wrong')

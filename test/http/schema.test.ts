@@ -100,8 +100,8 @@ test('a schema as JSON Schema', () => {
       type: 'object',
       properties: {
         from: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', format: 'date' },
-        limit: { type: 'integer', minimum: 1, maximum: 200, description: 'Rows to answer.', default: 25 },
-        offset: { type: 'integer', minimum: 0, description: 'Rows to skip.', default: 0 },
+        limit: { type: 'integer', minimum: 1, maximum: 200, description: 'Maximum number of rows.', default: 25 },
+        offset: { type: 'integer', minimum: 0, description: 'Number of rows to skip.', default: 0 },
         country: { type: ['string', 'null'], enum: ['DE', 'FR', null] },
         at: { type: ['string', 'null'], format: 'date-time' },
       },
