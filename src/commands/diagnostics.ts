@@ -6,7 +6,7 @@ import { sqliteVersion } from '../database/probe.ts'
 import { checkIntegrity, inspectFile, type FileFacts } from '../checks/diagnostics/file.ts'
 import { describe, shownConfig } from '../checks/diagnostics/report.ts'
 import type { Diagnostics } from '../checks/diagnostics/schema.ts'
-import { placesBeside } from '../geoip/trouble.ts'
+import { readGeoipStatus } from '../geoip/status.ts'
 import { toSeconds } from '../lib/time.ts'
 import type { Call, Command } from './command.ts'
 import { columns, jsonFlag } from './listing.ts'
@@ -75,7 +75,7 @@ export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diag
   const config = running ? service.config : shownConfig(own, env)
   const cityFile = typeof config.geoip_city === 'string' ? config.geoip_city : null
   const anyHost = config.site_url === null && Array.isArray(config.allowed_hosts) && config.allowed_hosts.length === 0
-  const places = placesBeside(cityFile, file.path, file.content?.places ?? null, file.content?.settings ?? null)
+  const places = readGeoipStatus(cityFile, file.path, file.content?.places ?? null, file.content?.settings ?? null)
   const facts = {
     now,
     file,

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 
-/** What a supplier of places wants to be said wherever they are shown. */
+/** Attribution that a vendor requires wherever places are shown. */
 export const attributionSchema = v.object({ text: v.string(), url: v.string() })
 export type Attribution = v.InferOutput<typeof attributionSchema>
 
-/** By the type that a database gives itself. One that is bought, such as GeoIP2-City, asks for nothing. */
-const suppliers: readonly (readonly [type: RegExp, attribution: Attribution])[] = [
+/** By the database type in its metadata. A bought one, such as GeoIP2-City, requires none. */
+const vendors: readonly (readonly [type: RegExp, attribution: Attribution])[] = [
   [
     /^GeoLite/i,
     {
@@ -20,6 +20,6 @@ const suppliers: readonly (readonly [type: RegExp, attribution: Attribution])[] 
   ],
 ]
 
-/** Null where nothing has to be said. */
+/** Null where none is required. */
 export const attributionOf = (type: string): Attribution | null =>
-  suppliers.find(([known]) => known.test(type))?.[1] ?? null
+  vendors.find(([known]) => known.test(type))?.[1] ?? null

@@ -4,7 +4,7 @@ import { createLruCache } from '../lib/lru-cache.ts'
 // a record into itself: 4 GB of memory and the process is gone. So everything is measured before it is decoded.
 
 /** Far more than any record or description takes, all it points to included. */
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 const marker = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1')
 
 const pointerType = 1
@@ -59,7 +59,7 @@ export const checkDescription = (buffer: Buffer): void => {
   if (found < 0) throw new RangeError('There is no description.')
   const start = found + marker.length
   const open = [start]
-  let left = mostBytes
+  let left = maxBytes
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const { bytes, pointers } = outline(buffer, at, left)
     left -= bytes
@@ -75,7 +75,7 @@ type Cache = { get: (key: string | number) => unknown; set: (key: string | numbe
  */
 export const guardedCache = (buffer: Buffer, capacity: number): { cache: Cache; refill: () => void } => {
   const records = createLruCache<string | number, NonNullable<unknown>>(capacity)
-  let left = mostBytes
+  let left = maxBytes
   const measure = (key: string | number): undefined => {
     left -= outline(buffer, Number(key), left).bytes
   }
@@ -87,7 +87,7 @@ export const guardedCache = (buffer: Buffer, capacity: number): { cache: Cache; 
       },
     },
     refill: () => {
-      left = mostBytes
+      left = maxBytes
     },
   }
 }

@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import * as v from 'valibot'
 import { asFailure, FetchFailure } from './failure.ts'
-import { request, type Address, type Asking } from './request.ts'
+import { request, type Address, type RequestOptions } from './request.ts'
 
-/** What a server says of one version of a file: by it a fetch goes on, and nothing is fetched twice. */
+/** One version of a file as the server identifies it: lets a download resume, and avoids downloading the same twice. */
 export const versionSchema = v.object({
   name: v.string(),
   etag: v.nullable(v.string()),
@@ -17,9 +17,9 @@ export const versionSchema = v.object({
 export type Version = v.InferOutput<typeof versionSchema>
 
 /** No city database is larger. */
-export const mostBytes = 512 * 2 ** 20
-/** Milliseconds for one try; what has come by then stays, and the next try goes on. */
-const longest = 2 * 3_600_000
+export const maxBytes = 512 * 2 ** 20
+/** Milliseconds for one try; the partial file stays, and the next try resumes it. */
+const maxDuration = 2 * 3_600_000
 
 const versionPath = (part: string): string => `${part}.version`
 
@@ -28,7 +28,7 @@ export const forgetPart = (part: string): void => {
   rmSync(versionPath(part), { force: true })
 }
 
-/** Which version has come in part; null if nothing has, or nobody can tell of what it is a part. */
+/** The version of the partial file; null if there is none, or its version is unknown. */
 const partVersion = (part: string): Version | null => {
   try {
     return existsSync(part) ? v.parse(versionSchema, JSON.parse(readFileSync(versionPath(part), 'utf8'))) : null
@@ -37,18 +37,18 @@ const partVersion = (part: string): Version | null => {
   }
 }
 
-/** Only what tells versions apart byte by byte may join two parts. */
-const joint = ({ etag, modified }: Version): string | null =>
+/** Only a strong validator may join two parts. */
+const strongValidator = ({ etag, modified }: Version): string | null =>
   etag !== null && !etag.startsWith('W/') ? etag : modified
 
 type Have = { bytes: number; headers: Record<string, string> }
 
 const nothing: Have = { bytes: 0, headers: {} }
 
-/** What an earlier try has left of this very file. */
+/** What an earlier try has left of this same file. */
 const haveOf = (part: string, { name }: Address, sha256: string | null): Have => {
   const version = partVersion(part)
-  const validator = version === null ? null : joint(version)
+  const validator = version === null ? null : strongValidator(version)
   if (version === null || validator === null || version.name !== name || version.sha256 !== sha256) {
     forgetPart(part)
     return nothing
@@ -68,18 +68,18 @@ const conditions = (known: Version | null, name: string): Record<string, string>
 const count = (text: string | null | undefined): number | null =>
   text != null && /^\d{1,15}$/.test(text) ? Number(text) : null
 
-/** The size of the whole, as far as the server tells; what does not go on where the part ends is refused. */
+/** The full size, if the server tells; an answer that does not continue where the partial file ends is refused. */
 const totalOf = ({ status, headers }: Response, have: number): number | null => {
   if (status === 200) return count(headers.get('content-length'))
   const [, start, total] = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
   if (status === 206 ? count(start) !== have : count(total) !== have)
-    throw new FetchFailure('broken', 'the server goes on at another place than where the last try ended')
+    throw new FetchFailure('broken', 'the server does not resume where the last try ended')
   return count(total)
 }
 
-/** Visits are counted on the same disk: a database of cities must not take their room. */
-const checkRoom = (part: string, total: number | null): void => {
-  if (total !== null && total > mostBytes) throw new FetchFailure('broken', 'the file is larger than any city database')
+/** The database of visits is on the same disk: a city database must not fill it. */
+const checkDiskSpace = (part: string, total: number | null): void => {
+  if (total !== null && total > maxBytes) throw new FetchFailure('broken', 'the file is larger than any city database')
   const { bavail, bsize } = statfsSync(dirname(part))
   const needed = 4 * (total ?? 0) + 2 ** 20
   if (bavail * bsize < needed)
@@ -89,12 +89,12 @@ const checkRoom = (part: string, total: number | null): void => {
     )
 }
 
-const bounded = (bytes: number, heard: () => void) =>
+const bounded = (bytes: number, onChunk: () => void) =>
   async function* (chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
-      heard()
+      onChunk()
       bytes += chunk.length
-      if (bytes > mostBytes) throw new FetchFailure('broken', 'the file is larger than any city database')
+      if (bytes > maxBytes) throw new FetchFailure('broken', 'the file is larger than any city database')
       yield chunk
     }
   }
@@ -104,11 +104,11 @@ const save = async (
   part: string,
   have: number,
   total: number | null,
-  { patience, signal }: Asking,
+  { timeout, signal }: RequestOptions,
   quiet: AbortController,
 ): Promise<void> => {
-  const silent = (): void => quiet.abort(new FetchFailure('later', 'the server sends nothing more'))
-  const timer = setTimeout(silent, patience)
+  const onTimeout = (): void => quiet.abort(new FetchFailure('later', 'the server stopped sending'))
+  const timer = setTimeout(onTimeout, timeout)
   try {
     const body = Readable.fromWeb(answer.body as ReadableStream)
     await pipeline(
@@ -126,30 +126,30 @@ const save = async (
 type Options = {
   /** The version in use: if it is still the newest, nothing is fetched. */
   known: Version | null
-  /** What the whole must come to, where that is known beforehand. */
+  /** The expected checksum, if known. */
   sha256: string | null
 }
 
 /**
- * Fetches a file to `part`, and goes on where an earlier try has ended if it is still the same file.
- * @returns its version, or null if the one that is known is the newest
+ * Downloads a file to `part`, and resumes an earlier try if it is still the same file.
+ * @returns its version, or null if the known version is the newest
  * @throws FetchFailure; the reason of the signal if that is aborted
  */
 export const download = async (
   address: Address,
   part: string,
   { known, sha256 }: Options,
-  asking: Asking,
+  requestOptions: RequestOptions,
 ): Promise<Version | null> => {
   const quiet = new AbortController()
-  const cut = AbortSignal.any([asking.signal, quiet.signal])
-  const end = setTimeout(() => quiet.abort(new FetchFailure('later', 'it takes longer than two hours')), longest)
+  const cut = AbortSignal.any([requestOptions.signal, quiet.signal])
+  const end = setTimeout(() => quiet.abort(new FetchFailure('later', 'it takes longer than two hours')), maxDuration)
   try {
     const have = haveOf(part, address, sha256)
     const answer = await request(
       address,
       { ...conditions(known, address.name), ...have.headers },
-      { ...asking, signal: cut },
+      { ...requestOptions, signal: cut },
     )
     cut.throwIfAborted()
     const { status, headers } = answer
@@ -169,13 +169,13 @@ export const download = async (
     }
     if (answer.body === null) throw new FetchFailure('broken', 'the server sends nothing')
     if (going === 0) forgetPart(part)
-    checkRoom(part, total)
-    // An encoding is undone on the way, so that bytes on the disk are not those that a range would count.
+    checkDiskSpace(part, total)
+    // A content encoding is decoded on the way: bytes on disk are not those that a range would count.
     if (!headers.has('content-encoding')) writeFileSync(versionPath(part), JSON.stringify(version), { mode: 0o600 })
-    await save(answer, part, going, headers.has('content-encoding') ? null : total, asking, quiet)
+    await save(answer, part, going, headers.has('content-encoding') ? null : total, requestOptions, quiet)
     return version
   } catch (error) {
-    asking.signal.throwIfAborted()
+    requestOptions.signal.throwIfAborted()
     const failure = quiet.signal.aborted ? asFailure(quiet.signal.reason) : asFailure(error)
     if (failure.kind === 'broken' || failure.kind === 'disk') forgetPart(part)
     throw failure

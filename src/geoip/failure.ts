@@ -1,12 +1,12 @@
-/** What a failed fetch asks for: another key, another address, room on the disk, or only time. `broken`: what came is of no use. */
+/** What is needed after a failure: another key, another URL, disk space, or only time. `broken`: the file is unusable. */
 export const failureKinds = ['refused', 'missing', 'later', 'disk', 'broken'] as const
 export type FailureKind = (typeof failureKinds)[number]
 
-/** A fetch that did not bring a database. Its message never holds an address with a key, nor what a server said. */
+/** A failed download. Its message never holds a URL with a key, nor text from a server. */
 export class FetchFailure extends Error {
   override name = 'FetchFailure'
   readonly kind: FailureKind
-  /** Seconds that the server asks to wait. */
+  /** Seconds to wait, as the server asks. */
   readonly after: number | null
 
   constructor(kind: FailureKind, message: string, after: number | null = null) {
@@ -33,7 +33,7 @@ const ofDisk: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error (EIO)',
 }
 
-/** Any error as a failure. What is unknown is told by its code alone: the text of an error of fetch() may hold an address. */
+/** Any error as a failure. Of an unknown one only the code is shown: the message of a fetch() error may hold a URL. */
 export const asFailure = (error: unknown): FetchFailure => {
   if (error instanceof FetchFailure) return error
   const code = codeOf(error)

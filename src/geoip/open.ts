@@ -4,22 +4,22 @@ import { readAsset } from '../runtime/assets.ts'
 import { attributionOf, type Attribution } from './attribution.ts'
 import { openGeo, type GeoReader } from './reader.ts'
 
-/** Whose database is in use: the owner's file, one that was fetched, or the program's own; in the order of precedence. */
+/** The database in use: the owner's file, a downloaded one, or the built-in one; in order of precedence. */
 export type Origin = 'file' | 'licensed' | 'fallback' | 'built-in'
 
-/** What is known of the places' database; times in seconds since 1970, `error` what is wrong with a file. */
+/** Facts about the GeoIP database; times in seconds since 1970, `error`: what is wrong with a file. */
 export type GeoipFacts = {
   source: 'none' | 'country' | 'city' | 'fallback_city'
   builtAt: number | null
   error: string | null
   updatedAt: number | null
-  /** What has to be said where places are shown. */
+  /** Required attribution wherever places are shown. */
   attribution: Attribution | null
 }
 
 export type Opened = { origin: Origin; geo: GeoReader; updatedAt: number | null }
 
-/** Where the databases lie that the service fetches by itself. */
+/** Paths of the databases that the service downloads. */
 export const fallbackPath = (path: string): string => `${path}.city.mmdb`
 export const licensedPath = (path: string): string => `${path}.licensed-city.mmdb`
 
@@ -36,8 +36,8 @@ export const factsOf = (opened: Opened | null, error: string | null): GeoipFacts
 })
 
 /**
- * Opens the places: the owner's file and nothing else where it is named; else the licensed database, the free one, or the
- * built-in one of countries. A broken one costs the places, not the hits.
+ * Opens a GeoIP database: only the owner's file where one is given; else the licensed database, the free one, or the
+ * built-in country database. With a broken one places are unknown, and hits are still counted.
  */
 export const openGeoipFiles = (
   cityFile: string | null,
@@ -64,7 +64,7 @@ export const openGeoipFiles = (
   return { opened: { origin: 'built-in', geo: openGeo(readAsset('country.mmdb')), updatedAt: null }, error, broken }
 }
 
-/** The same, and what there is to tell about it. */
+/** The same, with its facts. */
 export const describeGeoip = (
   cityFile: string | null,
   path: string,

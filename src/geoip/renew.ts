@@ -6,13 +6,13 @@ import { dirname } from 'node:path'
 import { openGeo, type GeoReader } from './reader.ts'
 import { download, forgetPart, type Version } from './download.ts'
 import { asFailure, FetchFailure } from './failure.ts'
-import { requestText, type Address, type Asking } from './request.ts'
+import { requestText, type Address, type RequestOptions } from './request.ts'
 import type { Source } from './sources.ts'
 
-const mostOfChecksum = 4096
+const maxChecksumBytes = 4096
 
-const fetchChecksum = async (address: Address, asking: Asking): Promise<string> => {
-  const found = /^\s*([0-9a-f]{64})\b/i.exec(await requestText(address, mostOfChecksum, asking))?.[1]
+const fetchChecksum = async (address: Address, requestOptions: RequestOptions): Promise<string> => {
+  const found = /^\s*([0-9a-f]{64})\b/i.exec(await requestText(address, maxChecksumBytes, requestOptions))?.[1]
   if (found === undefined) throw new FetchFailure('broken', 'the file with the checksum holds none')
   return found.toLowerCase()
 }
@@ -28,11 +28,11 @@ const downloadFirst = async (
   part: string,
   known: Version | null,
   sha256: string | null,
-  asking: Asking,
+  requestOptions: RequestOptions,
 ): Promise<Version | null> => {
   for (const [index, file] of files.entries()) {
     try {
-      return await download(file, part, { known, sha256 }, asking)
+      return await download(file, part, { known, sha256 }, requestOptions)
     } catch (error) {
       if (!(error instanceof FetchFailure) || error.kind !== 'missing' || index === files.length - 1) throw error
     }
@@ -40,7 +40,7 @@ const downloadFirst = async (
   return null
 }
 
-/** Opens a database and looks addresses up in it: only one that knows cities, and answers, may take a place. */
+/** Opens a database and looks addresses up in it: only a working city database may be installed. */
 const check = async (draft: string): Promise<GeoReader> => {
   let geo: GeoReader
   try {
@@ -67,7 +67,7 @@ const syncFolder = (path: string): void => {
   }
 }
 
-/** From what was fetched to the database in its place, in one step at the end. */
+/** Unpacks and checks what was downloaded, and renames it to its final path as the last step. */
 const install = async (
   { unpack }: Source,
   part: string,
@@ -78,7 +78,7 @@ const install = async (
   const draft = `${target}.new`
   try {
     if (sha256 !== null && (await checksumOf(part, signal)) !== sha256)
-      throw new FetchFailure('broken', 'what came does not have the checksum that the server names')
+      throw new FetchFailure('broken', 'the file does not have the checksum that the server gives')
     await unpack(part, draft, signal)
     const geo = await check(draft)
     signal.throwIfAborted()
@@ -87,37 +87,39 @@ const install = async (
     return geo
   } finally {
     rmSync(draft, { force: true })
-    // Whole, and of no use if it failed: the next try begins anew. Only a stop leaves what can go on.
+    // Complete, and useless if it failed: the next try starts over. Only a stop leaves what can be resumed.
     if (!signal.aborted) forgetPart(part)
   }
 }
 
-/** Removes a database that was fetched, and what has come of the next. */
+/** Removes a downloaded database, and the partial file of the next. */
 export const forgetDatabase = (target: string): void => {
   forgetPart(`${target}.part`)
   for (const path of [`${target}.new`, target]) rmSync(path, { force: true })
 }
 
 /**
- * Fetches a database, checks it, and puts it at `target`; the one there stays as it is until then.
- * @returns the database, opened, and its version; null if the one there is the newest
+ * Downloads a database, checks it, and puts it at `target`; the current one stays as it is until then.
+ * @returns the database, opened, and its version; null if the current one is the newest
  * @throws FetchFailure with a reason that holds no secret; the signal's reason when that is aborted
  */
 export const renew = async (
   source: Source,
   target: string,
   known: Version | null,
-  asking: Asking,
+  requestOptions: RequestOptions,
 ): Promise<{ geo: GeoReader; version: Version } | null> => {
   const part = `${target}.part`
   const inUse = existsSync(target) ? known : null
   try {
-    const sha256 = source.checksum === null ? null : await fetchChecksum(source.checksum, asking)
+    const sha256 = source.checksum === null ? null : await fetchChecksum(source.checksum, requestOptions)
     if (sha256 !== null && sha256 === inUse?.sha256) return null
-    const version = await downloadFirst(source.files, part, sha256 === null ? inUse : null, sha256, asking)
-    return version === null ? null : { geo: await install(source, part, target, sha256, asking.signal), version }
+    const version = await downloadFirst(source.files, part, sha256 === null ? inUse : null, sha256, requestOptions)
+    return version === null
+      ? null
+      : { geo: await install(source, part, target, sha256, requestOptions.signal), version }
   } catch (error) {
-    asking.signal.throwIfAborted()
+    requestOptions.signal.throwIfAborted()
     throw asFailure(error)
   }
 }

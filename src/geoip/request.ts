@@ -3,62 +3,62 @@ import { FetchFailure } from './failure.ts'
 
 /** Where a file is. */
 export type Address = {
-  /** May hold a key: never to be shown. */
+  /** May hold a key: never show it. */
   url: string
-  /** Made of the same without a key: what tells one file from another. */
+  /** A hash of the URL without the key: tells one file from another. */
   name: string
-  /** For the header Authorization, at the address's own origin. */
+  /** The Authorization header, for the URL's own origin. */
   authorization: string | null
-  /** What must not leave that origin. */
+  /** What must not be sent to another origin. */
   secrets: readonly string[]
 }
 
-export type Asking = {
+export type RequestOptions = {
   signal: AbortSignal
-  /** Milliseconds in which a server must say something. */
-  patience: number
+  /** Milliseconds in which a server must send something. */
+  timeout: number
   clock: () => number
 }
 
-const mostRedirects = 5
+const maxRedirects = 5
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
 
 const holds = (url: URL, secrets: readonly string[]): boolean =>
   secrets.some(secret => url.href.includes(secret) || url.href.includes(encodeURIComponent(secret)))
 
-/** Where a redirect leads; refused if the way is not as safe as before. */
+/** Where a redirect leads; refused if it is less secure than the request. */
 const targetOf = (answer: Response, from: URL, { url, secrets }: Address): URL => {
   const location = answer.headers.get('location')
   const target = location === null ? null : URL.parse(location, from)
-  if (target === null) throw new FetchFailure('later', 'the server sends on to nowhere')
+  if (target === null) throw new FetchFailure('later', 'the server redirects without a target')
   const isWeb = target.protocol === 'https:' || (target.protocol === 'http:' && from.protocol === 'http:')
   if (!isWeb || target.username !== '' || target.password !== '')
-    throw new FetchFailure('later', `the server sends on to ${target.protocol}//${target.host}, which is not followed`)
+    throw new FetchFailure('later', `the server redirects to ${target.protocol}//${target.host}, which is not followed`)
   if (target.origin !== new URL(url).origin && holds(target, secrets)) {
     throw new FetchFailure(
       'later',
-      `the server sends on to ${target.origin} with the license key in the address, which is not followed`,
+      `the server redirects to ${target.origin} with the license key in the address, which is not followed`,
     )
   }
   return target
 }
 
 /**
- * Asks for a file and follows redirects by hand: storage behind a vendor is asked without the credentials, which it
- * would refuse and nobody else may have.
+ * Requests a file and follows redirects itself: another origin gets no credentials, which a vendor's storage would refuse
+ * and nobody else may have.
  * @throws FetchFailure for what is neither the file, nor a part of it (206), nor 304, nor 416
  */
 export const request = async (
   address: Address,
   headers: Record<string, string>,
-  { signal, patience, clock }: Asking,
+  { signal, timeout, clock }: RequestOptions,
 ): Promise<Response> => {
   let url = new URL(address.url)
   const { origin } = url
   let authorization = address.authorization
-  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(new FetchFailure('later', 'the server does not answer')), patience)
+    const timer = setTimeout(() => late.abort(new FetchFailure('later', 'the server does not answer')), timeout)
     const answer = await fetch(url, {
       redirect: 'manual',
       referrerPolicy: 'no-referrer',
@@ -75,16 +75,16 @@ export const request = async (
     url = targetOf(answer, url, address)
     if (url.origin !== origin) authorization = null
   }
-  throw new FetchFailure('later', 'the server sends on and on')
+  throw new FetchFailure('later', 'the server redirects too often')
 }
 
-/** `asked`: the address whose own origin has answered; null for one that it has sent on to. */
+/** `asked`: the address if its own origin has answered; null after a redirect to another one. */
 const accepted = async (answer: Response, asked: Address | null, clock: () => number): Promise<Response> => {
   const { status, headers } = answer
   if (status === 200 || status === 206 || status === 304 || status === 416) return answer
   await answer.body?.cancel()
   if (status === 404 || status === 410) throw new FetchFailure('missing', 'the server has no such file')
-  // Storage that a vendor sends on to knows no key: there it is a matter of time.
+  // A vendor's storage knows no key: there the failure is temporary.
   if ((status === 401 || status === 403) && asked !== null)
     throw new FetchFailure(
       'refused',
@@ -96,14 +96,22 @@ const accepted = async (answer: Response, asked: Address | null, clock: () => nu
 }
 
 /** A small text, such as a checksum. */
-export const requestText = async (address: Address, most: number, asking: Asking): Promise<string> => {
-  const late = AbortSignal.timeout(asking.patience)
-  const answer = await request(address, {}, { ...asking, signal: AbortSignal.any([asking.signal, late]) })
+export const requestText = async (
+  address: Address,
+  maxLength: number,
+  requestOptions: RequestOptions,
+): Promise<string> => {
+  const late = AbortSignal.timeout(requestOptions.timeout)
+  const answer = await request(
+    address,
+    {},
+    { ...requestOptions, signal: AbortSignal.any([requestOptions.signal, late]) },
+  )
   let text = ''
   const decoder = new TextDecoder()
   for await (const chunk of answer.body ?? []) {
     text += decoder.decode(chunk, { stream: true })
-    if (text.length > most) throw new FetchFailure('broken', 'the file with the checksum is none')
+    if (text.length > maxLength) throw new FetchFailure('broken', 'the file with the checksum is none')
   }
   return text
 }

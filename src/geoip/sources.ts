@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Address } from './request.ts'
 import { unpackGzip, unpackTar, type Unpack } from './unpack.ts'
 
-/** Where a database comes from. */
+/** Where a database is downloaded from. */
 export type Source = {
-  /** Where it may be; the first that is there counts. */
+  /** Tried in order; the first that exists is used. */
   files: readonly Address[]
   /** Where its SHA-256 is; null for a supplier that gives none. */
   checksum: Address | null
@@ -25,7 +25,7 @@ export const urlsAt = (template: string, milliseconds: number): string[] => [
   ),
 ]
 
-/** Kept in the file, which never holds an address of a network: a mirror may be named by one. */
+/** Stored in the file, which never holds an IP address: the host of a mirror may be one. */
 const nameOf = (url: string): string => createHash('sha256').update(url).digest('hex').slice(0, 16)
 
 /** The free database of the month. */
@@ -36,7 +36,7 @@ export const fallbackSource = (template: string, milliseconds: number): Source =
 })
 
 const vendor = 'https://download.maxmind.com'
-/** The vendor's two ways: by the account's number and a key, or by a key alone. */
+/** The vendor's two URLs: with the account's number and a key, or with a key alone. */
 const byAccount = `${vendor}/geoip/databases/{edition}/download?suffix={suffix}`
 const byKey = `${vendor}/app/geoip_download?edition_id={edition}&license_key={key}&suffix={suffix}`
 

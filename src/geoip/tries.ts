@@ -8,29 +8,29 @@ import { failureKinds, type FetchFailure } from './failure.ts'
 const second = v.nullable(v.number())
 
 const triesSchema = v.object({
-  /** For whom: the mark of a key, or 'enabled'; with another one everything begins anew. */
+  /** What the tries are for: the mark of a key, or 'enabled'; with another mark they start over. */
   mark: v.string(),
   /** In a row, since the last success. */
   failures: v.number(),
   error: v.nullable(v.string()),
   kind: v.nullable(v.picklist(failureKinds)),
-  /** When it is tried by itself; null if nothing has to be fetched before the job's time. Seconds since 1970, as all here. */
+  /** Time of the next try, in seconds since 1970; null if nothing has to be downloaded before the job's time. */
   retryAt: second,
-  /** Before that the server wants to hear nothing. */
+  /** The server asks not to be contacted before. */
   notBefore: second,
-  /** When the server was last heard to have nothing newer than what is here. */
+  /** When the server last confirmed that this version is the newest. */
   updatedAt: second,
   /** The version that is in use. */
   version: v.nullable(versionSchema),
 })
 
-/** How fetching one of the two databases has gone: kept over restarts, so that a service that starts again and again hammers nobody. */
+/** How downloads of one of the two databases have gone; kept across restarts, so that a restart loop does not flood a server. */
 export type Tries = v.InferOutput<typeof triesSchema>
 
 export type Which = 'licensed' | 'fallback'
 
-const noteSchema = v.object({ licensed: triesSchema, fallback: triesSchema })
-export type PlacesNote = v.InferOutput<typeof noteSchema>
+const bothSchema = v.object({ licensed: triesSchema, fallback: triesSchema })
+export type GeoipTries = v.InferOutput<typeof bothSchema>
 
 export const untried = (mark = ''): Tries => ({
   mark,
@@ -43,30 +43,26 @@ export const untried = (mark = ''): Tries => ({
   version: null,
 })
 
-export const readTries = (db: Db): PlacesNote =>
-  loadState(db, 'geoip', noteSchema) ?? { licensed: untried(), fallback: untried() }
+export const readTries = (db: Db): GeoipTries =>
+  loadState(db, 'geoip', bothSchema) ?? { licensed: untried(), fallback: untried() }
 
-export const writeTries = (db: Db, note: PlacesNote): void => saveState(db, 'geoip', note)
+export const writeTries = (db: Db, tries: GeoipTries): void => saveState(db, 'geoip', tries)
 
-/** Tells one key from another, and gives none of it away: eight digits are far too few to guess 40 letters by. */
-export const markOf = (key: string): string =>
+/** Tells one key from another without revealing any: eight digits are far too few to guess 40 letters from. */
+export const keyMark = (key: string): string =>
   key === '' ? '' : createHash('sha256').update(`footfall geoip ${key}`).digest('hex').slice(0, 8)
 
 const day = 86_400
-const firstPause = 300
-const longestPause = day
-/** A server that asks for more is asked again after this all the same. */
-const longestAsked = 7 * day
+const firstDelay = 300
+const maxDelay = day
+/** Longer waits that a server asks for are cut to this. */
+const maxAsked = 7 * day
 
-/** Seconds; what only a person can mend is tried seldom. */
-const pauseAfter = (failures: number, { kind }: FetchFailure): number =>
-  kind === 'refused'
-    ? longestAsked
-    : kind === 'missing'
-      ? longestPause
-      : Math.min(firstPause * 2 ** (failures - 1), longestPause)
+/** In seconds; what only a person can fix is tried rarely. */
+const delayAfter = (failures: number, { kind }: FetchFailure): number =>
+  kind === 'refused' ? maxAsked : kind === 'missing' ? maxDelay : Math.min(firstDelay * 2 ** (failures - 1), maxDelay)
 
-/** A try begins. Whatever ends the process from here on, the next start goes on. */
+/** A try begins. Whatever ends the process from here on, the next start continues. */
 export const begun = (tries: Tries, mark: string, now: number): Tries => ({
   ...(tries.mark === mark ? tries : untried(mark)),
   retryAt: now,
@@ -74,14 +70,14 @@ export const begun = (tries: Tries, mark: string, now: number): Tries => ({
 
 export const failed = (tries: Tries, failure: FetchFailure, now: number): Tries => {
   const failures = tries.failures + 1
-  const notBefore = failure.after === null ? null : now + Math.min(failure.after, longestAsked)
+  const notBefore = failure.after === null ? null : now + Math.min(failure.after, maxAsked)
   return {
     ...tries,
     failures,
     error: failure.message,
     kind: failure.kind,
     notBefore,
-    retryAt: Math.max(now + pauseAfter(failures, failure), notBefore ?? 0),
+    retryAt: Math.max(now + delayAfter(failures, failure), notBefore ?? 0),
   }
 }
 
@@ -91,13 +87,13 @@ export const succeeded = ({ mark, version: old }: Tries, now: number, version: T
   version: version ?? old,
 })
 
-/** A time that a clock has set which was wrong then counts no longer. */
-const isAhead = (at: number | null, now: number): boolean => at !== null && at > now && at <= now + longestAsked
+/** Ignores a time so far ahead that it was set by a wrong clock. */
+const isAhead = (at: number | null, now: number): boolean => at !== null && at > now && at <= now + maxAsked
 
-/** Whether it is time to try by itself; `present`: the database is there. */
+/** Whether a try is due; `present`: the database exists. */
 export const isDue = (tries: Tries, mark: string, present: boolean, now: number): boolean =>
   tries.mark !== mark || (tries.retryAt === null ? !present : !isAhead(tries.retryAt, now))
 
-/** Whether the server has asked to be left alone. */
+/** Whether the server has asked not to be contacted yet. */
 export const isHeldOff = (tries: Tries, mark: string, now: number): boolean =>
   tries.mark === mark && isAhead(tries.notBefore, now)

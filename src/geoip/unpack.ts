@@ -5,21 +5,21 @@ import { pipeline } from 'node:stream/promises'
 import { ReadableStream } from 'node:stream/web'
 import { createGunzip } from 'node:zlib'
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
-import { mostBytes } from './download.ts'
+import { maxBytes } from './download.ts'
 import { FetchFailure } from './failure.ts'
 
 /** Makes a plain database at `draft` of what was fetched to `part`. */
 export type Unpack = (part: string, draft: string, signal: AbortSignal) => Promise<void>
 
 /** A vendor's archive holds a folder, licences, a read-me and the database. */
-const mostEntries = 1000
+const maxEntries = 1000
 
 /** A few KB can be packed so that they unpack to a disk full of zeros. */
 const bounded = async function* (chunks: AsyncIterable<Uint8Array>) {
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
-    if (bytes > mostBytes) throw new FetchFailure('broken', 'it unpacks to more than any city database')
+    if (bytes > maxBytes) throw new FetchFailure('broken', 'it unpacks to more than any city database')
     yield chunk
   }
 }
@@ -54,7 +54,7 @@ const takeDatabase = async (
 ): Promise<number> => {
   let [found, seen] = [0, 0]
   for await (const entry of entries) {
-    if (++seen > mostEntries)
+    if (++seen > maxEntries)
       throw new FetchFailure('broken', 'the archive holds more files than any of a city database')
     if (isDatabase(entry)) found++
     if (!isDatabase(entry) || found > 1) {
@@ -62,7 +62,7 @@ const takeDatabase = async (
       for await (const _ of entry.body);
       continue
     }
-    if (entry.header.size > mostBytes) throw new FetchFailure('broken', 'it unpacks to more than any city database')
+    if (entry.header.size > maxBytes) throw new FetchFailure('broken', 'it unpacks to more than any city database')
     await pipeline(Readable.fromWeb(entry.body as ReadableStream<Uint8Array>), writeTo(draft), { signal })
   }
   return found

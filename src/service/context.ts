@@ -18,7 +18,7 @@ import type { Shop } from '../shop/shop.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { Clock, Zone } from '../lib/time.ts'
 
-/** What reports work with: by the service, or by a command beside it. */
+/** What reports need, in the service or in a command beside it. */
 export type ReportContext = {
   clock: Clock
   zone: Zone
@@ -27,9 +27,9 @@ export type ReportContext = {
   zoneChanges: readonly ZoneChange[]
   /** Set where the file's figures are made up. */
   demo?: DemoMark | null
-  /** The shop as the service has it; none beside it. */
+  /** Only in the service. */
   shop?: Shop
-  /** What the supplier of the places' database wants to be said beside places; not known beside the service. */
+  /** Required attribution wherever places are shown; only known in the service. */
   attribution?: () => Attribution | null
   /** Visits with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
   activeSince: (second: number) => Active[]
@@ -37,7 +37,7 @@ export type ReportContext = {
   imported: readonly Imported[]
 }
 
-/** What endpoints work with; made once by the service. */
+/** What endpoints need; created once by the service. */
 export type Context = ReportContext & {
   identity: Identification
   shareLinks: ShareLinks

@@ -43,7 +43,7 @@ const enable = async ({ api }: Running): Promise<any> => {
   assert.is(status, 202)
   return body
 }
-/** Asks what diagnostics say until the fetch has ended; asking itself fetches nothing. */
+/** Asks what diagnostics say until the fetch has ended; requestOptions itself fetches nothing. */
 const ended = async (running: Running, holds: (geoip: any) => boolean): Promise<any> => {
   for (let left = 100; left > 0; left--) {
     const { geoip } = (await running.api('/diagnostics')).body

@@ -33,7 +33,7 @@ const put = async ({ api }: Running, settings: object): Promise<void> => {
   assert.not.match(JSON.stringify(body), key)
 }
 const geoipOf = async ({ api }: Running): Promise<Geoip> => (await api('/diagnostics')).body.geoip
-/** Asks what diagnostics say until it holds; asking itself fetches nothing. */
+/** Asks what diagnostics say until it holds; requestOptions itself fetches nothing. */
 const until = async (running: Running, holds: (geoip: Geoip) => boolean): Promise<Geoip> => {
   let geoip = await geoipOf(running)
   for (let left = 60; !holds(geoip); left--) {
@@ -111,7 +111,7 @@ test(
       assert.is([headers.authorization, headers.referer].join(''), '')
     }
 
-    assert.match((await runJob(running)).message, /is the newest/)
+    assert.match((await runJob(running)).message, /is up to date/)
     assert.is(vendor.ranges().length, 1, 'the same archive is fetched twice')
     await running.restart()
     await ticks()
@@ -120,7 +120,7 @@ test(
 
     vendor.publish(await archiveOf(cityBytes('GeoIP2-City-Test')))
     running.clock.now += 8 * day
-    assert.match((await runJob(running)).message, /was fetched/)
+    assert.match((await runJob(running)).message, /was downloaded/)
     assert.equal(
       [(await geoipOf(running)).last_update, (await geoipOf(running)).attribution],
       ['2026-03-18T12:00:00Z', null],
@@ -209,7 +209,7 @@ test(
     assert.is(geoip.next_attempt, '2026-03-10T18:00:00Z')
     vendor.before.vendor = () => false
     running.clock.now += 5 * 3_600_000
-    assert.match((await runJob(running)).message, /left alone until 2026-03-10T18:00:00Z/)
+    assert.match((await runJob(running)).message, /not to be contacted before 2026-03-10T18:00:00Z/)
     await ticks()
     assert.is(vendor.seen.length, 1)
     running.clock.now += 3_601_000
@@ -471,7 +471,7 @@ const answers: readonly [name: string, answer: (vendor: Vendor) => Vendor['befor
       response.writeHead(302, { location: request.url }).end()
       return true
     },
-    /on and on/,
+    /redirects too often/,
   ],
   [
     'a redirect to a file',
@@ -678,7 +678,7 @@ test("the owner's file goes before the key, and that before the free database", 
         const count = vendor.seen.length
         await put(running, { geoip_license_key: key })
         await ticks()
-        assert.match((await runJob(running)).message, /nothing is fetched/)
+        assert.match((await runJob(running)).message, /nothing else is downloaded/)
         assert.is(vendor.seen.length, count)
         assert.ok((await findings(running)).some(({ id }) => id === 'places_key_unused'))
       },

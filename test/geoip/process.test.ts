@@ -85,7 +85,7 @@ test('footfall cron geoip fetches while no service runs', () =>
       openDatabase(data).db.close()
       await footfallBeside(['settings', 'set', `geoip_license_key=${key}`, '--data', data])
       const run = await footfallBeside(['cron', 'geoip', '--data', data, '--geoip-licensed-url', vendor.byKey])
-      assert.equal([run.status, run.stdout.includes('The licensed city database was fetched.')], [0, true])
+      assert.equal([run.status, run.stdout.includes('The licensed city database was downloaded.')], [0, true])
       assert.is((await geoip(data)).source, 'city')
     }),
   ))
@@ -152,14 +152,14 @@ test('a server that falls silent is given up, and what has come stays', () =>
     })
     try {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-      const asking = { signal: new AbortController().signal, patience: 300, clock: () => 0 }
+      const requestOptions = { signal: new AbortController().signal, timeout: 300, clock: () => 0 }
       const failure = await download(
         { url, name: url, authorization: null, secrets: [] },
         part,
         { known: null, sha256: null },
-        asking,
+        requestOptions,
       ).then(() => null, asFailure)
-      assert.equal([failure?.kind, failure?.message], ['later', 'the server sends nothing more'])
+      assert.equal([failure?.kind, failure?.message], ['later', 'the server stopped sending'])
       assert.ok(existsSync(part) && existsSync(`${part}.version`))
     } finally {
       server.closeAllConnections()
@@ -210,7 +210,7 @@ test('the free database is renewed by itself after a failure, and not fetched ag
       clock.now += 301_000
       await until(async () => (await found()).source === 'fallback_city')
       // The test's database is older than a month, so it is asked for.
-      assert.match(await run(), /is the newest/)
+      assert.match(await run(), /is up to date/)
       assert.equal(answers, [503, 200, 304])
       assert.match(
         (await api('/dimensions/country?from=2026-03-10&to=2026-03-10')).body.meta.attribution.text,

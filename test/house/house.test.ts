@@ -99,7 +99,6 @@ const tooLong: readonly string[] = [
   'src/collection/collector.ts',
   'src/collection/handler.ts',
   'src/endpoints/users.ts',
-  'src/geoip/geoip.ts',
   'src/reports/packed-sums.ts',
 ]
 

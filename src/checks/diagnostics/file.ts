@@ -10,7 +10,7 @@ import { newestVersion, versionOf } from '../../database/migrate.ts'
 import { loadState } from '../../database/saved-state.ts'
 import { openReadOnly } from '../../database/open.ts'
 import { all, get, query, type Db } from '../../database/query.ts'
-import { readTries, type PlacesNote } from '../../geoip/tries.ts'
+import { readTries, type GeoipTries } from '../../geoip/tries.ts'
 import { loadSettings, type Settings } from '../../settings/settings.ts'
 import { shopFacts, type ShopFacts } from '../../shop/facts.ts'
 import findFacts from '../../sql/diagnostics.facts.sql'
@@ -73,7 +73,7 @@ export type Content = {
   clients: Observation | null
   watched: Watched | null
   /** How fetching the city database has gone. */
-  places: PlacesNote
+  places: GeoipTries
   shop: ShopFacts
   /** Set where the figures are made up. */
   demo: DemoMark | null

@@ -2,7 +2,7 @@ import { isAddress } from '../../channel/referrer.ts'
 import type { Observation } from '../../collection/ingest/clients.ts'
 import { demoSentence } from '../../database/demo-mark.ts'
 import { newestVersion, schema } from '../../database/migrate.ts'
-import type { PlacesState, Trouble } from '../../geoip/trouble.ts'
+import type { GeoipStatus, Trouble } from '../../geoip/status.ts'
 import { timeText } from '../../lib/time.ts'
 import type { Content, FileFacts } from './file.ts'
 
@@ -21,7 +21,7 @@ export type Facts = {
   integrity: string
   storage: string | null
   inPlace: boolean
-  places: PlacesState
+  places: GeoipStatus
   running: boolean
   clients: Observation | null
   anyHost: boolean | null

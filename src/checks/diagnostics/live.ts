@@ -5,7 +5,7 @@ import type { FileIdentity } from '../../database/file-identity.ts'
 import type { Db } from '../../database/query.ts'
 import { withBusyTimeout } from '../../database/busy-timeout.ts'
 import { toSeconds, type Clock } from '../../lib/time.ts'
-import type { PlacesState } from '../../geoip/trouble.ts'
+import type { GeoipStatus } from '../../geoip/status.ts'
 import type { Inspector } from './inspector.ts'
 import { describe } from './report.ts'
 import type { Diagnostics } from './schema.ts'
@@ -16,7 +16,7 @@ export type LiveOptions = {
   clock: Clock
   collector: Collector
   inspector: Inspector
-  places: () => PlacesState
+  places: () => GeoipStatus
   timezone: string
   /** Options as diagnostics show them. */
   config: Record<string, unknown>

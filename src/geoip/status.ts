@@ -1,15 +1,15 @@
 import { describeGeoip, type GeoipFacts } from './open.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { FailureKind } from './failure.ts'
-import { untried, type PlacesNote, type Which } from './tries.ts'
+import { untried, type GeoipTries, type Which } from './tries.ts'
 
-/** What keeps a newer database away; `retryAt` in seconds since 1970. */
+/** Why there is no newer database; `retryAt` in seconds since 1970. */
 export type Trouble = { which: Which; kind: FailureKind; message: string; retryAt: number | null }
 
-/** What diagnostics tell: the database in use, and what keeps a newer one away. */
-export type PlacesState = GeoipFacts & { trouble: Trouble | null }
+/** For diagnostics: the database in use, and why there is no newer one. */
+export type GeoipStatus = GeoipFacts & { trouble: Trouble | null }
 
-export const troubleOf = (tries: PlacesNote, wanted: readonly Which[]): Trouble | null => {
+export const troubleOf = (tries: GeoipTries, wanted: readonly Which[]): Trouble | null => {
   for (const which of wanted) {
     const { error, kind, retryAt } = tries[which]
     if (error !== null && kind !== null) return { which, kind, message: error, retryAt }
@@ -23,15 +23,15 @@ export const withUpdate = (facts: GeoipFacts, { updatedAt }: { updatedAt: number
   updatedAt: updatedAt ?? facts.updatedAt,
 })
 
-/** The same for a command: from what lies beside the file, and what the service has noted in it. */
-export const placesBeside = (
+/** The same for a command: from the databases beside the file, and the tries that the service has saved in it. */
+export const readGeoipStatus = (
   cityFile: string | null,
   path: string,
-  note: PlacesNote | null,
+  saved: GeoipTries | null,
   settings: Settings | null,
-): PlacesState => {
+): GeoipStatus => {
   const { origin, facts } = describeGeoip(cityFile, path)
-  const tries = note ?? { licensed: untried(), fallback: untried() }
+  const tries = saved ?? { licensed: untried(), fallback: untried() }
   const isOn = cityFile === null && settings !== null && settings.geoip_enabled
   const wanted = (['licensed', 'fallback'] as const).filter(
     which =>

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import type { Db } from '../database/query.ts'
+import { toSeconds, type Clock } from '../lib/time.ts'
+import type { Settings } from '../settings/settings.ts'
+import { fallbackPath, licensedPath, openGeoipFiles, type Opened } from './open.ts'
+import { isDue, isHeldOff, keyMark, readTries, writeTries, type GeoipTries, type Tries, type Which } from './tries.ts'
+
+export type GeoipOptions = {
+  db: Db
+  path: string
+  settings: () => Settings
+  clock: Clock
+  cityFile: string | null
+  fallbackUrl: string
+  licensedUrl: string | null
+  edition: string
+  /** Milliseconds in which a server must send something. */
+  timeout?: number
+}
+
+type Running = { which: Which; mark: string; control: AbortController; ended: Promise<unknown> }
+
+/** The databases of one service: which is in use, and how downloads have gone. */
+export type State = GeoipOptions & {
+  now: () => number
+  paths: Readonly<Record<Which, string>>
+  tries: GeoipTries
+  opened: Opened | null
+  problem: string | null
+  /** The download under way. */
+  running: Running | null
+  stopped: boolean
+}
+
+/** The mark of the free database once it is enabled. */
+export const enabled = 'enabled'
+
+const both = ['licensed', 'fallback'] as const
+
+export const createState = (options: GeoipOptions): State => ({
+  ...options,
+  now: () => toSeconds(options.clock()),
+  paths: { licensed: licensedPath(options.path), fallback: fallbackPath(options.path) },
+  tries: readTries(options.db),
+  opened: null,
+  problem: null,
+  running: null,
+  stopped: false,
+})
+
+/** Opens the best database there is. A downloaded one that has been damaged since is downloaded again. */
+export const openBest = (state: State): void => {
+  const { opened, error, broken } = openGeoipFiles(state.cityFile, state.path)
+  Object.assign(state, { opened, problem: error })
+  for (const which of both.filter(one => broken.includes(one))) {
+    const { retryAt } = state.tries[which]
+    state.tries[which] = { ...state.tries[which], retryAt: retryAt ?? 0, version: null }
+  }
+}
+
+export const isPresent = ({ paths }: State, which: Which): boolean => existsSync(paths[which])
+
+/** With another mark, tries start over; '' where nothing is to be downloaded. */
+export const markFor = (state: State, which: Which): string => {
+  const { geoip_enabled: isOn, geoip_license_key: key } = state.settings()
+  if (!isOn || state.cityFile !== null || state.stopped) return ''
+  if (which === 'licensed') return keyMark(key)
+  // Where the licensed one is in use, nobody needs the other.
+  const isWanted = state.tries.fallback.mark === enabled || isPresent(state, 'fallback')
+  return state.opened?.origin !== 'licensed' && isWanted ? enabled : ''
+}
+
+export const wanted = (state: State): Which[] => both.filter(which => markFor(state, which) !== '')
+
+export const due = (state: State): Which[] =>
+  wanted(state).filter(which => {
+    const [tries, mark, now] = [state.tries[which], markFor(state, which), state.now()]
+    return isDue(tries, mark, isPresent(state, which), now) && !isHeldOff(tries, mark, now)
+  })
+
+export const saveTries = ({ db, tries }: State, which: Which, next: Tries): void => {
+  tries[which] = next
+  writeTries(db, tries)
+}
