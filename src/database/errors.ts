@@ -14,3 +14,14 @@ export const isStorageError = (error: unknown): boolean => storageCodes.test(cod
 
 export const isCode = (error: unknown, ...codes: readonly string[]): boolean =>
   codes.some(code => codeOf(error).startsWith(code))
+
+/** Runs work that a damaged or locked file may refuse. @returns false if it did; any other error is thrown */
+export const attempt = (work: () => void): boolean => {
+  try {
+    work()
+    return true
+  } catch (error) {
+    if (isStorageError(error)) return false
+    throw error
+  }
+}

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { attempt } from '../../database/errors.ts'
 import { get, iterate, query, run, type Db } from '../../database/query.ts'
 import { createRows } from '../../database/rows.ts'
 import { secondOf } from '../../database/view-id.ts'
@@ -117,11 +118,20 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
     return last.hash
   }
 
-  for (const { id, hash } of iterate(db, sql.list, {})) remember(hash, id)
+  const load = (): void => {
+    for (const { id, hash } of iterate(db, sql.list, {})) remember(hash, id)
+  }
+  // A damaged file refuses hits, not the start: each commit tries again.
+  let isLoaded = attempt(load)
+  const ensureLoaded = (): void => {
+    if (!isLoaded) load()
+    isLoaded = true
+  }
 
   return {
     find: (key, visitor) => {
       if (key.length < uniqueLength) return get(db, sql.findShort, { key, visitor_id: visitor })?.id
+      ensureLoaded()
       const hash = hashOfId(key)
       for (const ids of days.values()) {
         const id = ids.get(hash)

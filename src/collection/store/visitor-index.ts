@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { attempt } from '../../database/errors.ts'
 import { all, get, iterate, query, type Db } from '../../database/query.ts'
 import { createRows } from '../../database/rows.ts'
 import addVisitor from '../../sql/visitor.add.sql'
@@ -37,7 +38,7 @@ export const createVisitorIndex = (db: Db): VisitorIndex => {
   const days = new Map<Day, Map<Hash, number>>()
   const rows = createRows(db, addQuery)
   const readNextId = (): number => get(db, nextQuery, {})?.id ?? 1
-  let nextId = readNextId()
+  let nextId = 1
   let uncommitted: VisitorHash[] = []
 
   const remember = (day: Day, hash: Hash, id: number): void => {
@@ -46,10 +47,25 @@ export const createVisitorIndex = (db: Db): VisitorIndex => {
     else ids.set(hash, id)
   }
 
-  for (const { id, day, hash } of iterate(db, listQuery, {})) remember(day, hash, id)
+  const loadChangeable = (): void => {
+    nextId = readNextId()
+    // No other hash is deleted before its whole day.
+    days.set(everyDay, new Map(all(db, lastingQuery, {}).map(({ id, hash }) => [hash, id])))
+  }
+
+  const load = (): void => {
+    loadChangeable()
+    for (const { id, day, hash } of iterate(db, listQuery, {})) remember(day, hash, id)
+  }
+  // A damaged file refuses hits, not the start: each commit tries again.
+  let isLoaded = attempt(load)
 
   return {
-    find: ({ day, hash }) => days.get(day)?.get(hash),
+    find: ({ day, hash }) => {
+      if (!isLoaded) load()
+      isLoaded = true
+      return days.get(day)?.get(hash)
+    },
     add: visitor => {
       const { day, hash } = visitor
       const id = nextId
@@ -65,11 +81,9 @@ export const createVisitorIndex = (db: Db): VisitorIndex => {
     write: rows.write,
     restore: () => {
       rows.clear()
-      nextId = readNextId()
       for (const { day, hash } of uncommitted) days.get(day)?.delete(hash)
       uncommitted = []
-      // Of the others, no hash is deleted before its whole day.
-      days.set(everyDay, new Map(all(db, lastingQuery, {}).map(({ id, hash }) => [hash, id])))
+      isLoaded &&= attempt(loadChangeable)
     },
     settle: () => {
       uncommitted = []

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isStorageError } from '../../database/errors.ts'
+import { attempt } from '../../database/errors.ts'
 import { consumeState } from '../../database/saved-state.ts'
 import { all, query, type Db } from '../../database/query.ts'
 import { createRows } from '../../database/rows.ts'
@@ -150,13 +150,9 @@ export const createWriter = (db: Db, zone: Zone, flushThreshold = defaultFlushTh
       for (const ids of [recentViews, recentEvents]) ids.rollback()
       views.clear()
       index.restore()
-      const inTransaction = db.inTransaction
-      try {
-        repair(deps)
-      } catch (error) {
-        // A file that takes no writes takes no records either: the first failed commit restores again.
-        if (inTransaction || !isStorageError(error)) throw error
-      }
+      // A file that takes no writes takes no records either: the first failed commit restores again.
+      if (db.inTransaction) repair(deps)
+      else attempt(() => repair(deps))
       sessions.restore(at)
     },
   }
