@@ -6,6 +6,7 @@ import { siteOf } from '../advisor/site.ts'
 import { spokenRange } from '../advisor/spoken-range.ts'
 import { readOptions } from '../config/config.ts'
 import { inspectFile } from '../checks/diagnostics/file.ts'
+import { asAudit } from '../checks/result.ts'
 import { openForReports } from '../reports/periods.ts'
 import type { Range } from '../reports/range.ts'
 import { chooseZone } from '../rollup/zone.ts'
@@ -87,7 +88,7 @@ export const ask: Command = {
         ...reportContext(db, zone, clock),
         settings: { current: () => settings },
         advisor: { plan, homeCountry, hasCities: () => false, onError, now: () => performance.now() },
-        privacyAudit: async () => auditFile(call),
+        privacyAudit: async () => asAudit(auditFile(call).results),
         diagnose: async () => diagnoseFile(call, inspectFile(resolve(data), second)),
       }
       const { answer } = createAnswers({

@@ -10,6 +10,7 @@ import { readGeoipStatus } from '../geoip/status.ts'
 import { toSeconds } from '../lib/time.ts'
 import type { Call, Command } from './command.ts'
 import { columns, jsonFlag } from './listing.ts'
+import { printChecks } from './print-checks.ts'
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
@@ -42,13 +43,7 @@ const placesLine = ({ geoip: { enabled, source, build_date: built } }: Diagnosti
     ? 'Places are turned off.'
     : `Places: ${source === 'none' ? 'none' : `${source.replace('_', ' ')} database of ${built ?? 'an unknown date'}`}.`
 
-const findingLines = ({ status, findings }: Diagnostics): string[] => [
-  '',
-  findings.length === 0 ? 'Nothing is wrong.' : `Status: ${status}.`,
-  ...findings.flatMap(({ severity, message, hint }) => ['', `${severity.toUpperCase()}  ${message}`, `  ${hint}`]),
-]
-
-const linesOf = (found: Diagnostics): string[] => {
+const summaryLines = (found: Diagnostics): string[] => {
   const { database, collection, version, environment } = found
   return [
     `Footfall ${version}, ${database.path} (${mebibytes(database.size_bytes)}, schema ${database.schema_version ?? 'unknown'}, integrity: ${database.integrity})`,
@@ -59,14 +54,15 @@ const linesOf = (found: Diagnostics): string[] => {
       `${Object.entries(collection.refused_24h)
         .map(([reason, count]) => `, ${count} ${reason}`)
         .join('')}.`,
-    `Write-ahead log: ${mebibytes(database.wal_bytes)}. Free on the disk: ${mebibytes(environment.disk_free_bytes)}.`,
+    `Write-ahead log: ${mebibytes(database.wal_bytes)}. Free disk space: ${mebibytes(environment.disk_free_bytes)}.`,
     placesLine(found),
     ...jobLines(found),
-    ...findingLines(found),
+    '',
+    found.findings.length === 0 ? 'No problems found.' : `Status: ${found.status}.`,
   ]
 }
 
-/** Beside a running service: what that noted about itself. Else what would be with the options given here. */
+/** Beside a running service with what that noted about itself, otherwise with the options of this command. */
 export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diagnostics => {
   const now = toSeconds(clock())
   const service = file.content?.service ?? null
@@ -100,14 +96,18 @@ export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diag
 export const diagnostics: Command = {
   name: 'diagnostics',
   about:
-    'Tell the state of the installation and what may be wrong, while the service runs, is stopped, or cannot start. Exit code 1 for a critical finding.',
+    'Show the state of the installation and what may be wrong with it, whether the service runs or not. Exit code 1 for a critical finding.',
   flags: [jsonFlag],
   run: call => {
     const path = resolve(readOptions(['data'], call.flags, call.env).data)
     checkPath(path, true)
-    const found = diagnoseFile(call, inspectFile(path, toSeconds(call.clock())))
-    if (call.flags.json === true) call.print(JSON.stringify(found, null, 2))
-    else for (const line of linesOf(found)) call.print(line)
-    return found.status === 'critical' ? 1 : 0
+    const report = diagnoseFile(call, inspectFile(path, toSeconds(call.clock())))
+    if (call.flags.json === true) call.print(JSON.stringify(report, null, 2))
+    else {
+      for (const line of summaryLines(report)) call.print(line)
+      const results = report.findings.map(({ severity, hint, ...rest }) => ({ ...rest, status: severity, fix: hint }))
+      printChecks(call.print, results, { ok: 'OK', info: 'INFO', warning: 'WARNING', critical: 'CRITICAL' })
+    }
+    return report.status === 'critical' ? 1 : 0
   },
 }

@@ -6,61 +6,54 @@ import { readOptions } from '../config/config.ts'
 import { isHeld } from '../database/lock.ts'
 import { checkPath } from '../database/open.ts'
 import { inspectFile } from '../checks/diagnostics/file.ts'
-import { judge } from '../checks/privacy/checks.ts'
+import { runAudit } from '../checks/privacy/checks.ts'
 import { measureFile } from '../checks/privacy/file.ts'
-import type { Audit } from '../checks/privacy/live.ts'
 import { auditPage } from '../checks/privacy/page.ts'
+import { asAudit, type CheckResult } from '../checks/result.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { jsonFlag } from './listing.ts'
+import { printChecks } from './print-checks.ts'
 
 /** The audit of a file, beside the service or without it. */
 export const auditFile = ({
   flags,
   env,
   clock,
-}: Pick<Call, 'flags' | 'env' | 'clock'>): Audit & { siteUrl: string | null } => {
-  const { data, siteUrl } = readOptions(['data', 'siteUrl'], flags, env)
-  const path = resolve(data)
+}: Pick<Call, 'flags' | 'env' | 'clock'>): { results: CheckResult[]; siteUrl: string | null } => {
+  const options = readOptions(['data', 'siteUrl'], flags, env)
+  const path = resolve(options.data)
   checkPath(path, true)
   const now = toSeconds(clock())
   const { content, error } = inspectFile(path, now)
-  if (content === null) throw new CommandError(`${path} cannot be read (${error}). 'footfall diagnostics' tells more.`)
-  const noted = content.service?.config.site_url
+  if (content === null) throw new CommandError(`${path} cannot be read (${error}). See 'footfall diagnostics'.`)
   const { service, watched } = content
-  // What a service that has ended has seen says nothing of today.
-  const running = service !== null && isHeld(path) ? watched : null
-  const site = siteUrl ?? (typeof noted === 'string' ? noted : null)
-  const found = judge({
-    now,
-    measured: measureFile(path, now),
-    content,
-    tracker: trackerScript,
-    siteUrl: site,
-    cookies: null,
-    log: running,
-    failedLogins: running?.failedLogins ?? null,
-  })
-  return { ...found, siteUrl: site }
+  const noted = service?.config.site_url
+  const siteUrl = options.siteUrl ?? (typeof noted === 'string' ? noted : null)
+  // What a stopped service saw says nothing about today.
+  const log = service !== null && isHeld(path) ? watched : null
+  const failedLogins = log?.failedLogins ?? null
+  const facts = { now, measured: measureFile(path, now), content, tracker: trackerScript, siteUrl, log, failedLogins }
+  return { results: runAudit({ ...facts, cookies: null }), siteUrl }
 }
 
 export const privacyAudit: Command = {
   name: 'privacy-audit',
-  about: 'Measure what the installation keeps about visitors. Exit code 1 if a check fails.',
+  about: 'Measure what the installation stores about visitors. Exit code 1 if a check fails.',
   flags: [jsonFlag, { flag: '--html <FILE>', about: 'Write the result as a page to FILE.' }],
   run: call => {
     const { flags, clock, print } = call
-    const { siteUrl, ...found } = auditFile(call)
-    if (typeof flags.html === 'string')
-      writeFileSync(flags.html, auditPage(found, { at: timeText(toSeconds(clock())), siteUrl, version }), {
-        mode: 0o600,
-      })
-    if (flags.json === true) print(JSON.stringify(found, null, 2))
-    else {
-      for (const { status, label, detail, evidence } of found.checks)
-        print(`${status.toUpperCase().padEnd(8)} ${label}\n         ${detail} (${evidence})`)
-      print(`\nScore: ${found.score} of 100.`)
+    const { siteUrl, results } = auditFile(call)
+    const audit = asAudit(results)
+    if (typeof flags.html === 'string') {
+      const page = auditPage(audit, { at: timeText(toSeconds(clock())), siteUrl, version })
+      writeFileSync(flags.html, page, { mode: 0o600 })
     }
-    return found.checks.some(({ status }) => status === 'fail') ? 1 : 0
+    if (flags.json === true) print(JSON.stringify(audit, null, 2))
+    else {
+      printChecks(print, results, { ok: 'PASS', info: 'PASS', warning: 'WARNING', critical: 'FAIL' })
+      print(`\nScore: ${audit.score} of 100.`)
+    }
+    return audit.checks.some(({ status }) => status === 'fail') ? 1 : 0
   },
 }

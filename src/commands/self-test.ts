@@ -6,16 +6,18 @@ import { readOptions } from '../config/config.ts'
 import { checkIntegrity } from '../checks/diagnostics/file.ts'
 import { jobs } from '../jobs/list.ts'
 import { chooseZone } from '../rollup/zone.ts'
+import type { CheckResult } from '../checks/result.ts'
 import { runSelfTest } from '../checks/self-test/run.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { jsonFlag } from './listing.ts'
+import { printChecks } from './print-checks.ts'
 
 export const selfTestCommand: Command = {
   name: 'self-test',
   about:
-    'Check by doing: counts a visit in a throw-away file, purges, backs up and restores it, and more. Exit code 1 if a check fails.',
+    'Test the installation with real work: counts a visit in a temporary file, purges, backs up and restores it, and more. Exit code 1 if a check fails.',
   flags: [jsonFlag],
   run: call =>
     withDatabase(call, async db => {
@@ -33,9 +35,12 @@ export const selfTestCommand: Command = {
         integrity: async () => checkIntegrity(path),
       })
       if (call.flags.json === true) call.print(JSON.stringify({ ok, checks }, null, 2))
-      else
-        for (const check of checks)
-          call.print(`${check.ok ? 'ok    ' : 'FAILED'}  ${check.id.padEnd(12)}  ${check.message}`)
+      else {
+        const results = checks.map(({ id, ok: isOk, message }): CheckResult => {
+          return { id, status: isOk ? 'ok' : 'critical', message: `${id.padEnd(12)}  ${message}` }
+        })
+        printChecks(call.print, results)
+      }
       return ok ? 0 : 1
     }),
 }

@@ -38,7 +38,7 @@ const waitForService = async (db: Db): Promise<string | null> => {
 
 export const fetchChanges: Command = {
   name: 'fetch',
-  about: 'Have the running service fetch at once what was changed in the shop; it does so by itself every 15 minutes.',
+  about: 'Have the running service fetch the latest changes of the shop now. It does so every 15 minutes by itself.',
   run: call =>
     withDatabase(call, async db => {
       if (!isHeld(resolve(readOptions(['data'], call.flags, call.env).data)))

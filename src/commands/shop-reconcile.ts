@@ -151,8 +151,7 @@ const clientOf = (call: Call): ShopClient => {
 
 export const reconcile: Command = {
   name: 'reconcile',
-  about:
-    'Hold the orders of the file against those of the shop, one by one, without changing either. The exit code is 1 if any differ.',
+  about: "Compare stored orders with the shop's, one by one, without changing either. Exit code 1 if any differ.",
   flags: [
     {
       flag: '--from <DATE>',

@@ -20,8 +20,7 @@ const printFacts = ({ print }: Call, facts: Facts, indent: string): void => {
 
 const status: Command = {
   name: 'status',
-  about:
-    'Show how the shop is connected and how its orders come in. The exit code is 1 if the last import or fetch failed.',
+  about: 'Show how the shop is connected and how its orders come in. Exit code 1 if the last import or fetch failed.',
   flags: [jsonFlag],
   run: call =>
     withDatabase(call, db => {
@@ -52,6 +51,6 @@ const status: Command = {
 
 export const shop: Group = {
   name: 'shop',
-  about: 'Orders of the shop: how they come in, whether they are what the shop has, and fetching what is new.',
+  about: 'Orders of the shop: their import, comparing them with the shop, and fetching changes.',
   commands: [status, reconcile, fetchChanges],
 }

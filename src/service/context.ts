@@ -10,7 +10,7 @@ import type { Identification } from '../identity/identify.ts'
 import type { JobRunner } from '../jobs/run.ts'
 import type { ShareLinks } from '../identity/share-links.ts'
 import type { FallbackState } from '../geoip/geoip.ts'
-import type { Audit } from '../checks/privacy/live.ts'
+import type { Audit, SelfTest } from '../checks/result.ts'
 import type { Read } from '../reports/pool.ts'
 import type { Imported } from '../rollup/imported.ts'
 import type { ZoneChange } from '../rollup/zone.ts'
@@ -47,7 +47,7 @@ export type Context = ReportContext & {
   runJobs: JobRunner
   /** The state of the installation. */
   diagnose: Diagnose
-  selfTest: () => Promise<{ ok: boolean; checks: { id: string; ok: boolean; message: string; duration_ms: number }[] }>
+  selfTest: () => Promise<SelfTest>
   privacyAudit: () => Promise<Audit>
   enableFallback: () => FallbackState
   /** Prometheus' text. */

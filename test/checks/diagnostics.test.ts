@@ -21,6 +21,7 @@ import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
 import { inspectFile } from '../../src/checks/diagnostics/file.ts'
 import { findFindings, findingIds } from '../../src/checks/diagnostics/findings.ts'
+import type { Facts } from '../../src/checks/diagnostics/rules/rule.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall, footfallBeside } from '../support/program.ts'
 import { withService, type Running } from '../support/service.ts'
@@ -214,7 +215,7 @@ const provoked: Record<string, Provoked> = {
     provoke: () => {},
   },
   places_old: {
-    says: /GeoIP database is of 20\d\d-/,
+    says: /GeoIP database is from 20\d\d-/,
     hint: /newer/,
     provoke: ({ clock }) => {
       clock.now += 2 * 365 * 86_400_000
@@ -257,6 +258,66 @@ for (const [id, { flags = {}, severity = 'warning', says, hint, provoke }] of Ob
     }))
 }
 
+/** The facts of an intact file, for what cannot easily be provoked. */
+const intactFacts = (file: string): Facts => ({
+  now: 0,
+  file: inspectFile(file, 0),
+  integrity: 'ok',
+  storage: null,
+  inPlace: true,
+  places: { ...describeGeoip(null, file).facts, trouble: null },
+  running: false,
+  clients: null,
+  anyHost: null,
+})
+
+test('findings are sorted by severity, most severe first', () =>
+  withFolder(folder => {
+    const file = join(folder, 'a.db')
+    const { db } = openDatabase(file)
+    db.exec('insert into dirty_day (day, marks) values (20260309, 1)')
+    db.prepare("insert into ledger_hour values (0, 'storage', 3)").run()
+    db.close()
+    chmodSync(file, 0o644)
+    const facts = { ...intactFacts(file), integrity: 'row 3 missing', anyHost: true }
+    const ids = ['database_damaged', 'storage_refusals', 'file_mode', 'any_host', 'rollups_behind']
+    const found = findFindings(facts).filter(({ id }) => ids.includes(id))
+    assert.equal(
+      found.map(({ id, status }) => `${id}: ${status}`),
+      [
+        'database_damaged: critical',
+        'storage_refusals: critical',
+        'file_mode: warning',
+        'any_host: warning',
+        'rollups_behind: info',
+      ],
+    )
+  }))
+
+test('foreign_host is reported from 10 refusals on that are half of all refusals, with the host that has most', () =>
+  withFolder(folder => {
+    const file = join(folder, 'a.db')
+    openDatabase(file).db.close()
+    const facts = intactFacts(file)
+    const reported = (outcomes: Record<string, number>, host: string | null = 'other.example'): string | null => {
+      const { content } = facts.file
+      if (content === null) throw new Error('the file cannot be read')
+      const foreignHost = host === null ? null : { host, requests: 1 }
+      const changed = { ...facts, file: { ...facts.file, content: { ...content, outcomes, foreignHost } } }
+      return findFindings(changed).find(({ id }) => id === 'foreign_host')?.fix ?? null
+    }
+    const fix = 'If it belongs to the site, add it: --allowed-hosts other.example.'
+    const accepted = { received: 9000, accepted: 8000, repeated: 500, trimmed: 500 }
+    assert.is(reported({ foreign_host: 9 }), null)
+    assert.is(reported({ foreign_host: 10 }), fix)
+    assert.is(reported({ ...accepted, foreign_host: 10 }), fix, 'only refusals are compared')
+    assert.is(reported({ ...accepted, foreign_host: 10, bot: 6, dnt: 4 }), fix)
+    assert.is(reported({ ...accepted, foreign_host: 10, bot: 6, dnt: 5 }), null)
+    assert.is(reported({ foreign_host: 10 }, null), null)
+    for (const host of ['', '192.0.2.7'])
+      assert.is(reported({ foreign_host: 10 }, host), 'Set the hosts of the site with --allowed-hosts.')
+  }))
+
 /** Found by the tests below, each in a way of its own, and by those of demo, places and storage. */
 const elsewhere = [
   'places_not_renewed',
@@ -286,7 +347,7 @@ test('finding places_not_renewed', () =>
         setTimeout(resolve, 100)
       })
     const found = await find(running, 'places_not_renewed')
-    assert.match(found?.message ?? '', /city database could not be had: .+/)
+    assert.match(found?.message ?? '', /city database could not be downloaded: .+/)
     assert.match(found?.hint ?? '', /--geoip-fallback-url/)
   }))
 
@@ -301,7 +362,7 @@ test('finding rollups_behind, of a file without a service', () =>
       findings
         .filter(({ id }: Finding) => id === 'rollups_behind')
         .map(({ severity, message }: Finding) => [severity, message]),
-      [['info', '2 days are not derived yet.']],
+      [['info', 'The reports of 2 days are not up to date.']],
     )
   }))
 
@@ -310,18 +371,9 @@ test('a disk that fills up is a warning first', () =>
     const file = join(folder, 'a.db')
     openDatabase(file).db.close()
     const severity = (free: number): string | undefined => {
-      const facts = { ...inspectFile(file, 0), disk: { free: free * 2 ** 20, size: 100_000 * 2 ** 20 } }
-      return findFindings({
-        now: 0,
-        file: facts,
-        integrity: 'ok',
-        storage: null,
-        inPlace: true,
-        places: { ...describeGeoip(null, file).facts, trouble: null },
-        running: false,
-        clients: null,
-        anyHost: null,
-      }).find(({ id }) => id === 'disk_full')?.severity
+      const facts = intactFacts(file)
+      const disk = { free: free * 2 ** 20, size: 100_000 * 2 ** 20 }
+      return findFindings({ ...facts, file: { ...facts.file, disk } }).find(({ id }) => id === 'disk_full')?.status
     }
     assert.equal([6000, 4900, 900, 10].map(severity), [undefined, 'warning', 'critical', 'critical'])
   }))
@@ -396,7 +448,7 @@ test('findings of the shop: an import that failed, webhooks that are all refused
     )
     assert.match(
       (await find(running, 'webhooks_rejected'))?.message ?? '',
-      /^1 deliveries .* refused, and none was taken/,
+      /^1 deliveries .* refused, and none was accepted/,
     )
     const { shop } = await ask(running)
     assert.equal([shop.orders_stored, shop.webhooks_rejected, shop.backfill], [0, 1, 'failed'])

@@ -1,4 +1,4 @@
-// The privacy audit: all right with a sound installation, and each check turned by what it is there to find.
+// The privacy audit: it passes on an intact installation, and each check fails for what it is there to find.
 import { chmodSync, copyFileSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
@@ -6,7 +6,9 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
 import { createLog } from '../../src/runtime/log.ts'
-import { auditChecks, judge, type AuditFacts } from '../../src/checks/privacy/checks.ts'
+import { auditChecks, runAudit } from '../../src/checks/privacy/checks.ts'
+import type { AuditFacts } from '../../src/checks/privacy/verdict.ts'
+import { asAudit } from '../../src/checks/result.ts'
 import { inspectFile } from '../../src/checks/diagnostics/file.ts'
 import { measureFile } from '../../src/checks/privacy/file.ts'
 import { watchLog } from '../../src/checks/privacy/log-watch.ts'
@@ -223,7 +225,7 @@ test('https follows the address of the site', async () => {
   }
 })
 
-/** What cannot be provoked in a sound program is handed to the checks as if it had been found. */
+/** What cannot be provoked in a correct program is passed to the checks as if it had been found. */
 test('a tracker, public routes, a log or failed logins that tell too much', () =>
   withFolder(folder => {
     const path = join(folder, 'a.db')
@@ -246,7 +248,7 @@ test('a tracker, public routes, a log or failed logins that tell too much', () =
       log: { lines: 1, addresses: 0, userAgents: 0 },
       failedLogins: 0,
     }
-    assert.equal(judge(facts).score, 100)
+    assert.equal(asAudit(runAudit(facts)).score, 100)
     const worse: [Partial<AuditFacts>, string][] = [
       [{ tracker: 'document.cookie = "id=1"' }, 'visitor_cookies: fail'],
       [{ cookies: ['id'] }, 'visitor_cookies: fail'],
@@ -255,7 +257,8 @@ test('a tracker, public routes, a log or failed logins that tell too much', () =
       [{ log: null }, 'log: warning'],
       [{ failedLogins: 21 }, 'admin_surface: warning'],
     ]
-    for (const [change_, expected] of worse) assert.equal(notPassed(judge({ ...facts, ...change_ }).checks), [expected])
+    for (const [worsened, expected] of worse)
+      assert.equal(notPassed(asAudit(runAudit({ ...facts, ...worsened })).checks), [expected])
   }))
 
 test('every check has a case in which it turns', () => {
@@ -265,6 +268,25 @@ test('every check has a case in which it turns', () => {
     [],
   )
 })
+
+test('the modes of -wal and -shm are checked as that of the database is', () =>
+  withFolder(folder => {
+    const path = join(folder, 'a.db')
+    const { db } = openDatabase(path)
+    try {
+      for (const suffix of ['', '-wal', '-shm']) {
+        const open = (): string[] => measureFile(path, 0).open.map(file => file.slice(path.length))
+        assert.equal(open(), [])
+        for (const mode of [0o640, 0o604, 0o620, 0o601]) {
+          chmodSync(`${path}${suffix}`, mode)
+          assert.equal(open(), [suffix], `${suffix} ${mode.toString(8)}`)
+          chmodSync(`${path}${suffix}`, 0o600)
+        }
+      }
+    } finally {
+      db.close()
+    }
+  }))
 
 test('the command tells the same, and writes a page', () =>
   withService({ flags, start: new Date().toISOString() }, async running => {
@@ -285,7 +307,7 @@ test('the command tells the same, and writes a page', () =>
     const html = readFileSync(page, 'utf8')
     assert.match(
       html,
-      /<h1>Privacy audit of the web analytics<br>of https:\/\/site\.example<\/h1>.*Score 100 of 100: <span class="pass">\d+ right<\/span>.*No address of a visitor is in the file/s,
+      /<h1>Privacy audit of the web analytics<br>of https:\/\/site\.example<\/h1>.*Score 100 of 100: <span class="pass">\d+ passed<\/span>.*No address of a visitor is in the file/s,
     )
     assert.not.match(html, /<script|https?:\/\/(?!site\.example)|undefined|null/)
     exec("insert into label (text) values ('203.0.113.77')")(running)

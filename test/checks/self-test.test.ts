@@ -1,4 +1,4 @@
-// The self-test: what it says of a sound installation, and that each check fails where something is broken.
+// The self-test: it passes on an intact installation, and each check fails if its part is broken.
 import { readdirSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
@@ -9,7 +9,7 @@ import { describeGeoip } from '../../src/geoip/open.ts'
 import { connect } from '../../src/database/connect.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { jobs } from '../../src/jobs/list.ts'
-import type { Tools } from '../../src/checks/self-test/check.ts'
+import type { SelfTestDeps } from '../../src/checks/self-test/check.ts'
 import { checks, runSelfTest } from '../../src/checks/self-test/run.ts'
 import { createZone } from '../../src/lib/time.ts'
 import { firstViewId } from '../../src/database/view-id.ts'
@@ -19,7 +19,7 @@ import { withService } from '../support/service.ts'
 
 const noon = Date.parse('2026-03-10T12:00:00Z')
 const { geo } = describeGeoip(null, 'none.db')
-const sound = (path: string): Omit<Tools, 'folder'> => ({
+const sound = (path: string): Omit<SelfTestDeps, 'folder'> => ({
   path,
   clock: () => noon,
   zone: createZone('Europe/Berlin'),
@@ -34,7 +34,7 @@ const change = (path: string, sql: string): void => {
   connect(path).exec(sql).close()
 }
 
-test('all is well with a sound installation, and nothing is left behind', () =>
+test('every check passes on an intact installation, and nothing is left behind', () =>
   withService({}, async ({ api, file, hit, settled }) => {
     await hit({ page_url: '/a' })
     await settled()
@@ -54,7 +54,7 @@ test('all is well with a sound installation, and nothing is left behind', () =>
     assert.is(
       db.prepare("select count(*) from audit where who = 'self-test'").pluck().get(),
       0,
-      'the transaction was not taken back',
+      'the transaction was not rolled back',
     )
     db.close()
     for (const [as, code] of [
@@ -63,8 +63,8 @@ test('all is well with a sound installation, and nothing is left behind', () =>
     ] as const)
       assert.is((await api('/self-test', { method: 'POST', as })).status, code)
 
-    const told = await footfallBeside(['self-test', '--data', file])
-    assert.equal([told.status, told.stdout.match(/^ok /gm)?.length], [0, checks.length])
+    const printed = await footfallBeside(['self-test', '--data', file])
+    assert.equal([printed.status, printed.stdout.match(/^ok /gm)?.length], [0, checks.length])
     const json = await footfallBeside(['self-test', '--json', '--data', file])
     assert.is(JSON.parse(json.stdout).ok, true)
   }))
@@ -79,51 +79,51 @@ test('a failed check is 207, and exit code 1', () =>
         body.checks.filter((check: { ok: boolean }) => !check.ok).map((check: { id: string }) => check.id),
         ['geoip'],
       )
-      const told = await footfallBeside([
+      const printed = await footfallBeside([
         'self-test',
         '--geoip-city',
         'test/fixtures/mmdb/GeoIP2-City-Test-Invalid-Node-Count.mmdb',
         '--data',
         file,
       ])
-      assert.is(told.status, 1)
-      assert.match(told.stdout, /^FAILED {2}geoip .*no usable GeoIP database/m)
+      assert.is(printed.status, 1)
+      assert.match(printed.stdout, /^FAILED {2}geoip .*no usable GeoIP database/m)
     },
   ))
 
-const whenMade = (id: string, break_: (path: string) => void) => ({
-  made: (check: string, path: string) => {
+const onFileOf = (id: string, break_: (path: string) => void) => ({
+  onFile: (check: string, path: string) => {
     if (check === id) break_(path)
   },
 })
 
-const broken: Record<string, { says: RegExp; tools: (path: string) => Partial<Tools> }> = {
+const broken: Record<string, { says: RegExp; deps: (path: string) => Partial<SelfTestDeps> }> = {
   collection: {
     says: /report has 1 views/,
-    tools: () => whenMade('collection', path => change(path, 'update site_day set views = 1')),
+    deps: () => onFileOf('collection', path => change(path, 'update site_day set views = 1')),
   },
   retention: {
-    says: /4 views instead of those two/,
-    tools: () => whenMade('retention', path => change(path, 'insert into dirty_day (day, marks) values (20260101, 1)')),
+    says: /4 views instead of the two/,
+    deps: () => onFileOf('retention', path => change(path, 'insert into dirty_day (day, marks) values (20260101, 1)')),
   },
   orders: {
     says: /the report has 1 orders, 120 gross/,
-    tools: () => whenMade('orders', path => change(path, 'update revenue_period set gross = 12000')),
+    deps: () => onFileOf('orders', path => change(path, 'update revenue_period set gross = 12000')),
   },
-  backup: { says: /damaged/, tools: () => whenMade('backup', path => truncateSync(path, 20_000)) },
-  transaction: { says: /There is no database/, tools: path => ({ path: `${path}-that-is-not-there` }) },
-  integrity: { says: /damaged: row 3 missing/, tools: () => ({ integrity: async () => 'row 3 missing from index' }) },
-  disk: { says: /ENOTDIR/, tools: path => ({ path: join(path, 'no-folder', 'a.db') }) },
-  clock: { says: /It is not 1970/, tools: () => ({ clock: () => 0 }) },
-  cron: { says: /pattern/i, tools: () => ({ jobs: [{ name: 'never', schedule: '99 * * * *' }] }) },
-  geoip: { says: /no usable GeoIP database/, tools: () => ({ geo: null }) },
+  backup: { says: /damaged/, deps: () => onFileOf('backup', path => truncateSync(path, 20_000)) },
+  transaction: { says: /There is no database/, deps: path => ({ path: `${path}-that-is-not-there` }) },
+  integrity: { says: /damaged: row 3 missing/, deps: () => ({ integrity: async () => 'row 3 missing from index' }) },
+  disk: { says: /ENOTDIR/, deps: path => ({ path: join(path, 'no-folder', 'a.db') }) },
+  clock: { says: /It is not 1970/, deps: () => ({ clock: () => 0 }) },
+  cron: { says: /pattern/i, deps: () => ({ jobs: [{ name: 'never', schedule: '99 * * * *' }] }) },
+  geoip: { says: /no usable GeoIP database/, deps: () => ({ geo: null }) },
   advisor: {
     says: /1 distinct questions in en instead of 116/,
-    tools: () => ({ questionTexts: () => [{ language: 'en', texts: Array(116).fill('How many?') }] }),
+    deps: () => ({ questionTexts: () => [{ language: 'en', texts: Array(116).fill('How many?') }] }),
   },
   channels: {
-    says: /belongs to AI Assistants was taken for Direct/,
-    tools: () => ({ classify: () => ({ channel: 'Direct', domain: null, source: '(direct)' }) }),
+    says: /belongs to AI Assistants was classified as Direct/,
+    deps: () => ({ classify: () => ({ channel: 'Direct', domain: null, source: '(direct)' }) }),
   },
 }
 
@@ -131,12 +131,12 @@ test('every check has a case in which it fails', () => {
   assert.equal(Object.keys(broken).sort(), checks.map(({ id }) => id).sort())
 })
 
-for (const [id, { says, tools }] of Object.entries(broken)) {
+for (const [id, { says, deps }] of Object.entries(broken)) {
   test(`check ${id} can fail`, () =>
     withFolder(async folder => {
       const path = join(folder, 'a.db')
       openDatabase(path).db.close()
-      const { ok, checks: results } = await runSelfTest({ ...sound(path), ...tools(path) })
+      const { ok, checks: results } = await runSelfTest({ ...sound(path), ...deps(path) })
       const found = results.find(check => check.id === id)
       assert.equal([ok, found?.ok], [false, false])
       assert.match(found?.message ?? '', says)

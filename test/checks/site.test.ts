@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { html, openSite, type SitePage } from '../browser/site.ts'
+import { asSiteCheck } from '../../src/checks/result.ts'
 import { checkSite } from '../../src/checks/site/run.ts'
 import { footfallBeside } from '../support/program.ts'
 import { withService, type Running } from '../support/service.ts'
@@ -38,7 +39,7 @@ test('a way that works is exit code 0, and nothing is counted', () =>
     const { status, text } = await check(page)
     assert.match(
       text,
-      /^ok .*line is on the page.*\nok .*tracker is served.*\nok .*A hit arrives.*\nok .*cannot be told by way of a local address.*\n$/,
+      /^ok .*snippet is on the page.*\nok .*tracker is served.*\nok .*A hit arrives.*\nok .*cannot be checked through a local address.*\n$/,
     )
     assert.is(status, 0)
     await settled()
@@ -60,7 +61,7 @@ test('another path, root and base are followed', () =>
     },
     async page => {
       assert.equal((await check(page, '--tracker-path', '/js/t.js')).status, 0)
-      assert.match((await check(page)).text, /line is not on the page/)
+      assert.match((await check(page)).text, /snippet is not on the page/)
     },
   ))
 
@@ -84,10 +85,10 @@ const served = (url: string): string => `${url}/tracker.js`
 
 /** What is wrong, what the check finds, and the one next thing that it says. */
 const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<typeof withSite>[0]][] = [
-  ['no tag', /line is not on the page/, /before <\/head>/, { page: () => html({}) }],
+  ['no tag', /snippet is not on the page/, /before <\/head>/, { page: () => html({}) }],
   [
     'a tag in a comment, a template, a script or a noscript only',
-    /line is not on the page/,
+    /snippet is not on the page/,
     /before <\/head>/,
     {
       page: url =>
@@ -111,37 +112,37 @@ const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<
   ],
   [
     'no page at all',
-    /is no page, but image\/png/,
+    /is not a page, but image\/png/,
     /address of a page/,
     { page: () => answer(200, 'x', { 'content-type': 'image/png' }) },
   ],
   [
     'a tracker that is held back',
     /type="text\/plain": browsers do not run it/,
-    /Take the type out/,
+    /Remove the type/,
     { page: url => html({ head: `<script type="text/plain" data-consent src="${served(url)}"></script>` }) },
   ],
   [
     'a tracker as a module',
     /type="module"/,
-    /Take the type out/,
+    /Remove the type/,
     { page: url => html({ head: `<script type="module" src="${served(url)}"></script>` }) },
   ],
   [
     'a policy against the script',
-    /keeps the tracker away: script-src 'self' https:\/\/cdn\.example\b/,
+    /blocks the tracker: script-src 'self' https:\/\/cdn\.example\b/,
     /^Add http:\/\/127\.0\.0\.1:\d+ to its script-src/,
     { page: policy("default-src *; script-src 'self' https://cdn.example", served) },
   ],
   [
     'a policy against the hits',
-    /lets no hit out: default-src 'self'/,
+    /blocks hits: default-src 'self'/,
     /^Add http:\/\/127\.0\.0\.1:\d+ to its connect-src/,
     { page: url => policy(`default-src 'self'; script-src ${url}`, served)(url) },
   ],
   [
     'a policy in the page itself',
-    /keeps the tracker away: script-src 'none'/,
+    /blocks the tracker: script-src 'none'/,
     /to its script-src/,
     {
       page: url =>
@@ -169,8 +170,8 @@ const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<
     { page: () => tag('http://127.0.0.1:9/tracker.js') },
   ],
   [
-    'a name that nobody knows',
-    /the name is not known/,
+    'an unknown host name',
+    /the host name is not known/,
     /in the DNS/,
     { page: () => tag('http://nobody.invalid/tracker.js') },
   ],
@@ -183,14 +184,14 @@ const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<
   [
     'an endpoint that is not there',
     /answered with 404 instead of 204/,
-    /has to lead to the service/,
+    /must reach the service/,
     { page: url => html({ head: `<script src="${served(url)}" data-api="${url}/elsewhere"></script>` }) },
   ],
   ['a proxy that swallows hits', /answered with 405 instead of 204/, /by POST/, playing(answer(405, '{}'))],
   [
     'a proxy that sends hits on',
-    /is sent on to https:\/\/www\.example\/hit/,
-    /name https:\/\/www\.example,/,
+    /is redirected to https:\/\/www\.example\/hit/,
+    /Use https:\/\/www\.example /,
     playing(answer(301, '', { location: 'https://www.example/hit' })),
   ],
   ['a throttle', /too many requests/, /raise --throttle-hits/, playing(answer(429, '{}'))],
@@ -203,14 +204,14 @@ const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<
   ],
   [
     'another program that takes hits',
-    /does not tell what became/,
+    /does not say what happened/,
     /rules of the proxy/,
     playing(answer(204, '', cors)),
   ],
   [
     'a proxy that gives a user agent of its own',
-    /became 'accepted' instead of a robot's/,
-    /User-Agent on as it is/,
+    /was 'accepted' instead of 'bot'/,
+    /User-Agent header unchanged/,
     playing(answer(204, '', { ...cors, 'x-footfall-outcome': 'accepted' })),
   ],
 ]
@@ -218,9 +219,10 @@ const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<
 for (const [name, finding, next, options] of broken) {
   test(`${name} is told with the one thing to do`, () =>
     withSite(options, async page => {
-      const { ok, next: told, steps } = await checkSite({ page, trackerPaths: ['/tracker.js'], tracker: trackerScript })
+      const results = await checkSite({ page, trackerPaths: ['/tracker.js'], tracker: trackerScript })
+      const { ok, next: fix, steps } = asSiteCheck(results)
       assert.match(steps.at(-1)?.message ?? '', finding)
-      assert.match(told ?? '', next)
+      assert.match(fix ?? '', next)
       assert.equal([ok, steps.filter(step => !step.ok).length], [false, 1])
     }))
 }
@@ -257,7 +259,10 @@ test('a page is read as browsers read it: packed, after redirects, with <base>, 
     },
     async page => {
       const { status, text } = await check(page)
-      assert.match(text, /on the page \S+\/moved\/, to which \S+ leads, and names \S+\/assets\/tracker\.js\?a=1&b=2\./)
+      assert.match(
+        text,
+        /on the page \S+\/moved\/, to which \S+ redirects, and loads \S+\/assets\/tracker\.js\?a=1&b=2\./,
+      )
       assert.is(status, 0)
     },
   ))
@@ -275,19 +280,20 @@ test('who does not answer in time is told, whether page, tracker or hit', async 
     },
     '127.0.0.1',
   )
-  const patience = { milliseconds: 1500, bytes: 1000 }
+  const limits = { milliseconds: 1500, bytes: 1000 }
   try {
     for (const [path, what] of [
       ['/page', /page .* cannot be loaded/],
       ['/', /tracker .* cannot be loaded/],
       ['/b', /hit .* does not arrive/],
     ] as const) {
-      const { ok, next, steps } = await checkSite({
+      const results = await checkSite({
         page: site.url(path),
         trackerPaths: ['/tracker.js'],
         tracker: trackerScript,
-        patience,
+        limits,
       })
+      const { ok, next, steps } = asSiteCheck(results)
       assert.match(steps.at(-1)?.message ?? '', what)
       assert.match(steps.at(-1)?.message ?? '', /no answer within 1\.5 seconds/)
       assert.equal([ok, /firewall/.test(next ?? '')], [false, true])
@@ -334,9 +340,13 @@ const forwarded: readonly [name: string, forward: (given: string | undefined) =>
   [
     'adds the address',
     given => [given, '198.51.100.7'].filter(Boolean).join(', '),
-    /a public one, and cannot be talked into another/,
+    /the public address of this machine, and clients cannot forge it/,
   ],
-  ['puts the address in the place of what was there', () => '198.51.100.7', /a public one, and cannot/],
+  [
+    'puts the address in the place of what was there',
+    () => '198.51.100.7',
+    /the public address of this machine, and clients cannot/,
+  ],
   ['names nobody', () => undefined, /does not name the visitor's address/],
   ['passes on what the visitor says', given => given, /Visitors can choose the address/],
   ['lets the visitor say it where they do', given => given ?? '198.51.100.7', /Visitors can choose the address/],
@@ -346,12 +356,13 @@ const forwarded: readonly [name: string, forward: (given: string | undefined) =>
 for (const [name, forward, says] of forwarded) {
   test(`a proxy that ${name} is known`, () =>
     withForwarding(forward, async page => {
-      const { ok, steps } = await checkSite({
+      const results = await checkSite({
         page,
         trackerPaths: ['/tracker.js'],
         tracker: trackerScript,
         isLocal: () => false,
       })
+      const { ok, steps } = asSiteCheck(results)
       assert.match(steps.at(-1)?.message ?? '', says)
       assert.is(ok, /cannot/.test(says.source))
     }))

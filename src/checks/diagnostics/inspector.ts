@@ -6,34 +6,35 @@ import type { FileFacts } from './file.ts'
 
 export type Question = 'facts' | 'content' | 'integrity' | 'privacy'
 
-/** Questions to the file of a running service, answered in threads of their own. */
+/** Reads the file of a running service in threads. */
 export type Inspector = {
   facts: () => Promise<FileFacts>
   /** The same without counting the rows of its tables. */
   content: () => Promise<FileFacts>
   /** 'ok', the first problem, or 'checking' where that takes longer than a caller should wait. */
   integrity: () => Promise<string>
-  /** The same for who asks often: what was found good stays so while it is looked at anew. */
+  /** The same for frequent callers: gives the last good answer while it is checked again. */
   lastIntegrity: () => Promise<string>
-  /** What was found good may have been damaged since: it is looked at anew. */
-  doubt: () => void
+  /** Forgets the last good answer: the file may have been damaged since. */
+  forgetIntegrity: () => void
   /** What the file and its folder hold about visitors. */
   privacy: () => Promise<Measured>
   close: () => Promise<void>
 }
 
 const validFor = 10 * 60_000
-const patience = 3000
+/** Milliseconds to wait for an integrity check. */
+const integrityTimeout = 3000
 
 /**
- * Milliseconds for which the thread of short answers is kept: to start one takes longer than these do. What takes as long as
- * the file is large has a thread for each kind, which keeps nothing waiting and ends with its answer.
+ * Milliseconds for which the thread of short answers is kept, as starting one takes longer than they do. Answers that read
+ * the whole file have a thread for each kind, which ends with its answer.
  */
-const rest = 30_000
+const idleTimeout = 30_000
 
 export const createInspector = (path: string, clock: Clock): Inspector => {
-  const open = (idleTimeout: number): Thread => createThread('inspector.cjs', { path }, idleTimeout)
-  const [quick, counting, checking] = [open(rest), open(0), open(0)]
+  const open = (timeout: number): Thread => createThread('inspector.cjs', { path }, timeout)
+  const [quick, counting, checking] = [open(idleTimeout), open(0), open(0)]
   const threads: Readonly<Record<Question, Thread>> = {
     content: quick,
     privacy: quick,
@@ -45,7 +46,7 @@ export const createInspector = (path: string, clock: Clock): Inspector => {
   let known: { at: number; text: string } | null = null
   let running: Promise<string> | null = null
 
-  /** Only a good answer is kept: what is wrong may have been mended. */
+  /** Only a good answer is kept: a problem may have been fixed. */
   const check = (): Promise<string> =>
     (running ??= ask<string>('integrity')
       .then(text => {
@@ -58,12 +59,14 @@ export const createInspector = (path: string, clock: Clock): Inspector => {
 
   const isFresh = (): boolean => known !== null && Math.abs(clock() - known.at) < validFor
   const integrity = async (): Promise<string> =>
-    known !== null && isFresh() ? known.text : Promise.race([check(), wait(patience, 'checking', { ref: false })])
+    known !== null && isFresh()
+      ? known.text
+      : Promise.race([check(), wait(integrityTimeout, 'checking', { ref: false })])
 
   return {
     facts: () => ask<FileFacts>('facts'),
     content: () => ask<FileFacts>('content'),
-    doubt: () => {
+    forgetIntegrity: () => {
       known = null
     },
     privacy: () => ask<Measured>('privacy'),

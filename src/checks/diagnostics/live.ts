@@ -25,14 +25,14 @@ export type LiveOptions = {
   sqlite: string
 }
 
-/** Milliseconds for which the account waits for another process that has the file. */
-const patience = 250
+/** Milliseconds to wait for another process that locks the file. */
+const busyTimeout = 250
 
-/** Writes what waits in memory and belongs to the account; why that cannot be, where it cannot. */
-const writeWaiting = ({ db, place, collector }: LiveOptions): string | null => {
+/** Writes the counts that are still in memory; gives the reason where that fails. */
+const writePending = ({ db, place, collector }: LiveOptions): string | null => {
   try {
     place.check()
-    withBusyTimeout(db, patience, () =>
+    withBusyTimeout(db, busyTimeout, () =>
       db
         .transaction(() => {
           collector.ledger.write(db)
@@ -41,7 +41,7 @@ const writeWaiting = ({ db, place, collector }: LiveOptions): string | null => {
         .immediate(),
     )
     collector.ledger.settle()
-    // Where a damaged page lies, other writes go well.
+    // With one damaged page, other writes still succeed.
     const problem = collector.queue.problem()
     return isCode(problem, 'SQLITE_CORRUPT', 'SQLITE_NOTADB') ? errorText(problem) : null
   } catch (error) {
@@ -50,39 +50,37 @@ const writeWaiting = ({ db, place, collector }: LiveOptions): string | null => {
   }
 }
 
-/** @param thorough with the rows of each table counted, and damage looked for within the last ten minutes */
+/** @param thorough counts the rows of each table, and checks integrity unless that was done in the last ten minutes */
 export type Diagnose = (thorough?: boolean) => Promise<Diagnostics>
 
-/** The running service's account of itself; the file is read in threads, so that no hit waits for it. */
+/** Diagnostics of the running service; the file is read in threads, so that no hit waits for it. */
 export const createDiagnosis = (options: LiveOptions): Diagnose => {
   const { place, clock, collector, inspector, places, timezone, config, anyHost, startedAt, sqlite } = options
   return async (thorough = true) => {
-    const storage = writeWaiting(options)
-    if (storage !== null) inspector.doubt()
+    const storage = writePending(options)
+    if (storage !== null) inspector.forgetIntegrity()
     const [file, integrity] = await Promise.all(
       thorough ? [inspector.facts(), inspector.integrity()] : [inspector.content(), inspector.lastIntegrity()],
     )
     const now = toSeconds(clock())
-    return describe(
-      {
-        now,
-        file,
-        integrity,
-        storage,
-        inPlace: place.isKept(),
-        places: places(),
-        running: true,
-        clients: collector.clients.observation(),
-        anyHost,
-      },
-      {
-        sqlite,
-        timezone,
-        uptimeSeconds: Math.max(0, now - startedAt),
-        memoryBytes: process.memoryUsage.rss(),
-        queueDepth: collector.queue.depth(),
-        config,
-      },
-    )
+    const facts = {
+      now,
+      file,
+      integrity,
+      storage,
+      inPlace: place.isKept(),
+      places: places(),
+      running: true,
+      clients: collector.clients.observation(),
+      anyHost,
+    }
+    return describe(facts, {
+      sqlite,
+      timezone,
+      uptimeSeconds: Math.max(0, now - startedAt),
+      memoryBytes: process.memoryUsage.rss(),
+      queueDepth: collector.queue.depth(),
+      config,
+    })
   }
 }

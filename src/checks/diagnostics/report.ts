@@ -3,10 +3,12 @@ import { optionNames, options, secretNames, variableOf, type Config, type Enviro
 import { shown } from '../../settings/settings.ts'
 import { timeText } from '../../lib/time.ts'
 import type { Content } from './file.ts'
-import { findFindings, type Facts, type Finding } from './findings.ts'
+import { asFindings, worstOf, type CheckResult } from '../result.ts'
+import { findFindings } from './findings.ts'
+import type { Facts } from './rules/rule.ts'
 import type { Diagnostics } from './schema.ts'
 
-/** What the process that tells knows of itself. */
+/** What the reporting process knows of itself. */
 export type Surroundings = {
   sqlite: string
   timezone: string
@@ -30,13 +32,6 @@ export const shownConfig = (config: Config, env: Environment): Record<string, un
 })
 
 const time = (second: number | null): string | null => (second === null ? null : timeText(second))
-
-const statusOf = (findings: readonly Finding[]): Diagnostics['status'] =>
-  findings.some(({ severity }) => severity === 'critical')
-    ? 'critical'
-    : findings.some(({ severity }) => severity === 'warning')
-      ? 'warning'
-      : 'ok'
 
 const collectionOf = (content: Content | null, queueDepth: number | null): Diagnostics['collection'] => {
   const { received = 0, accepted = 0, repeated = 0, trimmed: _, ...refused } = content?.outcomes ?? {}
@@ -73,6 +68,11 @@ const shopOf = (content: Content | null, config: Record<string, unknown>): Diagn
   }
 }
 
+const statusOf = (findings: readonly CheckResult[]): Diagnostics['status'] => {
+  const status = worstOf(findings)
+  return status === 'info' ? 'ok' : status
+}
+
 /** The answer of `GET /diagnostics` and of the command. */
 export const describe = (
   facts: Facts,
@@ -85,7 +85,7 @@ export const describe = (
     generated_at: timeText(now),
     version,
     status: statusOf(findings),
-    findings,
+    findings: asFindings(findings),
     database: {
       path: file.path,
       size_bytes: file.bytes,

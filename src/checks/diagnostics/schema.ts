@@ -25,7 +25,7 @@ const jobSchema = v.object({
   stale: v.boolean(),
 })
 
-/** The state of the installation (api.md §7). Null where it cannot be told: by a stopped service, or from a damaged file. */
+/** The state of the installation (api.md §7). Null where it is unknown: of a stopped service, or a damaged file. */
 export const diagnosticsSchema = v.object({
   generated_at: timeSchema,
   version: v.string(),
@@ -47,10 +47,10 @@ export const diagnosticsSchema = v.object({
     license_key_present: v.nullable(v.boolean()),
     last_update: time,
     last_error: text,
-    next_attempt: v.pipe(time, v.description('When a database that could not be had is asked for again by itself.')),
+    next_attempt: v.pipe(time, v.description('When the download of a database is retried.')),
     attribution: v.pipe(
       v.nullable(attributionSchema),
-      v.description('What the supplier wants to be said wherever places are shown.'),
+      v.description('Required attribution wherever places are shown.'),
     ),
   }),
   cron: v.object({ jobs: v.array(jobSchema) }),
@@ -85,6 +85,6 @@ export const diagnosticsSchema = v.object({
     config: v.record(v.string(), v.any()),
   }),
   privacy: v.nullable(settingsSchema),
-  demo: v.nullable(v.pipe(demoMarkSchema, v.description('Set where the figures of the file are made up.'))),
+  demo: v.nullable(v.pipe(demoMarkSchema, v.description('Set if the figures of the file are made up.'))),
 })
 export type Diagnostics = v.InferOutput<typeof diagnosticsSchema>

@@ -1,4 +1,4 @@
-// A thread for questions to the file, which may take a while where that is large.
+// A thread that reads the file, which may take a while if that is large.
 import { parentPort, workerData } from 'node:worker_threads'
 import { errorText } from '../../lib/errors.ts'
 import { measureFile } from '../privacy/file.ts'

@@ -1,9 +1,8 @@
 import type { Inspector } from '../diagnostics/inspector.ts'
 import { toSeconds, type Clock } from '../../lib/time.ts'
-import { judge, type AuditCheck } from './checks.ts'
+import { asAudit, type Audit } from '../result.ts'
+import { runAudit } from './checks.ts'
 import type { WatchedLog } from './log-watch.ts'
-
-export type Audit = { score: number; checks: AuditCheck[] }
 
 export type LiveAuditOptions = {
   clock: Clock
@@ -16,14 +15,15 @@ export type LiveAuditOptions = {
   publicUrls: () => readonly string[]
 }
 
-const patience = 2000
+/** Milliseconds for one answer. */
+const timeout = 2000
 
-/** Names of the cookies that the public routes set; asked as a browser would ask. */
+/** Names of the cookies that the public routes set in answer to a browser; null where they do not answer. */
 const cookiesOf = async (urls: readonly string[]): Promise<string[] | null> => {
   try {
     const answers = await Promise.all(
       urls.flatMap(url =>
-        ['GET', 'OPTIONS'].map(method => fetch(url, { method, signal: AbortSignal.timeout(patience) })),
+        ['GET', 'OPTIONS'].map(method => fetch(url, { method, signal: AbortSignal.timeout(timeout) })),
       ),
     )
     await Promise.all(answers.map(answer => answer.arrayBuffer()))
@@ -51,14 +51,16 @@ export const createAudit =
       cookiesOf(publicUrls()),
     ])
     if (file.content === null) throw new Error(`the database cannot be read: ${file.error}`)
-    return judge({
-      now: toSeconds(clock()),
-      measured,
-      content: file.content,
-      tracker,
-      siteUrl,
-      cookies,
-      log: watched.traces(),
-      failedLogins: failedLogins(),
-    })
+    return asAudit(
+      runAudit({
+        now: toSeconds(clock()),
+        measured,
+        content: file.content,
+        tracker,
+        siteUrl,
+        cookies,
+        log: watched.traces(),
+        failedLogins: failedLogins(),
+      }),
+    )
   }

@@ -1,11 +1,10 @@
-import type { AuditCheck, Status } from './checks.ts'
-import type { Audit } from './live.ts'
+import type { Audit, AuditCheck, AuditStatus } from '../result.ts'
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, sign => `&#${sign.charCodeAt(0)};`)
 
-/** What wants a look comes first. */
-const order: readonly Status[] = ['fail', 'warning', 'pass']
-const words: Readonly<Record<Status, string>> = { fail: 'Not right', warning: 'To look at', pass: 'Right' }
+/** Most severe first. */
+const order: readonly AuditStatus[] = ['fail', 'warning', 'pass']
+const words: Readonly<Record<AuditStatus, string>> = { fail: 'Failed', warning: 'Warning', pass: 'Passed' }
 
 const row = ({ status, label, detail, evidence }: AuditCheck): string =>
   `<tr><td class="${status}">${words[status]}</td><td><b>${escapeHtml(label)}.</b> ${escapeHtml(detail)}<br><small>Measured: ${escapeHtml(evidence)}</small></td></tr>`
@@ -17,7 +16,7 @@ const summary = (checks: readonly AuditCheck[]): string =>
     .map(({ status, count }) => `<span class="${status}">${count} ${words[status].toLowerCase()}</span>`)
     .join(', ')
 
-/** The audit as a page of one sheet without scripts, for readers who run no servers. */
+/** The audit as a page without scripts, one sheet on paper, for readers who run no servers. */
 export const auditPage = (
   { score, checks }: Audit,
   { at, siteUrl, version }: { at: string; siteUrl: string | null; version: string },
@@ -46,12 +45,12 @@ export const auditPage = (
 <h1>Privacy audit of the web analytics${siteUrl === null ? '' : `<br>of ${escapeHtml(siteUrl)}`}</h1>
 <p>${escapeHtml(at.slice(0, 10))}, ${escapeHtml(at.slice(11, 16))} UTC. Footfall ${escapeHtml(version)}. Score ${score} of 100: ${summary(checks)}.</p>
 <h2>What is counted, and how</h2>
-<p>Pages that are viewed, events, and how long and how far a page was read; of a visit also country, region and city, browser, system,
-device, language, size of the screen, time zone, and the site that led there. Visitors are told apart by a hash of a random value, the
-first part of their address and their browser's name. The random value is new each day and is destroyed when the day is over: from then
-on nobody can tell whether visitors of two days are the same, unless they have agreed to be known. Addresses and browser names
-themselves are never stored, and data stay on the operator's own server.</p>
-<h2>What should hold, and what was found</h2>
+<p>Page views, events, and how long and how far a page was read; of a visit also country, region and city, browser, system, device,
+language, screen size, time zone, and the referring site. Visitors are told apart by a hash of a random value, the first part of their
+address and their browser's name. The random value is new each day and is destroyed at the end of the day: from then on nobody can tell
+whether visitors of two days are the same, unless they have agreed to be recognized. Addresses and browser names themselves are never
+stored, and the data stay on the operator's own server.</p>
+<h2>Checks and results</h2>
 <table>
 <tbody>
 ${order
@@ -60,8 +59,8 @@ ${order
   .join('\n')}
 </tbody>
 </table>
-<p><small>Every row was measured on the installation at the time above, by the command footfall privacy-audit. A row that is to look at
-counts half in the score. The page states what the software found; it is no legal advice.</small></p>
+<p><small>Every row was measured on the installation at the time above, by the command footfall privacy-audit. A warning counts half in
+the score. This page states what the software found; it is not legal advice.</small></p>
 </body>
 </html>
 `

@@ -2,11 +2,11 @@ import type { classify } from '../../channel/channel.ts'
 import type { GeoReader } from '../../geoip/reader.ts'
 import type { Clock, Zone } from '../../lib/time.ts'
 
-/** What the self-test works with: the installation's own parts, so that a test can hand it a broken one. */
-export type Tools = {
+/** The parts of the installation that are tested; passed in, so that a test can replace one with a broken one. */
+export type SelfTestDeps = {
   /** The database. */
   path: string
-  /** A folder on the same disk, for throw-away files; gone afterwards. */
+  /** A temporary folder on the same disk. */
   folder: string
   clock: Clock
   zone: Zone
@@ -17,14 +17,14 @@ export type Tools = {
   classify: typeof classify
   /** The sentences of the advisor's questions, by language. */
   questionTexts: () => readonly { language: string; texts: readonly string[] }[]
-  /** Told before a throw-away file is looked at. */
-  made?: (check: string, path: string) => void
+  /** Called before a temporary file is read. */
+  onFile?: (check: string, path: string) => void
 }
 
-/** One check: gives a sentence on what was found right, or throws an error that says what is not. */
-export type Check = { id: string; run: (tools: Tools) => string | Promise<string> }
+/** One check: gives a sentence if all is well, or throws an error that says what is wrong. */
+export type Check = { id: string; run: (deps: SelfTestDeps) => string | Promise<string> }
 
-/** Throws the sentence unless it holds. */
+/** Throws an error with the message unless the condition holds. */
 export function expect(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(otherwise)
 }

@@ -13,7 +13,7 @@ import { noteChange } from '../../settings/settings.ts'
 import { createShopStore } from '../../shop/store.ts'
 import rawRows from '../../sql/self-test.raw-rows.sql'
 import { addDays, dayText, toSeconds, type Day } from '../../lib/time.ts'
-import { expect, type Check, type Tools } from './check.ts'
+import { expect, type Check, type SelfTestDeps } from './check.ts'
 import { openPipeline, type Pipeline } from './pipeline.ts'
 
 const count = v.number()
@@ -28,7 +28,7 @@ const totalsSchema = v.object({
 
 const rowsOf = (db: Db) => get(db, rowsQuery, {}) ?? { views: 0, sessions: 0, events: 0, counted: 0 }
 
-/** One visit of two pages, at noon of a day. */
+/** Sends one visit of two pages, at noon of a day. */
 const visit = async ({ send }: Pipeline, noon: number): Promise<void> => {
   const outcomes = [
     await send('hit', { page_url: '/first', pvid: `self-test-${noon}-one` }, noon),
@@ -43,23 +43,28 @@ const visit = async ({ send }: Pipeline, noon: number): Promise<void> => {
 }
 
 /** A report of one day, as the API answers it. */
-const reportOf = async (report: Report, { read }: Pipeline, { clock, zone }: Tools, day: Day): Promise<unknown> => {
+const reportOf = async (
+  report: Report,
+  { read }: Pipeline,
+  { clock, zone }: SelfTestDeps,
+  day: Day,
+): Promise<unknown> => {
   const context = { clock, zone, read, zoneChanges: [], imported: [], activeSince: () => [] }
   const { body } = await runReport(report, { query: { from: dayText(day), to: dayText(day) } }, context)
   return body
 }
 
-const totalsOf = async (pipeline: Pipeline, tools: Tools, day: Day) =>
-  v.parse(totalsSchema, await reportOf(summary, pipeline, tools, day)).data.totals
+const totalsOf = async (pipeline: Pipeline, deps: SelfTestDeps, day: Day) =>
+  v.parse(totalsSchema, await reportOf(summary, pipeline, deps, day)).data.totals
 
-const noonOf = ({ zone }: Tools, day: Day): number => zone.startOf(day) + 12 * 3600
+const noonOf = ({ zone }: SelfTestDeps, day: Day): number => zone.startOf(day) + 12 * 3600
 
 const withPipeline = async (
-  tools: Tools,
+  deps: SelfTestDeps,
   name: string,
   work: (pipeline: Pipeline) => Promise<string>,
 ): Promise<string> => {
-  const pipeline = openPipeline(tools, name)
+  const pipeline = openPipeline(deps, name)
   try {
     return await work(pipeline)
   } finally {
@@ -67,73 +72,73 @@ const withPipeline = async (
   }
 }
 
-const yesterday = ({ zone, clock }: Tools): Day => addDays(zone.dayOf(toSeconds(clock())), -1)
+const yesterday = ({ zone, clock }: SelfTestDeps): Day => addDays(zone.dayOf(toSeconds(clock())), -1)
 
 const collection: Check = {
   id: 'collection',
-  run: tools =>
-    withPipeline(tools, 'collection', async pipeline => {
-      const day = yesterday(tools)
-      await visit(pipeline, noonOf(tools, day))
+  run: deps =>
+    withPipeline(deps, 'collection', async pipeline => {
+      const day = yesterday(deps)
+      await visit(pipeline, noonOf(deps, day))
       pipeline.derive()
-      tools.made?.('collection', pipeline.path)
+      deps.onFile?.('collection', pipeline.path)
       const { views, sessions, events } = rowsOf(pipeline.db)
-      const totals = await totalsOf(pipeline, tools, day)
+      const totals = await totalsOf(pipeline, deps, day)
       expect(
         views === 2 && sessions === 1 && events === 1,
-        `Of one visit there are ${sessions} sessions, ${views} views and ${events} events.`,
+        `One visit was stored as ${sessions} sessions, ${views} views and ${events} events.`,
       )
       expect(
         totals.views === views && totals.sessions === sessions && totals.visitors === 1,
-        `The report has ${totals.views} views of ${totals.sessions} sessions and ${totals.visitors} visitors, but ${views} views of ${sessions} sessions came in.`,
+        `The report has ${totals.views} views of ${totals.sessions} sessions and ${totals.visitors} visitors, but ${views} views of ${sessions} sessions were stored.`,
       )
-      return 'A visit of two pages is one session with two views, in the file and in the report.'
+      return 'A visit of two pages is one session with two views, both stored and reported.'
     }),
 }
 
 const retention: Check = {
   id: 'retention',
-  run: tools =>
-    withPipeline(tools, 'retention', async pipeline => {
-      const day = yesterday(tools)
-      for (const one of [addDays(day, -40), day]) await visit(pipeline, noonOf(tools, one))
+  run: deps =>
+    withPipeline(deps, 'retention', async pipeline => {
+      const day = yesterday(deps)
+      for (const one of [addDays(day, -40), day]) await visit(pipeline, noonOf(deps, one))
       pipeline.derive()
-      tools.made?.('retention', pipeline.path)
-      await purgeBefore(pipeline.db, tools.zone, addDays(day, -30))
+      deps.onFile?.('retention', pipeline.path)
+      await purgeBefore(pipeline.db, deps.zone, addDays(day, -30))
       const { views, counted } = rowsOf(pipeline.db)
-      expect(views === 2, `After the purge there are ${views} views instead of those two that are young enough.`)
+      expect(views === 2, `After the purge there are ${views} views instead of the two that are recent enough.`)
       expect(counted === 4, `After the purge the reports count ${counted} views instead of all four.`)
-      return 'Visits older than the retention go, their figures stay.'
+      return 'Visits older than the retention are deleted, their figures stay.'
     }),
 }
 
-const restored: Check = {
+const backups: Check = {
   id: 'backup',
-  run: tools =>
-    withPipeline(tools, 'original', async pipeline => {
-      await visit(pipeline, noonOf(tools, yesterday(tools)))
+  run: deps =>
+    withPipeline(deps, 'original', async pipeline => {
+      await visit(pipeline, noonOf(deps, yesterday(deps)))
       pipeline.derive()
-      const [copy, other] = [join(tools.folder, 'copy.db'), join(tools.folder, 'restored.db')]
+      const [copy, other] = [join(deps.folder, 'copy.db'), join(deps.folder, 'restored.db')]
       backup(pipeline.path, copy, false)
-      tools.made?.('backup', copy)
+      deps.onFile?.('backup', copy)
       restore(copy, other, 'self-test')
       const { db } = openDatabase(other)
       try {
         expect(
           JSON.stringify(rowsOf(db)) === JSON.stringify(rowsOf(pipeline.db)),
-          'A restored backup has other rows than its original.',
+          'A restored backup differs from its original.',
         )
       } finally {
         db.close()
       }
-      return 'A backup that is put back has the rows of its original.'
+      return 'A restored backup has the rows of its original.'
     }),
 }
 
-/** As the shop writes times: UTC without saying so. */
+/** As the shop writes times: UTC without a zone. */
 const shopTime = (second: number): string => new Date(second * 1000).toISOString().slice(0, 19)
 
-/** Of 119.00 with 19.00 tax, 11.90 were given back: 90.00 are left without tax. */
+/** 119.00 with 19.00 tax, of which 11.90 were refunded: the net revenue is 90.00. */
 const orderOf = (noon: number) => ({
   id: 1,
   status: 'completed',
@@ -157,27 +162,27 @@ const revenueSchema = v.object({
 
 const orders: Check = {
   id: 'orders',
-  run: tools =>
-    withPipeline(tools, 'orders', async pipeline => {
-      const day = yesterday(tools)
+  run: deps =>
+    withPipeline(deps, 'orders', async pipeline => {
+      const day = yesterday(deps)
       const store = createShopStore({
         db: pipeline.db,
-        zone: tools.zone,
+        zone: deps.zone,
         paidStatuses: ['completed'],
         siteHosts: [],
         keepQuery: [],
       })
-      const results = [store.upsert(orderOf(noonOf(tools, day))), store.upsert(orderOf(noonOf(tools, day)))].map(
+      const results = [store.upsert(orderOf(noonOf(deps, day))), store.upsert(orderOf(noonOf(deps, day)))].map(
         ({ result }) => result,
       )
-      expect(results.join() === 'stored,unchanged', `An order that came twice was ${results.join(' and ')}.`)
-      tools.made?.('orders', pipeline.path)
-      const { data } = v.parse(revenueSchema, await reportOf(revenueSummary, pipeline, tools, day))
+      expect(results.join() === 'stored,unchanged', `An order sent twice was ${results.join(' and ')}.`)
+      deps.onFile?.('orders', pipeline.path)
+      const { data } = v.parse(revenueSchema, await reportOf(revenueSummary, pipeline, deps, day))
       expect(
         data.orders === 1 && data.gross_revenue === 119 && data.net_revenue === 90 && data.refund_total === 11.9,
-        `Of one order of 119.00 the report has ${data.orders} orders, ${data.gross_revenue} gross, ${data.net_revenue} net and ${data.refund_total} given back.`,
+        `For one order of 119.00 the report has ${data.orders} orders, ${data.gross_revenue} gross, ${data.net_revenue} net and ${data.refund_total} refunded.`,
       )
-      return 'An order that comes twice is one order, and the report has its amounts.'
+      return 'An order sent twice is counted once, and the report has its amounts.'
     }),
 }
 
@@ -197,8 +202,8 @@ const transaction: Check = {
     } finally {
       db.close()
     }
-    return 'The database takes a change, and takes it back.'
+    return 'A change to the database was written and rolled back.'
   },
 }
 
-export const databaseChecks: readonly Check[] = [collection, retention, orders, restored, transaction]
+export const databaseChecks: readonly Check[] = [collection, retention, orders, backups, transaction]

@@ -16,11 +16,11 @@ const newestQuery = query(newestView, v.object({}), v.object({ id: v.nullable(v.
 const integrity: Check = {
   id: 'integrity',
   run: async ({ integrity: check }) => {
-    const found = await check()
-    expect(found === 'ok' || found === 'checking', `The database is damaged: ${found}. Restore a backup.`)
-    return found === 'ok'
-      ? 'The database is sound.'
-      : 'The database is large: it is still being checked; diagnostics will tell.'
+    const result = await check()
+    expect(result === 'ok' || result === 'checking', `The database is damaged: ${result}. Restore a backup.`)
+    return result === 'ok'
+      ? 'The database is intact.'
+      : 'The database is large and still being checked: see diagnostics for the result.'
   },
 }
 
@@ -40,15 +40,15 @@ const disk: Check = {
     }
     const same = readFileSync(path).equals(bytes)
     rmSync(path)
-    expect(same, 'What was written to the disk came back as something else.')
-    return 'The disk takes a MiB, syncs it, and gives it back.'
+    expect(same, 'The disk returned other bytes than were written.')
+    return 'One MiB was written to the disk, synced and read back.'
   },
 }
 
-/** Nobody's clock is right before this was written. */
-const earliest = Date.parse('2026-01-01T00:00:00Z') / 1000
-const latest = Date.parse('2100-01-01T00:00:00Z') / 1000
-const slack = 3600
+/** No clock is right outside of this range. */
+const minTime = Date.parse('2026-01-01T00:00:00Z') / 1000
+const maxTime = Date.parse('2100-01-01T00:00:00Z') / 1000
+const tolerance = 3600
 
 const newest = (path: string): number => {
   const db = openReadOnly(path)
@@ -63,17 +63,17 @@ const clock: Check = {
   id: 'clock',
   run: ({ clock: read, path }) => {
     const now = toSeconds(read())
-    expect(now > earliest && now < latest, `It is not ${timeText(now)}: set the clock of this machine.`)
+    expect(now > minTime && now < maxTime, `It is not ${timeText(now)}: set the clock of this machine.`)
     const last = newest(path)
     expect(
-      last <= now + slack,
-      `The newest visit is of ${timeText(last)}, later than now (${timeText(now)}): the clock was or is wrong.`,
+      last <= now + tolerance,
+      `The newest visit is from ${timeText(last)}, later than now (${timeText(now)}): the clock is or was wrong.`,
     )
     return `The clock says ${timeText(now)}.`
   },
 }
 
-/** Networks of several countries, of which every usable database knows most. */
+/** Networks of several countries; every usable database contains most of them. */
 const knownAddresses = [
   '8.8.8.8',
   '193.0.6.139',
@@ -89,12 +89,12 @@ const places: Check = {
   run: ({ geo, geoEnabled }) => {
     if (!geoEnabled) return 'Places are turned off (geoip_enabled).'
     expect(geo !== null, 'There is no usable GeoIP database: see diagnostics.')
-    const found = new Set(
+    const countries = new Set(
       knownAddresses.map(address => geo.lookup(address).country).filter(country => country !== null),
     )
-    expect(found.size > 0, 'The GeoIP database knows none of the addresses that it should.')
-    expect(geo.failures() === 0, 'The GeoIP database is damaged: a look-up failed.')
-    return `The GeoIP database places known addresses in ${[...found].sort().join(', ')}.`
+    expect(countries.size > 0, 'The GeoIP database contains none of the well-known addresses.')
+    expect(geo.failures() === 0, 'The GeoIP database is damaged: a lookup failed.')
+    return `The GeoIP database locates well-known addresses in ${[...countries].sort().join(', ')}.`
   },
 }
 
@@ -118,10 +118,10 @@ const channels: Check = {
   id: 'channels',
   run: ({ classify }) => {
     for (const [channel, referrer, utm] of arrivals) {
-      const { channel: found } = classify({ referrer, utm: { ...none, ...utm }, clickId: null, siteHosts: [] })
-      expect(found === channel, `A visit that belongs to ${channel} was taken for ${found}.`)
+      const { channel: result } = classify({ referrer, utm: { ...none, ...utm }, clickId: null, siteHosts: [] })
+      expect(result === channel, `A visit that belongs to ${channel} was classified as ${result}.`)
     }
-    return `All ${arrivals.length} channels are told apart.`
+    return `All ${arrivals.length} channels are classified correctly.`
   },
 }
 
@@ -130,13 +130,14 @@ const cron: Check = {
   run: ({ jobs, zone }) => {
     for (const { name, schedule } of jobs) {
       const next = new Cron(schedule, { timezone: zone.name, paused: true }).nextRun()
-      expect(next !== null, `The job ${name} would never run: ${schedule}.`)
+      expect(next !== null, `The job ${name} never runs: ${schedule}.`)
     }
-    return `${jobs.length} jobs have a next time.`
+    return `${jobs.length} jobs have a next run.`
   },
 }
 
-const inventory = 116
+/** Questions of the advisor. */
+const questionCount = 116
 
 const advisor: Check = {
   id: 'advisor',
@@ -144,13 +145,13 @@ const advisor: Check = {
     const languages = questionTexts()
     for (const { language, texts } of languages) {
       expect(
-        new Set(texts).size === inventory,
-        `The advisor has ${new Set(texts).size} distinct questions in ${language} instead of ${inventory}.`,
+        new Set(texts).size === questionCount,
+        `The advisor has ${new Set(texts).size} distinct questions in ${language} instead of ${questionCount}.`,
       )
       const unfilled = texts.find(text => /[{}]/.test(text))
-      expect(unfilled === undefined, `A question of the advisor in ${language} is not filled in: ${unfilled}`)
+      expect(unfilled === undefined, `A question of the advisor in ${language} contains a placeholder: ${unfilled}`)
     }
-    return `The advisor has ${inventory} questions in ${languages.length} languages.`
+    return `The advisor has ${questionCount} questions in ${languages.length} languages.`
   },
 }
 

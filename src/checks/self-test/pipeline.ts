@@ -9,24 +9,24 @@ import type { Read, ReadOptions } from '../../reports/pool.ts'
 import { rebuildDirtyDays } from '../../rollup/rebuild.ts'
 import { adoptZone } from '../../rollup/zone.ts'
 import { loadSettings } from '../../settings/settings.ts'
-import type { Tools } from './check.ts'
+import type { SelfTestDeps } from './check.ts'
 
-/** A browser that no list of robots knows. */
+/** A browser that is on no list of bots. */
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** A throw-away database with the real way of a hit in front of it. */
+/** A temporary database with the real collection in front of it. */
 export type Pipeline = {
   db: Db
   path: string
   send: (kind: Incoming['kind'], body: Record<string, unknown>, second: number) => Promise<string>
-  /** Derives what has come in. */
+  /** Updates the rollups. */
   derive: () => void
   /** Reads as reports do. */
   read: Read
   close: () => void
 }
 
-export const openPipeline = ({ folder, zone, clock }: Tools, name: string): Pipeline => {
+export const openPipeline = ({ folder, zone, clock }: SelfTestDeps, name: string): Pipeline => {
   const { db, path } = openDatabase(join(folder, `${name}.db`))
   const now = Math.floor(clock() / 1000)
   adoptZone(db, zone, now)

@@ -1,12 +1,12 @@
 import { checkHeader, outcomeHeader } from '../../collection/handler.ts'
-import { explain, load, type Loaded, type Patience } from './load.ts'
-import { ended, failed, right, type Found, type Step } from './step.ts'
+import { explain, load, stop, type Limits, type Loaded, type Stage } from './load.ts'
+import { failed, ok, type CheckResult } from '../result.ts'
 
-const nginxLine = 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; (nginx), or its like'
+const nginxLine = 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; (nginx), or the equivalent'
 
-/** A hit without a user agent is taken for a robot's: it goes all the way, is counted among the refused, and is in no report. */
-const send = (api: string, page: string, patience: Patience, headers: Record<string, string> = {}): Promise<Loaded> =>
-  load(`${api}/hit`, patience, {
+/** A hit without a user agent counts as a bot's: it is processed, counted as refused, and is in no report. */
+const send = (api: string, page: string, limits: Limits, headers: Record<string, string> = {}): Promise<Loaded> =>
+  load(`${api}/hit`, limits, {
     method: 'POST',
     body: JSON.stringify({ page_url: page }),
     redirect: 'manual',
@@ -19,96 +19,108 @@ const send = (api: string, page: string, patience: Patience, headers: Record<str
     },
   })
 
-const refused = (url: string, page: string, { answer, text }: Loaded): Found<never> => {
+const refused = (url: string, page: string, { answer, text }: Loaded): Stage<never> => {
   const { origin, host, hostname } = new URL(page)
   if (answer.status === 400 && text.includes('invalid_host')) {
-    return ended(
+    return stop(
+      'hit',
       `The service refuses hits of ${host}: it is not one of the site's hosts.`,
       `Start the service with --site-url ${origin}, or add --allowed-hosts ${hostname}.`,
     )
   }
   if (answer.status === 429)
-    return ended(
-      'The service refuses for now: too many requests from this address.',
+    return stop(
+      'hit',
+      'The service throttles this address: too many requests.',
       'Wait a moment; if visitors share one address, raise --throttle-hits.',
     )
-  if (answer.status === 503) return ended('The service cannot write now.', "See 'footfall diagnostics'.")
+  if (answer.status === 503) return stop('hit', 'The service cannot write now.', "See 'footfall diagnostics'.")
   const target = answer.headers.get('location')
   if (answer.status >= 300 && answer.status < 400 && target !== null) {
-    return ended(
-      `A hit to ${url} is sent on to ${new URL(target, url).href}: it loses its content on the way.`,
-      `Let the tracker's line name ${new URL(target, url).origin}, so that nothing is sent on.`,
+    return stop(
+      'hit',
+      `A hit to ${url} is redirected to ${new URL(target, url).href}, which drops its body.`,
+      `Use ${new URL(target, url).origin} in the tracking snippet, so that nothing is redirected.`,
     )
   }
-  return ended(
+  return stop(
+    'hit',
     `A hit to ${url} is answered with ${answer.status} instead of 204.`,
-    'The address has to lead to the service, by POST and with its body: check the rules of the proxy or firewall.',
+    'The address must reach the service, by POST and with the body: check the rules of the proxy or firewall.',
   )
 }
 
-/** What the service says that it made of the hit. */
-const outcome = (told: string | null): Step => {
-  if (told === 'bot') return right("A hit arrives at the service; this one is counted as a robot's, and in no report.")
-  if (told === 'off')
+/** What the service reports about the hit. */
+const outcome = (reported: string | null): CheckResult => {
+  if (reported === 'bot')
+    return ok('hit', "A hit arrives at the service; this one counts as a bot's and is in no report.")
+  if (reported === 'off')
     return failed(
+      'hit',
       'A hit arrives, but the collection is turned off.',
       "Turn it on with 'footfall settings set tracking_enabled=true'.",
     )
-  if (told === null)
+  if (reported === null)
     return failed(
-      'The answer does not tell what became of the hit: it comes from another program, or a header is taken out on the way.',
+      'hit',
+      'The answer does not say what happened to the hit: it comes from another program, or a proxy removes a header.',
       'Check the rules of the proxy for the collection routes.',
     )
   return failed(
-    `The hit became '${told}' instead of a robot's: something on the way gives it a user agent of its own, so that browsers cannot be told apart.`,
-    'Let the proxy pass the header User-Agent on as it is.',
+    'hit',
+    `The hit was '${reported}' instead of 'bot': a proxy replaces the user agent, so browsers cannot be reported apart.`,
+    'Make the proxy pass the User-Agent header unchanged.',
   )
 }
 
-const address = (seen: string | null, forged: string | null, local: boolean): Step => {
-  if (local) return right("Whether visitors' addresses are right cannot be told by way of a local address.")
+const address = (seen: string | null, forged: string | null, local: boolean): CheckResult => {
+  if (local) return ok('address', "Whether visitors' addresses are right cannot be checked through a local address.")
   if (seen === 'private') {
     return failed(
+      'address',
       'The service sees a private address: that of the proxy, unless this machine is in the same network as the service.',
-      'Name the network of the proxy with --trust-proxy, and let it send X-Forwarded-For. Run this command from elsewhere to be sure.',
+      "Trust the proxy's network with --trust-proxy, and make it send X-Forwarded-For. Run this command from another network to be sure.",
     )
   }
   if (forged === 'private') {
     return failed(
-      'Visitors can choose the address that the service sees: the proxy passes their X-Forwarded-For on and does not add to it.',
+      'address',
+      'Visitors can choose the address that the service sees: the proxy passes on their X-Forwarded-For without adding to it.',
       `Add to the proxy: ${nginxLine}.`,
     )
   }
   if (seen === 'unnamed')
     return failed(
+      'address',
       "A trusted proxy does not name the visitor's address: all visitors would count as one.",
       `Add to the proxy: ${nginxLine}.`,
     )
-  return right('The service sees the address of this machine, a public one, and cannot be talked into another.')
+  return ok('address', 'The service sees the public address of this machine, and clients cannot forge it.')
 }
 
-/** Sends a hit as a page of the site would, and reads back what became of it and how its sender is seen. */
+/** Sends a hit as a page of the site would, and reads what happened to it and which address the service saw. */
 export const sendHit = async (
   api: string,
   page: string,
-  patience: Patience,
+  limits: Limits,
   isLocal: (host: string) => boolean,
-): Promise<Step[]> => {
+): Promise<CheckResult[]> => {
   const url = `${api}/hit`
   try {
-    const first = await send(api, page, patience)
+    const first = await send(api, page, limits)
     if (first.answer.status !== 204) return refused(url, page, first).steps
     if (first.answer.headers.get('access-control-allow-origin') !== '*') {
       return [
         failed(
+          'hit',
           'The answer lacks Access-Control-Allow-Origin: browsers report an error.',
-          'Let the proxy pass the headers of the service on.',
+          'Make the proxy pass on the headers of the service.',
         ),
       ]
     }
     const arrived = outcome(first.answer.headers.get(outcomeHeader))
-    if (!arrived.ok) return [arrived]
-    const forged = await send(api, page, patience, { 'x-forwarded-for': '10.0.0.1' })
+    if (arrived.status !== 'ok') return [arrived]
+    const forged = await send(api, page, limits, { 'x-forwarded-for': '10.0.0.1' })
     return [
       arrived,
       address(
@@ -118,7 +130,7 @@ export const sendHit = async (
       ),
     ]
   } catch (error) {
-    const { reason, fix } = explain(error, patience)
-    return [failed(`A hit to ${url} does not arrive: ${reason}.`, fix)]
+    const { reason, fix } = explain(error, limits)
+    return [failed('hit', `A hit to ${url} does not arrive: ${reason}.`, fix)]
   }
 }

@@ -1,9 +1,9 @@
-import { explain, load, type Patience } from './load.ts'
+import { explain, load, stop, type Limits, type Stage } from './load.ts'
+import { failed, ok, type CheckResult } from '../result.ts'
 import { blockedBy } from './policy.ts'
-import { ended, failed, right, type Found, type Step } from './step.ts'
 import { elementsOf, metaPolicies, scriptsOf, type Tag } from './tag.ts'
 
-/** The page as it came, after redirects, with the tracker's tag. */
+/** The page after redirects, with the tracker's tag. */
 export type Page = { url: string; tag: Tag; policies: string[] }
 
 const isTracker = (tag: Tag, paths: readonly string[]): boolean =>
@@ -11,59 +11,67 @@ const isTracker = (tag: Tag, paths: readonly string[]): boolean =>
 
 const isHtml = (answer: Response): boolean => /html/i.test(answer.headers.get('content-type') ?? 'text/html')
 
-/** A script that is another kind of data is there, but does not run. */
+/** Browsers do not run a script of another type. */
 const isScript = ({ attributes: { type = '' } }: Tag): boolean =>
   /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script)?$/i.test(type.trim())
 
-const typeStep = (tag: Tag): Step[] => {
+const typeStep = (tag: Tag): CheckResult[] => {
   if (isScript(tag)) return []
-  const written = `The tracker's line has type="${tag.attributes.type}"`
+  const typed = `The tracking snippet has type="${tag.attributes.type}"`
   return [
     tag.attributes.type?.toLowerCase() === 'module'
-      ? failed(`${written}: as a module it does not run.`, 'Take the type out of the line.')
+      ? failed('page', `${typed}: as a module it does not run.`, 'Remove the type from the snippet.')
       : failed(
-          `${written}: browsers do not run it, unless a consent tool changes that when visitors agree.`,
-          'Take the type out of the line: without cookies the tracker needs no such consent. See docs/privacy.md.',
+          'page',
+          `${typed}: browsers do not run it, unless a consent tool changes it when visitors agree.`,
+          'Remove the type from the snippet: without cookies the tracker needs no such consent. See docs/privacy.md.',
         ),
   ]
 }
 
-const policyStep = ({ url, tag, policies }: Page): Step[] => {
+const policyStep = ({ url, tag, policies }: Page): CheckResult[] => {
   const directive = blockedBy(policies, { kind: 'script', url: tag.src, nonce: tag.attributes.nonce }, url)
   return directive === null
     ? []
     : [
         failed(
-          `The page's Content-Security-Policy keeps the tracker away: ${directive}`,
+          'page',
+          `The page's Content-Security-Policy blocks the tracker: ${directive}`,
           `Add ${new URL(tag.src).origin} to its script-src.`,
         ),
       ]
 }
 
-/** Loads the page and looks for the tracker's line, and whether browsers run it. */
+/** Loads the page, and looks for the tracking snippet and whether browsers run it. */
 export const findTag = async (
   address: string,
   trackerPaths: readonly string[],
-  patience: Patience,
-): Promise<Found<Page>> => {
-  const loaded = await load(address, patience, {
+  limits: Limits,
+): Promise<Stage<Page>> => {
+  const loaded = await load(address, limits, {
     headers: { accept: 'text/html', 'user-agent': 'footfall-check' },
-  }).catch((error: unknown) => explain(error, patience))
-  if ('reason' in loaded) return ended(`The page ${address} cannot be loaded: ${loaded.reason}.`, loaded.fix)
+  }).catch((error: unknown) => explain(error, limits))
+  if ('reason' in loaded) return stop('page', `The page ${address} cannot be loaded: ${loaded.reason}.`, loaded.fix)
   const { answer, text, cut } = loaded
   if (!answer.ok)
-    return ended(
+    return stop(
+      'page',
       `The page ${address} answers ${answer.status}.`,
-      'Name the address of a page that visitors can see without logging in.',
+      'Use the address of a page that visitors can see without logging in.',
     )
   if (!isHtml(answer))
-    return ended(`${address} is no page, but ${answer.headers.get('content-type')}.`, 'Name the address of a page.')
+    return stop(
+      'page',
+      `${address} is not a page, but ${answer.headers.get('content-type')}.`,
+      'Use the address of a page.',
+    )
   const elements = elementsOf(text)
   const tag = scriptsOf(elements, answer.url).find(one => isTracker(one, trackerPaths))
   if (tag === undefined) {
-    return ended(
-      `The tracker's line is not ${cut ? `in the first ${patience.bytes / 2 ** 20} MiB of` : 'on'} the page ${answer.url}.`,
-      `Put it before </head>: <script defer src="https://…${trackerPaths[0]}"></script>. If it is there, empty the site's cache; a consent tool may also hold it back.`,
+    return stop(
+      'page',
+      `The tracking snippet is not ${cut ? `in the first ${limits.bytes / 2 ** 20} MiB of` : 'on'} the page ${answer.url}.`,
+      `Put it before </head>: <script defer src="https://…${trackerPaths[0]}"></script>. If it is there, clear the site's cache; a consent tool may also hold it back.`,
     )
   }
   const page = {
@@ -71,20 +79,56 @@ export const findTag = async (
     tag,
     policies: [answer.headers.get('content-security-policy') ?? '', ...metaPolicies(elements)],
   }
-  const wrong = [...typeStep(tag), ...policyStep(page)]
-  const found = right(
-    `The tracker's line is on the page${answer.redirected ? ` ${answer.url}, to which ${address} leads` : ''}, and names ${tag.src}.`,
+  const problems = [...typeStep(tag), ...policyStep(page)]
+  const result = ok(
+    'page',
+    `The tracking snippet is on the page${answer.redirected ? ` ${answer.url}, to which ${address} redirects` : ''}, and loads ${tag.src}.`,
   )
-  return { steps: [found, ...wrong], value: wrong.length > 0 ? null : page }
+  return { steps: [result, ...problems], value: problems.length > 0 ? null : page }
 }
 
-/** What keeps browsers from sending to the API. */
-export const barriers = ({ url, policies }: Page, api: string): Step[] => {
+const apiPlaceholder = '__FOOTFALL_API__'
+/** Contained in every version of the tracker. */
+const trackerMark = 'data-footfall-event'
+
+/** The path of the API in the served script; undefined for a script of another version. */
+const apiPathIn = (served: string, tracker: string): string | undefined => {
+  const [before = '', after = ''] = tracker.split(apiPlaceholder)
+  return served.startsWith(before) && served.endsWith(after)
+    ? served.slice(before.length, served.length - after.length)
+    : undefined
+}
+
+/** Loads the tracker as the page does. Gives the address of the API without a trailing slash. */
+export const findApi = async (tag: Tag, tracker: string, limits: Limits): Promise<Stage<string>> => {
+  const loaded = await load(tag.src, limits).catch((error: unknown) => explain(error, limits))
+  if ('reason' in loaded)
+    return stop('tracker', `The tracker at ${tag.src} cannot be loaded: ${loaded.reason}.`, loaded.fix)
+  const { answer, text } = loaded
+  if (!answer.ok)
+    return stop(
+      'tracker',
+      `The tracker at ${tag.src} answers ${answer.status}.`,
+      'The address must reach the service: check --root-path, --tracker-path and the rules of the proxy.',
+    )
+  if (!text.includes(trackerMark))
+    return stop(
+      'tracker',
+      `The answer of ${tag.src} is not the tracker.`,
+      'Another program or a cache answers at this address: check the rules of the proxy.',
+    )
+  const api = tag.data.api ?? new URL(apiPathIn(text, tracker) ?? 'analytics/v1', tag.src).href
+  return { steps: [ok('tracker', 'The tracker is served.')], value: new URL(api, tag.src).href.replace(/\/$/, '') }
+}
+
+/** What stops browsers from sending to the API. */
+export const barriers = ({ url, policies }: Page, api: string): CheckResult[] => {
   if (url.startsWith('https:') && api.startsWith('http:'))
     return [
       failed(
-        'The page is served by https, the service by http: browsers block that.',
-        'Put the service behind https, by the proxy of the site.',
+        'page',
+        'The page is served over HTTPS, the service over HTTP: browsers block that.',
+        'Serve the service over HTTPS, through the proxy of the site.',
       ),
     ]
   const directive = blockedBy(policies, { kind: 'connect', url: `${api}/hit` }, url)
@@ -92,7 +136,8 @@ export const barriers = ({ url, policies }: Page, api: string): Step[] => {
     ? []
     : [
         failed(
-          `The page's Content-Security-Policy lets no hit out: ${directive}`,
+          'page',
+          `The page's Content-Security-Policy blocks hits: ${directive}`,
           `Add ${new URL(api).origin} to its connect-src.`,
         ),
       ]

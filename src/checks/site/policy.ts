@@ -1,9 +1,9 @@
-// What a Content-Security-Policy lets through, as far as the tracker is concerned: a script by its address, and a fetch.
+// What a Content-Security-Policy allows the tracker: a script by its address, and a fetch.
 
 /** Directives of one policy by name; the first of a name counts. */
 type Policy = ReadonlyMap<string, readonly string[]>
 
-export type Asked = { kind: 'script'; url: string; nonce?: string | undefined } | { kind: 'connect'; url: string }
+export type Load = { kind: 'script'; url: string; nonce?: string | undefined } | { kind: 'connect'; url: string }
 
 const parse = (text: string): Policy => {
   const policy = new Map<string, readonly string[]>()
@@ -14,7 +14,7 @@ const parse = (text: string): Policy => {
   return policy
 }
 
-/** The directive that decides: the most special one there is. */
+/** The directive that decides: the most specific one there is. */
 const fallbacks = {
   script: ['script-src-elem', 'script-src', 'default-src'],
   connect: ['connect-src', 'default-src'],
@@ -22,7 +22,7 @@ const fallbacks = {
 
 const standardPort = (protocol: string): string => (protocol === 'https:' ? '443' : '80')
 
-/** http in a policy lets https through as well. */
+/** http in a policy allows https as well. */
 const fitsScheme = (allowed: string, { protocol }: URL): boolean =>
   allowed === protocol || (allowed === 'http:' && protocol === 'https:')
 
@@ -59,22 +59,22 @@ const fits = (source: string, url: URL, page: URL): boolean => {
   )
 }
 
-const lets = (sources: readonly string[], asked: Asked, page: URL): boolean => {
-  if (asked.kind === 'script') {
-    if (asked.nonce !== undefined && asked.nonce !== '' && sources.includes(`'nonce-${asked.nonce}'`)) return true
-    // With it, addresses count for nothing any more.
+const allows = (sources: readonly string[], load: Load, page: URL): boolean => {
+  if (load.kind === 'script') {
+    if (load.nonce !== undefined && load.nonce !== '' && sources.includes(`'nonce-${load.nonce}'`)) return true
+    // With it, addresses are ignored.
     if (sources.some(source => source.toLowerCase() === "'strict-dynamic'")) return false
   }
-  const url = new URL(asked.url)
+  const url = new URL(load.url)
   return sources.some(source => fits(source, url, page))
 }
 
-/** The directive of a page's policies that keeps something away, as it is written; null where nothing does. */
-export const blockedBy = (policies: readonly string[], asked: Asked, page: string): string | null => {
+/** The directive of a page's policies that blocks a load, as it is written; null where none does. */
+export const blockedBy = (policies: readonly string[], load: Load, page: string): string | null => {
   for (const policy of policies.flatMap(text => text.split(',')).map(parse)) {
-    const name = fallbacks[asked.kind].find(one => policy.has(one))
+    const name = fallbacks[load.kind].find(one => policy.has(one))
     const sources = name === undefined ? undefined : policy.get(name)
-    if (sources !== undefined && !lets(sources, asked, new URL(page))) return `${name} ${sources.join(' ')}`.trim()
+    if (sources !== undefined && !allows(sources, load, new URL(page))) return `${name} ${sources.join(' ')}`.trim()
   }
   return null
 }

@@ -1,46 +1,37 @@
-import { findApi } from './api.ts'
+import type { CheckResult } from '../result.ts'
 import { sendHit } from './hit.ts'
-import { usualPatience, type Patience } from './load.ts'
-import { barriers, findTag } from './page.ts'
-import type { Step } from './step.ts'
+import { usualLimits, type Limits } from './load.ts'
+import { barriers, findApi, findTag } from './page.ts'
 
 export type CheckOptions = {
   page: string
   /** Paths at which the tracker may be served. */
   trackerPaths: readonly string[]
-  /** The tracker's text, with the way to the API left open as `__FOOTFALL_API__`. */
+  /** The tracker's text, with the placeholder `__FOOTFALL_API__` for the path of the API. */
   tracker: string
-  patience?: Patience
-  /** Whether a host is reached without the internet, so that nothing can be said of addresses. */
+  limits?: Limits
+  /** Whether a host is reached without the internet, so that addresses cannot be checked. */
   isLocal?: (host: string) => boolean
 }
-
-/** `next`: the one thing to do now; null where nothing is. */
-export type SiteCheck = { ok: boolean; next: string | null; steps: Step[] }
 
 const isLocalHost = (host: string): boolean =>
   /^(localhost|127\.|\[::1\]|\[f[cd]|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)|\.(test|local|localhost|internal)$/.test(
     host,
   )
 
-const stepsOf = async ({
+/** Checks the way of a visit in order: page, snippet, tracker, hit, address. Stops at the first failure. */
+export const checkSite = async ({
   page: address,
   trackerPaths,
   tracker,
-  patience = usualPatience,
+  limits = usualLimits,
   isLocal = isLocalHost,
-}: CheckOptions): Promise<Step[]> => {
-  const { steps, value: page } = await findTag(address, trackerPaths, patience)
+}: CheckOptions): Promise<CheckResult[]> => {
+  const { steps, value: page } = await findTag(address, trackerPaths, limits)
   if (page === null) return steps
-  const found = await findApi(page.tag, tracker, patience)
-  steps.push(...found.steps)
-  if (found.value === null) return steps
-  const closed = barriers(page, found.value)
-  return [...steps, ...(closed.length > 0 ? closed : await sendHit(found.value, page.url, patience, isLocal))]
-}
-
-/** Goes the way of a visit: page, tracker's line, tracker, hit, address. Stops where it does not go on. */
-export const checkSite = async (options: CheckOptions): Promise<SiteCheck> => {
-  const steps = await stepsOf(options)
-  return { ok: steps.every(({ ok }) => ok), next: steps.find(({ ok }) => !ok)?.fix ?? null, steps }
+  const api = await findApi(page.tag, tracker, limits)
+  steps.push(...api.steps)
+  if (api.value === null) return steps
+  const blocked = barriers(page, api.value)
+  return [...steps, ...(blocked.length > 0 ? blocked : await sendHit(api.value, page.url, limits, isLocal))]
 }

@@ -4,7 +4,7 @@ export type Tag = { src: string; attributes: Attributes; data: Readonly<Record<s
 type Attributes = Readonly<Record<string, string>>
 type Element = { name: string; attributes: Attributes }
 
-/** What a browser does not read for elements, up to the closing tag; the last two it reads but does not run. */
+/** Elements whose content a browser does not parse, or (the last two) does not run, up to the closing tag. */
 const closed = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'noembed', 'xmp', 'noscript', 'template'])
 
 const opening = /<(?:(!--)|([a-z][a-z0-9-]*)(?=[\s/>]))/gi
@@ -19,7 +19,7 @@ const decode = (text: string): string =>
     return code > 0x10ffff ? whole : String.fromCodePoint(code)
   })
 
-/** The attributes from a place on, the first of a name counting, and where the tag ends. */
+/** The attributes from a position on (the first of a name counts), and where the tag ends. */
 const readAttributes = (html: string, from: number): { attributes: Attributes; end: number } => {
   const attributes: Record<string, string> = {}
   attribute.lastIndex = from
@@ -43,7 +43,7 @@ const closing = (html: string, name: string, from: number): number => {
   return end.test(html) ? end.lastIndex : html.length
 }
 
-/** The elements that a browser takes up from a page, in its order: none of comments, templates or texts in scripts. */
+/** The elements that a browser finds in a page, in order: none in comments, templates or the text of scripts. */
 export const elementsOf = (html: string): Element[] => {
   const elements: Element[] = []
   opening.lastIndex = 0

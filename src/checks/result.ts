@@ -1,0 +1,103 @@
+// What every check gives, and the shapes that the API gives it in.
+
+export type Status = 'ok' | 'info' | 'warning' | 'critical'
+
+/**
+ * What one check found. `label`: what should hold, where `message` only explains; `fix`: the next step; `evidence`: what was
+ * measured; `duration`: in milliseconds.
+ */
+export type CheckResult = {
+  id: string
+  status: Status
+  message: string
+  label?: string
+  fix?: string
+  evidence?: string
+  duration?: number
+}
+
+/** Most severe first. */
+const severities: readonly Status[] = ['critical', 'warning', 'info', 'ok']
+
+/** The most severe results first; equally severe ones keep their order. */
+export const bySeverity = (results: readonly CheckResult[]): CheckResult[] =>
+  [...results].sort((one, other) => severities.indexOf(one.status) - severities.indexOf(other.status))
+
+/** The most severe status of all; 'ok' where there are none. */
+export const worstOf = (results: readonly CheckResult[]): Status => bySeverity(results)[0]?.status ?? 'ok'
+
+export type Finding = { id: string; severity: Exclude<Status, 'ok'>; message: string; hint: string }
+
+/** For GET /diagnostics: what is wrong. */
+export const asFindings = (results: readonly CheckResult[]): Finding[] =>
+  bySeverity(results).flatMap(({ id, status, message, fix = '' }) =>
+    status === 'ok' ? [] : [{ id, severity: status, message, hint: fix }],
+  )
+
+export type SelfTest = { ok: boolean; checks: { id: string; ok: boolean; message: string; duration_ms: number }[] }
+
+const isOk = ({ status }: CheckResult): boolean => status === 'ok'
+
+/** For POST /self-test. */
+export const asSelfTest = (results: readonly CheckResult[]): SelfTest => ({
+  ok: results.every(isOk),
+  checks: results.map(result => ({
+    id: result.id,
+    ok: isOk(result),
+    message: result.message,
+    duration_ms: result.duration ?? 0,
+  })),
+})
+
+export type AuditStatus = 'pass' | 'warning' | 'fail'
+export type AuditCheck = { id: string; status: AuditStatus; label: string; detail: string; evidence: string }
+export type Audit = { score: number; checks: AuditCheck[] }
+
+const auditStatuses: Readonly<Record<Status, AuditStatus>> = {
+  ok: 'pass',
+  info: 'pass',
+  warning: 'warning',
+  critical: 'fail',
+}
+const points: Readonly<Record<AuditStatus, number>> = { pass: 1, warning: 0.5, fail: 0 }
+
+/** For GET /privacy-audit. The score is the share of checks that pass, in percent; a warning counts half. */
+export const asAudit = (results: readonly CheckResult[]): Audit => {
+  const checks = results.map(({ id, status, label = '', message, evidence = '' }) => ({
+    id,
+    status: auditStatuses[status],
+    label,
+    detail: message,
+    evidence,
+  }))
+  return {
+    score: Math.round((100 * checks.reduce((sum, { status }) => sum + points[status], 0)) / checks.length),
+    checks,
+  }
+}
+
+export type SiteCheck = {
+  ok: boolean
+  next: string | null
+  steps: { ok: boolean; message: string; fix?: string }[]
+}
+
+/** Shorthands for checks that either hold or fail. */
+export const ok = (id: string, message: string): CheckResult => ({ id, status: 'ok', message })
+export const failed = (id: string, message: string, fix: string): CheckResult => ({
+  id,
+  status: 'critical',
+  message,
+  fix,
+})
+
+/** For `footfall check --json`. `next`: the one thing to do now; null where nothing is. */
+export const asSiteCheck = (results: readonly CheckResult[]): SiteCheck => ({
+  ok: results.every(isOk),
+  next: results.find(result => !isOk(result))?.fix ?? null,
+  steps: results.map(result => ({
+    ok: isOk(result),
+    message: result.message,
+    ...(result.fix !== undefined && { fix: result.fix }),
+  })),
+})
