@@ -1,5 +1,5 @@
 // Builds commander's commands, options and help from the lists of src/commands and src/config, and gives the exit code.
-import { Command as Commander, CommanderError, Option as Flag } from 'commander'
+import { Command as Commander, CommanderError, Option as Flag, Help } from 'commander'
 import { environmentWarnings } from '../config/environment.ts'
 import {
   flagOf,
@@ -9,9 +9,31 @@ import {
   type CommandName,
   type Flags,
   type Option,
+  environmentOnly,
+  variableOf,
 } from '../config/config.ts'
 import type { Command, Entry, OwnFlag, Terminal } from './command.ts'
-import { environmentHelp } from './environment-help.ts'
+
+const width = 80
+const help = new Help()
+
+const indented = (text: string, by: number): string =>
+  help
+    .boxWrap(text, width - by)
+    .split('\n')
+    .map(line => `${' '.repeat(by)}${line}`)
+    .join('\n')
+
+/** The end of a command's --help. */
+const environmentHelp = (command: CommandName): string =>
+  [
+    '',
+    'Environment:',
+    indented('Options with a value can also be set here: --log-level as FOOTFALL_LOG_LEVEL. Flags take precedence.', 2),
+    ...Object.entries(environmentOnly)
+      .filter(([, { commands }]) => commands.some(user => user === command))
+      .map(([name, { about }]) => `  ${variableOf(name)}\n${indented(about, 6)}`),
+  ].join('\n')
 
 const sentence = (text: string): string => {
   const plain = text

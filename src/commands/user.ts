@@ -1,10 +1,26 @@
 import { UsageError } from '../config/errors.ts'
-import { createUser, findUser, listUsers, removeUser, updateUser } from '../identity/users.ts'
+import { createUser, findUser, listUsers, removeUser, updateUser, generatePassword } from '../identity/users.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import { CommandError, type Call, type Command, type Group } from './command.ts'
 import { withDatabase } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
-import { choosePassword, passwordFlag } from './password.ts'
+
+const passwordFlag = {
+  flag: '--password-stdin',
+  about: 'Read the password from the standard input instead of generating one.',
+}
+
+/**
+ * The password to set: the first line of the standard input with --password-stdin, else a generated one.
+ * Never an argument: the arguments of a process are visible to every user of the machine.
+ */
+const choosePassword = async ({ flags, readLine }: Call): Promise<{ password: string; generated: boolean }> => {
+  if (flags.passwordStdin !== true) return { password: generatePassword(), generated: true }
+  const password = await readLine()
+  if (password === undefined || password === '')
+    throw new UsageError('The standard input has no password on its first line.')
+  return { password, generated: false }
+}
 
 const unknownUser = (login: string): CommandError =>
   new CommandError(`There is no user '${login}'. 'footfall user list' shows those there are.`)

@@ -9,7 +9,7 @@ import revoke from '../sql/app-password.revoke.sql'
 import { noteChange } from '../settings/settings.ts'
 import { IdentityError } from './errors.ts'
 import { identityKey, keyedHash } from './key.ts'
-import { generatePassword } from './random-password.ts'
+import { generatePassword } from './password-hash.ts'
 import { nameRule, refuse } from './rules.ts'
 import { findUser, nameOf, type User } from './users.ts'
 

@@ -6,7 +6,7 @@ import findByHash from '../sql/app-password.find.sql'
 import touch from '../sql/app-password.touch.sql'
 import { toSeconds, type Clock } from '../lib/time.ts'
 import { keyedHash, sameBytes, type Key } from './key.ts'
-import { localIdentity } from './local.ts'
+import { localIdentity } from './rules.ts'
 import type { BestEffortWrites } from './best-effort-writes.ts'
 
 const findQuery = query(

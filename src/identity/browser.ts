@@ -1,7 +1,7 @@
 import type { Db } from '../database/query.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
 import { cookieName, cookieNames, readCookies, writeCookie, type Origin } from './cookie.ts'
-import type { Key } from './key.ts'
+import { type Key, createNonce, isNonce } from './key.ts'
 import {
   endSession,
   findSession,
@@ -12,7 +12,6 @@ import {
   type Entrant,
   type LoginSession,
 } from './login-sessions.ts'
-import { createNonce, isNonce } from './nonce.ts'
 import type { BestEffortWrites } from './best-effort-writes.ts'
 
 /** A logged-in browser: its session, and the token in its cookie. */

@@ -1,6 +1,6 @@
 import type { Db } from '../database/query.ts'
 import { createLoginLink } from './login-links.ts'
-import { generatePassword } from './random-password.ts'
+import { generatePassword } from './password-hash.ts'
 import { administrator, passwordRule, refuse } from './rules.ts'
 import { createUser, listUsers, noteFirstPassword } from './users.ts'
 

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { throttleKey } from '../lib/address/text.ts'
 import { get, query, type Db } from '../database/query.ts'
 import findPassword from '../sql/user.find-password.sql'
-import type { Clock } from '../lib/time.ts'
+import { type Clock, toSeconds } from '../lib/time.ts'
 import { createLoginGate } from './login-gate.ts'
 import type { Entrant } from './login-sessions.ts'
 import { verifyPassword } from './password-hash.ts'
@@ -32,4 +32,21 @@ export const createLogIn = ({ db, clock, wait = pause }: LogInTools): LogIn => {
       const right = await verifyPassword(password, user?.password_hash ?? null)
       return right && user !== undefined ? { userId: user.id, passwordHash: user.password_hash } : null
     })
+}
+
+const day = 86_400
+const most = 1000
+
+/** A login that counts its failures: their times only, not who failed. */
+export const countFailures = (logIn: LogIn, clock: Clock): { logIn: LogIn; failedLogins: () => number } => {
+  const times: number[] = []
+  return {
+    logIn: async (...attempt) => {
+      const entrant = await logIn(...attempt)
+      if (entrant === null) times.push(toSeconds(clock()))
+      if (times.length > most) times.shift()
+      return entrant
+    },
+    failedLogins: () => times.filter(at => at > toSeconds(clock()) - day).length,
+  }
 }

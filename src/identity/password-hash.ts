@@ -1,4 +1,4 @@
-import { randomBytes, scrypt } from 'node:crypto'
+import { randomBytes, scrypt, randomInt } from 'node:crypto'
 import { sameBytes } from './key.ts'
 
 type Cost = { ln: number; r: number; p: number }
@@ -46,3 +46,9 @@ export const verifyPassword = async (password: string, stored: string | null): P
   const hash = await derive(password, known.salt, known.cost)
   return sameBytes(hash, known.hash) && stored !== null
 }
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** A password of 24 letters and digits: 142 random bits. */
+export const generatePassword = (): string =>
+  Array.from({ length: 24 }, () => letters.charAt(randomInt(letters.length))).join('')

@@ -1,4 +1,5 @@
 import { IdentityError } from './errors.ts'
+import type { Identity } from '../http/endpoint.ts'
 
 export const administrator = 'administrator'
 
@@ -41,3 +42,16 @@ export const nameRule: Rule = name =>
 export const refuse = (sentence: string | null): void => {
   if (sentence !== null) throw new IdentityError(sentence)
 }
+
+/** What statements that look somebody up give of the user. */
+export type UserRow = { user_id: number; login: string; role: string; locale: string }
+
+/** The identity of a user of this file. */
+export const localIdentity = ({ user_id, login, role, locale }: UserRow): Identity => ({
+  id: `local:${user_id}`,
+  login,
+  role,
+  locale,
+  capabilities: capabilitiesOf(role),
+  userId: user_id,
+})

@@ -11,9 +11,8 @@ import find from '../sql/share-link.find.sql'
 import list from '../sql/share-link.list.sql'
 import revoke from '../sql/share-link.revoke.sql'
 import { toSeconds, type Clock } from '../lib/time.ts'
-import { keyedHash, type Key } from './key.ts'
+import { keyedHash, type Key, createNonce, isNonce } from './key.ts'
 import { createLoginGate } from './login-gate.ts'
-import { createNonce, isNonce } from './nonce.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 
 const nothing = v.object({})

@@ -18,7 +18,7 @@ import { hashPassword } from './password-hash.ts'
 import { administrator, localeRule, loginRule, passwordRule, refuse, roleRule } from './rules.ts'
 
 export { IdentityError } from './errors.ts'
-export { generatePassword } from './random-password.ts'
+export { generatePassword } from './password-hash.ts'
 
 /** `createdAt` in seconds since 1970. */
 export type User = { id: number; login: string; role: string; locale: string; createdAt: number }

@@ -20,10 +20,40 @@ import type { Traffic } from '../metrics/collect.ts'
 import type { Pool } from '../reports/pool.ts'
 import { importedDays } from '../rollup/imported.ts'
 import { zoneChanges } from '../rollup/zone.ts'
-import { clientOf } from './client.ts'
 import type { Collection } from './collection.ts'
 import type { Context } from './context.ts'
 import type { Base } from './storage.ts'
+import type { IncomingMessage } from 'node:http'
+import { clientAddress } from '../lib/address/client.ts'
+
+/** Who a request comes from, as far as the connection and trusted proxies tell. */
+export type Client = {
+  address: string | null
+  /** Scheme and host as the client sees them; null unless a trusted proxy tells. */
+  origin: string | null
+}
+
+/** What node knows of a request that the adapter has made a Request of. */
+const nodeRequest = (serverContext: unknown): IncomingMessage | null =>
+  typeof serverContext === 'object' && serverContext !== null && 'req' in serverContext
+    ? (serverContext.req as IncomingMessage)
+    : null
+
+const originOf = ({ headers }: IncomingMessage): string | null => {
+  const protocol = headers['x-forwarded-proto']?.toString().split(',', 1)[0]?.trim()
+  if (headers.host === undefined || (protocol !== 'https' && protocol !== 'http')) return null
+  return URL.parse(`${protocol}://${headers.host}`)?.origin ?? null
+}
+
+export const clientOf = (serverContext: unknown, trusted: AddressList): Client => {
+  const node = nodeRequest(serverContext)
+  const { address, viaProxy } = clientAddress(
+    node?.socket.remoteAddress,
+    node?.headers['x-forwarded-for']?.toString(),
+    trusted,
+  )
+  return { address, origin: node !== null && viaProxy ? originOf(node) : null }
+}
 
 /** What both kinds of handlers are made with: those of collection, and those of the API. */
 export type HttpOptions = {

@@ -33,14 +33,16 @@ asRoot('a restore by root gives the file to the owner and group of the replaced 
     const { path, kept } = restore(copy, data, 'now')
     assert.equal(ownerOf(path), [user, group, 0o600])
     assert.equal(ownerOf(kept ?? ''), [user, group, 0o600], 'the kept file stays with its owner')
-  }))
+  }),
+)
 
 asRoot('a restore by root where there was no file leaves it to root', () =>
   withFolder(folder => {
     const copy = join(folder, 'copy.db')
     backup(make(join(folder, 'footfall.db')), copy, false)
     assert.equal(ownerOf(restore(copy, join(folder, 'new.db'), 'now').path), [0, 0, 0o600])
-  }))
+  }),
+)
 
 test('a restore by the owner keeps owner and mode', () =>
   withFolder(folder => {
