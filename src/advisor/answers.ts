@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ApiError } from '../http/errors.ts'
 import { addDays, toSeconds } from '../lib/time.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import type { ReportContext } from '../service/context.ts'
@@ -84,7 +84,7 @@ const sharedContext = (
 ): Omit<QuestionContext, 'params'> => {
   const now = toSeconds(context.clock())
   const end = context.zone.startOf(addDays(range.to, 1)) - 1
-  const readRawFrom = async () => (await context.read([bind(rawFromQuery, {})]))[0][0]?.day ?? 0
+  const readRawFrom = async () => (await context.read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0
   let rawFrom: Promise<number> | null = null
   const firstRawDay = (): Promise<number> => (rawFrom ??= readRawFrom())
   return {

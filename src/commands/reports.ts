@@ -29,10 +29,10 @@ export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext =
     zoneChanges: zoneChanges(db),
     demo: readDemoMark(db),
     // A test checks the rows of every query against its schema, so they need no check here.
-    read: (async (statements, { range = null, part, traces } = {}) =>
-      part === undefined || range === null
+    read: (async (statements, { range = null, segment, traces } = {}) =>
+      segment === undefined || range === null
         ? runStatements(db, statements, range, traces)
-        : readSegment(statements, range, part, traces)) as Read,
+        : readSegment(statements, range, segment, traces)) as Read,
     activeSince: moment => {
       const sessions = createSessions(db, () => {})
       sessions.restore(toSeconds(clock()))

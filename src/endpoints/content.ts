@@ -6,7 +6,7 @@ import { endpoint } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { countSchema, dateSchema, pagination, timeSchema } from '../http/schemas.ts'
 import { countRow, countOf, pageColumns } from '../reports/breakdown.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import countContent from '../sql/content.count.sql'
 import listContent from '../sql/content.list.sql'
@@ -26,8 +26,9 @@ const listQuery = query(
     visitors: v.number(),
     views: v.number(),
   }),
+  { reads: ['page_rollup', 'period'] },
 )
-const countQuery = query(countContent, v.object(filter), countRow)
+const countQuery = query(countContent, v.object(filter), countRow, { reads: ['page_rollup', 'period'] })
 
 /** Pages that the CMS has told of, by the tracker or by a push. */
 export const contentList = report({
@@ -68,8 +69,8 @@ export const contentList = report({
       unseen: Number(unseen),
     }
     const [data, count] = await read([
-      bind(listQuery, { ...asked, newest: Number(orderby === 'newest'), limit, offset }),
-      bind(countQuery, asked),
+      bindParameters(listQuery, { ...asked, newest: Number(orderby === 'newest'), limit, offset }),
+      bindParameters(countQuery, asked),
     ])
     return { data, total: countOf(count) }
   },

@@ -6,7 +6,7 @@ import { query } from '../database/query.ts'
 import { bindTotals, figureColumns, figures, countOf, rangeColumns, share, withShare } from '../reports/breakdown.ts'
 import { dimensionNames, type Names } from '../reports/dimension-names.ts'
 import { dimensionCount, dimensionRows } from '../reports/dimension-rows.ts'
-import { bind, type Read } from '../reports/pool.ts'
+import { bindParameters, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
@@ -59,8 +59,11 @@ const hourQuery = query(
   byHour,
   v.object({ ...rangeColumns, uneven: v.string() }),
   v.object({ day: v.number(), hour: v.number(), ...figureColumns }),
+  { reads: ['hour_day'] },
 )
-const weekdayQuery = query(byWeekday, v.object(rangeColumns), v.object({ day: v.number(), ...figureColumns }))
+const weekdayQuery = query(byWeekday, v.object(rangeColumns), v.object({ day: v.number(), ...figureColumns }), {
+  reads: ['hour_day'],
+})
 
 const daySeconds = 86_400
 
@@ -115,10 +118,10 @@ const rowsOf = async ({ type, range, read, zone, limit, offset }: Ask) => {
   const uneven = type === 'hour' ? unevenDays(range, zone) : []
   const [rows, all] =
     type === 'hour'
-      ? await read([bind(hourQuery, { from, to, uneven: JSON.stringify(uneven) }), bindTotals(range)]).then(
+      ? await read([bindParameters(hourQuery, { from, to, uneven: JSON.stringify(uneven) }), bindTotals(range)]).then(
           ([found, sums]) => [sumBy(found, hourKey(zone, uneven)), sums] as const,
         )
-      : await read([bind(weekdayQuery, { from, to }), bindTotals(range)]).then(
+      : await read([bindParameters(weekdayQuery, { from, to }), bindTotals(range)]).then(
           ([found, sums]) => [sumBy(found, ({ day }) => String(weekday(day))), sums] as const,
         )
   return { rows: withShare(rows.slice(offset, offset + limit), all), total: rows.length }

@@ -3,7 +3,7 @@ import { query } from '../database/query.ts'
 import { ApiError } from '../http/errors.ts'
 import { countSchema, dateSchema, pagination, timeSchema } from '../http/schemas.ts'
 import { countRow, countOf, pageColumns, rangeColumns } from '../reports/breakdown.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
 import countEvents from '../sql/events.count.sql'
@@ -21,16 +21,22 @@ const topQuery = query(
   topEvents,
   v.object(pageColumns),
   v.object({ name: v.string(), ...sums, last_event_id: v.number() }),
+  { reads: ['event_rollup', 'period'] },
 )
-const countQuery = query(countEvents, v.object({}), countRow)
-const daysQuery = query(eventDays, v.object({ ...rangeColumns, ...named }), v.object({ day: v.number(), ...sums }))
+const countQuery = query(countEvents, v.object({}), countRow, { reads: ['event_rollup', 'period'] })
+const daysQuery = query(eventDays, v.object({ ...rangeColumns, ...named }), v.object({ day: v.number(), ...sums }), {
+  reads: ['event_rollup'],
+})
 const knownQuery = query(knownEvent, v.object(named), v.object({ known: v.number() }))
 const propertiesQuery = query(
   eventProperties,
   v.object(named),
   v.object({ key: v.string(), value: v.string(), total: v.number(), key_total: v.number() }),
+  { reads: ['event_property_rollup', 'period'] },
 )
-const pagesQuery = query(eventPages, v.object(named), v.object({ page: v.string(), total: v.number() }))
+const pagesQuery = query(eventPages, v.object(named), v.object({ page: v.string(), total: v.number() }), {
+  reads: ['event_page_rollup', 'period'],
+})
 
 const figures = { total: countSchema, visitors: countSchema, sessions: countSchema, value_sum: v.number() }
 
@@ -45,7 +51,7 @@ export const events = report({
   data: v.array(rowSchema),
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
   run: async ({ query: { limit, offset }, read }) => {
-    const [rows, count] = await read([bind(topQuery, { limit, offset }), bind(countQuery, {})])
+    const [rows, count] = await read([bindParameters(topQuery, { limit, offset }), bindParameters(countQuery, {})])
     const data = rows.map(({ last_event_id, ...row }) => ({ ...row, last_seen: timeText(secondOf(last_event_id)) }))
     return { data, total: countOf(count) }
   },
@@ -88,10 +94,10 @@ export const eventDetail = report({
   errors: { 404: ['rest_event_not_found'] },
   run: async ({ params: { name }, range, read }) => {
     const [[exists], days, properties, pages] = await read([
-      bind(knownQuery, { name }),
-      bind(daysQuery, { ...range, name }),
-      bind(propertiesQuery, { name }),
-      bind(pagesQuery, { name }),
+      bindParameters(knownQuery, { name }),
+      bindParameters(daysQuery, { ...range, name }),
+      bindParameters(propertiesQuery, { name }),
+      bindParameters(pagesQuery, { name }),
     ])
     if (exists?.known !== 1) throw new ApiError(404, 'rest_event_not_found', 'No event of this name has been recorded.')
     const byDay = new Map(days.map(row => [row.day, row.total]))

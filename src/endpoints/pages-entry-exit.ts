@@ -4,7 +4,7 @@ import { countSchema, ratioSchema } from '../http/schemas.ts'
 import { bindTotals, listedColumn, listedIn, pageColumns, withShare } from '../reports/breakdown.ts'
 import { ratio } from '../reports/numbers.ts'
 import { pageQuery, searchText } from '../reports/page-query.ts'
-import { bind, type Read } from '../reports/pool.ts'
+import { bindParameters, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { report } from '../reports/report.ts'
 import { readSegment } from '../reports/segment.ts'
@@ -29,19 +29,19 @@ const common = {
   bounces: countSchema,
 }
 
-const entriesQuery = query(topEntries, asked, row)
-const exitsQuery = query(topExits, asked, row)
+const entriesQuery = query(topEntries, asked, row, { reads: ['page_rollup', 'period'] })
+const exitsQuery = query(topExits, asked, row, { reads: ['page_rollup', 'period'] })
 
 type Ask = { query: { limit: number; offset: number; search?: string | undefined }; range: Range; read: Read }
 
 /** Rows of either list with their share of all sessions, and the total that count it. */
 const readPages = async (top: typeof entriesQuery, { query: { limit, offset, search }, range, read }: Ask) => {
   const text = searchText(search)
-  const [rows, all] = await read([bind(top, { search: text, limit, offset }), bindTotals(range)])
+  const [rows, all] = await read([bindParameters(top, { search: text, limit, offset }), bindTotals(range)])
   const listed = await listedIn(
     rows,
     offset,
-    async () => (await read([bind(top, { search: text, limit: 1, offset: 0 })]))[0],
+    async () => (await read([bindParameters(top, { search: text, limit: 1, offset: 0 })]))[0],
   )
   return { rows: withShare(rows, all).map(({ listed: _, ...found }) => found), total: listed }
 }

@@ -3,7 +3,7 @@ import { query } from '../database/query.ts'
 import { countSchema, ratioSchema } from '../http/schemas.ts'
 import { bindTotals, listedColumn, listedIn } from '../reports/breakdown.ts'
 import { mean, ratio } from '../reports/numbers.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import { pageQuery, searchText } from '../reports/page-query.ts'
 import { report } from '../reports/report.ts'
 import { readSegment } from '../reports/segment.ts'
@@ -31,6 +31,7 @@ const topQuery = query(
     scroll_sum: v.number(),
     scroll_views: v.number(),
   }),
+  { reads: ['page_rollup', 'period'] },
 )
 
 const rowSchema = v.object({
@@ -69,11 +70,11 @@ export const pages = report({
   ],
   run: async ({ query: { limit, offset, search }, range, read }) => {
     const asked = { search: searchText(search) }
-    const [rows, [all]] = await read([bind(topQuery, { ...asked, limit, offset }), bindTotals(range)])
+    const [rows, [all]] = await read([bindParameters(topQuery, { ...asked, limit, offset }), bindTotals(range)])
     const listed = await listedIn(
       rows,
       offset,
-      async () => (await read([bind(topQuery, { ...asked, limit: 1, offset: 0 })]))[0],
+      async () => (await read([bindParameters(topQuery, { ...asked, limit: 1, offset: 0 })]))[0],
     )
     const data = rows.map(({ listed: _, seconds, timed_views, scroll_sum, scroll_views, ...row }) => ({
       ...row,

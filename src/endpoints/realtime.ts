@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Active } from '../collection/store/session.ts'
 import { query } from '../database/query.ts'
 import { countSchema, timeSchema } from '../http/schemas.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import { report } from '../reports/report.ts'
 import realtimeMinutes from '../sql/realtime.minutes.sql'
 import realtimePages from '../sql/realtime.pages.sql'
@@ -87,9 +87,9 @@ export const realtime = report({
     const firstMinute = thisMinute - minuteCount + 1
     const next_view_id = firstViewId(now + 1)
     const [pages, recent, minutes] = await read([
-      bind(pagesQuery, { ids: JSON.stringify(byPage.map(([page]) => page)) }),
-      bind(recentQuery, { first_view_id: firstViewId(now - 86_400), next_view_id, limit: recentCount }),
-      bind(minutesQuery, { first_view_id: firstViewId(firstMinute * 60), next_view_id }),
+      bindParameters(pagesQuery, { ids: JSON.stringify(byPage.map(([page]) => page)) }),
+      bindParameters(recentQuery, { first_view_id: firstViewId(now - 86_400), next_view_id, limit: recentCount }),
+      bindParameters(minutesQuery, { first_view_id: firstViewId(firstMinute * 60), next_view_id }),
     ])
     const visitors = new Map(byPage)
     const views = new Map(minutes.map(row => [row.minute, row.views]))

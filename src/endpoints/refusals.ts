@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema } from '../http/schemas.ts'
 import { rangeColumns } from '../reports/breakdown.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import refusedHosts from '../sql/refusals.hosts.sql'
 import refusedOutcomes from '../sql/refusals.outcomes.sql'
@@ -34,8 +34,8 @@ export const refusals = report({
   metrics: [],
   run: async ({ range: { from, to }, read }) => {
     const [outcomes, foreign_hosts] = await read([
-      bind(outcomesQuery, { from, to }),
-      bind(hostsQuery, { from, to, limit: hostCount }),
+      bindParameters(outcomesQuery, { from, to }),
+      bindParameters(hostsQuery, { from, to, limit: hostCount }),
     ])
     return { data: { outcomes, foreign_hosts } }
   },

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { channels } from '../channel/channel.ts'
 import { query } from '../database/query.ts'
 import { countSchema, ratioSchema } from '../http/schemas.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import {
   exactRatio,
   meanSchema,
@@ -38,7 +38,7 @@ export const revenueByChannels = revenueReport({
   metrics: ['orders', 'revenue', 'average_order_value'],
   named: { share: 'revenue_share' },
   run: async ({ read, within, money: { amount, mean } }) => {
-    const [rows] = await read([bind(byChannelQuery, within())])
+    const [rows] = await read([bindParameters(byChannelQuery, within())])
     const all = rows.reduce((sum, { net }) => sum + BigInt(net), 0n)
     const found = channels.map(channel => {
       const { orders = 0, net = '0' } = rows.find(row => row.channel === channel) ?? {}

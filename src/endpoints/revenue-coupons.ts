@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, pagination } from '../http/schemas.ts'
 import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import { moneySchema, revenueReport, sumColumn, within as withinEntries } from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
 import revenueCoupons from '../sql/revenue.coupons.sql'
@@ -23,7 +23,8 @@ export const revenueByCoupon = revenueReport({
   ),
   metrics: ['orders', 'discount_total', 'net_revenue'],
   run: async ({ query: { limit, offset }, read, within, money: { amount } }) => {
-    const ask = (page: { limit: number; offset: number }) => read([bind(couponsQuery, { ...within(), ...page })])
+    const ask = (page: { limit: number; offset: number }) =>
+      read([bindParameters(couponsQuery, { ...within(), ...page })])
     const [rows] = await ask({ limit, offset })
     const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
     const data = rows.map(({ code, orders, discount, net }) => ({

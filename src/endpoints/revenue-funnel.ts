@@ -3,7 +3,7 @@ import { query } from '../database/query.ts'
 import { countSchema, ratioSchema } from '../http/schemas.ts'
 import { rangeColumns } from '../reports/breakdown.ts'
 import { ratio } from '../reports/numbers.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import { bindRevenueTotals, noTotals } from '../reports/revenue-totals.ts'
 import { revenueReport } from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
@@ -26,7 +26,7 @@ export const revenueFunnelReport = revenueReport({
   named: { sessions: 'stage_sessions' },
   run: async ({ range, read, within }) => {
     const [reached, [totals = noTotals]] = await read([
-      bind(funnelQuery, { from: range.from, to: range.to }),
+      bindParameters(funnelQuery, { from: range.from, to: range.to }),
       bindRevenueTotals(within()),
     ])
     const sessions = stages.map(stage =>

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, pagination } from '../http/schemas.ts'
 import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import {
   meanSchema,
   moneySchema,
@@ -39,7 +39,7 @@ export const revenueByUtm = revenueReport({
   data: v.array(v.object({ ...utm, ...figures })),
   metrics: ['orders', 'revenue', 'average_order_value'],
   run: async ({ query: { limit, offset }, read, within, money }) => {
-    const ask = (page: { limit: number; offset: number }) => read([bind(utmQuery, { ...within(), ...page })])
+    const ask = (page: { limit: number; offset: number }) => read([bindParameters(utmQuery, { ...within(), ...page })])
     const [rows] = await ask({ limit, offset })
     const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
     const data = rows.map(({ utm_source, utm_medium, utm_campaign, ...sums }) => ({
@@ -60,7 +60,8 @@ export const revenueByLanding = revenueReport({
   data: v.array(v.object({ ...landing, ...figures })),
   metrics: ['orders', 'revenue', 'average_order_value'],
   run: async ({ query: { limit, offset }, read, within, money }) => {
-    const ask = (page: { limit: number; offset: number }) => read([bind(landingQuery, { ...within(), ...page })])
+    const ask = (page: { limit: number; offset: number }) =>
+      read([bindParameters(landingQuery, { ...within(), ...page })])
     const [rows] = await ask({ limit, offset })
     const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
     return {

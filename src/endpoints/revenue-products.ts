@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, limitSchema, offsetSchema } from '../http/schemas.ts'
 import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import {
   moneySchema,
   revenueReport,
@@ -98,7 +98,7 @@ export const revenueByProduct = revenueReport({
   named: { revenue: 'product_revenue' },
   run: async ({ query: { limit, offset, orderby }, read, within, money }) => {
     const ask = (page: { limit: number; offset: number }) =>
-      read([bind(productsQuery, { ...within(), ...page, orderby })])
+      read([bindParameters(productsQuery, { ...within(), ...page, orderby })])
     const [rows] = await ask({ limit, offset })
     const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
     return { data: toProducts(rows, money), total: listed }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, dateSchema, ratioSchema } from '../http/schemas.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import {
   daysWithin,
   exactRatio,
@@ -47,8 +47,8 @@ export const revenueRefunds = revenueReport({
   named: { units: 'refunded_units' },
   run: async ({ range, read, within, currency, money: { amount } }) => {
     const [days, products] = await read([
-      bind(byDayQuery, { currency, from: range.from, to: range.to }),
-      bind(productsQuery, within()),
+      bindParameters(byDayQuery, { currency, from: range.from, to: range.to }),
+      bindParameters(productsQuery, within()),
     ])
     const byDay = new Map(days.map(row => [row.day, row]))
     return {

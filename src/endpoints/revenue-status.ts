@@ -1,4 +1,4 @@
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import { rangeEntries } from '../reports/report.ts'
 import { revenueReport } from '../reports/revenue.ts'
 import { backfillQuery, infoQuery } from '../shop/facts.ts'
@@ -13,7 +13,7 @@ export const revenueStatus = revenueReport({
   run: async ({ read, context: { shop } }) => {
     // Where the scheduler is late, whoever looks how it goes sets it going.
     shop?.jobs.tick()
-    const [[info], [backfill]] = await read([bind(infoQuery, {}), bind(backfillQuery, {})])
+    const [[info], [backfill]] = await read([bindParameters(infoQuery, {}), bindParameters(backfillQuery, {})])
     // Beside a running service the file is up to date within seconds.
     return {
       data: shopStatus({ info, backfill, configured: shop?.configured === true, deliveries: shop?.deliveries.state() }),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, dateSchema } from '../http/schemas.ts'
 import { buckets, intervals } from '../reports/interval.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import { daysWithin, moneySchema, revenueReport, sumColumn } from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
 import revenueByDay from '../sql/revenue.by-day.sql'
@@ -32,7 +32,7 @@ export const revenueTimeseries = revenueReport({
   ),
   metrics: ['orders', 'revenue', 'gross_revenue'],
   run: async ({ query: { interval }, range, read, currency, money: { amount } }) => {
-    const [rows] = await read([bind(byDayQuery, { currency, from: range.from, to: range.to })])
+    const [rows] = await read([bindParameters(byDayQuery, { currency, from: range.from, to: range.to })])
     const byDay = new Map(rows.map(row => [row.day, row]))
     const data = buckets(range, interval).map(({ first, days, partial }) => {
       const found = days.flatMap(day => byDay.get(day) ?? [])

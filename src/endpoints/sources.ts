@@ -14,7 +14,7 @@ import {
   withShare,
 } from '../reports/breakdown.ts'
 import { dimensionRows } from '../reports/dimension-rows.ts'
-import { bind, type Read } from '../reports/pool.ts'
+import { bindParameters, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { rangeEntries, report, type ReportData } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
@@ -30,12 +30,14 @@ const topQuery = query(
   topSources,
   v.object({ ...filter, ...pageColumns }),
   v.object({ ...listedColumn, ...row.entries }),
+  { reads: ['source_rollup', 'period'] },
 )
-const byChannelQuery = query(sourcesByChannel, v.object({}), row)
+const byChannelQuery = query(sourcesByChannel, v.object({}), row, { reads: ['source_rollup', 'period'] })
 const daysQuery = query(
   sourcesDays,
   v.object(rangeColumns),
   v.object({ day: v.number(), channel: v.string(), ...figureColumns }),
+  { reads: ['dimension_rollup'] },
 )
 
 const sourceSchema = v.object({ channel, source: v.string(), domain: v.nullable(v.string()), ...figures, ...share })
@@ -67,9 +69,9 @@ const grouped = async (
   const asked = daily ? { from: range.from, to: range.to } : { from: 0, to: 0 }
   const [channelRows, sources, all, days] = await read([
     dimensionRows('channel', 200, 0),
-    bind(byChannelQuery, {}),
+    bindParameters(byChannelQuery, {}),
     bindTotals(range),
-    bind(daysQuery, asked),
+    bindParameters(daysQuery, asked),
   ])
   const ofChannel = (name: (typeof channels)[number]) => {
     const found = channelRows.find(({ key }) => key === name) ?? none
@@ -128,13 +130,13 @@ export const sources = report({
     const only = onlyChannels(query)
     const asked = { channels: only === null ? null : JSON.stringify(only) }
     const [rows, channelRows] = await read([
-      bind(topQuery, { ...asked, limit, offset }),
+      bindParameters(topQuery, { ...asked, limit, offset }),
       dimensionRows('channel', 200, 0),
     ])
     const listed = await listedIn(
       rows,
       offset,
-      async () => (await read([bind(topQuery, { ...asked, limit: 1, offset: 0 })]))[0],
+      async () => (await read([bindParameters(topQuery, { ...asked, limit: 1, offset: 0 })]))[0],
     )
     const counted = channelRows.filter(({ key }) => only === null || only.some(name => name === key))
     const sessions = counted.reduce((sum, row) => sum + row.sessions, 0)

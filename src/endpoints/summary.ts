@@ -6,7 +6,7 @@ import { hoursQuery } from '../reports/hours.ts'
 import { buckets, hoursOf, intervals, type Interval } from '../reports/interval.ts'
 import { compareSchema, otherRange } from '../reports/compare.ts'
 import { change, fineMean, mean, ratio } from '../reports/numbers.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { report, requiredRange } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
@@ -18,6 +18,7 @@ const byDayQuery = query(
   summaryByDay,
   v.object({ from: v.number(), to: v.number() }),
   v.object({ day: v.number(), ...sums }),
+  { reads: ['site_day'] },
 )
 
 const metrics = {
@@ -126,9 +127,9 @@ export const summary = report({
     const none = { from: 0, to: 0 }
     const other = compare === undefined ? null : otherRange(range, compare)
     const [rows, before, hours] = await read([
-      bind(byDayQuery, range),
-      bind(byDayQuery, other ?? none),
-      bind(hoursQuery, interval === 'hour' ? range : none),
+      bindParameters(byDayQuery, range),
+      bindParameters(byDayQuery, other ?? none),
+      bindParameters(hoursQuery, interval === 'hour' ? range : none),
     ])
     const totals = toMetrics(rows)
     const series = interval === 'hour' ? hourSeries(hours, range, context.zone) : daySeries(rows, range, interval)

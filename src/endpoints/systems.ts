@@ -3,7 +3,7 @@ import { query } from '../database/query.ts'
 import { countSchema, pagination, ratioSchema } from '../http/schemas.ts'
 import { bindTotals, pageColumns, share, withShare } from '../reports/breakdown.ts'
 import { ratio } from '../reports/numbers.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import topSystems from '../sql/dimensions.systems.sql'
 
@@ -12,6 +12,7 @@ const systemsQuery = query(
   topSystems,
   v.object(pageColumns),
   v.object({ os: text, browser: text, sessions: v.number(), bounces: v.number() }),
+  { reads: ['dimension_rollup', 'period'] },
 )
 
 export const systemBrowsers = report({
@@ -30,7 +31,7 @@ export const systemBrowsers = report({
   ),
   metrics: ['sessions', 'bounces', 'bounce_rate', 'share'],
   run: async ({ query: { limit, offset }, range, read }) => {
-    const [rows, all] = await read([bind(systemsQuery, { limit, offset }), bindTotals(range)])
+    const [rows, all] = await read([bindParameters(systemsQuery, { limit, offset }), bindTotals(range)])
     return {
       data: withShare(
         rows.map(row => ({ ...row, bounce_rate: ratio(row.bounces, row.sessions) })),

@@ -4,7 +4,7 @@ import { query } from '../database/query.ts'
 import { countSchema, pagination, ratioSchema } from '../http/schemas.ts'
 import { pageColumns } from '../reports/breakdown.ts'
 import { ratio } from '../reports/numbers.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import { rawSpan } from '../reports/raw.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import crossLanding from '../sql/cross.landing.sql'
@@ -30,7 +30,7 @@ export const campaignLandings = report({
   ),
   metrics: ['sessions', 'bounces', 'bounce_rate'],
   run: async ({ query: { limit, offset }, range, read, context: { zone } }) => {
-    const [rows] = await read([bind(landingQuery, { ...rawSpan(range, zone), limit, offset })])
+    const [rows] = await read([bindParameters(landingQuery, { ...rawSpan(range, zone), limit, offset })])
     return { data: rows.map(row => ({ ...row, bounce_rate: ratio(row.bounces, row.sessions) })) }
   },
 })

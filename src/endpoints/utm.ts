@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { pagination } from '../http/schemas.ts'
 import { countRow, figureColumns, figures, countOf, pageColumns } from '../reports/breakdown.ts'
-import { bind } from '../reports/pool.ts'
+import { bindParameters } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
 import countUtm from '../sql/utm.count.sql'
@@ -15,8 +15,10 @@ const groupings = [...keys, 'source,medium', 'source,medium,campaign', 'source,m
 const text = v.nullable(v.string())
 const values = { utm_source: text, utm_medium: text, utm_campaign: text, utm_term: text, utm_content: text }
 const filter = { grouping: v.string() }
-const topQuery = query(topUtm, v.object({ ...filter, ...pageColumns }), v.object({ ...values, ...figureColumns }))
-const countQuery = query(countUtm, v.object(filter), countRow)
+const topQuery = query(topUtm, v.object({ ...filter, ...pageColumns }), v.object({ ...values, ...figureColumns }), {
+  reads: ['utm_rollup', 'period'],
+})
+const countQuery = query(countUtm, v.object(filter), countRow, { reads: ['utm_rollup', 'period'] })
 
 const rowSchema = v.object({
   utm_source: v.optional(text),
@@ -58,7 +60,10 @@ export const utm = report({
   metrics: ['visitors', 'sessions', 'views', 'bounces'],
   run: async ({ query: { limit, offset, group_by }, read }) => {
     const asked = { grouping: group_by }
-    const [rows, count] = await read([bind(topQuery, { ...asked, limit, offset }), bind(countQuery, asked)])
+    const [rows, count] = await read([
+      bindParameters(topQuery, { ...asked, limit, offset }),
+      bindParameters(countQuery, asked),
+    ])
     return { data: rows.map(row => grouped(row, group_by)), total: countOf(count) }
   },
 })

@@ -8,17 +8,17 @@ type Statements = readonly { sql: string; params: object }[]
 
 /**
  * Runs the statements of a report over a range, all on one state of the file.
- * @param traces is given what each did, if that is wanted
- * @param stopped is asked between statements; once true, the others are not run
+ * @param traces filled with what each statement did
+ * @param isStopped asked before each statement; once true, it throws
  */
 export const runStatements = (
   db: Db,
   statements: Statements,
   range: Range | null,
   traces?: Trace[],
-  stopped: () => boolean = () => false,
+  isStopped: () => boolean = () => false,
 ): unknown[][] =>
   db.transaction(() => {
     if (range !== null) fillPeriods(db, range)
-    return readRows(db, statements, createTracer(traces, stopped))
+    return readRows(db, statements, createTracer(traces, isStopped))
   })()

@@ -3,7 +3,7 @@ import { query } from '../database/query.ts'
 import { countSchema, ratioSchema } from '../http/schemas.ts'
 import rangeTotals from '../sql/range.totals.sql'
 import { ratio } from './numbers.ts'
-import { bind } from './pool.ts'
+import { bindParameters } from './pool.ts'
 import type { Range } from './range.ts'
 
 /** Columns of a statement that breaks visits down. */
@@ -17,10 +17,12 @@ export const rangeColumns = { from: v.number(), to: v.number() }
 export const pageColumns = { limit: v.number(), offset: v.number() }
 export const countRow = v.object({ rows: v.number() })
 
-const totalsQuery = query(rangeTotals, v.object(rangeColumns), v.object({ sessions: v.number(), views: v.number() }))
+const totalsQuery = query(rangeTotals, v.object(rangeColumns), v.object({ sessions: v.number(), views: v.number() }), {
+  reads: ['site_day'],
+})
 
 /** All sessions and views of a range, by which shares are counted. */
-export const bindTotals = ({ from, to }: Range) => bind(totalsQuery, { from, to })
+export const bindTotals = ({ from, to }: Range) => bindParameters(totalsQuery, { from, to })
 
 /** Rows with their share of the range's sessions. */
 export const withShare = <Row extends { sessions: number }>(

@@ -3,7 +3,7 @@ import { query } from '../database/query.ts'
 import countDimension from '../sql/dimensions.count.sql'
 import topDimension from '../sql/dimensions.top.sql'
 import { countRow, figureColumns, pageColumns } from './breakdown.ts'
-import { bind } from './pool.ts'
+import { bindParameters } from './pool.ts'
 
 const asked = { dimension: v.string() }
 const topQuery = query(
@@ -14,10 +14,11 @@ const topQuery = query(
     country: v.nullable(v.string()),
     ...figureColumns,
   }),
+  { reads: ['dimension_rollup', 'period'] },
 )
-const countQuery = query(countDimension, v.object(asked), countRow)
+const countQuery = query(countDimension, v.object(asked), countRow, { reads: ['dimension_rollup', 'period'] })
 
 export const dimensionRows = (dimension: string, limit: number, offset: number) =>
-  bind(topQuery, { dimension, limit, offset })
+  bindParameters(topQuery, { dimension, limit, offset })
 
-export const dimensionCount = (dimension: string) => bind(countQuery, { dimension })
+export const dimensionCount = (dimension: string) => bindParameters(countQuery, { dimension })

@@ -8,4 +8,5 @@ export const hoursQuery = query(
   hours,
   v.object(rangeColumns),
   v.object({ day: v.number(), hour: v.number(), ...figureColumns, seconds: v.number() }),
+  { reads: ['hour_day'] },
 )

@@ -1,27 +1,30 @@
 import type { Range } from './range.ts'
 import type { Segment } from './segment.ts'
 
-/** Whose visits a report is about, how many seconds of each day (null: all of it), and by which calendar. */
-export type Part = { filters: Segment; until: number | null; timezone: string }
+/** Which visits a report is about: its filters, the seconds of each day that count (null for all), and the calendar. */
+export type SegmentRequest = { filters: Segment; until: number | null; timezone: string }
 
-/** What the service asks a reader thread; statements find the rows that cover the range in temp.period. */
-export type Ask = {
+/** A statement with its values; `reads` names the rollups that a report about a segment derives for it. */
+export type ReportStatement = { sql: string; params: object; reads: readonly string[] }
+
+/** What a reader thread is sent. In temp.period statements find the periods that cover the range. */
+export type ReadRequest = {
   id: number
-  statements: readonly { sql: string; params: object }[]
+  statements: readonly ReportStatement[]
   range: Range | null
   explain: boolean
-  part?: Part
+  segment?: SegmentRequest
 }
 
-/** A statement that was run, for `explain=1`; of one that ran for each day, the values of the first and the sums of all. */
+/** A statement that was run, for `explain=1`; for one that ran for each day, the values of the first run and the sums of all. */
 export type Trace = { sql: string; params: object; plan: string[]; rows: number; milliseconds: number; runs?: number }
 
-/** The rows of each statement, or what went wrong, with the code of an error of the file; or the first day of raw rows, where a segment reaches back before it. */
-export type Reply = { id: number } & (
+/** The rows of each statement; or an error, with its code; or the first day of raw rows, where a segment begins before it. */
+export type ReadReply = { id: number } & (
   | { rows: unknown[][]; traces: Trace[] }
   | { error: string; code: string | null }
   | { rawFrom: number }
 )
 
-/** Where, in the memory a reader shares with the service, the number of the report stands that nobody waits for any more. */
+/** The index, in the memory that a reader shares with the service, of the id of the report that was abandoned. */
 export const stoppedAt = 0

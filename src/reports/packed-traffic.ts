@@ -1,31 +1,35 @@
 // The traffic of a packed day and of its hours.
 import type { PackedDay } from '../rollup/packed-format.ts'
 
-/** 1 for each session that is chosen, and for each view that may be; null where these are all views of chosen sessions. */
-export type Chosen = { sessions: Uint8Array; views: Uint8Array | null }
+/** 1 for each selected session and view; `views` is null where it is all views of the selected sessions. */
+export type Selection = { sessions: Uint8Array; views: Uint8Array | null }
 
-/** Whether a view of a session is chosen. */
-export const isChosen = ({ sessions, views }: Chosen, session: number, view: number): boolean =>
+/** Whether a view of a session is selected. */
+export const isSelected = ({ sessions, views }: Selection, session: number, view: number): boolean =>
   sessions[session] === 1 && (views === null || views[view] === 1)
 
 type Traffic = { visitors: number; sessions: number; views: number; bounces: number; seconds: number }
-export type DaySums = { site: Traffic | null; hours: ReadonlyMap<number, Traffic> }
+export type DayTraffic = { site: Traffic | null; hours: ReadonlyMap<number, Traffic> }
 
 const nothing = (): Traffic => ({ visitors: 0, sessions: 0, views: 0, bounces: 0, seconds: 0 })
 
-/** The day as a whole, and its hours. */
-export const sumTraffic = ({ visitors, sessions, views }: PackedDay, chosen: Chosen, byHour: boolean): DaySums => {
+/** The traffic of the selected visits, of the day as a whole and of its hours; `site` is null where there is none. */
+export const sumTraffic = (
+  { visitors, sessions, views }: PackedDay,
+  selection: Selection,
+  byHour: boolean,
+): DayTraffic => {
   const site = nothing()
   const hours = new Map<number, Traffic>()
   const hourOf = (hour: number): Traffic => {
-    const found = hours.get(hour) ?? nothing()
-    hours.set(hour, found)
-    return found
+    const traffic = hours.get(hour) ?? nothing()
+    hours.set(hour, traffic)
+    return traffic
   }
   const seen = new Uint8Array(visitors)
-  const seenAt = new Set<number>()
+  const seenInHour = new Set<number>()
   for (let index = 0; index < views.count; index++) {
-    if (!isChosen(chosen, views.session[index] ?? 0, index)) continue
+    if (!isSelected(selection, views.session[index] ?? 0, index)) continue
     const visitor = views.visitor[index] ?? 0
     const seconds = Math.max(0, (views.seconds[index] ?? 0) - 1)
     site.views += 1
@@ -38,10 +42,10 @@ export const sumTraffic = ({ visitors, sessions, views }: PackedDay, chosen: Cho
     const hour = hourOf(views.hour[index] ?? 0)
     hour.views += 1
     hour.seconds += seconds
-    if (seenAt.size < seenAt.add((views.hour[index] ?? 0) * visitors + visitor).size) hour.visitors += 1
+    if (seenInHour.size < seenInHour.add((views.hour[index] ?? 0) * visitors + visitor).size) hour.visitors += 1
   }
   for (let session = 0; session < sessions.count; session++) {
-    if (chosen.sessions[session] === 0 || sessions.hour[session] === 0) continue
+    if (selection.sessions[session] === 0 || sessions.hour[session] === 0) continue
     const bounced = sessions.bounced[session] ?? 0
     for (const sum of byHour ? [site, hourOf((sessions.hour[session] ?? 0) - 1)] : [site]) {
       sum.sessions += 1

@@ -4,41 +4,50 @@ import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../runtime/assets.ts'
 import type { Query, Shape } from '../database/query.ts'
 import { clientGone } from '../http/errors.ts'
-import { stoppedAt, type Ask, type Part, type Reply, type Trace } from './messages.ts'
+import {
+  stoppedAt,
+  type ReadReply,
+  type ReadRequest,
+  type ReportStatement,
+  type SegmentRequest,
+  type Trace,
+} from './messages.ts'
 import type { Range } from './range.ts'
 import { RawRowsGone } from './segment.ts'
 
 /** A query with its values, to be run by a reader. */
-export type Bound<R extends Shape = Shape> = { sql: string; params: object; row?: R }
+export type BoundQuery<R extends Shape = Shape> = ReportStatement & { row?: R }
 
-export const bind = <P extends Shape, R extends Shape>(
-  { sql, row }: Query<P, R>,
+export const bindParameters = <P extends Shape, R extends Shape>(
+  { sql, row, reads }: Query<P, R>,
   params: v.InferInput<P>,
-): Bound<R> => ({ sql, params, row })
+): BoundQuery<R> => ({ sql, params, reads, row })
 
-type Rows<B> = B extends Bound<infer R> ? v.InferOutput<R>[] : never
+type Rows<B> = B extends BoundQuery<infer R> ? v.InferOutput<R>[] : never
 
-/** The range that statements find in temp.period, the part of the visits, what keeps account, and what tells that nobody waits any more. */
 export type ReadOptions = {
+  /** The range whose periods statements find in temp.period. */
   range?: Range | null
-  part?: Part | undefined
+  segment?: SegmentRequest | undefined
+  /** Filled with what each statement did. */
   traces?: Trace[] | undefined
+  /** Aborted when the client is gone. */
   signal?: AbortSignal | undefined
 }
 
-/** @throws RawRowsGone for a part of the visits on days that have lost their raw rows */
-export type Read = <const B extends readonly Bound[]>(
+/** @throws RawRowsGone for a segment on days whose raw rows are gone */
+export type Read = <const B extends readonly BoundQuery[]>(
   statements: B,
   options?: ReadOptions,
 ) => Promise<{ [K in keyof B]: Rows<B[K]> }>
 
-/** Readers of one file. They start with the first report, because an idle service should stay small. */
+/** Reader threads of one file. They start with the first report, because an idle service should stay small. */
 export type Pool = { read: Read; close: () => Promise<void> }
 
-const size = 2
+const maxReaders = 2
 
-type Found = { rows: unknown[][]; traces: Trace[] }
-type Job = { ask: Ask; resolve: (found: Found) => void; reject: (error: Error) => void }
+type ReadResult = { rows: unknown[][]; traces: Trace[] }
+type Job = { request: ReadRequest; resolve: (result: ReadResult) => void; reject: (error: Error) => void }
 type Reader = { worker: Worker; job: Job | null; stops: Int32Array }
 
 export const createPool = (path: string): Pool => {
@@ -58,7 +67,7 @@ export const createPool = (path: string): Pool => {
     const stops = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
     const worker = startWorker('reader.cjs', { workerData: { path, stops: stops.buffer } })
     const reader: Reader = { worker, job: null, stops }
-    worker.on('message', (reply: Reply) =>
+    worker.on('message', (reply: ReadReply) =>
       settle(reader, job => {
         if ('error' in reply)
           job.reject(Object.assign(new Error(reply.error), reply.code === null ? {} : { code: reply.code }))
@@ -76,34 +85,37 @@ export const createPool = (path: string): Pool => {
 
   const assign = (): void => {
     while (waiting.length > 0 && !closed) {
-      const reader = readers.find(one => one.job === null) ?? (readers.length < size ? start() : null)
+      const reader = readers.find(one => one.job === null) ?? (readers.length < maxReaders ? start() : null)
       const job = reader === null ? undefined : waiting.shift()
       if (reader === null || job === undefined) return
       reader.job = job
-      reader.worker.postMessage(job.ask)
+      reader.worker.postMessage(job.request)
     }
   }
 
-  /** A report that waits is dropped; one under way ends before its next statement. */
+  /** A waiting report is dropped; a running one ends before its next statement. */
   const abandon = (job: Job): void => {
     const index = waiting.indexOf(job)
     if (index >= 0) waiting.splice(index, 1)
     const reader = readers.find(one => one.job === job)
-    if (reader !== undefined) Atomics.store(reader.stops, stoppedAt, job.ask.id)
+    if (reader !== undefined) Atomics.store(reader.stops, stoppedAt, job.request.id)
     job.reject(clientGone())
   }
 
-  const ask = (statements: readonly Bound[], { range = null, part, traces, signal }: ReadOptions): Promise<Found> =>
+  const enqueue = (
+    statements: readonly BoundQuery[],
+    { range = null, segment, traces, signal }: ReadOptions,
+  ): Promise<ReadResult> =>
     new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(clientGone())
-      const plain = statements.map(({ sql, params }) => ({ sql, params }))
+      const plain = statements.map(({ sql, params, reads }) => ({ sql, params, reads }))
       const job: Job = {
-        ask: {
+        request: {
           id: nextId++,
           statements: plain,
           range,
           explain: traces !== undefined,
-          ...(part !== undefined && { part }),
+          ...(segment !== undefined && { segment }),
         },
         resolve,
         reject,
@@ -115,9 +127,9 @@ export const createPool = (path: string): Pool => {
 
   return {
     read: async (statements, options = {}) => {
-      const { rows, traces } = await ask(statements, options)
+      const { rows, traces } = await enqueue(statements, options)
       options.traces?.push(...traces)
-      // A test holds the rows of every query against its schema, so they need no check here.
+      // A test compares the columns of every query with its schema, so rows are not checked here.
       return rows as never
     },
     close: async () => {

@@ -1,11 +1,11 @@
-// A worker thread that reads: its own read-only connections, so that a long report never holds up a hit.
+// A worker thread that runs reports on its own read-only connections, so that a long report never delays a hit.
 import { parentPort, workerData } from 'node:worker_threads'
 import { errorText } from '../lib/errors.ts'
 import { codeOf } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import { lowerThreadPriority } from '../runtime/priority.ts'
 import { runStatements } from './answer.ts'
-import { stoppedAt, type Ask, type Reply, type Trace } from './messages.ts'
+import { stoppedAt, type ReadReply, type ReadRequest, type Trace } from './messages.ts'
 import { openForReports } from './periods.ts'
 import { createSegmentReader } from './segment-reader.ts'
 import { RawRowsGone } from './segment.ts'
@@ -17,25 +17,25 @@ let db: Db | null = null
 const connection = (): Db => (db ??= openForReports(workerData.path))
 const readSegment = createSegmentReader(workerData.path)
 
-const answer = ({ id, statements, range, explain, part }: Ask): Reply => {
+const answer = ({ id, statements, range, explain, segment }: ReadRequest): ReadReply => {
   const traces: Trace[] = []
-  const wanted = explain ? traces : undefined
-  const stopped = (): boolean => Atomics.load(stops, stoppedAt) === id
+  const filled = explain ? traces : undefined
+  const isStopped = (): boolean => Atomics.load(stops, stoppedAt) === id
   const rows =
-    part === undefined || range === null
-      ? runStatements(connection(), statements, range, wanted, stopped)
-      : readSegment(statements, range, part, wanted, stopped)
+    segment === undefined || range === null
+      ? runStatements(connection(), statements, range, filled, isStopped)
+      : readSegment(statements, range, segment, filled, isStopped)
   return { id, rows, traces }
 }
 
-parentPort?.on('message', (ask: Ask) => {
+parentPort?.on('message', (request: ReadRequest) => {
   try {
-    parentPort?.postMessage(answer(ask))
+    parentPort?.postMessage(answer(request))
   } catch (error) {
-    if (error instanceof RawRowsGone) parentPort?.postMessage({ id: ask.id, rawFrom: error.first })
+    if (error instanceof RawRowsGone) parentPort?.postMessage({ id: request.id, rawFrom: error.first })
     else
       parentPort?.postMessage({
-        id: ask.id,
+        id: request.id,
         error: errorText(error),
         code: codeOf(error) || null,
       })

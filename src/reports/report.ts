@@ -7,7 +7,7 @@ import type { ReportContext } from '../service/context.ts'
 import { definitions, type Metric } from './definitions.ts'
 import type { Trace } from './messages.ts'
 import { importedIn, metaEntries, zoneChangesIn } from './meta.ts'
-import type { Bound, Read, ReadOptions } from './pool.ts'
+import type { BoundQuery, Read, ReadOptions } from './pool.ts'
 import { readRange, type Range } from './range.ts'
 import { RawRowsGone, readUntil, type Segment } from './segment.ts'
 
@@ -130,7 +130,7 @@ const tooEarly = (first: Day, range: Range): ApiError => {
 
 /** Reads with the report's options. */
 const readWith = (read: Read, options: ReadOptions & { range: Range }): Read =>
-  (<const B extends readonly Bound[]>(statements: B) =>
+  (<const B extends readonly BoundQuery[]>(statements: B) =>
     read(statements, options).catch((error: unknown) => {
       throw error instanceof RawRowsGone ? tooEarly(error.first, options.range) : error
     })) as Read
@@ -163,9 +163,9 @@ export const report = <
     const traces: Trace[] | undefined = query.explain ? [] : undefined
     const wanted = segment?.(query) ?? null
     const until = segment === undefined ? null : readUntil(query)
-    const part =
+    const request =
       wanted === null && until === null ? undefined : { filters: wanted ?? {}, until, timezone: context.zone.name }
-    const read = readWith(context.read, { range, part, traces, signal })
+    const read = readWith(context.read, { range, segment: request, traces, signal })
     const result = await definition.run({ query, params, range, read, context, now, language })
     const changes = zoneChangesIn(range, context)
     const imported = importedIn(range, context)

@@ -4,7 +4,7 @@ import { digitsOf, divide, toMajor } from '../shop/money.ts'
 import { periodsWithin } from '../lib/period.ts'
 import findCurrencies from '../sql/revenue.currencies.sql'
 import type { Metric } from './definitions.ts'
-import { bind } from './pool.ts'
+import { bindParameters } from './pool.ts'
 import type { Range } from './range.ts'
 import { report, type ReportData, type ReportInput, type TypedReport } from './report.ts'
 
@@ -96,7 +96,7 @@ export const revenueReport = <Query extends v.ObjectEntries, Data extends v.Gene
     meta,
     run: async input => {
       const { range } = input
-      const [known] = await input.read([bind(currenciesQuery, { from: range.from, to: range.to })])
+      const [known] = await input.read([bindParameters(currenciesQuery, { from: range.from, to: range.to })])
       // The schema above has checked the query.
       const chosen = (input.query as { currency?: string }).currency?.toUpperCase()
       const currency = chosen ?? known.find(one => one.is_shops === 1)?.currency ?? known[0]?.currency ?? null

@@ -12,11 +12,10 @@ import earlierSessions from '../sql/segment.earlier-sessions.sql'
 import endedSessions from '../sql/segment.ended-sessions.sql'
 import { eachDay, type Day, type Zone } from '../lib/time.ts'
 import { firstViewId } from '../database/view-id.ts'
+import type { ReportStatement } from './messages.ts'
 import type { Range } from './range.ts'
 import type { Run } from './segment-filters.ts'
 import type { Segment } from './segment.ts'
-
-type Statement = { sql: string; params: object }
 
 const nothing = v.object({})
 const start = v.object({ start: v.number() })
@@ -32,26 +31,23 @@ const eventsQuery = spanQuery(fillEvents)
 const parameterOf = (params: object, name: string): unknown => Object.entries(params).find(([key]) => key === name)?.[1]
 
 /** What must be derived so that a statement finds its rows; of dimensions and groupings only the one it asks for. */
-const fillsOfOne = ({ sql, params }: Statement): readonly Query[] =>
+const fillsOfOne = ({ reads, params }: ReportStatement): readonly Query[] =>
   rollupTables
-    .filter(({ name }) => new RegExp(`\\b${name}\\b`).test(sql))
+    .filter(({ name }) => reads.includes(name))
     .flatMap(({ fills, kinds }) => {
       const index = kinds?.values.indexOf(String(parameterOf(params, kinds.column))) ?? -1
       return index < 0 ? fills : fills.slice(index, index + 1)
     })
 
-/** A report's statement that it has no use for this time is given days that there are not. */
-export const readsDays = ({ params }: Statement): boolean => parameterOf(params, 'to') !== 0
+/** False for a statement whose rows a report does not need this time: it is given a range without days. */
+export const readsDays = ({ params }: Pick<ReportStatement, 'params'>): boolean => parameterOf(params, 'to') !== 0
 
-export const fillsOf = (statements: readonly Statement[]): readonly Query[] => [
+export const fillsOf = (statements: readonly ReportStatement[]): readonly Query[] => [
   ...new Set(statements.flatMap(fillsOfOne)),
 ]
 
-const readsVisits = /\bfrom visit_/
-const readsEvents = /\bfrom event\b/
-
-/** The ranges that a report is about: its own, and those that statements are given besides. */
-export const rangesOf = (range: Range, statements: readonly Statement[]): Range[] =>
+/** The ranges that a report reads: its own, and those among the values of its statements. */
+export const rangesOf = (range: Range, statements: readonly ReportStatement[]): Range[] =>
   [
     range,
     ...statements.map(({ params }) => ({
@@ -69,21 +65,21 @@ export const daysOf = (ranges: readonly Range[], rows: readonly Day[]): Day[] =>
   return [...new Set(days)].sort((a, b) => a - b)
 }
 
-/** Of the sessions since a second, those go that do not hold what is asked for. */
-const sift = (filters: Segment, second: number, run: Run): void => {
-  if (filters.event !== undefined) run(byEventQuery, { since: second })
-  if (filters.page !== undefined) run(byPageQuery, { since: second })
+/** Removes the sessions since a second that lack the wanted events or pages. */
+const removeUnmatched = (filters: Segment, since: number, run: Run): void => {
+  if (filters.event !== undefined) run(byEventQuery, { since })
+  if (filters.page !== undefined) run(byPageQuery, { since })
 }
 
-/** Brings in the sessions of the next day; for the first of several days also those that were under way. */
-const nextSessions = (filters: Segment, span: Span, goesOn: boolean, run: Run): void => {
-  run(endedQuery, { start: goesOn ? span.start : Number.MAX_SAFE_INTEGER })
-  if (!goesOn) {
+/** Loads the sessions of the next day; for the first of several days also those that were under way. */
+const loadSessions = (filters: Segment, span: Span, isConsecutive: boolean, run: Run): void => {
+  run(endedQuery, { start: isConsecutive ? span.start : Number.MAX_SAFE_INTEGER })
+  if (!isConsecutive) {
     run(earlierQuery, { start: span.start })
-    sift(filters, 0, run)
+    removeUnmatched(filters, 0, run)
   }
   run(sessionsQuery, valuesFor(sessionsQuery, span, 1))
-  sift(filters, span.start, run)
+  removeUnmatched(filters, span.start, run)
 }
 
 /** A day, or its part before a time on the clock (in seconds), also where the clock is changed before it. */
@@ -96,8 +92,8 @@ export const spanUntil = (zone: Zone, day: Day, until: number | null): Span => {
 }
 
 /**
- * Derives what a report reads from the selected rows alone, by the very statements of the rollups, and day by day:
- * never more than one day's rows are held.
+ * Derives what a report reads from the selected rows, with the statements of the rollups. It goes day by day, so that no
+ * more than one day's rows are held.
  */
 export const deriveDays = (
   db: Db,
@@ -106,18 +102,18 @@ export const deriveDays = (
   spans: readonly Span[],
   run: Run,
 ): void => {
-  const read = (what: RegExp): boolean => fills.some(({ sql }) => what.test(sql))
-  const groups = visitGroupQueries.filter(({ table }) => fills.some(({ reads }) => reads.includes(table)))
+  const isRead = (name: string): boolean => fills.some(({ reads }) => reads.includes(name))
+  const groups = visitGroupQueries.filter(({ table }) => isRead(table))
   const needed = [
     viewsQuery,
-    ...(read(readsEvents) ? [eventsQuery] : []),
-    ...(read(readsVisits) ? visits : []),
+    ...(isRead('day_event') ? [eventsQuery] : []),
+    ...(groups.length > 0 ? visits : []),
     ...groups.map(group => group.query),
     ...fills,
   ]
   spans.forEach((span, index) => {
     db.exec(clearDay)
-    nextSessions(filters, span, spans[index - 1]?.end === span.start, run)
+    loadSessions(filters, span, spans[index - 1]?.end === span.start, run)
     for (const fill of needed) run(fill, valuesFor(fill, span, 1))
   })
 }

@@ -5,7 +5,7 @@ import { rawDays, rawFrom } from '../rollup/raw-from.ts'
 import clearSegment from '../sql/segment.clear.sql'
 import segmentTables from '../sql/segment.tables.sql'
 import { createZone, type Zone } from '../lib/time.ts'
-import type { Part, Trace } from './messages.ts'
+import type { ReportStatement, SegmentRequest, Trace } from './messages.ts'
 import { fillPeriods, openPeriods } from './periods.ts'
 import type { Range } from './range.ts'
 import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanUntil } from './segment-days.ts'
@@ -14,41 +14,39 @@ import { derivePacked } from './segment-packed.ts'
 import { RawRowsGone } from './segment.ts'
 import { createTracer, readRows } from './trace.ts'
 
-/** KiB that temporary tables take of memory, in each reader; what is more goes to a temporary file. */
-const memory = 8192
+/** KiB of memory for the temporary tables of each reader; the rest goes to a temporary file. */
+const tempCacheSize = 8192
 
 const connect = (path: string): Db => {
   const db = openReadOnly(path)
-  db.pragma(`temp.cache_size = -${memory}`)
+  db.pragma(`temp.cache_size = -${tempCacheSize}`)
   openPeriods(db)
   createTempTables(db)
   db.exec(segmentTables)
   return db
 }
 
-type Statements = readonly { sql: string; params: object }[]
-
-/** Runs the statements of a report about a part of the visits; see runStatements. */
+/** Runs the statements of a report about a segment; see runStatements. */
 export type SegmentReader = (
-  statements: Statements,
+  statements: readonly ReportStatement[],
   range: Range,
-  part: Part,
+  segment: SegmentRequest,
   traces?: Trace[],
-  stopped?: () => boolean,
+  isStopped?: () => boolean,
 ) => unknown[][]
 
 /**
- * Answers reports about the visits of a segment, on a connection of its own: its temporary tables carry the names of the
- * file's, which other reports must not meet. It throws RawRowsGone where a report reaches back before the raw rows.
+ * Runs reports about a segment, on a connection of its own: its temporary tables hide those of the file, which other
+ * reports need. Throws RawRowsGone where a report begins before the first day of raw rows.
  */
 export const createSegmentReader = (path: string): SegmentReader => {
   let connection: Db | null = null
   let zone: Zone | null = null
 
-  return (statements, range, { filters, until, timezone }, traces, stopped = () => false) => {
+  return (statements, range, { filters, until, timezone }, traces, isStopped = () => false) => {
     const db = (connection ??= connect(path))
     const calendar = (zone = zone?.name === timezone ? zone : createZone(timezone))
-    const trace = createTracer(traces, stopped)
+    const trace = createTracer(traces, isStopped)
     const run: Run = ({ sql }, params) => trace(db, { sql, params }, () => prepare(db, sql).run(params).changes, true)
 
     return db.transaction(() => {

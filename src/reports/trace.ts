@@ -3,7 +3,7 @@ import type { Trace } from './messages.ts'
 
 type Statement = { sql: string; params: object }
 
-/** Does the work of one statement, which gives the number of its rows. Of one that `repeats` the sums are noted. */
+/** Runs one statement; `work` returns the number of its rows. For one that `repeats`, the trace has the sums of all runs. */
 export type Tracer = (db: Db, statement: Statement, work: () => number, repeats?: boolean) => void
 
 const planOf = (db: Db, { sql, params }: Statement): string[] =>
@@ -15,14 +15,14 @@ const planOf = (db: Db, { sql, params }: Statement): string[] =>
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100
 
 /**
- * Accompanies the statements of a report.
- * @param traces is given what each did, if that is wanted
- * @param stopped is asked before each; once true, it and the others are not run
+ * Traces the statements of a report.
+ * @param traces filled with what each statement did
+ * @param isStopped asked before each statement; once true, it throws
  */
 export const createTracer =
-  (traces: Trace[] | undefined, stopped: () => boolean): Tracer =>
+  (traces: Trace[] | undefined, isStopped: () => boolean): Tracer =>
   (db, statement, work, repeats = false) => {
-    if (stopped()) throw new Error('The report is not wanted any more.')
+    if (isStopped()) throw new Error('The report was abandoned.')
     const started = performance.now()
     const rows = work()
     const milliseconds = performance.now() - started
@@ -45,10 +45,10 @@ export const createTracer =
 /** The rows of each statement. */
 export const readRows = (db: Db, statements: readonly Statement[], trace: Tracer): unknown[][] =>
   statements.map(statement => {
-    let found: unknown[] = []
+    let rows: unknown[] = []
     trace(db, statement, () => {
-      found = prepare(db, statement.sql).all(statement.params)
-      return found.length
+      rows = prepare(db, statement.sql).all(statement.params)
+      return rows.length
     })
-    return found
+    return rows
   })

@@ -1,4 +1,4 @@
-// How the visits of a day are laid out in one blob: numbers in columns, each as narrow as its largest value allows.
+// The layout of a day's visits in one blob: numbers in columns, each as narrow as its largest value allows.
 
 /** Of a session. `visitor` counts the day's visitors from 0; `hour` is 0 where it did not begin on the day; an unknown value is 0. */
 export const sessionColumns = [
@@ -18,12 +18,12 @@ export const sessionColumns = [
 /** Of a view. `session` counts the day's sessions from 0; those of a session stand together. `seconds` and `scroll` are one more than they were, 0 where unknown. */
 export const viewColumns = ['session', 'visitor', 'page', 'seconds', 'scroll', 'hour'] as const
 
-/** A page that a session of the day has viewed on another day. */
-export const elsewhereColumns = ['session', 'page'] as const
+/** A page that a session of the day viewed on another day. */
+export const otherDayViewColumns = ['session', 'page'] as const
 
 export type SessionColumn = (typeof sessionColumns)[number]
 export type ViewColumn = (typeof viewColumns)[number]
-export type ElsewhereColumn = (typeof elsewhereColumns)[number]
+export type OtherDayViewColumn = (typeof otherDayViewColumns)[number]
 export type Column = Uint8Array | Uint16Array | Uint32Array
 type Columns<Name extends string> = Readonly<Record<Name, Column>>
 
@@ -32,10 +32,10 @@ export type PackedDay = {
   visitors: number
   sessions: { count: number } & Columns<SessionColumn>
   views: { count: number } & Columns<ViewColumn>
-  elsewhere: { count: number } & Columns<ElsewhereColumn>
+  otherDayViews: { count: number } & Columns<OtherDayViewColumn>
 }
 
-/** Of a blob that is laid out otherwise nothing is read. */
+/** The number of this layout; blobs of another one are not read. */
 const format = 1
 const header = 5
 const word = 4
@@ -48,7 +48,7 @@ const columnOf = (width: number, bytes: ArrayBufferLike, at: number, count: numb
       ? new Uint16Array(bytes, at, count)
       : new Uint32Array(bytes, at, count)
 
-const narrow = (values: readonly number[]): Column => {
+const narrowest = (values: readonly number[]): Column => {
   let largest = 0
   for (const value of values) if (value > largest) largest = value
   return largest < 0x100
@@ -60,21 +60,27 @@ const narrow = (values: readonly number[]): Column => {
 
 const padded = (bytes: number): number => Math.ceil(bytes / word) * word
 
-/** Bytes of a day, in the order of the machine: all on which Footfall runs put the low byte first. */
+/** Lays out a day. Bytes are in the machine's order: all on which Footfall runs put the low byte first. */
 export const packColumns = (day: {
   visitors: number
   sessions: Readonly<Record<SessionColumn, readonly number[]>>
   views: Readonly<Record<ViewColumn, readonly number[]>>
-  elsewhere: Readonly<Record<ElsewhereColumn, readonly number[]>>
+  otherDayViews: Readonly<Record<OtherDayViewColumn, readonly number[]>>
 }): Buffer => {
   const columns = [
-    ...sessionColumns.map(name => narrow(day.sessions[name])),
-    ...viewColumns.map(name => narrow(day.views[name])),
-    ...elsewhereColumns.map(name => narrow(day.elsewhere[name])),
+    ...sessionColumns.map(name => narrowest(day.sessions[name])),
+    ...viewColumns.map(name => narrowest(day.views[name])),
+    ...otherDayViewColumns.map(name => narrowest(day.otherDayViews[name])),
   ]
   const bytes = new Uint8Array(columns.reduce((sum, { byteLength }) => sum + word + padded(byteLength), header * word))
   const words = new Uint32Array(bytes.buffer)
-  words.set([format, day.visitors, day.sessions.visitor.length, day.views.session.length, day.elsewhere.session.length])
+  words.set([
+    format,
+    day.visitors,
+    day.sessions.visitor.length,
+    day.views.session.length,
+    day.otherDayViews.session.length,
+  ])
   let at = header * word
   for (const column of columns) {
     words[at / word] = column.BYTES_PER_ELEMENT
@@ -84,12 +90,12 @@ export const packColumns = (day: {
   return Buffer.from(bytes.buffer, 0, bytes.length)
 }
 
-/** The columns of a blob, without a copy; null where it holds none, or is laid out otherwise. */
+/** The columns of a blob, without a copy; null where it is empty or has another layout. */
 export const unpackColumns = (blob: Buffer): PackedDay | null => {
   if (blob.length < header * word) return null
   const { buffer, byteOffset } = blob.byteOffset % word === 0 ? blob : new Uint8Array(blob)
-  const [found, visitors = 0, sessions = 0, views = 0, elsewhere = 0] = new Uint32Array(buffer, byteOffset, header)
-  if (found !== format) return null
+  const [layout, visitors = 0, sessions = 0, views = 0, otherDayViews = 0] = new Uint32Array(buffer, byteOffset, header)
+  if (layout !== format) return null
   let at = header * word
   const take = (count: number): Column => {
     const [width = 0] = new Uint32Array(buffer, byteOffset + at, 1)
@@ -103,6 +109,6 @@ export const unpackColumns = (blob: Buffer): PackedDay | null => {
     visitors,
     sessions: { count: sessions, ...takeAll(sessionColumns, sessions) },
     views: { count: views, ...takeAll(viewColumns, views) },
-    elsewhere: { count: elsewhere, ...takeAll(elsewhereColumns, elsewhere) },
+    otherDayViews: { count: otherDayViews, ...takeAll(otherDayViewColumns, otherDayViews) },
   }
 }

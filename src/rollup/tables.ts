@@ -152,23 +152,29 @@ const eventRows: readonly TableRow[] = [
     sums: ['total', 'visitors', 'sessions', 'value_sum'],
     maxima: ['last_event_id'],
     longer: true,
-    fills: [spanQuery(fillEvent)],
+    fills: [spanQuery(fillEvent, { reads: ['day_event'] })],
   },
   {
     name: 'event_property_rollup',
     key: ['period', 'name_id', 'key_id', 'value_id'],
     sums: ['total'],
     longer: true,
-    fills: [spanQuery(fillEventProperty)],
+    fills: [spanQuery(fillEventProperty, { reads: ['day_event'] })],
   },
   {
     name: 'event_page_rollup',
     key: ['period', 'name_id', 'page_id'],
     sums: ['total'],
     longer: true,
-    fills: [spanQuery(fillEventPage)],
+    fills: [spanQuery(fillEventPage, { reads: ['day_event'] })],
   },
-  { name: 'funnel_day', key: ['day', 'stage'], sums: ['sessions'], longer: false, fills: [spanQuery(fillFunnel)] },
+  {
+    name: 'funnel_day',
+    key: ['day', 'stage'],
+    sums: ['sessions'],
+    longer: false,
+    fills: [spanQuery(fillFunnel, { reads: ['day_event'] })],
+  },
 ]
 
 /**

@@ -4,6 +4,8 @@ import { basename, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createTempTables } from '../../src/rollup/derive.ts'
+import { visitGroups, visitTable } from '../../src/rollup/statements.ts'
+import { rollupTables } from '../../src/rollup/tables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { queries, type Db, type Query } from '../../src/database/query.ts'
 import '../../src/reports/segment-reader.ts'
@@ -142,6 +144,38 @@ test('reports read rollups only', () =>
         [],
         nameOf(query),
       )
+    }
+    close()
+  }))
+
+/** Rollups that the statements of a report about a segment find under temporary names, and what these are derived from. */
+const derived = [...rollupTables.map(({ name }) => name), 'period', 'day_event', ...visitGroups.map(visitTable)]
+/** The statements that reports may run, and the fills of rollups, which reports about segments run. */
+const ofReports = new Set(
+  globSync('src/{endpoints,reports}/*.ts').flatMap(file =>
+    [...readFileSync(file, 'utf8').matchAll(/'\.\.\/sql\/(?!segment\.|period\.)(.+)\.sql'/g)].map(([, name]) => name),
+  ),
+)
+const fills = new Set(rollupTables.flatMap(table => table.fills))
+
+test('the tables that a statement is said to read are those that it opens', () =>
+  withFolder(path => {
+    const { segment: db, close } = open(path)
+    const tables = new Map(
+      db.prepare('select rootpage, tbl_name from temp.sqlite_schema where rootpage > 0').raw().all() as [
+        number,
+        string,
+      ][],
+    )
+    for (const query of queries.filter(one => fills.has(one) || ofReports.has(nameOf(one)))) {
+      const { sql, params, reads } = query
+      const values = Object.fromEntries(Object.keys(params.entries).map(parameter => [parameter, null]))
+      const codes = db.prepare(`explain ${sql}`).all(values) as { opcode: string; p2: number; p3: number }[]
+      const opened = codes
+        .filter(({ opcode, p3 }) => opcode === 'OpenRead' && p3 === 1)
+        .map(({ p2 }) => (tables.get(p2) ?? '').replace(/^new_/, ''))
+        .filter(table => derived.includes(table))
+      assert.equal([...reads].sort(), [...new Set(opened)].sort(), nameOf(query))
     }
     close()
   }))

@@ -4,16 +4,17 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
-import { createPool, type Bound } from '../../src/reports/pool.ts'
+import { createPool, type BoundQuery } from '../../src/reports/pool.ts'
 import { withFolder } from '../support/folder.ts'
 import { withService } from '../support/service.ts'
 
 /** Counts to a number, which takes a while; the rows tell that it ran. */
-const counting = (to: number): Bound => ({
+const counting = (to: number): BoundQuery => ({
   sql: 'with recursive n(i) as (select 1 union all select i + 1 from n where i < @to) select max(i) as i from n',
+  reads: [],
   params: { to },
 })
-const quick: Bound = { sql: 'select 1 as one', params: {} }
+const quick: BoundQuery = { sql: 'select 1 as one', params: {}, reads: [] }
 
 test('one that waits is dropped, one under way ends before its next statement, and others go on', () =>
   withFolder(async folder => {

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
-  elsewhereColumns,
+  otherDayViewColumns,
   packColumns,
   sessionColumns,
   unpackColumns,
   viewColumns,
-  type ElsewhereColumn,
+  type OtherDayViewColumn,
   type SessionColumn,
   type ViewColumn,
 } from '../../src/rollup/packed-format.ts'
@@ -265,8 +265,8 @@ test('columns are what was packed, however large their numbers', () =>
             number[]
           >,
           views: Object.fromEntries(viewColumns.map(name => [name, values(views)])) as Record<ViewColumn, number[]>,
-          elsewhere: Object.fromEntries(elsewhereColumns.map(name => [name, values(shift)])) as Record<
-            ElsewhereColumn,
+          otherDayViews: Object.fromEntries(otherDayViewColumns.map(name => [name, values(shift)])) as Record<
+            OtherDayViewColumn,
             number[]
           >,
         }
@@ -280,7 +280,8 @@ test('columns are what was packed, however large their numbers', () =>
         assert.is(read?.sessions.count, sessions)
         for (const name of sessionColumns) assert.equal([...(read?.sessions[name] ?? [])], day.sessions[name])
         for (const name of viewColumns) assert.equal([...(read?.views[name] ?? [])], day.views[name])
-        for (const name of elsewhereColumns) assert.equal([...(read?.elsewhere[name] ?? [])], day.elsewhere[name])
+        for (const name of otherDayViewColumns)
+          assert.equal([...(read?.otherDayViews[name] ?? [])], day.otherDayViews[name])
         assert.ok(bytes.length > 16, 'no mistake for an address')
       },
     ),

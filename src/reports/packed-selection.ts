@@ -1,0 +1,66 @@
+// Which sessions and views of a packed day a segment selects.
+import * as v from 'valibot'
+import { all, query, type Db } from '../database/query.ts'
+import { sessionColumns, type Column, type PackedDay } from '../rollup/packed-format.ts'
+import listFilters from '../sql/segment.asked.sql'
+import listNumbers from '../sql/segment.chosen.sql'
+import type { Selection } from './packed-traffic.ts'
+
+const filtersQuery = query(listFilters, v.object({}), v.object({ filter: v.string(), wanted: v.number() }))
+const numbersQuery = query(listNumbers, v.object({}), v.object({ filter: v.string(), id: v.number() }))
+
+/** `accepts` is 1 at the numbers that a filter names; values with such a number match, or those without if `wanted` is 0. */
+export type Condition = { filter: string; accepts: Uint8Array; wanted: number }
+
+export const loadConditions = (db: Db): Condition[] => {
+  const numbers = all(db, numbersQuery, {})
+  return all(db, filtersQuery, {}).map(({ filter, wanted }) => {
+    const ids = numbers.filter(one => one.filter === filter).map(({ id }) => id)
+    const accepts = new Uint8Array(ids.reduce((size, id) => Math.max(size, id + 1), 0))
+    for (const id of ids) accepts[id] = 1
+    return { filter, accepts, wanted }
+  })
+}
+
+// Plain loops: the methods of arrays take ten times as long.
+
+/** 1 for each value that matches. */
+const matching = ({ accepts, wanted }: Condition, values: Column): Uint8Array => {
+  const matches = new Uint8Array(values.length)
+  for (let index = 0; index < values.length; index++)
+    if ((accepts[values[index] ?? 0] ?? 0) === wanted) matches[index] = 1
+  return matches
+}
+
+/** Sets to 1 each session that has one of the marked views. */
+const markSessions = (marks: Uint8Array, session: Column, views: Uint8Array): void => {
+  for (let index = 0; index < views.length; index++) if (views[index] === 1) marks[session[index] ?? 0] = 1
+}
+
+/** Sets to 0 the marks that others lack. */
+const intersect = (marks: Uint8Array, others: Uint8Array): void => {
+  for (let index = 0; index < marks.length; index++) if (others[index] === 0) marks[index] = 0
+}
+
+/**
+ * Session filters select sessions with all their views. The filter of pages selects views, and the sessions that have
+ * one, also on another day.
+ */
+export const select = ({ sessions, views, otherDayViews }: PackedDay, conditions: readonly Condition[]): Selection => {
+  const selected = new Uint8Array(sessions.count).fill(1)
+  let selectedViews: Uint8Array | null = null
+  for (const condition of conditions) {
+    if (condition.filter === 'page') {
+      selectedViews = matching(condition, views.page)
+      const viewed = new Uint8Array(sessions.count)
+      markSessions(viewed, views.session, selectedViews)
+      markSessions(viewed, otherDayViews.session, matching(condition, otherDayViews.page))
+      intersect(selected, viewed)
+      continue
+    }
+    const column = sessionColumns.find(name => name === condition.filter)
+    if (column === undefined) throw new Error(`no session has ${condition.filter}`)
+    intersect(selected, matching(condition, sessions[column]))
+  }
+  return { sessions: selected, views: selectedViews }
+}
