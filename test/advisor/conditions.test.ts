@@ -4,6 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { line, meta, order, sendEvent, shopOf } from '../support/shop.ts'
 import { firefox, phone, withService, type Running } from '../support/service.ts'
+import { checkAsync } from '../support/property.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -308,7 +309,7 @@ const orderOf = ({ day, cents, status, product, quantity, back, coupon, way }: S
 }
 
 test('over any traffic the numbers of every answer are in its report, or a sum, share or difference of these', async () => {
-  await fc.assert(
+  await checkAsync(
     fc.asyncProperty(
       fc.array(visit, { minLength: 10, maxLength: 120 }),
       fc.array(sale, { minLength: 1, maxLength: 25 }),

@@ -20,6 +20,7 @@ import { withFolder } from '../support/folder.ts'
 import { createPipeline } from '../model/pipeline.ts'
 import type { Mode } from '../model/rules.ts'
 import { addressOf, agentOf, modes, steps, type Step } from '../model/traffic.ts'
+import { checkAsync } from '../support/property.ts'
 
 const second = Date.parse('2026-06-01T00:00:00Z') / 1000
 
@@ -175,7 +176,7 @@ const play = (
 const anyTraffic = [steps({ withAge: true }), fc.constantFrom(...places), fc.constantFrom(...modes)] as const
 
 test('what is imported is exported again as it was', async () => {
-  await fc.assert(
+  await checkAsync(
     fc.asyncProperty(...anyTraffic, (traffic, place, mode) =>
       withFolder(async folder => {
         const { text, zone } = play(folder, traffic, place, mode)
@@ -192,7 +193,7 @@ test('what is imported is exported again as it was', async () => {
 })
 
 test('days that were put away come back in any order as they were', async () => {
-  await fc.assert(
+  await checkAsync(
     fc.asyncProperty(
       ...anyTraffic,
       fc.integer({ min: 0, max: 3 }),
@@ -315,7 +316,7 @@ test('a damaged archive gives the same sums, or the day is refused', () =>
   withFolder(async folder => {
     const text = play(folder, fixed, berlin, 'cookieless').text
     assert.ok(text.match(/"archive_day"/g)?.length ?? 0 >= 3)
-    await fc.assert(
+    await checkAsync(
       fc.asyncProperty(damages, harm => holdDamage(text, harm, folder)),
       { numRuns: 60 * scale },
     )
@@ -324,7 +325,7 @@ test('a damaged archive gives the same sums, or the day is refused', () =>
 test('so it is where the hash of the lines is missing: the single visits must add up to the sums', () =>
   withFolder(async folder => {
     const text = play(folder, fixed, berlin, 'cookieless').text.replace(/,"sha256":"[0-9a-f]+"/g, '')
-    await fc.assert(
+    await checkAsync(
       fc.asyncProperty(damages, harm => holdDamage(text, harm, folder)),
       { numRuns: 60 * scale },
     )
@@ -399,7 +400,7 @@ test('a stopped import of an archive is not marked as finished, and goes on wher
 test('with the hash, any change of a day is found out', () =>
   withFolder(async folder => {
     const text = play(folder, fixed, berlin, 'cookieless').text
-    await fc.assert(
+    await checkAsync(
       fc.asyncProperty(
         damages.filter(({ how }) => how === 'flip' || how === 'digit'),
         async harm => {

@@ -20,6 +20,7 @@ import { footfall } from '../support/program.ts'
 import { firefox, withService } from '../support/service.ts'
 import { arrivals, lives } from '../support/shop-model.ts'
 import { line, meta, order, sendEvent, shopOf, type Document } from '../support/shop.ts'
+import { checkAsync } from '../support/property.ts'
 
 const paidStatuses = ['processing', 'completed', 'refunded']
 const zone = createZone('Europe/Berlin')
@@ -157,7 +158,7 @@ const play = async (
 }
 
 test('any shop comes back as it was, and a second time changes nothing', () =>
-  fc.assert(
+  checkAsync(
     fc.asyncProperty(shops, steps =>
       withFolder(async folder => {
         const { late, state } = await play(folder, steps, -1)
@@ -181,7 +182,7 @@ test('any shop comes back as it was, and a second time changes nothing', () =>
   ))
 
 test('archives of two moments give the newest state in either order, whatever is there already', () =>
-  fc.assert(
+  checkAsync(
     fc.asyncProperty(shops, fc.nat(8), fc.boolean(), fc.nat(3), (steps, cut, isLateFirst, known) =>
       withFolder(async folder => {
         const { early, late, state } = await play(folder, steps, Math.min(cut, steps.length - 1))

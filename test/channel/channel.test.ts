@@ -12,6 +12,7 @@ import spam from '../../data/referrer-spam.txt'
 import shortNames from '../../data/source-names.txt'
 import { entries, serviceNamed, shortForm } from '../../src/channel/services.ts'
 import cases from '../fixtures/channel-cases.txt'
+import { check } from '../support/property.ts'
 
 const siteHosts = ['shop.example', 'www.magazin.example']
 const nothing = { source: null, medium: null, campaign: null, term: null, content: null }
@@ -115,7 +116,7 @@ const arrivals: fc.Arbitrary<Arrival> = fc.record({
 })
 
 test('any arrival has one of the eight channels, a named source, and a host without anything around it', () => {
-  fc.assert(
+  check(
     fc.property(arrivals, arrival => {
       const { channel, domain, source } = classify(arrival)
       assert.ok(channels.includes(channel))
@@ -128,7 +129,7 @@ test('any arrival has one of the eight channels, a named source, and a host with
 })
 
 test('an arrival is classified the same again, and so is what was kept of its referrer', () => {
-  fc.assert(
+  check(
     fc.property(arrivals, arrival => {
       const origin = classify(arrival)
       assert.equal(classify(arrival), origin)
@@ -141,7 +142,7 @@ test('an arrival is classified the same again, and so is what was kept of its re
 })
 
 test('the site itself is never its own source', () => {
-  fc.assert(
+  check(
     fc.property(fc.domain(), fc.constantFrom('', 'www.'), (host, www) => {
       const own = { ...from(`https://${www}${host}/a?b=c`), siteHosts: [host] }
       assert.equal(classify(own), { channel: 'Direct', domain: null, source: 'Direct' })
@@ -150,7 +151,7 @@ test('the site itself is never its own source', () => {
 })
 
 test('a name with another domain after it is never the service', () => {
-  fc.assert(
+  check(
     fc.property(
       fc.constantFrom(...hosts.filter(host => !host.endsWith('.example') && !host.startsWith('app:'))),
       host => {

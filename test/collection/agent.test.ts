@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Agent, type ClientHints, isBot, parseAgent } from '../../src/collection/enrich/agent.ts'
+import { check } from '../support/property.ts'
 
 const noHints: ClientHints = {
   brands: undefined,
@@ -244,7 +245,7 @@ test('hostile headers neither throw nor stall', () => {
     fc.array(words, { maxLength: 40 }).map(parts => parts.join('')),
   )
   const hint = fc.option(text, { nil: undefined })
-  fc.assert(
+  check(
     fc.property(
       text,
       fc.record({ brands: hint, mobile: hint, platform: hint, platformVersion: hint, model: hint }),

@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { createPipeline, type Pipeline } from '../model/pipeline.ts'
 import { createCalendar, createModel, type Mode, type Model, type PageFigures } from '../model/rules.ts'
 import { addressOf, agentOf, steps, type Step } from '../model/traffic.ts'
+import { checkAsync } from '../support/property.ts'
 
 /** Evenings before days that are 23 or 25 hours long, begin late, or begin far from Greenwich. */
 const places = [
@@ -182,7 +183,7 @@ const reporter = <T>(details: fc.RunDetails<T>): void => {
 const place = fc.constantFrom(...places)
 
 test('visits without ids from a queue: every figure of every day is that of the rules', () =>
-  fc.assert(
+  checkAsync(
     fc.asyncProperty(
       place,
       fc.constantFrom<Mode>('cookieless', 'disabled-until-consent'),
@@ -193,7 +194,7 @@ test('visits without ids from a queue: every figure of every day is that of the 
   ))
 
 test('with records dated back: every figure of every day is that of the rules', () =>
-  fc.assert(
+  checkAsync(
     fc.asyncProperty(
       place,
       fc.constantFrom<Mode>('cookieless', 'disabled-until-consent'),
@@ -204,6 +205,6 @@ test('with records dated back: every figure of every day is that of the rules', 
   ))
 
 test('with consent to be known on later days: every figure of every day is that of the rules', () =>
-  fc.assert(fc.asyncProperty(place, fc.constant<Mode>('full'), steps({ withAge: false }), run), parameters(200)))
+  checkAsync(fc.asyncProperty(place, fc.constant<Mode>('full'), steps({ withAge: false }), run), parameters(200)))
 
 test.run()

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createThrottle } from '../../src/collection/ingest/throttle.ts'
+import { check } from '../support/property.ts'
 
 const start = Date.UTC(2026, 0, 1)
 const address = (n: number): string => [24, 16, 8, 0].map(bits => (n >>> bits) & 255).join('.')
@@ -45,7 +46,7 @@ test('a wait is told in whole seconds', () => {
 })
 
 test('counts each key by itself, whatever the clock does', () =>
-  fc.assert(
+  check(
     fc.property(
       fc.integer({ min: 1, max: 5 }),
       fc.constantFrom(0.2, 1, 5),

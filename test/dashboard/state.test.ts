@@ -7,6 +7,7 @@ import { presets, step } from '../../src/dashboard/app/periods.ts'
 import { createSearch } from '../../src/dashboard/ask/search.ts'
 import { filterKeys, readState, toggleFilter, writeState, type State } from '../../src/dashboard/app/url.ts'
 import { readSegment } from '../../src/reports/segment.ts'
+import { check } from '../support/property.ts'
 
 const value = fc
   .string({
@@ -59,7 +60,7 @@ const states: fc.Arbitrary<State> = fc
   .chain(state => comparisons.map(compared => ({ ...state, ...compared })))
 
 test('an address says the whole state', () => {
-  fc.assert(
+  check(
     fc.property(states, state => {
       assert.equal(readState(writeState(state)), state)
     }),
@@ -67,7 +68,7 @@ test('an address says the whole state', () => {
 })
 
 test('the API reads filters as the dashboard writes them', () => {
-  fc.assert(
+  check(
     fc.property(filters, list => {
       const query = new URLSearchParams(writeState({ ...readState(''), filters: list }))
       const segment = readSegment(
@@ -120,7 +121,7 @@ for (const [name, span, direction, expected] of steps) {
 }
 
 test('a step never leads into the future, and comparisons are as long', () => {
-  fc.assert(
+  check(
     fc.property(fc.nat(800), fc.nat(800), fc.constantFrom(1 as const, -1 as const), (ago, length, direction) => {
       const to = addDays(today, -ago)
       const span = { from: addDays(to, -length), to }

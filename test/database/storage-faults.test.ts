@@ -18,6 +18,7 @@ import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { footfall, temporaryFolder } from '../support/program.ts'
 import { holdLedger, ledgerOf, numbers, range, sendAll, serveOn, withStatus, type Served } from '../support/served.ts'
+import { check } from '../support/property.ts'
 
 const folder = temporaryFolder()
 const { serve, endAll } = serveOn()
@@ -227,7 +228,7 @@ test('a log that is torn anywhere after the last acknowledged hit, whatever stan
     return views
   }
   assert.is(count(log), 6)
-  fc.assert(
+  check(
     fc.property(
       fc.nat(lengths.length - 1),
       fc.nat(20_000),

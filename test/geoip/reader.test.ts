@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { noPlace, openGeo, type Place } from '../../src/geoip/reader.ts'
 import { continentOf } from '../../src/geoip/place.ts'
 import { type Value, writeMmdb } from '../support/mmdb.ts'
+import { check } from '../support/property.ts'
 
 const fixture = (name: string): Buffer => readFileSync(join(process.cwd(), 'test/fixtures/mmdb', `${name}.mmdb`))
 const embedded = readFileSync(
@@ -230,9 +231,9 @@ test('bytes at random, and random damage, end in an error or in an answer', () =
       assert.match(error instanceof Error ? error.message : '', /^The (GeoIP database|file) .*\.$/)
     }
   }
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 2000 }), bytes => attempt(Buffer.from(bytes))))
+  check(fc.property(fc.uint8Array({ maxLength: 2000 }), bytes => attempt(Buffer.from(bytes))))
   const city = fixture('GeoLite2-City-Test')
-  fc.assert(
+  check(
     fc.property(fc.array(fc.tuple(fc.nat(city.length - 1), fc.nat(255)), { minLength: 1, maxLength: 300 }), changes => {
       const broken = Buffer.from(city)
       for (const [index, byte] of changes) broken[index] = byte
@@ -240,7 +241,7 @@ test('bytes at random, and random damage, end in an error or in an answer', () =
     }),
     { numRuns: 300 },
   )
-  fc.assert(fc.property(fc.nat(city.length - 1), length => attempt(Buffer.from(city.subarray(0, length)))))
+  check(fc.property(fc.nat(city.length - 1), length => attempt(Buffer.from(city.subarray(0, length)))))
 })
 
 test('a database is read in place and never written to', () => {

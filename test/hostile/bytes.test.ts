@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { api, assertHarmless, json, portOf, request, sendBytes, statusOf } from '../support/hostile.ts'
 import { order } from '../support/shop.ts'
 import { withService } from '../support/service.ts'
+import { checkAsync } from '../support/property.ts'
 
 const secret = 'the secret of the shop'
 const signed = (body: string): Record<string, string> => ({
@@ -197,7 +198,7 @@ test('changed in any way', () =>
           return honest ? announce(bytes) : bytes
         })
       // Many at once, as those that are cut short are answered by nothing but time.
-      await fc.assert(
+      await checkAsync(
         fc.asyncProperty(fc.array(changed, { minLength: 40, maxLength: 40 }), async together => {
           const answers = await Promise.all(together.map(bytes => sendBytes(port, bytes, 100)))
           answers.forEach((answer, index) =>

@@ -5,6 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { line, meta, order, shopOf } from '../support/shop.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
+import { checkAsync } from '../support/property.ts'
 
 const flags = { throttleHits: '100000/100000', throttleEngagement: '100000/100000' }
 const runs = { numRuns: 40, includeErrorInReport: true, endOnFailure: false }
@@ -171,7 +172,7 @@ test('collection: each is taken or refused, and every report and the books are r
       // Who asks to be forgotten again and again is told to wait.
       assert.ok([204, 400, 413, ...(route === 'forget' ? [429] : [])].includes(status), `${text}: ${status} ${answer}`)
     }
-    await fc.assert(
+    await checkAsync(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom('hit', 'event', 'engagement', 'forget'), body, fc.nat(20)), {
           minLength: 20,
@@ -257,7 +258,7 @@ test('reports and resources: whatever an administrator asks, no answer is a bug'
       fc.array(fc.tuple(fc.nat(30), value), { maxLength: 4 }),
       text,
     )
-    await fc.assert(
+    await checkAsync(
       fc.asyncProperty(fc.array(asked, { minLength: 10, maxLength: 10 }), async all => {
         await Promise.all(
           all.map(async ([{ path, method, names }, pairs, given, filled]) => {
@@ -325,7 +326,7 @@ test('orders: pushed and signed, of whatever they are made', () => {
           ...changes,
         })
       })
-    await fc.assert(
+    await checkAsync(
       fc.asyncProperty(fc.array(patched, { minLength: 5, maxLength: 5 }), async texts => {
         const pushed = await api('/orders', { method: 'POST', body: `[${texts.join(',')}]`, headers: json })
         assert.ok([200, 207, 400].includes(pushed.status), `${texts.join(',')}: ${JSON.stringify(pushed.body)}`)

@@ -10,6 +10,7 @@ import { answerEmpty } from '../../src/http/node-answer.ts'
 import { bufferNodeBody, readNodeBody } from '../../src/http/node-body.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { withService } from '../support/service.ts'
+import { checkAsync } from '../support/property.ts'
 
 const withServer = async (
   serve: (request: IncomingMessage, response: ServerResponse) => unknown,
@@ -84,7 +85,7 @@ test('bodies arrive whole, in whatever pieces they come and however many follow 
   return withServer(
     (request, response) => ways[request.url ?? '']?.(request, response),
     async server =>
-      fc.assert(
+      checkAsync(
         fc.asyncProperty(
           fc.array(posted, { minLength: 1, maxLength: 5 }),
           fc.array(fc.nat(1500), { maxLength: 5 }),

@@ -8,6 +8,7 @@ import { readParameters } from '../../src/http/parameters.ts'
 import { isCalendarDay, limitSchema } from '../../src/http/schemas.ts'
 import { credentials, endpoints, startDemo } from '../support/http-demo.ts'
 import { answerChecker } from '../support/openapi-answers.ts'
+import { check, checkAsync } from '../support/property.ts'
 
 const starting = startDemo()
 const checking = starting.then(async demo =>
@@ -120,7 +121,7 @@ const isError = (found: unknown, status: number): boolean => {
 
 test("no request gives a 500, every error has the platform's shape and every answer is documented", async () => {
   const [demo, check] = [await starting, await checking]
-  await fc.assert(
+  await checkAsync(
     fc.asyncProperty(
       method,
       path,
@@ -148,7 +149,7 @@ test("no request gives a 500, every error has the platform's shape and every ans
 })
 
 test('a query never gives a key a meaning', () => {
-  fc.assert(
+  check(
     fc.property(fc.array(fc.tuple(fc.string(), fc.string())), pairs => {
       const values = readParameters([...pairs, ['__proto__[x]', 'polluted'], ['constructor', 'c']])
       assert.is(Object.getPrototypeOf(values), null)
@@ -160,7 +161,7 @@ test('a query never gives a key a meaning', () => {
 })
 
 test('a whole number in range is taken as text and as number alike', () => {
-  fc.assert(
+  check(
     fc.property(fc.integer({ min: 1, max: 200 }), number => {
       for (const text of [number, `${number}`, `${number}.0`, ` ${number} `, `+${number}`])
         assert.is(coerce(limitSchema(), text), number)
@@ -171,11 +172,11 @@ test('a whole number in range is taken as text and as number alike', () => {
 
 test('days are those of the calendar', () => {
   const noon = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
-  fc.assert(
+  check(
     fc.property(noon, date => isCalendarDay(date.toISOString().slice(0, 10))),
     runs,
   )
-  fc.assert(
+  check(
     fc.property(
       fc.integer({ min: 1900, max: 2200 }),
       fc.integer({ min: 0, max: 99 }),
@@ -191,7 +192,7 @@ test('days are those of the calendar', () => {
 })
 
 test('pruning keeps named keys and never adds', () => {
-  fc.assert(
+  check(
     fc.property(
       fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__'), fc.jsonValue()),
       fc.array(fc.constantFrom('a', 'b.c', '__proto__', 'a.b')),

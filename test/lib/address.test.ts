@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { clientAddress } from '../../src/lib/address/client.ts'
 import { isPrivateAddress, parseAddressList } from '../../src/lib/address/list.ts'
 import { parseAddress, throttleKey, truncateAddress } from '../../src/lib/address/text.ts'
+import { check } from '../support/property.ts'
 
 const listOf = (text: string) => parseAddressList(text).list
 const loopback = listOf('127.0.0.0/8, ::1')
@@ -61,13 +62,13 @@ test('parseAddress never throws, and its answer parses to itself', () => {
   const pieces = fc
     .array(fc.constantFrom('1', '255', '.', ':', '::', '[', ']', '"', '%', 'ffff', ' ', '/', '٣'))
     .map(parts => parts.join(''))
-  fc.assert(
+  check(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), pieces, v4, fc.ipV6()), text => {
       const address = parseAddress(text)
       if (address !== null) assert.is(parseAddress(address), address)
     }),
   )
-  fc.assert(fc.property(v4, address => assert.is(parseAddress(`::ffff:${address}`), address)))
+  check(fc.property(v4, address => assert.is(parseAddress(`::ffff:${address}`), address)))
 })
 
 test('truncateAddress keeps a /24 and a /48', () => {
@@ -96,13 +97,13 @@ test('throttleKey is the IPv4 address or the IPv6 /64', () => {
 })
 
 test('truncation forgets what it says it forgets', () => {
-  fc.assert(
+  check(
     fc.property(v4, fc.nat(255), (address, last) => {
       assert.is(truncateAddress(address), truncateAddress(address.replace(/\d+$/, String(last))))
     }),
   )
   const group = fc.nat(0xffff).map(number => number.toString(16))
-  fc.assert(
+  check(
     fc.property(fc.array(group, { minLength: 13, maxLength: 13 }), groups => {
       const one = parseAddress(groups.slice(0, 8).join(':')) ?? ''
       const other = parseAddress([...groups.slice(0, 3), ...groups.slice(8)].join(':')) ?? ''
@@ -159,7 +160,7 @@ test('parseAddressList names what is no address', () => {
 })
 
 test('an IPv4 network holds the same addresses as arithmetic says', () => {
-  fc.assert(
+  check(
     fc.property(v4, v4, fc.integer({ min: 0, max: 32 }), (base, address, prefix) => {
       const bits = (text: string) =>
         text
@@ -253,7 +254,7 @@ test('whatever a visitor forges into X-Forwarded-For changes nothing', () => {
     fc.string({ unit: 'binary' }),
     fc.array(fc.oneof(v4, v6, fc.constantFrom('127.0.0.1', '::1', 'unknown', ''))).map(parts => parts.join(', ')),
   )
-  fc.assert(
+  check(
     fc.property(
       forged,
       fc.oneof(v4, v6).filter(address => !loopback.has(parseAddress(address) ?? '')),
@@ -264,7 +265,7 @@ test('whatever a visitor forges into X-Forwarded-For changes nothing', () => {
       },
     ),
   )
-  fc.assert(
+  check(
     fc.property(forged, header => {
       assert.equal(clientAddress('203.0.113.9', header, loopback), { address: '203.0.113.9', viaProxy: false })
     }),

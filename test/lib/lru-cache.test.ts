@@ -3,11 +3,12 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createLruCache, copyString, memoize } from '../../src/lib/lru-cache.ts'
+import { check } from '../support/property.ts'
 
 const step = fc.record({ kind: fc.constantFrom('get', 'set', 'delete', 'clear'), key: fc.nat(9), value: fc.nat() })
 
 test('never a wrong value, and always that of one of the last keys used', () =>
-  fc.assert(
+  check(
     fc.property(fc.integer({ min: 1, max: 6 }), fc.array(step, { maxLength: 200, size: 'max' }), (size, steps) => {
       const memo = createLruCache<number, number>(size)
       const truth = new Map<number, number>()
@@ -39,7 +40,7 @@ test('never a wrong value, and always that of one of the last keys used', () =>
   ))
 
 test('keeps at most twice as many as it was told', () =>
-  fc.assert(
+  check(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat(1000)), (size, keys) => {
       const memo = createLruCache<number, true>(size)
       for (const key of keys) memo.set(key, true)
@@ -60,7 +61,7 @@ test('works a text out once while it is used, a very long one each time', () => 
 })
 
 test('a text detached is the same text', () =>
-  fc.assert(
+  check(
     fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('', '\ud800', 'é', '日本'), (text, more) => {
       assert.is(copyString(text + more), text + more)
     }),

@@ -4,6 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { periodsAround, periodsWithin } from '../../src/lib/period.ts'
 import { addDays, eachDay } from '../../src/lib/time.ts'
+import { check } from '../support/property.ts'
 
 const cases: [from: number, to: number, periods: number[]][] = [
   [20260314, 20260314, [20260314]],
@@ -26,7 +27,7 @@ for (const [from, to, periods] of cases) {
 }
 
 test('each day of any range lies in exactly one of its periods, and no other day does', () => {
-  fc.assert(
+  check(
     fc.property(fc.integer({ min: 0, max: 4000 }), fc.integer({ min: 0, max: 800 }), (start, length) => {
       const from = addDays(20200101, start)
       const to = addDays(from, length)

@@ -14,6 +14,7 @@ import {
   timeText,
   weekday,
 } from '../../src/lib/time.ts'
+import { check } from '../support/property.ts'
 
 const zones = [
   'UTC',
@@ -57,7 +58,7 @@ test('a day that was skipped has no length', () => {
 })
 
 test('every instant lies within its day', () => {
-  fc.assert(
+  check(
     fc.property(
       fc.constantFrom(...zones),
       fc.integer({ min: second('2015-01-01T00:00:00Z'), max: second('2035-01-01T00:00:00Z') }),
@@ -74,7 +75,7 @@ test('every instant lies within its day', () => {
 })
 
 test('days add up', () => {
-  fc.assert(
+  check(
     fc.property(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: -5000, max: 5000 }), (offset, count) => {
       const day = addDays(19700101, offset)
       assert.is(parseDay(dayText(day)), day)

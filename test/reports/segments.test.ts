@@ -4,6 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { expect, makeVisits, queryOf, sendVisits, zone, type Filters } from '../model/segments.ts'
 import { withService, type Running } from '../support/service.ts'
+import { checkAsync } from '../support/property.ts'
 
 const days = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']
 const visits = makeVisits()
@@ -147,7 +148,7 @@ const hold = (
 const sum = (rows: readonly any[], key: string): number => rows.reduce((all, row) => all + row[key], 0)
 
 test('a segment is what the contract says, in every report', () =>
-  fc.assert(
+  checkAsync(
     fc.asyncProperty(filters, range, async (chosen, [first, last]) => {
       const query = queryOf(chosen)
       const range = rangeOf([first, last])

@@ -11,6 +11,7 @@ import { purgeBefore } from '../../src/rollup/purge.ts'
 import { rebuildAll } from '../../src/rollup/rebuild-all.ts'
 import { addDays, createZone, dayText, daysBetween, parseDay } from '../../src/lib/time.ts'
 import { firefox, phone, withService, type Running } from '../support/service.ts'
+import { checkAsync } from '../support/property.ts'
 
 const first = 20260115
 const last = 20260420
@@ -183,7 +184,7 @@ const checkAll = async (running: Running, asked: [string, string][]): Promise<un
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 test(`sums agree, before and after a restart, a rebuild and a purge (SEED=${seed})`, () =>
-  fc.assert(
+  checkAsync(
     fc.asyncProperty(steps, ranges, fc.nat(96), async (todo, asked, purged) => {
       const folder = mkdtempSync(join(tmpdir(), 'footfall-exact-'))
       const file = join(folder, 'test.db')

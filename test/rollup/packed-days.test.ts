@@ -16,6 +16,7 @@ import { setRawFrom } from '../../src/rollup/raw-from.ts'
 import { withFile } from '../support/file.ts'
 import { footfallBeside } from '../support/program.ts'
 import { firefox, phone, withService, type Running } from '../support/service.ts'
+import { check, checkAsync } from '../support/property.ts'
 
 const start = '2026-03-27T20:00:00Z'
 const range = 'from=2026-03-27&to=2026-04-01'
@@ -144,7 +145,7 @@ const packedDays = (file: string): Packed[] =>
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 test(`packed days say what their rows say, also after late records (SEED=${seed})`, () =>
-  fc.assert(
+  checkAsync(
     fc.asyncProperty(steps, async todo => {
       await withService({ start, flags: { timezone: 'Europe/Berlin' } }, async running => {
         for (const [index, step] of todo.entries()) {
@@ -249,7 +250,7 @@ test('a packed day goes with the first of its rows that changes, and with the la
   }))
 
 test('columns are what was packed, however large their numbers', () =>
-  fc.assert(
+  check(
     fc.property(
       fc.nat(300),
       fc.nat(300),

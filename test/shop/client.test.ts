@@ -12,6 +12,7 @@ import { endOf, nextPage } from '../../src/shop/pages.ts'
 import { withBackoff, pause } from '../../src/shop/backoff.ts'
 import { beginning, walkOrders, type Cursor } from '../../src/shop/walk.ts'
 import { certificateFile, fillShop, makeOrder, shopKey, startShop, type Shop } from '../support/wc-shop.ts'
+import { check, checkAsync } from '../support/property.ts'
 
 setDefaultCACertificates([...getCACertificates(), readFileSync(certificateFile, 'utf8')])
 
@@ -262,7 +263,7 @@ test('a pause ends when it is told to', async () => {
 })
 
 test('a page holds the last order passed where that is possible, and always goes on', () => {
-  fc.assert(
+  check(
     fc.property(fc.integer({ min: 1, max: 200_000 }), fc.integer({ min: 1, max: 100 }), (passed, most) => {
       const page = nextPage(passed, most)
       const start = (page.page - 1) * page.size
@@ -307,7 +308,7 @@ test('a walk meets every order, in little more requests than there are pages', (
 
 test('orders that vanish, appear and come back while the walk goes on hide none that stay', () =>
   withShop(async shop => {
-    await fc.assert(
+    await checkAsync(
       fc.asyncProperty(
         fc.array(
           fc.record({

@@ -9,6 +9,7 @@ import { withFolder } from '../support/folder.ts'
 import { withService } from '../support/service.ts'
 import { arrivals, digits, expected, lives } from '../support/shop-model.ts'
 import { shopOf, type Document } from '../support/shop.ts'
+import { check, checkAsync } from '../support/property.ts'
 
 const shop = lives.chain(found =>
   fc.record({
@@ -137,7 +138,7 @@ const sorted = (bag: ReadonlyMap<string, bigint>): string[] => [...bag].map(([ke
 test('every report equals the sum over the newest documents, and nothing is left when all are deleted', () =>
   withService({ start: '2026-04-10T12:00:00Z' }, async running => {
     const door = shopOf(running)
-    await fc.assert(
+    await checkAsync(
       fc.asyncProperty(shop, async ({ found, arriving, cut, range: [from = '', to = ''] }) => {
         await door.push(...arriving.slice(0, cut))
         await door.push(...arriving.slice(cut))
@@ -176,7 +177,7 @@ test('rollups kept in step equal those derived anew', () =>
       db.prepare("select * from revenue_period where kind <> 'stored' order by kind, currency, period, key, part").all()
     const paid = ['processing', 'completed', 'refunded']
     open(paid).adopt()
-    fc.assert(
+    check(
       fc.property(lives.chain(arrivals), (arriving: Document[]) => {
         open(paid).upsertAll(arriving)
         const before = dump()

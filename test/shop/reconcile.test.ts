@@ -22,6 +22,7 @@ import {
   type ShopOrder,
   type ShopRefund,
 } from '../support/wc-shop.ts'
+import { checkAsync } from '../support/property.ts'
 
 const env = { FOOTFALL_WOOCOMMERCE_KEY: shopKey.key, FOOTFALL_WOOCOMMERCE_SECRET: shopKey.secret }
 const march = ['--from', '2026-03-01', '--to', '2026-03-31']
@@ -505,7 +506,7 @@ test('whatever happened to any number of orders, exactly the differing ones are 
   withFolder(async folder => {
     const zone = createZone('Europe/Berlin')
     let run = 0
-    await fc.assert(
+    await checkAsync(
       fc.asyncProperty(
         fc.array(
           fc.record({

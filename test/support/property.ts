@@ -1,0 +1,31 @@
+// Property tests whose failures are shrunk for a limited time.
+import fc from 'fast-check'
+
+/** Milliseconds for which a counterexample is made smaller; it fails with the smallest one found by then. */
+const shrinkingTime = 10_000
+
+const shrinking = <T>(first: fc.RunDetails<T>, parameters: fc.Parameters<T>): fc.Parameters<T> => ({
+  ...parameters,
+  seed: first.seed,
+  path: first.counterexamplePath ?? '',
+  interruptAfterTimeLimit: shrinkingTime,
+})
+
+const report = <T>(first: fc.RunDetails<T>, shrunk: fc.RunDetails<T>): never => {
+  throw new Error(fc.defaultReportMessage(shrunk.counterexample === null ? first : shrunk))
+}
+
+/** Checks a property of a synchronous function, as fc.assert does. */
+export const check = <T>(property: fc.IProperty<T>, parameters: fc.Parameters<T> = {}): void => {
+  const first = fc.check(property, { ...parameters, endOnFailure: true })
+  if (first.failed) report(first, fc.check(property, shrinking(first, parameters)))
+}
+
+/** Checks a property of an asynchronous function, as fc.assert does. */
+export const checkAsync = async <T>(
+  property: fc.IAsyncProperty<T>,
+  parameters: fc.Parameters<T> = {},
+): Promise<void> => {
+  const first = await fc.check(property, { ...parameters, endOnFailure: true })
+  if (first.failed) report(first, await fc.check(property, shrinking(first, parameters)))
+}
