@@ -1,4 +1,4 @@
-// The dashboard: finds out who is there, and shows the door, the reason why not, or the site.
+// The entry point: finds out who is logged in, and shows the login, an error, or the dashboard.
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Failure, logOut, openSession, type Session } from './app/api.ts'
@@ -51,7 +51,7 @@ const usePhase = () => {
   const begin = (): void => void (token === null ? enter() : read(token))
   useEffect(() => {
     begin()
-    // Another link in the place of this one is another page.
+    // Another shared link in the address means another page.
     const renew = (): void => location.reload()
     addEventListener('hashchange', renew)
     return () => removeEventListener('hashchange', renew)

@@ -1,4 +1,4 @@
-// Events that need no line of code in the page.
+// Events that need no code in the page.
 import { track } from './event.ts'
 import { settings } from './script.ts'
 
@@ -9,7 +9,7 @@ export const tell = (name: string, properties?: object): void => {
   if ((settings.auto ?? name).includes(name)) track(name, properties)
 }
 
-/** `data-footfall-event="signup" data-footfall-event-plan="pro"` says it all. */
+/** An element such as `data-footfall-event="signup" data-footfall-event-plan="pro"`. */
 const onMarked = (element: Element): void => {
   const properties: Record<string, string> = {}
   for (const { name, value } of element.attributes) {
@@ -19,15 +19,15 @@ const onMarked = (element: Element): void => {
   track(element.getAttribute('data-footfall-event') ?? '', properties)
 }
 
-/** Tells host and path only: a query may hold what is nobody's business. */
+/** Sends host and path only: a query may hold private data. */
 const onLink = ({ host, pathname }: HTMLAnchorElement): void => {
-  // Mail, telephone and data addresses have none.
+  // mailto:, tel: and data: addresses have no host.
   if (!host) return
   if (files.test(pathname)) tell('file_download', { file: pathname })
   if (host !== location.host) tell('outbound_link', { url: host + pathname })
 }
 
-/** Left and middle button; the right one follows nothing. */
+/** Left and middle button; the right one does not follow links. */
 export const onClick = ({ target, button }: MouseEvent): void => {
   if (button > 1 || !(target instanceof Element)) return
   const marked = target.closest('[data-footfall-event]')
@@ -36,7 +36,7 @@ export const onClick = ({ target, button }: MouseEvent): void => {
   if (link) onLink(link)
 }
 
-/** Tells which form, never what is in it. `form.id` would be the field of that name, if there is one. */
+/** Sends which form, never its content. `form.id` could be a field of that name. */
 export const onSubmit = ({ target }: Event): void => {
   if (target instanceof Element) tell('form_submit', { form: target.getAttribute('id') ?? target.getAttribute('name') })
 }

@@ -1,12 +1,12 @@
-// What the browser has that TypeScript's library does not name, and what the tracker adds to the page.
+// Browser features that TypeScript's library lacks, and what the tracker adds to the page.
 
 type FootfallCall = [name: string, value?: unknown, options?: { value?: number; order_id?: string | number }]
 
 interface Footfall {
   (...call: FootfallCall): void
-  /** Calls from before the script was there, kept by the stub of docs/tracker.md. */
+  /** Calls made before the script had loaded, kept by the stub of docs/tracker.md. */
   q?: Iterable<FootfallCall>
-  /** Set by the script, so that a second copy of it on the page stays quiet. */
+  /** Set by the script, so that a second copy of it on the page does nothing. */
   ready?: boolean
 }
 
@@ -15,6 +15,6 @@ interface Window {
 }
 
 interface Document {
-  /** Set while a page is rendered ahead of a visit that may never come. */
+  /** Set while a page is prerendered for a visit that may never come. */
   readonly prerendering?: boolean
 }

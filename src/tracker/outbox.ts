@@ -1,5 +1,5 @@
-// Records on their way to the service: one at a time and in order, so that an event never overtakes its view.
-// What fails waits in memory and goes again with its age; pvid and event_id keep it from counting twice.
+// The queue of records to send: one at a time and in order, so that an event never overtakes its view.
+// Failed records stay in memory and are sent again with their age; pvid and event_id keep them from counting twice.
 import { api } from './script.ts'
 import { identity, isSilent } from './visitor.ts'
 
@@ -11,7 +11,7 @@ export type Outgoing = {
 }
 
 let outbox: Outgoing[] = []
-/** How many things hold the next record back: one on its way, a script that still runs, a title to come. */
+/** How many reasons delay the next record: a request under way, a running script, a title to come. */
 let holds = 0
 let failures = 0
 let timer = 0
@@ -20,12 +20,12 @@ export const outgoing = (kind: Outgoing['kind'], body: Outgoing['body']): Outgoi
 
 const age = (record: Outgoing): number => Math.round((Date.now() - record.at) / 1000)
 
-/** The records that may still go, at most 50 and none of more than an hour; drops the others. */
+/** The records that may still be sent, at most 50 and none older than an hour; drops the others. */
 const due = (): Outgoing[] => (outbox = isSilent() ? [] : outbox.filter(record => age(record) <= 3600).slice(-50))
 
 /**
- * A text is posted as text/plain, for which no browser asks the other host first; `keepalive` lets it outlive its page
- * as a beacon does, but with an answer. No answer at all has the status 0.
+ * A string is posted as text/plain, which needs no CORS preflight; `keepalive` lets the request outlive its page,
+ * as a beacon does, but with a response. The status is 0 without a response.
  */
 const post = (record: Outgoing): Promise<Response> =>
   fetch(`${api}/${record.kind}`, {
@@ -34,7 +34,7 @@ const post = (record: Outgoing): Promise<Response> =>
     keepalive: true,
   }).catch(Response.error)
 
-/** Sends what waits, up to the first failure; then pauses for as long as the service asks, or longer each time. */
+/** Sends the queue up to the first failure; then waits as long as Retry-After says, or longer each time. */
 export const flush = async (): Promise<void> => {
   const record = holds ? undefined : due().shift()
   if (!record) return
@@ -50,13 +50,13 @@ export const flush = async (): Promise<void> => {
   timer = setTimeout(flush, 1000 * Math.min(Number(headers.get('Retry-After')) || 5 * 2 ** failures++, 600))
 }
 
-/** With a network again, pauses begin anew: a try under way may still fail by the lack of one. */
+/** Back online: resets the backoff, as a request under way may still fail. */
 export const resume = (): void => {
   failures = 0
   flush()
 }
 
-/** Sends a record when the running script has ended, so that a consent given in the same breath counts, or later. */
+/** Sends a record after the running script, so that consent given in the same script counts, or after a delay. */
 export const send = (record: Outgoing, delay?: number): void => {
   if (!outbox.includes(record)) outbox.push(record)
   holds++
@@ -66,10 +66,10 @@ export const send = (record: Outgoing, delay?: number): void => {
   }, delay)
 }
 
-/** Sends a record now or never: figures that later ones will replace need no second try. */
+/** Sends a record without retrying: later figures will replace it. */
 export const sendOnce = (record: Outgoing): void => {
   if (!isSilent()) post(record)
 }
 
-/** Sends at once all that waits, from a page that may not come back; if it does, all goes again and is known by its id. */
+/** Sends the whole queue at once from a page that may not return; if it does, duplicates are detected by their ids. */
 export const sendAll = (): void => due().forEach(post)

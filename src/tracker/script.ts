@@ -1,11 +1,11 @@
-// Always there in a classic script, which the tracker is; as a module or in SVG it does not run.
+// Always set in a classic script, which the tracker is; it does not run as a module or in SVG.
 const script = document.currentScript as HTMLScriptElement
 
 /** The `data-…` attributes of the script element, see docs/tracker.md. */
 export const settings: DOMStringMap = script.dataset
 
 /**
- * The address of the API. The service puts the way from the script to the API in place of `__FOOTFALL_API__`,
- * so that the tracker finds it under any base path and any name of the script.
+ * The address of the API. The service replaces `__FOOTFALL_API__` with the path from the script to the API,
+ * so that the tracker finds it under any base path and script name.
  */
 export const api = settings.api ?? script.src.replace(/[^/]*$/, '__FOOTFALL_API__')

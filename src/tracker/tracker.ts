@@ -1,4 +1,4 @@
-// The browser script of Footfall. What it sends and keeps, and how a page talks to it: docs/tracker.md.
+// The browser script of Footfall. What it sends and stores, and its interface: docs/tracker.md.
 import { onClick, onSubmit, tell } from './automatic.ts'
 import { track } from './event.ts'
 import { resume } from './outbox.ts'
@@ -6,7 +6,7 @@ import { settings } from './script.ts'
 import { onNavigation, onShow, onTick, onVisibility, repeatView, view, watch } from './view.ts'
 import { optIn, optOut, setConsent } from './visitor.ts'
 
-/** Whatever a page hands over, its own script goes on; the copy is safe from what the page does to it later. */
+/** No call ever throws into the page's own script; arguments are copied, as the page may change them later. */
 const footfall: Footfall = (...call) => {
   try {
     const [name, value, options]: FootfallCall = JSON.parse(JSON.stringify(call))

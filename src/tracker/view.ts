@@ -1,20 +1,20 @@
-// Page views, and their engagement: how long a view has been in sight and how far down it has been read.
+// Page views and their engagement: how long a view was visible and how far it was scrolled.
 import { flush, outgoing, send, sendAll, sendOnce, type Outgoing } from './outbox.ts'
 import { randomId } from './random.ts'
 import { settings } from './script.ts'
 
-/** The view under way, as each of its records names it. */
+/** The current view, as each of its records refers to it. */
 export let current = { page_url: '', pvid: '' }
 
 let hit: Outgoing | undefined
 let seconds = 0
-/** The lowest pixel that has been in sight. */
+/** The lowest pixel that has been visible. */
 let bottom = 0
 
-/** The fragment stays at home: it names no page and may hold secrets. */
+/** The fragment is not sent: it identifies no page and may hold secrets. */
 const address = (): string => location.href.replace(/#.*/, '').slice(0, 2048)
 
-/** Begins a view of the present address; `delay` leaves frameworks the time to set the title of a new page. */
+/** Starts a view of the current address; `delay` gives frameworks time to set the title of a new page. */
 export const view = (delay?: number): void => {
   current = { page_url: address(), pvid: randomId() }
   seconds = bottom = 0
@@ -29,7 +29,7 @@ export const view = (delay?: number): void => {
     screen_height: screen.height,
     language: navigator.language,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    // All this is true of the document that was loaded; scripts may show something else in its place later.
+    // These describe the document that was loaded; scripts may replace its content later.
     ...(!hit && {
       referrer: document.referrer,
       resource_type: settings.resourceType,
@@ -42,7 +42,7 @@ export const view = (delay?: number): void => {
   send(hit, delay)
 }
 
-/** Tells the view once more, by the same id, to a service that may have refused it before the visitor's decision. */
+/** Sends the view again, with the same id, to a service that may have refused it before the visitor's consent. */
 export const repeatView = (): void => {
   if (hit) send(hit)
 }
@@ -51,7 +51,7 @@ const look = (): void => {
   bottom = Math.max(bottom, scrollY + innerHeight)
 }
 
-/** The figures so far, of which the service keeps the highest; the depth goes by the height the page has by now. */
+/** The figures so far, of which the service keeps the highest; the depth is relative to the current page height. */
 const engagement = (): Outgoing => {
   look()
   const { scrollHeight } = document.documentElement
@@ -59,14 +59,14 @@ const engagement = (): Outgoing => {
   return outgoing('engagement', { pvid: current.pvid, engagement_time: seconds, scroll_depth })
 }
 
-/** Once a second: tells the figures after 10, 40, 70 … seconds in sight. */
+/** Called every second: sends the figures after 10, 40, 70 … visible seconds. */
 export const onTick = (): void => {
   if (document.hidden) return
   look()
   if (++seconds % 30 === 10) sendOnce(engagement())
 }
 
-/** A page that is left for ever is hidden, too. */
+/** A page that is closed becomes hidden, too. */
 export const onVisibility = (): void => {
   if (document.hidden) {
     sendAll()
@@ -80,12 +80,12 @@ export const onNavigation = (): void => {
   view(300)
 }
 
-/** A page that the browser brings back from its back-forward cache is seen anew. */
+/** A page restored from the back-forward cache is a new view. */
 export const onShow = ({ persisted }: PageTransitionEvent): void => {
   if (persisted) view()
 }
 
-/** Hears of navigations that have no event of their own; the page notices nothing. */
+/** Wraps a history method, as these navigations have no event of their own. */
 export const watch = (name: 'pushState' | 'replaceState'): void => {
   const original = history[name]
   history[name] = function (...change) {

@@ -1,9 +1,9 @@
-// What a visitor has decided. One key of localStorage holds either the opt-out or the id of mode `full`;
-// where neither is wanted nothing is stored.
+// The visitor's choices. One key of localStorage holds either the opt-out or the visitor id of mode `full`;
+// without either, nothing is stored.
 import { randomId } from './random.ts'
 import { settings } from './script.ts'
 
-/** Where the browser refuses its storage, the decision holds for this page. */
+/** Where the browser denies storage, the choice lasts for this page. */
 let storage: Record<string, string> = {}
 try {
   storage = localStorage ?? storage
@@ -22,10 +22,10 @@ const remember = (value: string): string => {
 
 const isOut = (): boolean => storage.footfall === 'out'
 
-/** Whether nothing may be sent: the visitor opted out, in whichever tab, or a program drives the browser. */
+/** Whether nothing may be sent: the visitor opted out, in any tab, or the browser is automated. */
 export const isSilent = (): boolean => navigator.webdriver || isOut()
 
-/** Turns collection off for this browser. The opt-out takes the place of an id that was kept. */
+/** Turns collection off for this browser. The opt-out replaces a stored visitor id. */
 export const optOut = (): void => {
   remember('out')
 }
@@ -34,13 +34,13 @@ export const optIn = (): void => {
   if (isOut()) delete storage.footfall
 }
 
-/** Anything but a clear yes is a no. */
+/** Only an explicit yes counts as consent. */
 export const setConsent = (answer: unknown): void => {
   consent = answer === true || answer === 'granted'
   if (!consent && !isOut()) delete storage.footfall
 }
 
-/** What every record says of its visitor, as decided at the moment it is sent. */
+/** The visitor fields of a record, as decided when it is sent. */
 export const identity = (): object => ({
   token: settings.token,
   consent_granted: consent,

@@ -1,8 +1,8 @@
-// The way to the API: relative addresses, the nonce, and failures as sentences.
+// The client of the API: relative addresses, the nonce, and errors as sentences.
 import type { Session } from '../../endpoints/session.ts'
 import type { Meta as ReportMeta } from '../../reports/meta.ts'
 
-/** An answer that is none; `status` 0 stands for no answer at all. */
+/** A failed request; `status` is 0 without a response. */
 export class Failure extends Error {
   readonly status: number
   readonly code: string
@@ -16,7 +16,7 @@ export class Failure extends Error {
 
 export type Params = Readonly<Record<string, string | number | undefined>>
 export type { Session }
-/** What stands beside the data of a report; those about orders name their currency, those about places their supplier. */
+/** The `meta` of a report; about orders with their currency, about places with the required credit. */
 export type Meta = ReportMeta & {
   currency?: string | null
   other_currencies?: string[]
@@ -28,12 +28,12 @@ const api = document.documentElement.dataset.api ?? 'analytics/v1'
 let nonce = ''
 let link = ''
 
-/** Every request carries this link from now on, and is made in its name. */
+/** Sends the token of a shared link with all further requests. */
 export const showLink = (token: string): void => {
   link = token
 }
 
-/** Query text without what is not given; commas stay readable. */
+/** A query string without undefined values; commas and slashes stay readable. */
 export const queryText = (params: Params): string =>
   Object.entries(params)
     .flatMap(([key, value]) =>
@@ -46,7 +46,7 @@ const addressOf = (path: string, params: Params): string => {
   return `${api}${path}${text === '' ? '' : `?${text}`}`
 }
 
-/** The address of a report for programs elsewhere. */
+/** The absolute address of a report. */
 export const fullAddress = (path: string, params: Params): string =>
   new URL(addressOf(path, params), location.href).href
 
@@ -106,7 +106,7 @@ export const logOut = async (): Promise<void> => {
   nonce = ''
 }
 
-/** Asks, and once more with a new nonce where the old one is too old. */
+/** Sends a request, and repeats it with a new nonce if the old one has expired. */
 const ask = async (path: string, params: Params, init: Init): Promise<Response> => {
   const first = await send(addressOf(path, params), init)
   if (first.ok) return first
@@ -118,7 +118,7 @@ const ask = async (path: string, params: Params, init: Init): Promise<Response> 
   return second
 }
 
-/** A report with its meta, and how many rows there are in all. */
+/** A report with its meta, and its total number of rows. */
 export const report = async <T>(path: string, params: Params = {}, signal?: AbortSignal): Promise<ReportResult<T>> => {
   const response = await ask(path, params, { signal })
   const total = response.headers.get('X-WP-Total')

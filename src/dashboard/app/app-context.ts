@@ -1,4 +1,4 @@
-// What every part of the page knows: the state, the language, the site and how to change where one is.
+// The context of all components: state, language, site and navigation.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { RealtimeData } from '../../endpoints/realtime.ts'
@@ -14,14 +14,14 @@ export type Theme = 'system' | 'light' | 'dark'
 
 export type App = {
   state: State
-  /** The views that whoever looks may see. */
+  /** The views that this user may see. */
   views: readonly View[]
-  /** Changes the address; `replace` leaves no step to go back to. */
+  /** Changes the address; `replace` adds no entry to the history. */
   go: (patch: Partial<State>, replace?: boolean) => void
   t: Translate
   f: Format
   session: Session | null
-  /** What a shared link shows; null for somebody who is logged in. */
+  /** What a shared link shows; null for a logged-in user. */
   shared: Shared | null
   zone: string
   today: string
@@ -31,17 +31,17 @@ export type App = {
   interval: Interval
   /** The days that the span is compared with; null without a comparison. */
   before: Span | null
-  /** Until when today's figures are, `HH:MM`, where today is the last day of the span and days are held against as many; else null. */
+  /** The time `HH:MM` of today's figures, where the span ends today and is compared with one of the same length; else null. */
   until: string | null
   live: { data: RealtimeData; meta: Meta }
-  /** Counts up whenever reports that include today should be asked anew. */
+  /** Counts up whenever reports that include today should be reloaded. */
   refreshTick: number
   theme: Theme
   setTheme: (theme: Theme) => void
   language: string
   setLanguage: (language: string) => void
   leave: () => void
-  /** To be called when an answer says that nobody is logged in any more. */
+  /** To be called when a response says that the session has ended. */
   onSessionExpired: () => void
 }
 

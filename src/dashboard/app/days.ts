@@ -1,4 +1,4 @@
-// Days as texts `YYYY-MM-DD`, in the calendar of the site.
+// Days as strings `YYYY-MM-DD`, in the time zone of the site.
 
 export type Span = { from: string; to: string }
 
@@ -14,12 +14,12 @@ export const isDay = (text: string | null): text is string =>
 
 export const addDays = (day: string, days: number): string => textOf(timeOf(day) + days * dayLength)
 
-/** How many days a span has, both ends included. */
+/** The number of days of a span, both ends included. */
 export const lengthOf = ({ from, to }: Span): number => Math.round((timeOf(to) - timeOf(from)) / dayLength) + 1
 
 export const monthStart = (day: string): string => `${day.slice(0, 8)}01`
 
-/** The first day of a month some months later. */
+/** The first day of the month that is `months` later. */
 export const addMonths = (day: string, months: number): string => {
   const date = new Date(timeOf(monthStart(day)))
   date.setUTCMonth(date.getUTCMonth() + months)
@@ -33,7 +33,7 @@ const yearBefore = (day: string): string => {
   return Number.isNaN(timeOf(same)) || textOf(timeOf(same)) !== same ? `${same.slice(0, 8)}28` : same
 }
 
-/** What a span is compared with, by the rules of the API. */
+/** The span that the API compares with. */
 export const compared = ({ from, to }: Span, compare: 'previous' | 'year'): Span =>
   compare === 'year'
     ? { from: yearBefore(from), to: yearBefore(to) }

@@ -1,4 +1,4 @@
-// Numbers, times and names as the chosen language writes them.
+// Formats numbers, times and names for a language.
 import type { Span } from './days.ts'
 import type { Interval } from './periods.ts'
 
@@ -6,7 +6,7 @@ export type Format = ReturnType<typeof createFormat>
 
 const utc = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
-/** A moment as `HH:MM` on the clock of a zone. */
+/** A time as `HH:MM` in a time zone. */
 export const clockIn = (zone: string, time: string): string =>
   new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: zone }).format(new Date(time))
 

@@ -34,7 +34,7 @@ const press = (key: string, { state, views, go, span, today }: App, help: () => 
   return true
 }
 
-/** One key for each period, arrows for the next one; never while somebody types or a dialog is open. */
+/** Keyboard shortcuts; off while the user types or a dialog is open. */
 export const useKeys = (app: App, help: () => void): void => {
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {

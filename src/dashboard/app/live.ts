@@ -1,4 +1,4 @@
-// What goes on now: asked politely, not at all while nobody looks.
+// Polls for the visitors online; not while the page is hidden.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RealtimeData } from '../../endpoints/realtime.ts'
 import type { SummaryData } from '../../endpoints/summary.ts'
@@ -9,7 +9,7 @@ import type { View } from './url.ts'
 export type Live = { data: RealtimeData; meta: Meta; firstDay: string | null }
 
 const seconds = { waiting: 0.7, realtime: 3, usual: 10, refresh: 30 }
-/** After the first visit the figures follow within two seconds; they are asked for until they are there. */
+/** Delays, in milliseconds, at which reports are reloaded after the first visit. */
 const eager = [300, 700, 1200, 1700, 2500, 4000]
 const longest = 3660
 
@@ -28,14 +28,14 @@ const findFirstDay = async (today: string): Promise<string | null> => {
 
 const nobody: RealtimeData = { active_visitors: 0, window_seconds: 0, active_pages: [], recent: [], minutes: [] }
 
-/** Who is there now; a link with filters is not told, only which day it is. */
+/** The visitors online; a link with filters may not see them and gets only the date. */
 const fetchNow = async (filtered: boolean): Promise<Pick<Live, 'data' | 'meta'>> => {
   if (!filtered) return report<RealtimeData>('/realtime')
   const { meta } = await report<unknown>('/pages', { limit: 1 })
   return { data: nobody, meta }
 }
 
-/** What the page starts with. With filters, nobody asks further back than a year. */
+/** The data to start with. A link with filters reaches back one year at most. */
 export const loadInitial = async (filtered = false): Promise<Live> => {
   const { data, meta } = await fetchNow(filtered)
   return { data, meta, firstDay: filtered ? addDays(meta.to, -364) : await findFirstDay(meta.to) }

@@ -9,7 +9,7 @@ const sentenceOf = (error: unknown, t: Translate): string => {
   return error.status === 429 ? t('too_many_logins') : error.message
 }
 
-/** Logging in where one is, so that the address with its whole state stays. */
+/** The login form, at any address: the state in the address stays. */
 export const Login = ({ t, onLogin }: { t: Translate; onLogin: (session: Session) => void }) => {
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')

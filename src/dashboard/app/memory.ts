@@ -1,4 +1,4 @@
-// The reader's choices of language and theme, kept on the device; a browser that refuses that forgets them.
+// The choice of language and theme, in localStorage where the browser allows that.
 
 const prefix = 'footfall-'
 
@@ -14,6 +14,6 @@ export const remember = (name: string, value: string): void => {
   try {
     localStorage.setItem(prefix + name, value)
   } catch {
-    // The choice holds until the page is left.
+    // The choice lasts until the page is closed.
   }
 }

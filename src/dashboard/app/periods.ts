@@ -1,4 +1,4 @@
-// Periods by name, and the steps from one to the next.
+// The preset periods, and the steps from one period to the next.
 import { addDays, addMonths, lengthOf, monthEnd, monthStart, type Span } from './days.ts'
 
 export type Preset = { id: string; key: string; span: (today: string, first: string) => Span }
@@ -7,7 +7,7 @@ const last =
   (days: number) =>
   (today: string): Span => ({ from: addDays(today, 1 - days), to: today })
 
-/** One row a period: its name in the address, the key that chooses it, and its days. `first` is the first day with data. */
+/** The presets: name in the address, keyboard shortcut, and days. `first` is the first day with data. */
 export const presets: readonly Preset[] = [
   { id: 'today', key: 'd', span: last(1) },
   { id: 'yesterday', key: 'e', span: today => ({ from: addDays(today, -1), to: addDays(today, -1) }) },
@@ -25,7 +25,7 @@ const isWholeMonths = ({ from, to }: Span): boolean => from === monthStart(from)
 const monthsOf = ({ from, to }: Span): number =>
   (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7)) + 1
 
-/** The equally long span before or after; whole months step by months. */
+/** The span of equal length before or after; whole months step by months. */
 export const step = (span: Span, direction: 1 | -1, today: string): Span => {
   const months = monthsOf(span)
   const sinceFirst =
@@ -44,7 +44,7 @@ export const step = (span: Span, direction: 1 | -1, today: string): Span => {
 export const intervals = ['hour', 'day', 'week', 'month'] as const
 export type Interval = (typeof intervals)[number]
 
-/** Lengths of a point that make sense for a span. */
+/** The intervals that make sense for a span. */
 export const intervalsFor = (span: Span): Interval[] => {
   const days = lengthOf(span)
   return intervals.filter(

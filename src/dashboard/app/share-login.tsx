@@ -3,7 +3,7 @@ import { Failure } from './api.ts'
 import { openLink, type Shared } from './share.ts'
 import type { Translate } from './texts.ts'
 
-/** Asks for the password of a shared link, or says that the link is none (any more). */
+/** Asks for the password of a shared link, or says that the link is invalid. */
 export const ShareLogin = ({
   t,
   token,

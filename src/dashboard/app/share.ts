@@ -1,4 +1,4 @@
-// The link by which somebody reads here without an account: its token stands behind the #, which no server and log sees.
+// Shared links: the token stands in the fragment of the address, which no server and no log sees.
 import type { OpenedLink } from '../../endpoints/share-links.ts'
 import { resource, showLink } from './api.ts'
 import { filterKeys, readFilter, type Filter } from './url.ts'
@@ -7,18 +7,18 @@ export type Shared = { name: string; filters: readonly Filter[] }
 
 const mark = '#share='
 
-/** The token of the address; null for the usual way in. */
+/** The token in the address; null without one. */
 export const sharedToken = (): string | null =>
   location.hash.startsWith(mark) ? decodeURIComponent(location.hash.slice(mark.length)) : null
 
 /** The address that opens a link. */
 export const linkOf = (token: string): string => new URL(`${location.pathname}${mark}${token}`, location.href).href
 
-/** Filters as the API names them, in the order of the page. */
+/** The API's filters, in the order of `filterKeys`. */
 export const filtersOf = (given: Readonly<Record<string, string>>): Filter[] =>
   filterKeys.flatMap(key => (given[key] === undefined ? [] : [readFilter(key, given[key])]))
 
-/** Opens a link; every request carries it from then on. @throws Failure 401 without its password, 404 for one that is none */
+/** Opens a link, which all further requests carry. @throws Failure 401 without its password, 404 for an invalid link */
 export const openLink = async (token: string, password: string | null): Promise<Shared> => {
   const { name, filters, key } = await resource<OpenedLink>('/share-links/open', {
     method: 'POST',

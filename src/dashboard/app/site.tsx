@@ -1,4 +1,4 @@
-// The page of somebody who is logged in: reads the address, follows what goes on, and shows the view.
+// The page of a logged-in user: reads the address, polls for new data, and shows the view.
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { logOut, type Session } from './api.ts'
 import { AppContext, type App, type Theme } from './app-context.ts'
@@ -44,9 +44,9 @@ const useAddress = (): [State, App['go']] => {
   return [state, go]
 }
 
-/** The days asked for; without a wish the first day shows itself, later days the last four weeks. */
+/** The requested days; by default the last 28, and on the very first day that day. */
 const spanOf = (state: State, today: string, firstDay: string | null): Pick<App, 'span'> & { period: string } => {
-  // There is nothing to be seen of days to come.
+  // Days in the future have no data.
   if (state.from !== null && state.to !== null && state.from <= today)
     return { span: { from: state.from, to: state.to > today ? today : state.to }, period: 'custom' }
   const usual = firstDay === null || firstDay === today ? 'today' : '28d'
@@ -54,11 +54,11 @@ const spanOf = (state: State, today: string, firstDay: string | null): Pick<App,
   return { span: preset?.span(today, firstDay ?? today) ?? { from: today, to: today }, period: preset?.id ?? usual }
 }
 
-/** What a link shows: visits, and who is there now unless it has filters. */
+/** The views of a shared link; realtime only without filters. */
 const viewsOf = (shared: Shared | null): readonly ViewName[] =>
   shared === null ? allViews : shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime']
 
-/** What the days are compared with; days before the first one would make every figure a rise. */
+/** The span to compare with; none before the first day, as every figure would be a rise. */
 const beforeOf = ({ compare, compareFrom, compareTo }: State, span: Span, firstDay: string | null): Span | null => {
   const chosen = compareFrom === null || compareTo === null ? null : { from: compareFrom, to: compareTo }
   const other = compare === 'off' ? null : compare === 'custom' ? chosen : compared(span, compare)
@@ -112,7 +112,7 @@ export const Site = ({
   const [asked, go] = useAddress()
   const filtered = (shared?.filters.length ?? 0) > 0
   const views = viewsOf(shared)
-  // A link shows what it may, whatever its address says.
+  // A shared link shows only its own views, whatever the address says.
   const address = { ...asked, view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview') }
   const [help, setHelp] = useState(false)
   const { live, firstDay, refreshTick, lost } = useLive(first, address.view, filtered, onSessionExpired)

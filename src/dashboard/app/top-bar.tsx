@@ -5,9 +5,52 @@ import { languages } from './texts.ts'
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
-/** The name, the way to each view, who is there now, and the choices of the reader. */
+/** Language, theme, keyboard help and log-out. */
+const Options = ({ help }: { help: () => void }) => {
+  const { t, session, shared, theme, setTheme, language, setLanguage, leave } = useApp()
+  return (
+    <div class="options">
+      <p class="faint">
+        {session === null ? t('shared_as', { name: shared?.name ?? '' }) : t('logged_in_as', { name: session.login })}
+      </p>
+      <label>
+        {t('language')}
+        <select value={language} onChange={event => setLanguage(event.currentTarget.value)}>
+          {languages.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {t('theme')}
+        <select
+          value={theme}
+          onChange={event => setTheme(themes.find(one => one === event.currentTarget.value) ?? 'system')}
+        >
+          {themes.map(one => (
+            <option key={one} value={one}>
+              {t(`theme_${one}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={help}>
+        {t('keyboard')} <kbd>?</kbd>
+      </button>
+      {session !== null && (
+        <button type="button" onClick={leave}>
+          {t('log_out')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The name, the views, the visitors online, and the options. */
 export const TopBar = ({ help }: { help: () => void }) => {
-  const { t, f, state, views, go, live, session, shared, theme, setTheme, language, setLanguage, leave } = useApp()
+  const { t, f, state, views, go, live } = useApp()
   const active = live.data.active_visitors
   const nav = useRef<HTMLElement>(null)
   useEffect(
@@ -44,50 +87,12 @@ export const TopBar = ({ help }: { help: () => void }) => {
         )}
         <Menu id="options" name={t('options')} label={<span aria-hidden="true">☰</span>}>
           {close => (
-            <div class="options">
-              <p class="faint">
-                {session === null
-                  ? t('shared_as', { name: shared?.name ?? '' })
-                  : t('logged_in_as', { name: session.login })}
-              </p>
-              <label>
-                {t('language')}
-                <select value={language} onChange={event => setLanguage(event.currentTarget.value)}>
-                  {languages.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              </label>
-              <label>
-                {t('theme')}
-                <select
-                  value={theme}
-                  onChange={event => setTheme(themes.find(one => one === event.currentTarget.value) ?? 'system')}
-                >
-                  {themes.map(one => (
-                    <option key={one} value={one}>
-                      {t(`theme_${one}`)}
-                    </option>
-                  ))}
-                </select>
-              </label>
-              <button
-                type="button"
-                onClick={() => {
-                  close()
-                  help()
-                }}
-              >
-                {t('keyboard')} <kbd>?</kbd>
-              </button>
-              {session !== null && (
-                <button type="button" onClick={leave}>
-                  {t('log_out')}
-                </button>
-              )}
-            </div>
+            <Options
+              help={() => {
+                close()
+                help()
+              }}
+            />
           )}
         </Menu>
       </div>

@@ -1,4 +1,4 @@
-// The whole state of the page is its address: read from it, written to it.
+// The state of the page is its address: read from it and written to it.
 import type { FilterKey } from '../../reports/segment.ts'
 import { isDay, type Span } from './days.ts'
 import { intervals, presets, type Interval } from './periods.ts'
@@ -35,7 +35,7 @@ export type State = {
   period: string | null
   from: string | null
   to: string | null
-  /** `custom` with the days beside it. */
+  /** `custom` comes with `compareFrom` and `compareTo`. */
   compare: Compare
   compareFrom: string | null
   compareTo: string | null
@@ -109,7 +109,7 @@ export const readState = (search: string): State => {
   }
 }
 
-/** The query of a state; empty for the usual one. */
+/** The query string of a state; empty for the default one. */
 export const writeState = (state: State): string => {
   const custom = state.from !== null && state.to !== null
   const pairs: [string, string | null][] = [
@@ -139,7 +139,7 @@ export const writeState = (state: State): string => {
   return text === '' ? '' : `?${text}`
 }
 
-/** Adds a value to the filters, or takes the filter away where it is this very one. */
+/** Filters by a value, or removes that filter if it is already set. */
 export const toggleFilter = (filters: readonly Filter[], key: FilterKey, value: string): Filter[] => {
   const old = filters.find(filter => filter.key === key)
   const others = filters.filter(filter => filter.key !== key)

@@ -7,7 +7,7 @@ import { useResource, type ResourceState } from '../app/use-report.ts'
 import { useApp } from '../app/app-context.ts'
 
 export type { Answer, Inventory, Preferences, Question, Unit }
-/** Not every kind of answer names its currency. */
+/** Not every kind of answer has a currency. */
 export type Viz = Extract<Answer, { status: 'ok' }>['viz'] & { currency?: string | undefined }
 export type VizOf<Type extends Viz['type']> = Extract<Viz, { type: Type }>
 export type Figure = number | string | null

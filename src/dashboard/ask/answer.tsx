@@ -2,7 +2,7 @@ import type { Answer } from './advisor.ts'
 import { useApp } from '../app/app-context.ts'
 import { Viz } from './viz.tsx'
 
-/** An answer, or why there is none and what to do. */
+/** An answer, or why there is none. */
 export const AnswerBody = ({ answer }: { answer: Answer }) => {
   const { t } = useApp()
   if (answer.status === 'error') return <p class="bad">{answer.message}</p>
@@ -13,7 +13,7 @@ export const AnswerBody = ({ answer }: { answer: Answer }) => {
         <p>{answer.hint}</p>
       </div>
     )
-  // Some answers are one sentence, which is their summary as well.
+  // Some answers are a single sentence, which is also their summary.
   const told = 'message' in answer.viz ? answer.viz.message : null
   return (
     <>

@@ -6,12 +6,18 @@ import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { DatePicker } from '../parts/date-picker.tsx'
 import { Unfiltered } from '../parts/filters.tsx'
-import { Empty, ErrorMessage } from '../parts/status.tsx'
+import { Empty, Pending, PendingCard } from '../parts/status.tsx'
 import { Pinned } from './pins.tsx'
 import { createSearch } from './search.ts'
 
-/** The words that a question needs, such as a page or an event. */
-const Given = ({ names, give }: { names: readonly string[]; give: (values: Record<string, string>) => void }) => {
+/** Fields for the parameters of a question, such as a page or an event. */
+const Parameters = ({
+  names,
+  onApply,
+}: {
+  names: readonly string[]
+  onApply: (values: Record<string, string>) => void
+}) => {
   const { t } = useApp()
   const [values, setValues] = useState<Record<string, string>>({})
   return (
@@ -19,7 +25,7 @@ const Given = ({ names, give }: { names: readonly string[]; give: (values: Recor
       class="tools"
       onSubmit={event => {
         event.preventDefault()
-        give(values)
+        onApply(values)
       }}
     >
       {names.map(name => (
@@ -36,25 +42,20 @@ const Given = ({ names, give }: { names: readonly string[]; give: (values: Recor
   )
 }
 
-const Open = ({ question }: { question: Question }) => {
-  const { t } = useApp()
+const OpenQuestion = ({ question }: { question: Question }) => {
   const [params, setParams] = useState<Record<string, string>>({})
-  const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))
+  const filled = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))
   const { value, error, retry } = useAnswers(
     [question.id],
-    Object.keys(given).length === 0 ? {} : { [question.id]: given },
+    Object.keys(filled).length === 0 ? {} : { [question.id]: filled },
   )
   return (
     <div class="answer-open">
       {question.params !== undefined && question.params.length > 0 && (
-        <Given names={question.params} give={setParams} />
+        <Parameters names={question.params} onApply={setParams} />
       )}
-      {error !== null ? (
-        <ErrorMessage error={error} retry={retry} />
-      ) : value?.[0] === undefined ? (
-        <div class="loading" role="status">
-          <span class="visually-hidden">{t('loading')}</span>
-        </div>
+      {error !== null || value?.[0] === undefined ? (
+        <Pending error={error} retry={retry} />
       ) : (
         <AnswerBody answer={value[0]} />
       )}
@@ -65,11 +66,11 @@ const Open = ({ question }: { question: Question }) => {
 type ListProps = {
   questions: readonly Question[]
   pins: readonly string[]
-  most: number
+  maxPins: number
   save: (pins: readonly string[]) => void
 }
 
-const Questions = ({ questions, pins, most, save }: ListProps) => {
+const Questions = ({ questions, pins, maxPins, save }: ListProps) => {
   const { t, state, go } = useApp()
   return (
     <ul class="questions">
@@ -91,14 +92,14 @@ const Questions = ({ questions, pins, most, save }: ListProps) => {
                 type="button"
                 class="link"
                 aria-pressed={pinned}
-                disabled={!pinned && pins.length >= most}
+                disabled={!pinned && pins.length >= maxPins}
                 onClick={() => save(pinned ? pins.filter(id => id !== question.id) : [...pins, question.id])}
               >
                 {t(pinned ? 'unpin' : 'pin')}
                 <span class="visually-hidden">: {question.question}</span>
               </button>
             </div>
-            {open && <Open key={question.id} question={question} />}
+            {open && <OpenQuestion key={question.id} question={question} />}
           </li>
         )
       })}
@@ -106,7 +107,7 @@ const Questions = ({ questions, pins, most, save }: ListProps) => {
   )
 }
 
-/** Questions in words: pinned ones with their answers, and all the others to search or to leaf through. */
+/** Questions in words: the pinned ones with their answers, and all others by search or by category. */
 export const Ask = () => {
   const { t, state, go, language, span } = useApp()
   const inventory = useResource(`questions ${language} ${span.from} ${span.to}`, () =>
@@ -121,26 +122,14 @@ export const Ask = () => {
         <Empty why={t('no_advisor')} />
       </section>
     )
-  if (inventory.error !== null)
-    return (
-      <section class="card">
-        <ErrorMessage error={inventory.error} retry={inventory.retry} />
-      </section>
-    )
-  if (inventory.value === null || preferences === null)
-    return (
-      <section class="card">
-        <div class="loading" role="status">
-          <span class="visually-hidden">{t('loading')}</span>
-        </div>
-      </section>
-    )
+  if (inventory.error !== null || inventory.value === null || preferences === null)
+    return <PendingCard error={inventory.error} retry={inventory.retry} />
   const { categories, questions } = inventory.value
   const pins = preferences.pinned_questions
-  const given = { pins, most: preferences.max_pins, save }
-  const found = search(state.search)
+  const list = { pins, maxPins: preferences.max_pins, save }
+  const matches = search(state.search)
   const searching = state.search.trim() !== ''
-  const asked = questions.find(({ id }) => id === state.ask)
+  const selected = questions.find(({ id }) => id === state.ask)
   return (
     <div class="stack">
       <div class="bar">
@@ -161,12 +150,12 @@ export const Ask = () => {
           />
         </label>
         {searching &&
-          (found.length === 0 ? (
+          (matches.length === 0 ? (
             <p class="empty">{t('nothing_found', { text: state.search })}</p>
           ) : (
-            <Questions questions={found.slice(0, 12)} {...given} />
+            <Questions questions={matches.slice(0, 12)} {...list} />
           ))}
-        {!searching && asked !== undefined && <Questions questions={[asked]} {...given} />}
+        {!searching && selected !== undefined && <Questions questions={[selected]} {...list} />}
       </section>
       {!searching && (
         <>
@@ -181,7 +170,7 @@ export const Ask = () => {
                   <summary>
                     {label} <span class="faint">{own.length}</span>
                   </summary>
-                  <Questions questions={own} {...given} />
+                  <Questions questions={own} {...list} />
                 </details>
               )
             })}

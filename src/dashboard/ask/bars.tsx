@@ -1,4 +1,4 @@
-// Answers whose parts are compared by their length, part of a ring, or place on the map.
+// Answers drawn as bars, a ring or a map.
 import type { Item, Unit, VizOf } from './advisor.ts'
 import { useApp } from '../app/app-context.ts'
 import { useFigures } from '../parts/figures.tsx'

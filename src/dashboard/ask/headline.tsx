@@ -7,7 +7,7 @@ type Items = readonly { label: string; value: number | null; share: number | nul
 const largest = (items: Items): Items[number] | undefined =>
   [...items].sort((a, b) => (b.value ?? 0) - (a.value ?? 0))[0]
 
-/** The first line of an answer: its figure, or what is in front and by how much. Nothing where the sentence says it all. */
+/** The first line of an answer: its figure, or its largest item. Nothing where the summary says it all. */
 export const Headline = ({ viz }: { viz: Viz }) => {
   const { t, f } = useApp()
   const write = useFigures(viz.currency)

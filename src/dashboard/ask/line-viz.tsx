@@ -7,7 +7,7 @@ const width = 600
 const height = 180
 const shownSeries = 8
 
-/** One or several courses over the same days, with the figures as a table beneath. */
+/** One or several series over the same days, with the figures as a table below. */
 export const LineViz = ({ viz }: { viz: VizOf<'line'> }) => {
   const { t, f } = useApp()
   const write = useFigures(viz.currency)

@@ -4,11 +4,11 @@ import { AnswerBody } from './answer.tsx'
 import { useApp } from '../app/app-context.ts'
 import { Headline } from './headline.tsx'
 
-/** The pinned answers on the overview, each as one sentence; the whole answer is a click away. Nothing where there is no advisor. */
+/** The pinned answers on the overview, each as a sentence that opens the full answer. */
 export const PinnedTiles = () => {
   const { t, state, go } = useApp()
   const preferences = usePreferences()
-  // Filters do not reach the answers: beside filtered figures they would mislead.
+  // Answers ignore filters: next to filtered figures they would mislead.
   const pins = state.filters.length > 0 ? [] : (preferences.value?.pinned_questions ?? [])
   const { value: answers } = useAnswers(pins)
   if (pins.length === 0 || answers === null || answers.length === 0) return null
@@ -39,7 +39,7 @@ const moved = (pins: readonly string[], from: number, to: number): string[] => {
   return pin === undefined ? [...pins] : [...rest.slice(0, to), pin, ...rest.slice(to)]
 }
 
-/** The pinned answers in full; dragged, or moved by their buttons. */
+/** The pinned answers in full, to be moved by dragging or by buttons. */
 export const Pinned = ({ pins, save }: PinnedProps) => {
   const { t } = useApp()
   const { value: answers } = useAnswers(pins)

@@ -1,10 +1,10 @@
-// Finds questions by what somebody types, in two languages, with a slip of the finger or two.
+// Finds questions by typed words, in two languages and in spite of typing errors.
 import MiniSearch from 'minisearch'
 import { searchOptions, term, withoutDate } from '../../advisor/words.ts'
 
 export type Findable = { id: string; question: string; searchable: readonly string[] }
 
-/** A search over questions: gives those that a text may mean, the likeliest first. */
+/** A search over questions; the best match comes first. */
 export const createSearch = <T extends Findable>(questions: readonly T[]): ((typed: string) => T[]) => {
   const index = new MiniSearch({ fields: ['question', 'keywords'], processTerm: term, searchOptions })
   index.addAll(

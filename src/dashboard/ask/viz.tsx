@@ -1,4 +1,4 @@
-// Each kind of answer, drawn.
+// Draws each kind of answer.
 import type { Unit, Viz as AnyViz, VizOf } from './advisor.ts'
 import { useApp } from '../app/app-context.ts'
 import { Bars, Donut, MapViz } from './bars.tsx'

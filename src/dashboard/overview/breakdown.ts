@@ -34,7 +34,7 @@ export type Breakdown = {
 export const keyOf = (row: Row, { key }: Breakdown): string =>
   typeof key === 'string' ? String(row[key] ?? '') : key.map(one => String(row[one] ?? '')).join('\n')
 
-/** What a click on a row filters by. */
+/** The value that a click on a row filters by. */
 export const filterValueOf = (row: Row, { key }: Breakdown): string =>
   String(row[typeof key === 'string' ? key : (key[0] ?? '')] ?? '')
 

@@ -1,4 +1,4 @@
-// What the figures are compared with: as much of the last day as there is of today.
+// The figures of the period compared with; its last day is cut at today's time.
 import type { Metrics, SummaryData } from '../../endpoints/summary.ts'
 import type { Params } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
@@ -8,7 +8,7 @@ import { useReport, type ReportState } from '../app/use-report.ts'
 const ratio = (part: number, whole: number, digits: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10 ** digits) / 10 ** digits
 
-/** Sums of days; visitors are summed up by day in every report. */
+/** `all` without `less` and with `more`; visitors are summed by day in every report. */
 const combined = (all: Metrics, less: Metrics, more: Metrics): Metrics => {
   const sum = (key: 'visitors' | 'sessions' | 'views' | 'bounces' | 'total_duration'): number =>
     all[key] - less[key] + more[key]
@@ -33,7 +33,7 @@ const combined = (all: Metrics, less: Metrics, more: Metrics): Metrics => {
 
 export type Comparison = { totals: Metrics | null; until: string | null }
 
-/** The figures of the days before, given those days as a whole; where single visits are gone, the whole days. */
+/** The totals compared with: the last day is cut, unless its individual visits are no longer stored. */
 export const useComparison = (whole: ReportState<SummaryData>, params: Params): Comparison => {
   const { before, until } = useApp()
   const last = before === null ? null : { from: before.to, to: before.to }
@@ -50,7 +50,7 @@ export const useComparison = (whole: ReportState<SummaryData>, params: Params): 
   return { totals: less && more ? combined(all, less, more) : null, until }
 }
 
-/** What panels ask about the days before: of a single day as much as there is of today. */
+/** The range that panels compare with; a single day is cut at today's time. */
 export const useComparisonParams = (ofOrders = false): Params | null => {
   const { before, until } = useApp()
   if (before === null) return null

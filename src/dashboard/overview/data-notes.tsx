@@ -1,4 +1,4 @@
-// What else is to be known of the figures: what is not in them, and what is not from here.
+// Notes on the figures: what was not counted, and what was imported.
 import type { ComponentChildren } from 'preact'
 import type { RefusalsData } from '../../endpoints/refusals.ts'
 import type { Meta } from '../app/api.ts'
@@ -8,7 +8,7 @@ import { useReport } from '../app/use-report.ts'
 
 const counted = ['received', 'accepted', 'repeated', 'trimmed']
 
-/** Reasons for which requests were not counted, the most frequent first, in words. */
+/** Why requests were not counted, in words, the most frequent reason first. */
 export const useReasons = (): ((outcomes: RefusalsData['outcomes']) => { n: number; words: string }) => {
   const { t, f } = useApp()
   return outcomes => {
@@ -22,7 +22,7 @@ export const useReasons = (): ((outcomes: RefusalsData['outcomes']) => { n: numb
   }
 }
 
-/** Days on which nothing came, though many came on the others: an outage looks like that. */
+/** Days without any view among days with many, as an outage leaves them. */
 const silentDays = (
   days: readonly { date?: string; views: number }[],
   first: string | null,

@@ -39,7 +39,7 @@ const Ranked = ({ title, rows }: { title: string; rows: readonly { name: string;
   )
 }
 
-/** One event: its course, its properties with their values, and the pages it happened on, under the filters of the page. */
+/** One event, with the filters of the page: its series, its properties and its pages. */
 export const EventDialog = ({ name }: { name: string }) => {
   const { t, f, state, go, span } = useApp()
   const path = `/events/${encodeURIComponent(name)}`

@@ -11,7 +11,7 @@ import { Tag, tagOf } from './tag.tsx'
 
 const pause = 3000
 
-/** Counts up while somebody looks. */
+/** Counts up while the page is visible. */
 const usePulse = (): number => {
   const [count, setCount] = useState(0)
   useEffect(() => {
@@ -23,7 +23,7 @@ const usePulse = (): number => {
   return count
 }
 
-/** What keeps visits away, as far as the service knows: counting is off, or some have come and were refused. */
+/** Why no visit was counted, as far as the service knows: counting is off, or hits were rejected. */
 const Obstacles = () => {
   const { t, today, go } = useApp()
   const pulse = usePulse()
@@ -78,7 +78,7 @@ const Obstacles = () => {
   )
 }
 
-/** Comparison the first visit: the line to paste, with this very host in it, and what to look at when nothing comes. */
+/** Before the first visit: the script element to paste, and hints if nothing arrives. */
 export const FirstRun = () => {
   const { t } = useApp()
   return (

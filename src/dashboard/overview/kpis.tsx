@@ -6,7 +6,7 @@ import { metrics, write, type MetricName } from '../app/metrics.ts'
 import { Loaded } from '../parts/status.tsx'
 import type { ReportState } from '../app/use-report.ts'
 
-/** The key figures with what has changed; each chooses what the chart shows. */
+/** The key figures with their change; a click shows one in the chart. */
 export const Kpis = ({
   summary,
   before: { totals: previous, until },

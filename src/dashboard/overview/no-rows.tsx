@@ -32,7 +32,7 @@ const NoCities = () => {
   )
 }
 
-/** Why there is nothing, and what to do. */
+/** Why a table is empty, and what to do. */
 export const NoRows = ({ breakdown }: { breakdown: Pick<Breakdown, 'empty'> }) => {
   const { t, f, state, go, span, firstDay } = useApp()
   if (state.filters.length > 0 && breakdown.empty !== 'empty_orders')

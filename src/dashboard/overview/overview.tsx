@@ -17,14 +17,14 @@ import { VisitTimes } from './visit-times.tsx'
 import { filterParams } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
 
-/** How many, from where, to what, by whom: on one page. */
+/** The overview: key figures, chart and all panels about visits. */
 export const Overview = () => {
   const { t, state, go, span, before, interval, shared } = useApp()
   const shown = metrics.find(({ id }) => id === state.metric) ?? metrics[0]
   const metric = shown.id
   const params = { ...filterParams(state.filters), interval }
   const report = useReport<SummaryData>('/summary', { ...params, ...span })
-  // Hours are told of a month at most; longer than that, only the sums are compared.
+  // Reports by hour cover a month at most; for longer periods only the totals are compared.
   const alike = before !== null && !(interval === 'hour' && lengthOf(before) > 31)
   const old = useReport<SummaryData>(before === null ? null : '/summary', {
     ...params,

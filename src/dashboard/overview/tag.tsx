@@ -1,4 +1,4 @@
-/** The line for the pages of the site, with this very host in it. */
+/** The script element for the pages of the site, with this host. */
 export const tagOf = (): string =>
   `<script defer src="${new URL('tracker.js', location.href.replace(/[?#].*/, '')).href}"></script>`
 

@@ -16,7 +16,7 @@ const keysOf = {
   weekday: ['1', '2', '3', '4', '5', '6', '7'],
 }
 
-/** When people come, in the time of the site: by the hour of the day or by the day of the week. */
+/** Sessions by hour of the day or by weekday, in the time zone of the site. */
 export const VisitTimes = () => {
   const { t, f, state, go, span, language } = useApp()
   const kind = state.tabs.times === 'weekday' ? 'weekday' : 'hour'

@@ -1,4 +1,4 @@
-// Buttons and forms that change something at the service.
+// Buttons and forms that change something on the server.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
@@ -7,7 +7,7 @@ import { useSentence } from './status.tsx'
 
 export type Action = { busy: boolean; act: (work: () => Promise<unknown>) => void; said: ComponentChildren }
 
-/** One thing at a time; what went wrong stands beside it as a sentence. */
+/** Runs one request at a time and holds its error as a sentence. */
 export const useAction = (): Action => {
   const sentence = useSentence()
   const [busy, setBusy] = useState(false)
@@ -32,7 +32,7 @@ export const useAction = (): Action => {
   return { busy, act, said }
 }
 
-/** A button for what cannot be taken back: it asks once, and forgets the question after a while. */
+/** A button for what cannot be undone: it needs a second click within a few seconds. */
 export const ConfirmButton = ({
   label,
   of,
@@ -64,7 +64,7 @@ export const ConfirmButton = ({
   )
 }
 
-/** A secret that the service tells only once. */
+/** A secret that the server returns only once. */
 export const OneTimeSecret = ({ of, text }: { of: string; text: string }) => {
   const { t } = useApp()
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useApp } from '../app/app-context.ts'
 
-/** The figures behind a picture, to be read: the first cell of a row names it. */
+/** The figures of a chart as a table; the first cell of each row is its heading. */
 export const AsTable = ({
   label,
   head,

@@ -19,7 +19,7 @@ const useDark = (): boolean => {
   return theme === 'system' ? system : theme === 'dark'
 }
 
-/** What is to be said of a point that is not whole. */
+/** A remark on an incomplete point. */
 const useRemark = (): ((shown: ComparedPoint) => string) => {
   const { t } = useApp()
   return ({ unfinished, dashed }) => (unfinished ? t('unfinished') : dashed ? t('partial') : '')
@@ -63,11 +63,11 @@ type ChartProps = {
   currency?: string | null
   by?: Interval
   height?: number
-  /** What else stands below it. */
+  /** Shown below the chart. */
   children?: ComponentChildren
 }
 
-/** One metric over time: this period, the one before it dashed, and points dashed that are not whole (yet). */
+/** A metric over time: this period, the period before as a dashed line, and incomplete points dashed. */
 export const Chart = ({ series, old, name, kind, currency = null, by, height = 280, children }: ChartProps) => {
   const { t, f, interval: chosen, zone, language } = useApp()
   const interval = by ?? chosen

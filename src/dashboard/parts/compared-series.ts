@@ -1,7 +1,7 @@
-// Points of two periods side by side, ready to be drawn.
+// The points of a period and of the one it is compared with, ready to be drawn.
 import { useApp } from '../app/app-context.ts'
 
-/** A point of a series: of an hour that begins at a time, or of days from a date on; `partial` where the range cuts its days. */
+/** A point of a series: an hour with its `time`, or days with their first `date`; `partial` where the range cuts it. */
 export type Point = { date?: string; time?: string; value: number | null; partial?: true | undefined }
 
 export type ComparedPoint = {
@@ -9,13 +9,13 @@ export type ComparedPoint = {
   before: Point | undefined
   value: number | null
   old: number | null
-  /** Its time runs still. */
+  /** Its period has not ended yet. */
   unfinished: boolean
-  /** It has fewer days than others, or is not over: drawn dashed. */
+  /** It has not ended yet, or has fewer days than the others: drawn dashed. */
   dashed: boolean
 }
 
-/** Nothing is shown where the future is. */
+/** Pairs the points of both periods; points in the future are empty. */
 export const useComparedSeries = (series: readonly Point[], old: readonly Point[]): ComparedPoint[] => {
   const { today, live, interval, span } = useApp()
   const now = live.meta.generated_at

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
 
-/** A modal dialog; the browser keeps the focus within and closes it by Esc. */
+/** A modal dialog; the browser traps the focus and closes it on Esc. */
 export const Dialog = ({
   title,
   close,
@@ -47,7 +47,7 @@ export const Dialog = ({
   )
 }
 
-/** Copies a text and says so. */
+/** A button that copies a text and confirms it. */
 export const Copy = ({ text, label }: { text: string; label: string }) => {
   const { t } = useApp()
   const [done, setDone] = useState(false)
@@ -63,7 +63,7 @@ export const Copy = ({ text, label }: { text: string; label: string }) => {
   )
 }
 
-/** Plain http has no clipboard interface, but still the old command. */
+/** Without HTTPS there is no clipboard API, but still `execCommand`. */
 const copyText = async (text: string): Promise<void> => {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
@@ -75,7 +75,7 @@ const copyText = async (text: string): Promise<void> => {
   field.remove()
 }
 
-/** Tabs as a row of buttons; arrows go from one to the next. */
+/** Tabs as a row of buttons; the arrow keys move between them. */
 export const Tabs = ({
   name,
   tabs,

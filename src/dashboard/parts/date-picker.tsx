@@ -5,7 +5,7 @@ import { compared, type Span } from '../app/days.ts'
 import { presets, step } from '../app/periods.ts'
 import { compares } from '../app/url.ts'
 
-/** Any days; `name` begins the ids of its fields. */
+/** A form for a range of days; `name` is the prefix of its fields' ids. */
 const Days = ({ name, first, choose }: { name: string; first: Span; choose: (days: Span) => void }) => {
   const { t, today } = useApp()
   const [from, setFrom] = useState(first.from)
@@ -49,15 +49,66 @@ const Days = ({ name, first, choose }: { name: string; first: Span; choose: (day
   )
 }
 
-/** The period: presets, steps, any range, and what it is compared with. */
+const presetName = (id: string): 'period_today' => `period_${id}` as 'period_today'
+
+const Presets = ({ onChoose }: { onChoose: () => void }) => {
+  const { t, f, state, go, today, firstDay } = useApp()
+  return (
+    <ul>
+      {presets.map(({ id, key, span: spanOf }) => (
+        <li key={id}>
+          <button
+            type="button"
+            aria-current={state.period === id}
+            onClick={() => {
+              go({ period: id, from: null, to: null, interval: null })
+              onChoose()
+            }}
+          >
+            {t(presetName(id))}
+            <span class="faint">
+              {id === 'all' && firstDay === null ? '' : f.span(spanOf(today, firstDay ?? today))}
+            </span>
+            <kbd>{key.toUpperCase()}</kbd>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const ComparisonChoice = () => {
+  const { t, state, go, span, before } = useApp()
+  const other = before ?? compared(span, 'previous')
+  return (
+    <fieldset>
+      <legend>{t('compare')}</legend>
+      {compares.map(one => (
+        <label key={one} class="choice">
+          <input
+            type="radio"
+            name="compare"
+            checked={state.compare === one}
+            onChange={() => go({ compare: one, compareFrom: other.from, compareTo: other.to })}
+          />
+          {t(`compare_${one}`)}
+        </label>
+      ))}
+      {state.compare === 'custom' && (
+        <Days name="compare" first={other} choose={days => go({ compareFrom: days.from, compareTo: days.to })} />
+      )}
+    </fieldset>
+  )
+}
+
+/** Chooses the period (preset, step or range) and what it is compared with. */
 export const DatePicker = () => {
-  const { t, f, state, go, span, before, today, zone, firstDay } = useApp()
+  const { t, f, state, go, span, today, zone } = useApp()
   const move = (direction: 1 | -1): void => {
     const next = step(span, direction, today)
     go({ from: next.from, to: next.to, period: null, interval: null })
   }
   const preset = presets.find(({ id }) => id === state.period)
-  const other = before ?? compared(span, 'previous')
   return (
     <div class="dates">
       <button
@@ -75,33 +126,14 @@ export const DatePicker = () => {
         wide
         label={
           <>
-            <b>{preset ? t(`period_${preset.id}` as 'period_today') : f.span(span)}</b>
+            <b>{preset ? t(presetName(preset.id)) : f.span(span)}</b>
             {preset && <span class="faint span-text">{f.span(span)}</span>}
           </>
         }
       >
         {close => (
           <div class="period-menu">
-            <ul>
-              {presets.map(({ id, key, span: spanOf }) => (
-                <li key={id}>
-                  <button
-                    type="button"
-                    aria-current={state.period === id}
-                    onClick={() => {
-                      go({ period: id, from: null, to: null, interval: null })
-                      close()
-                    }}
-                  >
-                    {t(`period_${id}` as 'period_today')}
-                    <span class="faint">
-                      {id === 'all' && firstDay === null ? '' : f.span(spanOf(today, firstDay ?? today))}
-                    </span>
-                    <kbd>{key.toUpperCase()}</kbd>
-                  </button>
-                </li>
-              ))}
-            </ul>
+            <Presets onChoose={close} />
             <div>
               <Days
                 name="date"
@@ -111,27 +143,7 @@ export const DatePicker = () => {
                   close()
                 }}
               />
-              <fieldset>
-                <legend>{t('compare')}</legend>
-                {compares.map(one => (
-                  <label key={one} class="choice">
-                    <input
-                      type="radio"
-                      name="compare"
-                      checked={state.compare === one}
-                      onChange={() => go({ compare: one, compareFrom: other.from, compareTo: other.to })}
-                    />
-                    {t(`compare_${one}`)}
-                  </label>
-                ))}
-                {state.compare === 'custom' && (
-                  <Days
-                    name="compare"
-                    first={other}
-                    choose={days => go({ compareFrom: days.from, compareTo: days.to })}
-                  />
-                )}
-              </fieldset>
+              <ComparisonChoice />
             </div>
           </div>
         )}

@@ -8,7 +8,7 @@ type Trace = NonNullable<Meta['explain']>[number]
 
 type Explained = { path: string; columns: readonly { key: string; label: TextKey }[] }
 
-/** How the figures came about: what each means, and the statements that found them. */
+/** How figures are computed: their definitions, and the SQL statements. */
 export const Explain = ({ breakdown, params, meta }: { breakdown: Explained; params: Params; meta: Meta }) => {
   const { t, f } = useApp()
   const [open, setOpen] = useState(false)

@@ -1,7 +1,7 @@
 import type { Figure, Unit } from '../ask/advisor.ts'
 import { useApp } from '../app/app-context.ts'
 
-/** Writes figures by their unit. */
+/** Formats figures by their unit. */
 export const useFigures = (currency: string | undefined): ((value: Figure, unit: Unit) => string) => {
   const { f } = useApp()
   return (value, unit) => {
@@ -13,7 +13,7 @@ export const useFigures = (currency: string | undefined): ((value: Figure, unit:
   }
 }
 
-/** Figures with their names. */
+/** A list of figures with their labels. */
 export const Facts = ({
   facts,
   currency,

@@ -48,7 +48,7 @@ const Pill = ({ filter }: { filter: Filter }) => {
   )
 }
 
-/** What everything is filtered by; a click on the words turns "is" into "is not". */
+/** The active filters; a click on one inverts it. */
 export const Pills = () => {
   const { t, state, go, shared } = useApp()
   const names = useNames()
@@ -76,7 +76,7 @@ export const Pills = () => {
   )
 }
 
-/** Said where the figures are not those of the filters. */
+/** A note where filters do not apply. */
 export const Unfiltered = ({ why }: { why: 'filters_not_here' | 'filters_not_view' }) => {
   const { t, state, go } = useApp()
   if (state.filters.length === 0) return null
@@ -90,7 +90,7 @@ export const Unfiltered = ({ why }: { why: 'filters_not_here' | 'filters_not_vie
   )
 }
 
-/** Adds a filter by typing; clicking rows is the other way. */
+/** A form that adds a filter; a click on a row does the same. */
 export const AddFilter = () => {
   const { t, state, go, shared } = useApp()
   const names = useNames()

@@ -1,7 +1,7 @@
 import { useApp } from '../app/app-context.ts'
 import { intervalsFor, type Interval } from '../app/periods.ts'
 
-/** How much time a point of the chart stands for. */
+/** Chooses the interval of the chart's points. */
 export const IntervalChoice = ({ but }: { but?: Interval }) => {
   const { t, go, span, interval } = useApp()
   const possible = intervalsFor(span).filter(one => one !== but)

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** A button with a menu below it; Esc, a click elsewhere and a choice close it. */
+/** A button with a menu; Esc, a click elsewhere and a choice close it. */
 export const Menu = ({
   label,
   name,

@@ -1,4 +1,4 @@
-// The large chart on its canvas: a line for now, a dashed one for before, and dots where a point is not whole.
+// The large chart on its canvas: a line for now, a dashed one for before, and dots for incomplete points.
 import uPlot from 'uplot'
 import type { ComparedPoint } from './compared-series.ts'
 import type { Kind } from '../app/metrics.ts'
@@ -9,35 +9,33 @@ type Plot = {
   shown: readonly ComparedPoint[]
   kind: Kind
   height: number
-  /** Below a point, and beside the scale. */
+  /** Labels of the x axis and of the y axis. */
   label: (index: number) => string
   scale: (value: number) => string
   point: (at: HoveredPoint | null) => void
 }
 
-/** Room for the scale, in pixels. */
-const beside = 58
+/** Width of the y axis, in pixels. */
+const axisWidth = 58
 const steps = (kind: Kind): number[] => {
   if (kind === 'seconds') return [1, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
   if (kind !== 'count' && kind !== 'money') return [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
   return Array.from({ length: 10 }, (_, power) => [1, 2, 5].map(factor => factor * 10 ** power)).flat()
 }
 
-/** Colours as the style sheet has them, for a canvas that cannot read it. */
-const colour = (near: HTMLElement, name: string): string => {
+/** A colour of the style sheet, resolved for the canvas. */
+const colour = (parent: HTMLElement, name: string): string => {
   const probe = document.createElement('span')
   probe.style.color = `var(--${name})`
-  near.append(probe)
+  parent.append(probe)
   const { color } = getComputedStyle(probe)
   probe.remove()
   return color
 }
 
-/** Draws into a place, and again whenever that gets another width; gives what takes it away. */
-export const draw = (node: HTMLElement, { shown, kind, height, label, scale, point }: Plot): (() => void) => {
+const optionsOf = (node: HTMLElement, plot: Plot, width: () => number): uPlot.Options => {
+  const { shown, kind, height, label, scale, point } = plot
   const single = shown.length === 1
-  const whole = shown.map(({ value, dashed }) => (dashed ? null : value))
-  const near = (index: number): boolean => [index - 1, index, index + 1].some(at => shown[at]?.dashed === true)
   const dots = shown.flatMap(({ dashed }, index) => (dashed ? [index] : []))
   const paint = {
     now: colour(node, 'accent'),
@@ -54,8 +52,7 @@ export const draw = (node: HTMLElement, { shown, kind, height, label, scale, poi
     font: '12px system-ui, sans-serif',
   }
   const line = (stroke: string) => ({ stroke, width: 2, points: { show: single, size: 8, fill: stroke } })
-  const width = (): number => Math.max(200, node.clientWidth)
-  const options: uPlot.Options = {
+  return {
     width: width(),
     height,
     legend: { show: false },
@@ -74,7 +71,7 @@ export const draw = (node: HTMLElement, { shown, kind, height, label, scale, poi
         incrs: [1, 2, 3, 4, 6, 7, 12, 14, 28, 56],
         values: (_, splits) => splits.map(at => (Number.isInteger(at) ? label(at) : '')),
       },
-      { ...axis, size: beside, space: 44, incrs: steps(kind), values: (_, splits) => splits.map(scale) },
+      { ...axis, size: axisWidth, space: 44, incrs: steps(kind), values: (_, splits) => splits.map(scale) },
     ],
     series: [
       {},
@@ -98,22 +95,29 @@ export const draw = (node: HTMLElement, { shown, kind, height, label, scale, poi
           point(
             idx === null || idx === undefined || left === undefined || left < 0
               ? null
-              : { index: idx, left: left + beside, right: left > width() / 2 },
+              : { index: idx, left: left + axisWidth, right: left > width() / 2 },
           ),
       ],
     },
   }
+}
+
+/** Draws into an element, again whenever its width changes; returns the function that removes the chart. */
+export const draw = (node: HTMLElement, plot: Plot): (() => void) => {
+  const { shown, height } = plot
+  const width = (): number => Math.max(200, node.clientWidth)
+  const nearDashed = (index: number): boolean => [index - 1, index, index + 1].some(at => shown[at]?.dashed === true)
   const data = [
     shown.map((_, index) => index),
     shown.map(({ old }) => old),
-    whole,
-    shown.map(({ value }, index) => (near(index) ? value : null)),
+    shown.map(({ value, dashed }) => (dashed ? null : value)),
+    shown.map(({ value }, index) => (nearDashed(index) ? value : null)),
   ]
-  const plot = new uPlot(options, data as uPlot.AlignedData, node)
-  const observer = new ResizeObserver(() => plot.setSize({ width: width(), height }))
+  const chart = new uPlot(optionsOf(node, plot, width), data as uPlot.AlignedData, node)
+  const observer = new ResizeObserver(() => chart.setSize({ width: width(), height }))
   observer.observe(node)
   return () => {
     observer.disconnect()
-    plot.destroy()
+    chart.destroy()
   }
 }

@@ -4,7 +4,7 @@ import { Failure } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import type { ReportState } from '../app/use-report.ts'
 
-/** A failure as a sentence in the reader's language where we have one, else the service's own. */
+/** An error as a translated sentence, or else the server's message. */
 export const useSentence = (): ((error: unknown) => string) => {
   const { t, f } = useApp()
   return error => {
@@ -15,7 +15,7 @@ export const useSentence = (): ((error: unknown) => string) => {
   }
 }
 
-/** The first possible day of a report that reached back too far. */
+/** The earliest possible day, from the error of a report that reached back too far. */
 const earliestOf = (message: string): string | null =>
   /\bmust not (?:be|reach back) before (\d{4}-\d\d-\d\d)\b/.exec(message)?.[1] ?? null
 
@@ -52,7 +52,7 @@ export const Loading = () => {
   )
 }
 
-/** The error of a request, or that it is still under way. */
+/** The error of a request, or that it is loading. */
 export const Pending = ({ error, retry }: { error: unknown; retry: () => void }) =>
   error === null ? <Loading /> : <ErrorMessage error={error} retry={retry} />
 

@@ -25,7 +25,7 @@ const useWorld = (): World | null => {
   return world
 }
 
-/** Shades by the root, so that small countries still show beside the largest. */
+/** Shades by the square root, so that small countries remain visible. */
 const shade = (sessions: number, most: number): string => `${Math.round(18 + 82 * Math.sqrt(sessions / most))}%`
 
 type ShapesProps = {
@@ -35,7 +35,7 @@ type ShapesProps = {
   choose?: (code: string) => void
 }
 
-/** The map itself, shaded by values. */
+/** The world map, shaded by values. */
 export const WorldShapes = ({ label, values, over, choose }: ShapesProps) => {
   const world = useWorld()
   const most = Math.max(1, ...values.values())
@@ -61,7 +61,7 @@ export const WorldShapes = ({ label, values, over, choose }: ShapesProps) => {
   )
 }
 
-/** Countries by sessions; a click filters. The same figures stand in the tab of countries, for those who cannot use a map. */
+/** Sessions by country; a click filters. The countries tab has the same figures as a table. */
 export const WorldMap = () => {
   const { t, f, state, go, span, language } = useApp()
   const [over, setOver] = useState<string | null>(null)

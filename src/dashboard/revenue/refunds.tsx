@@ -16,7 +16,7 @@ const figures = [
   { key: 'amount', label: 'products' },
 ] as const
 
-/** What was given back, by the day of the refund, and which products most. */
+/** Refunds by day, and the products with the most refunds. */
 export const Refunds = () => {
   const { t, f, span } = useApp()
   const report = useReport<RefundData>('/revenue/refunds', { ...span })

@@ -14,7 +14,7 @@ import type { TextKey } from '../app/texts.ts'
 import { useReport } from '../app/use-report.ts'
 import { DatePicker } from '../parts/date-picker.tsx'
 import { Unfiltered } from '../parts/filters.tsx'
-import { Failure } from '../app/api.ts'
+import { Failure, type Meta } from '../app/api.ts'
 
 type Totals = Readonly<Record<string, number | null>>
 
@@ -28,30 +28,68 @@ const tiles: readonly { id: TextKey; kind: Kind; lowerIsBetter?: true }[] = [
 ]
 
 type Day = { date: string; orders: number; revenue: number; gross_revenue: number }
-/** Which key of the series a tile shows; the others have no course of their own. */
-const courses: Readonly<Record<string, keyof Omit<Day, 'date'>>> = {
+/** The key of the time series that a tile shows; the other tiles have none. */
+const seriesKeys: Readonly<Record<string, keyof Omit<Day, 'date'>>> = {
   net_revenue: 'revenue',
   orders: 'orders',
   gross_revenue: 'gross_revenue',
 }
 
+type TileProps = {
+  tile: (typeof tiles)[number]
+  value: number | null | undefined
+  before: number | null | undefined
+  metric: string
+  meta: Meta
+}
+
+/** A key figure; a button where the chart can show it. */
+const TileView = ({ tile: { id, kind, lowerIsBetter }, value, before, metric, meta }: TileProps) => {
+  const { t, f, go } = useApp()
+  const content = (
+    <>
+      <span class="kpi-label">{t(id)}</span>
+      <span class="kpi-value">{write(f, kind, value, meta.currency)}</span>
+      <span class="kpi-change">
+        <Change now={value} before={before} lowerIsBetter={lowerIsBetter === true} whole />
+        <Difference now={value} before={before} kind={kind} currency={meta.currency ?? null} />
+      </span>
+    </>
+  )
+  return id in seriesKeys ? (
+    <button
+      type="button"
+      class="kpi"
+      aria-pressed={id === metric}
+      title={meta.definitions[id]?.text}
+      onClick={() => go({ metric: id }, true)}
+    >
+      {content}
+    </button>
+  ) : (
+    <div class="kpi" title={meta.definitions[id]?.text}>
+      {content}
+    </div>
+  )
+}
+
 const Figures = () => {
-  const { t, f, state, go, span, before, interval } = useApp()
+  const { t, state, span, before, interval } = useApp()
   const report = useReport<Totals>('/revenue/summary', { ...span })
   const currency = report.result?.meta.currency ?? undefined
-  const was = useReport<Totals>(before === null || currency === undefined ? null : '/revenue/summary', {
+  const previous = useReport<Totals>(before === null || currency === undefined ? null : '/revenue/summary', {
     ...before,
     currency,
   })
-  const fine = interval === 'hour' ? 'day' : interval
-  const course = useReport<Day[]>('/revenue/timeseries', { ...span, interval: fine })
-  const old = useReport<Day[]>(before === null || currency === undefined ? null : '/revenue/timeseries', {
+  const daily = interval === 'hour' ? 'day' : interval
+  const series = useReport<Day[]>('/revenue/timeseries', { ...span, interval: daily })
+  const previousSeries = useReport<Day[]>(before === null || currency === undefined ? null : '/revenue/timeseries', {
     ...before,
-    interval: fine,
+    interval: daily,
     currency,
   })
-  const metric = state.metric !== null && state.metric in courses ? state.metric : 'net_revenue'
-  const key = courses[metric] ?? 'revenue'
+  const metric = state.metric !== null && state.metric in seriesKeys ? state.metric : 'net_revenue'
+  const key = seriesKeys[metric] ?? 'revenue'
   const points = (days: readonly Day[] | undefined): Point[] =>
     days?.map(day => ({ date: day.date, value: day[key] })) ?? []
   return (
@@ -60,61 +98,33 @@ const Figures = () => {
         {({ data, meta }) => (
           <>
             <div class="kpis" role="group" aria-label={t('key_figures')}>
-              {tiles.map(({ id, kind, lowerIsBetter }) => {
-                const content = (
-                  <>
-                    <span class="kpi-label">{t(id)}</span>
-                    <span class="kpi-value">{write(f, kind, data[id], meta.currency)}</span>
-                    <span class="kpi-change">
-                      <Change
-                        now={data[id]}
-                        before={was.result?.data[id]}
-                        lowerIsBetter={lowerIsBetter === true}
-                        whole
-                      />
-                      <Difference
-                        now={data[id]}
-                        before={was.result?.data[id]}
-                        kind={kind}
-                        currency={meta.currency ?? null}
-                      />
-                    </span>
-                  </>
-                )
-                return id in courses ? (
-                  <button
-                    type="button"
-                    key={id}
-                    class="kpi"
-                    aria-pressed={id === metric}
-                    title={meta.definitions[id]?.text}
-                    onClick={() => go({ metric: id }, true)}
-                  >
-                    {content}
-                  </button>
-                ) : (
-                  <div key={id} class="kpi" title={meta.definitions[id]?.text}>
-                    {content}
-                  </div>
-                )
-              })}
+              {tiles.map(tile => (
+                <TileView
+                  key={tile.id}
+                  tile={tile}
+                  value={data[tile.id]}
+                  before={previous.result?.data[tile.id]}
+                  metric={metric}
+                  meta={meta}
+                />
+              ))}
             </div>
             {before !== null && <ComparedWith until={null} />}
             {(meta.other_currencies?.length ?? 0) > 0 && (
               <p class="note">{t('other_currencies', { names: meta.other_currencies?.join(', ') ?? '' })}</p>
             )}
-            <Loaded state={course}>
+            <Loaded state={series}>
               {({ data: days }) =>
-                data.orders === 0 && (was.result?.data.orders ?? 0) === 0 ? (
+                data.orders === 0 && (previous.result?.data.orders ?? 0) === 0 ? (
                   <Empty why={t('empty_orders')} />
                 ) : (
                   <Chart
                     series={points(days)}
-                    old={points(old.result?.data)}
+                    old={points(previousSeries.result?.data)}
                     name={t(metric as TextKey)}
                     kind={key === 'orders' ? 'count' : 'money'}
                     currency={meta.currency ?? null}
-                    by={fine}
+                    by={daily}
                   >
                     <Explain
                       breakdown={{ path: '/revenue/summary', columns: tiles.map(({ id }) => ({ key: id, label: id })) }}
@@ -157,7 +167,7 @@ const FunnelCard = () => {
   )
 }
 
-/** What the visits earned; where no shop is connected, why this is empty and what to do. */
+/** The revenue view; without a shop, how to connect one. */
 export const Revenue = () => {
   const { t } = useApp()
   const report = useReport<ShopStatus>('/revenue/wc-status')

@@ -23,7 +23,7 @@ export type ShopStatus = {
   }
 }
 
-/** How orders come in, and the import of old ones: its progress, its start and its end. */
+/** The connection to the shop, and the import of past orders: progress, start and cancel. */
 export const ShopState = ({
   status: { woocommerce_version, webhook, backfill },
   changed,

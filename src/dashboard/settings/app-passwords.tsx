@@ -6,7 +6,7 @@ import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { ErrorMessage } from '../parts/status.tsx'
 
-/** The passwords of a user's programs: made, shown once, and revoked. */
+/** The application passwords of a user: created, shown once, and revoked. */
 export const AppPasswords = ({ user, login }: { user: number; login: string }) => {
   const { t, f, zone } = useApp()
   const path = `/users/${user}/application-passwords`

@@ -5,7 +5,7 @@ import { useApp } from '../app/app-context.ts'
 import type { TextKey } from '../app/texts.ts'
 
 export type Change = <Key extends keyof Values>(key: Key, value: Values[Key]) => void
-type FieldProps = { values: Values; change: Change }
+export type FieldProps = { values: Values; change: Change }
 
 export const Field = ({
   name,

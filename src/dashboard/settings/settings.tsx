@@ -3,42 +3,80 @@ import type { Settings as Values } from '../../settings/settings.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { Copy } from '../parts/controls.tsx'
-import { ErrorMessage, useSentence } from '../parts/status.tsx'
-import { Choice, Field, List, Switch, type Change } from './setting-fields.tsx'
+import { PendingCard, useSentence } from '../parts/status.tsx'
+import { Choice, Field, List, Switch, type Change, type FieldProps } from './setting-fields.tsx'
 import { ShareLinks } from './share-links.tsx'
 import { Tag, tagOf } from '../overview/tag.tsx'
 import { Users } from './users.tsx'
 
-/** The ten settings; saved together, at once in effect. */
+const Fields = (field: FieldProps) => {
+  const { t } = useApp()
+  const { values, change } = field
+  return (
+    <>
+      <fieldset>
+        <legend>{t('group_collection')}</legend>
+        <Switch name="tracking_enabled" {...field} />
+        <List name="excluded_ips" {...field} />
+        <List name="excluded_roles" {...field} />
+      </fieldset>
+      <fieldset>
+        <legend>{t('group_privacy')}</legend>
+        <Choice name="consent_mode" options={['cookieless', 'full', 'disabled-until-consent']} {...field} />
+        <Switch name="respect_dnt" {...field} />
+        <Switch name="respect_gpc" {...field} />
+      </fieldset>
+      <fieldset>
+        <legend>{t('group_retention')}</legend>
+        <Choice name="retention_mode" options={['delete', 'archive', 'forever']} {...field} />
+        <Field name={t('setting_retention_days')} id="retention_days" help={t('about_retention_days')}>
+          <input
+            id="retention_days"
+            type="number"
+            min={30}
+            max={3650}
+            required
+            value={values.retention_days}
+            aria-describedby="retention_days-help"
+            onInput={event => change('retention_days', event.currentTarget.valueAsNumber)}
+          />
+        </Field>
+      </fieldset>
+      <fieldset>
+        <legend>{t('group_places')}</legend>
+        <Switch name="geoip_enabled" {...field} />
+        <Field name={t('setting_geoip_license_key')} id="geoip_license_key" help={t('about_geoip_license_key')}>
+          <input
+            id="geoip_license_key"
+            type="password"
+            autoComplete="off"
+            value={values.geoip_license_key}
+            aria-describedby="geoip_license_key-help"
+            onInput={event => change('geoip_license_key', event.currentTarget.value)}
+          />
+        </Field>
+      </fieldset>
+    </>
+  )
+}
+
+/** The ten settings; they are saved together and take effect at once. */
 export const Settings = () => {
   const { t } = useApp()
   const sentence = useSentence()
-  const [kept, setKept] = useState<Values | null>(null)
+  const [saved, setSaved] = useState<Values | null>(null)
   const [values, setValues] = useState<Values | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [state, setState] = useState<'idle' | 'saving' | 'saved' | { problem: string }>('idle')
   const load = (): void => {
     setError(null)
-    resource<Values>('/settings').then(found => {
-      setKept(found)
-      setValues(found)
+    resource<Values>('/settings').then(stored => {
+      setSaved(stored)
+      setValues(stored)
     }, setError)
   }
   useEffect(load, [])
-  if (error !== null)
-    return (
-      <section class="card">
-        <ErrorMessage error={error} retry={load} />
-      </section>
-    )
-  if (values === null || kept === null)
-    return (
-      <section class="card">
-        <div class="loading" role="status">
-          <span class="visually-hidden">{t('loading')}</span>
-        </div>
-      </section>
-    )
+  if (error !== null || values === null || saved === null) return <PendingCard error={error} retry={load} />
 
   const change: Change = (key, value) => {
     setValues({ ...values, [key]: value })
@@ -46,22 +84,21 @@ export const Settings = () => {
   }
   const changed = Object.fromEntries(
     Object.entries(values).filter(
-      ([key, value]) => JSON.stringify(value) !== JSON.stringify(kept[key as keyof Values]),
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(saved[key as keyof Values]),
     ),
   )
   const save = (event: Event): void => {
     event.preventDefault()
     setState('saving')
     resource<Values>('/settings', { method: 'PUT', body: changed }).then(
-      found => {
-        setKept(found)
-        setValues(found)
+      stored => {
+        setSaved(stored)
+        setValues(stored)
         setState('saved')
       },
       (problem: unknown) => setState({ problem: sentence(problem) }),
     )
   }
-  const given = { values, change }
   return (
     <>
       <section class="card" aria-labelledby="your-tag">
@@ -72,48 +109,7 @@ export const Settings = () => {
       </section>
       <form class="card settings" onSubmit={save} aria-labelledby="settings">
         <h2 id="settings">{t('view_settings')}</h2>
-        <fieldset>
-          <legend>{t('group_collection')}</legend>
-          <Switch name="tracking_enabled" {...given} />
-          <List name="excluded_ips" {...given} />
-          <List name="excluded_roles" {...given} />
-        </fieldset>
-        <fieldset>
-          <legend>{t('group_privacy')}</legend>
-          <Choice name="consent_mode" options={['cookieless', 'full', 'disabled-until-consent']} {...given} />
-          <Switch name="respect_dnt" {...given} />
-          <Switch name="respect_gpc" {...given} />
-        </fieldset>
-        <fieldset>
-          <legend>{t('group_retention')}</legend>
-          <Choice name="retention_mode" options={['delete', 'archive', 'forever']} {...given} />
-          <Field name={t('setting_retention_days')} id="retention_days" help={t('about_retention_days')}>
-            <input
-              id="retention_days"
-              type="number"
-              min={30}
-              max={3650}
-              required
-              value={values.retention_days}
-              aria-describedby="retention_days-help"
-              onInput={event => change('retention_days', event.currentTarget.valueAsNumber)}
-            />
-          </Field>
-        </fieldset>
-        <fieldset>
-          <legend>{t('group_places')}</legend>
-          <Switch name="geoip_enabled" {...given} />
-          <Field name={t('setting_geoip_license_key')} id="geoip_license_key" help={t('about_geoip_license_key')}>
-            <input
-              id="geoip_license_key"
-              type="password"
-              autoComplete="off"
-              value={values.geoip_license_key}
-              aria-describedby="geoip_license_key-help"
-              onInput={event => change('geoip_license_key', event.currentTarget.value)}
-            />
-          </Field>
-        </fieldset>
+        <Fields values={values} change={change} />
         <div class="tools">
           <button type="submit" class="primary" disabled={state === 'saving' || Object.keys(changed).length === 0}>
             {t('save')}

@@ -1,4 +1,4 @@
-// Links that show the reports to people without an account.
+// Shared links, which show reports to people without an account.
 import { useState } from 'preact/hooks'
 import type { ShareLinkAnswer } from '../../endpoints/share-links.ts'
 import { OneTimeSecret, ConfirmButton, useAction } from '../parts/action.tsx'
@@ -22,19 +22,18 @@ const useWords = (): ((filters: readonly Filter[]) => string) => {
       .join('; ')
 }
 
-export const ShareLinks = () => {
-  const { t, f, zone, state } = useApp()
+const NewLink = ({ onCreate }: { onCreate: () => void }) => {
+  const { t, state } = useApp()
   const words = useWords()
-  const links = useResource('share-links', () => resource<ShareLinkAnswer[]>('/share-links'))
   const { busy, act, said } = useAction()
-  const [given, setGiven] = useState({ name: '', password: '' })
+  const [fields, setFields] = useState({ name: '', password: '' })
   const [filtered, setFiltered] = useState(true)
-  const [made, setMade] = useState<{ name: string; token: string } | null>(null)
+  const [created, setCreated] = useState<{ name: string; token: string } | null>(null)
   const create = (event: Event): void => {
     event.preventDefault()
-    const { name, password } = given
+    const { name, password } = fields
     act(async () => {
-      setMade(
+      setCreated(
         await resource('/share-links', {
           method: 'POST',
           body: {
@@ -44,10 +43,57 @@ export const ShareLinks = () => {
           },
         }),
       )
-      setGiven({ name: '', password: '' })
-      links.retry()
+      setFields({ name: '', password: '' })
+      onCreate()
     })
   }
+  return (
+    <>
+      {created !== null && <OneTimeSecret of={created.name} text={linkOf(created.token)} />}
+      <form class="tools" onSubmit={create}>
+        <label class="beside">
+          {t('app_password_name')}
+          <input
+            value={fields.name}
+            required
+            maxLength={100}
+            autoComplete="off"
+            onInput={event => setFields({ ...fields, name: event.currentTarget.value })}
+          />
+        </label>
+        <label class="beside">
+          {t('share_password')}
+          <input
+            type="password"
+            value={fields.password}
+            minLength={8}
+            maxLength={1024}
+            autoComplete="new-password"
+            onInput={event => setFields({ ...fields, password: event.currentTarget.value })}
+          />
+        </label>
+        <button type="submit" disabled={busy}>
+          {t('create')}
+        </button>
+      </form>
+      {state.filters.length > 0 ? (
+        <label class="choice">
+          <input type="checkbox" checked={filtered} onChange={event => setFiltered(event.currentTarget.checked)} />
+          {t('share_filtered', { filters: words(state.filters) })}
+        </label>
+      ) : (
+        <p class="faint">{t('share_filters')}</p>
+      )}
+      {said}
+    </>
+  )
+}
+
+export const ShareLinks = () => {
+  const { t, f, zone } = useApp()
+  const words = useWords()
+  const links = useResource('share-links', () => resource<ShareLinkAnswer[]>('/share-links'))
+  const { busy, act, said } = useAction()
   const revoke = (uuid: string) => (): void =>
     act(async () => {
       await resource(`/share-links/${uuid}`, { method: 'DELETE' })
@@ -73,41 +119,7 @@ export const ShareLinks = () => {
           </li>
         ))}
       </ul>
-      {made !== null && <OneTimeSecret of={made.name} text={linkOf(made.token)} />}
-      <form class="tools" onSubmit={create}>
-        <label class="beside">
-          {t('app_password_name')}
-          <input
-            value={given.name}
-            required
-            maxLength={100}
-            autoComplete="off"
-            onInput={event => setGiven({ ...given, name: event.currentTarget.value })}
-          />
-        </label>
-        <label class="beside">
-          {t('share_password')}
-          <input
-            type="password"
-            value={given.password}
-            minLength={8}
-            maxLength={1024}
-            autoComplete="new-password"
-            onInput={event => setGiven({ ...given, password: event.currentTarget.value })}
-          />
-        </label>
-        <button type="submit" disabled={busy}>
-          {t('create')}
-        </button>
-      </form>
-      {state.filters.length > 0 ? (
-        <label class="choice">
-          <input type="checkbox" checked={filtered} onChange={event => setFiltered(event.currentTarget.checked)} />
-          {t('share_filtered', { filters: words(state.filters) })}
-        </label>
-      ) : (
-        <p class="faint">{t('share_filters')}</p>
-      )}
+      <NewLink onCreate={links.retry} />
       {said}
     </section>
   )

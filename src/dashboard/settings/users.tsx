@@ -1,4 +1,4 @@
-// Who may log in, and with which passwords their programs do.
+// Users, their roles and passwords.
 import { useState } from 'preact/hooks'
 import type { UserAnswer as User } from '../../endpoints/users.ts'
 import { OneTimeSecret, ConfirmButton, useAction } from '../parts/action.tsx'
