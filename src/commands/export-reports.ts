@@ -38,7 +38,7 @@ const revenue = [
   'refunds',
   'coupons',
 ]
-/** What `all` means: every report of a range that is one table. */
+/** The reports of `all`: those of a range that are one table. */
 export const everyReport: readonly string[] = [
   'summary',
   'sources',
@@ -54,15 +54,15 @@ export const everyReport: readonly string[] = [
 /** `dimensions/country` → dimensions-country.csv */
 export const fileNameOf = (report: string): string => `${report.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '')}.csv`
 
-/** The days asked for, within those of which there is anything. */
+/** The requested days, as far as there is data. */
 const rangeOf = (db: Db, zone: Zone, from: Day, to: Day, today: Day): { from: string; to: string } => {
   const days = [...archiveDays(db, from, to), ...ordersByDay(db, zone, from, to).days].sort((a, b) => a - b)
   return { from: dayText(days[0] ?? today), to: dayText(days.at(-1) ?? today) }
 }
 
 /**
- * The tables of reports as CSV, whole lists instead of their pages, all of one state of the file.
- * @param write is given each report's name and its text
+ * Writes the tables of reports as CSV, with all pages of each list, from one snapshot of the database.
+ * @param write is called with each report's name and text
  */
 export const exportReports = async (
   path: string,

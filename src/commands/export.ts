@@ -20,16 +20,23 @@ import { CommandError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { everyReport, exportReports, fileNameOf } from './export-reports.ts'
 
-/** `done` is told the share of the days that has been written, and how many these are. */
-type Range = { db: Db; zone: Zone; from: Day; to: Day; second: number; done: (share: number, days: number) => void }
-type Text = (range: Range) => Iterable<string>
+/** `done` is called with the share and the number of the days that have been written. */
+type ExportRange = {
+  db: Db
+  zone: Zone
+  from: Day
+  to: Day
+  exportedAt: number
+  done: (share: number, days: number) => void
+}
+type TextOf = (range: ExportRange) => Iterable<string>
 
-const formats: Readonly<Record<string, Text>> = {
-  archive: ({ db, zone, from, to, second, done }) => {
+const formats: Readonly<Record<string, TextOf>> = {
+  archive: ({ db, zone, from, to, exportedAt, done }) => {
     const orders = ordersByDay(db, zone, from, to)
     const days = [...new Set([...archiveDays(db, from, to), ...orders.days])].sort((a, b) => a - b)
     const tally = { sessions: 0, views: 0, events: 0 }
-    return archiveText(db, zone, days, headerOf(db, zone, days, second, findCurrency(db)), tally, {
+    return archiveText(db, zone, days, headerOf(db, zone, days, exportedAt, findCurrency(db)), tally, {
       orders,
       done: written => done(written / days.length, written),
     })
@@ -40,45 +47,45 @@ const formats: Readonly<Record<string, Text>> = {
   },
 }
 
-const readFormat = (flag: unknown): Text => {
+const readFormat = (flag: unknown): TextOf => {
   const format = typeof flag === 'string' && Object.hasOwn(formats, flag) ? formats[flag] : undefined
   if (format === undefined) throw new UsageError(`--format takes archive or csv, not '${String(flag)}'.`)
   return format
 }
 
-const readDay = (name: string, flag: unknown, otherwise: Day): Day => {
-  if (flag === undefined) return otherwise
+const readDay = (name: string, flag: unknown, defaultDay: Day): Day => {
+  if (flag === undefined) return defaultDay
   const day = dateOf(String(flag))
   if (day === null) throw new UsageError(`--${name} takes a day such as 2026-03-01, not '${String(flag)}'.`)
   return day
 }
 
-/** What is no file of its own (a device, a pipe) is written to as it is. */
+/** Devices and pipes are written to directly, without a temporary file. */
 const isSpecial = (path: string): boolean => existsSync(path) && !statSync(path).isFile()
 
-const writeOut = async (file: string, text: Iterable<string>): Promise<void> => {
-  const packed = file.endsWith('.gz')
-  if (file !== '-' && !isSpecial(file)) return writeWhole(file, text, packed)
+const writeTo = async (file: string, text: Iterable<string>): Promise<void> => {
+  const gzip = file.endsWith('.gz')
+  if (file !== '-' && !isSpecial(file)) return writeWhole(file, text, gzip)
   const source = Readable.from(text, { objectMode: false })
   if (file === '-') return pipeline(source, process.stdout, { end: false })
   const handle = await open(file, 'w')
   const target = handle.createWriteStream()
-  return packed ? pipeline(source, createGzip(), target) : pipeline(source, target)
+  return gzip ? pipeline(source, createGzip(), target) : pipeline(source, target)
 }
 
-const explain =
+const explainError =
   (file: string) =>
   (error: unknown): never => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (/^(ENOENT|EACCES|EPERM|EISDIR|EROFS|ENOSPC|ENOTDIR)$/.test(code))
-      throw new CommandError(`${file} cannot be written (${code}). Name another file, or - for the standard output.`)
+      throw new CommandError(`${file} cannot be written (${code}). Name another file, or - for standard output.`)
     throw error
   }
 
 const isClosedPipe = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
 
-/** Several reports go into a folder, a file each. */
+/** One report is written to the file; several go into a folder, one file each. */
 const writeReports = async ({ flags, clock }: Call, file: string, path: string, from: Day, to: Day): Promise<void> => {
   const names =
     flags.report === 'all'
@@ -87,12 +94,11 @@ const writeReports = async ({ flags, clock }: Call, file: string, path: string, 
           .split(',')
           .map(name => name.trim())
           .filter(name => name !== '')
-  if (names.length === 0)
-    throw new UsageError('--report takes names of reports, such as pages,dimensions/country, or all.')
+  if (names.length === 0) throw new UsageError('--report takes report names, such as pages,dimensions/country, or all.')
   if (names.length > 1 && file === '-') throw new UsageError('Name a folder for several reports.')
   if (names.length > 1) mkdirSync(file, { recursive: true, mode: 0o700 })
   await exportReports(path, names, from, to, clock, (name, text) =>
-    writeOut(names.length > 1 ? join(file, fileNameOf(name)) : file, text),
+    writeTo(names.length > 1 ? join(file, fileNameOf(name)) : file, text),
   )
 }
 
@@ -100,21 +106,22 @@ export const exportCommand: Command = {
   name: 'export',
   arguments: ['[FILE]'],
   about:
-    'Write what was counted to a file, packed if its name ends in .gz; - or no name is the standard output. A service may be running.',
+    'Write the data to a file, compressed if its name ends in .gz. Without a name or with -, write to standard output. ' +
+    'A service may be running.',
   flags: [
     {
       flag: '--format <FORMAT>',
       about:
-        'archive: all visits, their sums and the orders of the shop, to be imported again (NDJSON). csv: a row a view, with what is known of its visit.',
+        'archive: all visits, their sums and the orders of the shop, for import (NDJSON). csv: one row per view, with its visit.',
       required: true,
     },
     {
       flag: '--report <NAMES>',
       about:
-        'With csv: the tables of these reports instead, such as pages,dimensions/country, or all. Several go into a folder, a file each.',
+        'With csv: the tables of these reports instead, such as pages,dimensions/country, or all. Several go into a folder.',
     },
-    { flag: '--from <DAY>', about: 'First day, such as 2026-03-01 (default: the first there is)' },
-    { flag: '--to <DAY>', about: 'Last day (default: the last there is)' },
+    { flag: '--from <DAY>', about: 'First day, such as 2026-03-01 (default: the first with data)' },
+    { flag: '--to <DAY>', about: 'Last day (default: the last with data)' },
   ],
   run: call => {
     const { args, flags, clock } = call
@@ -129,15 +136,15 @@ export const exportCommand: Command = {
         throw new CommandError(`${file} is the database itself. Name another file.`)
       if (flags.report !== undefined) {
         await writeReports(call, file, name, from, to).catch(error =>
-          isClosedPipe(error) && file === '-' ? undefined : explain(file)(error),
+          isClosedPipe(error) && file === '-' ? undefined : explainError(file)(error),
         )
         return 0
       }
       const progress = createProgress(process.stderr, 'Exporting', clock)
       await withSnapshot(name, async db => {
         const zone = createZone(findZone(db) ?? 'UTC')
-        await writeOut(file, format({ db, zone, from, to, second: toSeconds(clock()), done: progress.show }))
-      }).catch(error => (isClosedPipe(error) && file === '-' ? undefined : explain(file)(error)))
+        await writeTo(file, format({ db, zone, from, to, exportedAt: toSeconds(clock()), done: progress.show }))
+      }).catch(error => (isClosedPipe(error) && file === '-' ? undefined : explainError(file)(error)))
       progress.clear()
       return 0
     })

@@ -8,7 +8,7 @@ import { createProgress } from '../import/progress.ts'
 import type { Source } from '../import/source.ts'
 import { toSeconds, type Day } from '../lib/time.ts'
 import type { Call } from './command.ts'
-import { stopSignal } from './stop.ts'
+import { watchStopSignal } from './stop.ts'
 
 const count = (days: readonly Day[]): string => `${days.length.toLocaleString('en').padStart(12)}  `
 
@@ -22,15 +22,17 @@ const describe = ({ lines, taken, before, there, refused, orders }: Summary, sec
 ]
 
 /**
- * Brings an archive back; the exit code is 1 if anything of it did not come in.
- * @param timezone the one that was asked for
+ * `import --format archive`. The exit code is 1 if anything of it was not imported.
+ * @param timezone that of --timezone
  */
-export const bringBack = async (call: Call, source: Source, db: Db, timezone: string | null): Promise<number> => {
+export const runArchiveImport = async (
+  call: Call,
+  source: Source,
+  db: Db,
+  timezone: string | null,
+): Promise<number> => {
   const { flags, env, clock, print, warn } = call
-  let stopped = false
-  void stopSignal(warn).then(() => {
-    stopped = true
-  })
+  const isStopped = watchStopSignal(warn)
   const started = clock()
   const progress = createProgress(process.stderr, 'Importing', clock)
   let bytes = 0
@@ -49,15 +51,13 @@ export const bringBack = async (call: Call, source: Source, db: Db, timezone: st
         warn(sentence)
       },
       progress: lines => progress.show(bytes / Math.max(source.bytes, 1), lines),
-      stopped: () => stopped,
+      stopped: isStopped,
     },
   )
   progress.clear()
   for (const line of describe(summary, (clock() - started) / 1000)) print(line)
   if (summary.there.length > 0)
-    warn(
-      'Days that have their single visits already were left as they are. Add --replace to put those of the archive in their place.',
-    )
-  if (stopped) warn('Stopped. Start the same import again to go on where it was.')
-  return stopped || summary.damaged || summary.there.length + summary.refused.length > 0 ? 1 : 0
+    warn('Days that have their single visits already were left as they are. Add --replace to overwrite them.')
+  if (isStopped()) warn('Stopped. Start the same import again to go on where it was.')
+  return isStopped() || summary.damaged || summary.there.length + summary.refused.length > 0 ? 1 : 0
 }

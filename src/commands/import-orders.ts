@@ -7,7 +7,7 @@ import { importOrders, type OrderSummary } from '../import/woocommerce-orders.ts
 import { createShopStore } from '../shop/store.ts'
 import type { Zone } from '../lib/time.ts'
 import { CommandError, type Call } from './command.ts'
-import { stopSignal } from './stop.ts'
+import { watchStopSignal } from './stop.ts'
 
 const rows: readonly [key: keyof OrderSummary, label: string][] = [
   ['orders', 'orders'],
@@ -40,10 +40,7 @@ export const runOrderImport = async (
     keepQuery: config.keepQuery,
   })
   store.adopt()
-  let stopped = false
-  void stopSignal(warn).then(() => {
-    stopped = true
-  })
+  const isStopped = watchStopSignal(warn)
   const started = clock()
   const progress = createProgress(process.stderr, 'Importing orders', clock)
   const summary = await importOrders(source, {
@@ -53,7 +50,7 @@ export const runOrderImport = async (
       warn(`Order ${place}: ${reason}`)
     },
     progress: progress.show,
-    stopped: () => stopped,
+    stopped: isStopped,
   }).catch((error: unknown) => {
     throw error instanceof IncompleteListError ? new CommandError(error.message) : error
   })
@@ -62,6 +59,6 @@ export const runOrderImport = async (
     /* Purchases that were imported before their orders. */
   }
   for (const line of describe(summary, (clock() - started) / 1000)) print(line)
-  if (stopped) warn('Stopped. Start the same import again: what is stored already changes nothing.')
-  return stopped || summary.invalid > 0 ? 1 : 0
+  if (isStopped()) warn('Stopped. Start the same import again: orders that are stored already change nothing.')
+  return isStopped() || summary.invalid > 0 ? 1 : 0
 }

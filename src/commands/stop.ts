@@ -20,3 +20,12 @@ export const stopSignal = (warn: (line: string) => void): Promise<string> =>
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
   })
+
+/** Returns a function that tells whether a stop was requested. */
+export const watchStopSignal = (warn: (line: string) => void): (() => boolean) => {
+  let stopped = false
+  void stopSignal(warn).then(() => {
+    stopped = true
+  })
+  return () => stopped
+}

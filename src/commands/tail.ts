@@ -29,12 +29,12 @@ const viewsQuery = query(
 )
 const newestQuery = query(tailNewest, v.object({}), v.object({ view_id: v.number() }))
 
-const pause = 500
-const most = 1000
+const pollInterval = 500
+const maxViews = 1000
 
 type View = v.InferOutput<typeof viewsQuery.row>
 
-/** A line for people; for programs JSON. A view that is dated back to before the last one shown is not shown. */
+/** A line for people, or JSON. */
 const line = ({ view_id, ...view }: View, json: boolean): string => {
   const time = timeText(secondOf(view_id))
   if (json) return JSON.stringify({ time, ...view })
@@ -45,7 +45,7 @@ const line = ({ view_id, ...view }: View, json: boolean): string => {
 
 export const tail: Command = {
   name: 'tail',
-  about: 'Show page views as they come in, until Ctrl+C.',
+  about: 'Show page views live, until Ctrl+C.',
   flags: [jsonFlag],
   run: async call => {
     const { flags, env, print, warn } = call
@@ -57,13 +57,13 @@ export const tail: Command = {
     try {
       let after = get(db, newestQuery, {})?.view_id ?? 0
       tellDemo(call, db)
-      warn('Waiting for page views. Ctrl+C ends this.')
+      warn('Waiting for page views. Press Ctrl+C to stop.')
       while (!stop.signal.aborted) {
-        for (const view of all(db, viewsQuery, { after, limit: most })) {
+        for (const view of all(db, viewsQuery, { after, limit: maxViews })) {
           print(line(view, flags.json === true))
           after = view.view_id
         }
-        await wait(pause, undefined, { signal: stop.signal }).catch(() => {})
+        await wait(pollInterval, undefined, { signal: stop.signal }).catch(() => {})
       }
       return 0
     } finally {

@@ -22,7 +22,7 @@ const months: Readonly<Record<string, string>> = {
   Dec: '12',
 }
 
-/** What a page loads, and what is no page: files by their ending, feeds, and the parts of a CMS that no visitor reads. */
+/** Targets that are not pages: assets by their extension, feeds, and internal paths of a CMS. */
 const asset =
   /\.(?:css|m?js|map|json|xml|txt|ico|png|jpe?g|gif|webp|avif|svg|bmp|woff2?|ttf|otf|eot|mp[34]|webm|ogg|wav|pdf|zip|gz|rar|7z|tar|exe|dmg|wasm|webmanifest|php)$/i
 const notPage =
@@ -30,7 +30,7 @@ const notPage =
 
 const shownStatus = new Set(['200', '304'])
 
-/** Servers escape quotes and bytes that cannot be printed. */
+/** Servers escape quotes and unprintable bytes. */
 const unescapeField = (text: string): string =>
   text
     .replace(/\\x([0-9a-fA-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -75,13 +75,19 @@ const toLine = ([
   }
 }
 
-/** Page views of a web server's log; whatever is no page is passed over. */
+const jsonLine = 'this is JSON, as Caddy logs by default; access-log reads the combined format'
+
+/** Whether a line is one of the combined format. */
+export const isCombined = (text: string): boolean => combined.test(text)
+
+/** Page views of a web server's log; everything else is skipped. */
 export const accessLog: Format = {
   // A line is written when its request ends.
   disorder: 600,
   timeOf: text => secondOf(combined.exec(text)?.[2] ?? ''),
   parse: text => {
     const match = combined.exec(text)
-    return match === null ? { wrong: 'not a line of the combined format' } : toLine(match)
+    if (match !== null) return toLine(match)
+    return { wrong: text.startsWith('{') ? jsonLine : 'not a line of the combined format' }
   },
 }

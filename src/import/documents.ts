@@ -1,20 +1,20 @@
 import { beginningOf, linesOf, piecesOf, type Source } from './source.ts'
 
-/** A JSON document and where it stands: its line, or its place in the list. */
-export type Found = { text: string; place: number }
+/** A JSON document and its position: its line number, or its index in the list. */
+export type JsonDocument = { text: string; place: number }
 
 /**
- * Cuts the members of a JSON array, or objects that follow each other, out of a text that comes in pieces: a list may be
- * larger than memory. Members that are neither objects nor arrays are passed over.
- * @param outer how many brackets lie around a member
+ * Extracts the members of a JSON array, or consecutive objects, from a text in chunks: a list may be larger than memory.
+ * Members that are neither objects nor arrays are skipped.
+ * @param outer how many brackets are around a member
  */
-const createCutter = (outer: 0 | 1) => {
+const createSplitter = (outer: 0 | 1) => {
   let parts: string[] = []
   let depth = 0
   let quoted = false
   let escaped = false
 
-  /** Looks at one character; tells whether a member begins before it or ends with it. */
+  /** Handles one character; tells whether a member begins before it or ends with it. */
   const step = (char: number): 'begins' | 'ends' | null => {
     if (quoted) {
       if (escaped) escaped = false
@@ -48,23 +48,23 @@ const createCutter = (outer: 0 | 1) => {
   return { feed, isOpen: () => depth !== 0 }
 }
 
-/** What a list that ends too early is refused with. */
+/** A list ended too early. */
 export class IncompleteListError extends Error {
   override name = 'IncompleteListError'
 }
 
 type Seen = (bytes: Buffer) => void
 
-async function* membersOf(source: Source, outer: 0 | 1, seen: Seen): AsyncGenerator<Found> {
-  const cutter = createCutter(outer)
+async function* membersOf(source: Source, outer: 0 | 1, seen: Seen): AsyncGenerator<JsonDocument> {
+  const splitter = createSplitter(outer)
   let place = 0
   for await (const piece of piecesOf(source, seen)) {
-    for (const text of cutter.feed(piece)) yield { text, place: (place += 1) }
+    for (const text of splitter.feed(piece)) yield { text, place: (place += 1) }
   }
-  if (cutter.isOpen()) throw new IncompleteListError(`The list ends too early, after ${place} whole orders.`)
+  if (splitter.isOpen()) throw new IncompleteListError(`The list ends too early, after ${place} whole orders.`)
 }
 
-async function* nonEmptyLines(source: Source, seen: Seen): AsyncGenerator<Found> {
+async function* nonEmptyLines(source: Source, seen: Seen): AsyncGenerator<JsonDocument> {
   let place = 0
   for await (const text of linesOf(source, seen)) {
     place += 1
@@ -73,11 +73,11 @@ async function* nonEmptyLines(source: Source, seen: Seen): AsyncGenerator<Found>
 }
 
 /**
- * The documents of a file: one a line, the members of one list, or objects over several lines each. `seen` is given the
- * bytes of the file as they are read.
+ * The documents of a file: one per line, the members of one list, or objects over several lines each. `seen` is called
+ * with the bytes of the file as they are read.
  * @throws IncompleteListError after the last whole member of a list that does not end
  */
-export const documentsOf = (source: Source, seen: Seen): AsyncGenerator<Found> => {
+export const documentsOf = (source: Source, seen: Seen): AsyncGenerator<JsonDocument> => {
   const text = beginningOf(source)
     .replace(/^\uFEFF/, '')
     .trimStart()

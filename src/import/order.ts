@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Format } from './line.ts'
 import { linesOf, type Source } from './source.ts'
 
-/** The span of a recording, the first line that is out of order, and what tells the same content again, whatever its file is called. */
+/** A recording's number of lines, first second, first line out of order, and the hash that identifies its content. */
 export type Order = { fingerprint: string; lines: number; first: number | null; outOfOrder: number | null }
 
-/** Reads the times alone, before anything is imported: a recording out of order is refused as a whole. */
+/** Reads only the times, before anything is imported: a recording out of order is refused as a whole. */
 export const checkOrder = async (source: Source, { timeOf, disorder }: Format): Promise<Order> => {
   const hash = createHash('sha256')
   const order: Order = { fingerprint: '', lines: 0, first: null, outOfOrder: null }
@@ -21,7 +21,7 @@ export const checkOrder = async (source: Source, { timeOf, disorder }: Format): 
   return { ...order, fingerprint: hash.digest('hex') }
 }
 
-/** The lines by their times; those without one stay behind the line before them. Takes the memory of the whole recording. */
+/** The lines sorted by time, in memory; those without a time stay behind the line before them. */
 export const sortLines = async (lines: AsyncIterable<string>, { timeOf }: Format): Promise<string[]> => {
   const timed: { text: string; second: number }[] = []
   for await (const text of lines) timed.push({ text, second: timeOf(text) ?? timed.at(-1)?.second ?? 0 })

@@ -1,4 +1,4 @@
-/** A bar on a terminal; elsewhere nothing, as a log of percentages helps nobody. */
+/** A progress bar on a terminal; nothing elsewhere. */
 export type Progress = { show: (done: number, lines: number) => void; clear: () => void }
 
 const width = 30
@@ -11,7 +11,7 @@ const duration = (seconds: number): string =>
 
 type Screen = { isTTY?: boolean; write: (text: string) => unknown }
 
-/** @param now milliseconds, by which the pace is told */
+/** @param now milliseconds, for the pace */
 export const createProgress = (screen: Screen, label: string, now: () => number): Progress => {
   const started = now()
   let shown = 0

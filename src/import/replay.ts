@@ -4,7 +4,7 @@ import type { Body } from '../collection/ingest/fields/common.ts'
 import type { Incoming, Outcome, Waiter } from '../collection/record.ts'
 import { addDays, type Zone } from '../lib/time.ts'
 
-/** A group that could not be written: what came before it is in the file. */
+/** A group could not be written; everything before it is stored. */
 export class ReplayStorageError extends Error {
   override name = 'CommandError'
 }
@@ -14,39 +14,38 @@ export type ReplayOptions = {
   zone: Zone
   /** Sets the collector's clock. */
   setNow: (second: number) => void
-  /** What became of a request. */
+  /** Counts a request's outcome. */
   tally: (outcome: Outcome) => void
-  /** The sentence for a file that refuses to be written. */
+  /** The error message for a write that failed. */
   unwritable: string
 }
 
 /**
- * Takes requests of the past through the pipeline. `flush` commits those that wait. Once a request could not be written,
- * everything rejects: what comes after it must not be taken for done.
+ * Sends past requests through the pipeline. `flush` commits those that wait. After a failed write everything rejects:
+ * later requests must not count as stored.
  */
 export type Replay = {
   take: (incoming: Incoming, body: Body) => Promise<void>
   flush: () => Promise<void>
-  /** The same after the last one, and writes what visits have gained. */
+  /** Flushes after the last request, and writes the visits' latest figures. */
   finish: () => Promise<void>
 }
 
-const grace = 30 * 60
-/** How long memory may hold what is over. */
-const tidying = 6 * 3600
+const graceSeconds = 30 * 60
+const pruneInterval = 6 * 3600
 
-/** Requests in the order of time, each at its own: what the service does by the clock happens here by their times. */
+/** Requests must come in order; what the service does by the clock happens here by their times. */
 export const createReplay = ({ collector, zone, setNow, tally, unwritable }: ReplayOptions): Replay => {
-  let underWay = 0
+  let pending = 0
   let failure: unknown = null
-  let ended = (): void => {}
+  let onIdle = (): void => {}
   let saltsDue = 0
   let pruneDue = 0
   let started = false
 
   const end = (): void => {
-    underWay -= 1
-    if (underWay === 0) ended()
+    pending -= 1
+    if (pending === 0) onIdle()
   }
 
   const waiter: Waiter = {
@@ -68,10 +67,10 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
   const flush = async (): Promise<void> => {
     check()
     collector.queue.flush()
-    // Others may wait for a sync that is under way.
-    if (underWay > 0)
+    // Some may wait for a sync that has begun.
+    if (pending > 0)
       await new Promise<void>(resolve => {
-        ended = resolve
+        onIdle = resolve
       })
     check()
   }
@@ -84,14 +83,14 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
       await flush()
       collector.salts.destroyExpired(second)
       const today = zone.dayOf(second)
-      const soon = zone.startOf(today) + grace
+      const soon = zone.startOf(today) + graceSeconds
       saltsDue = second < soon ? soon : zone.startOf(addDays(today, 1))
     }
     if (second >= pruneDue) {
       await flush()
       collector.prune()
       collector.forgetRecent()
-      pruneDue = second + tidying
+      pruneDue = second + pruneInterval
     }
   }
 
@@ -103,7 +102,7 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
     },
     take: async (incoming, body) => {
       await passTime(incoming.second)
-      underWay += 1
+      pending += 1
       try {
         collector.collect(incoming, body, waiter)
       } catch (error) {

@@ -1,3 +1,4 @@
+import { isCombined } from './access-log.ts'
 import { parseAddress } from '../lib/address/text.ts'
 import { kinds, type Kind } from '../collection/record.ts'
 import type { Format, Line } from './line.ts'
@@ -60,6 +61,7 @@ export const requests: Format = {
   timeOf: text => secondOf(timePattern.exec(text)?.[1] ?? ''),
   parse: text => {
     const value = parseJson(text)
-    return isRecord(value) ? toLine(value) : { wrong: 'not a JSON object' }
+    if (isRecord(value)) return toLine(value)
+    return { wrong: isCombined(text) ? 'this looks like an access log: use --format access-log' : 'not a JSON object' }
   },
 }

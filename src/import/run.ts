@@ -21,20 +21,20 @@ export type ImportOptions = {
   fingerprint: string
   /** Sets the collector's clock. */
   setNow: (second: number) => void
-  /** Made with `alongside`, which writes how far the import has come together with the lines. */
+  /** `alongside` saves the progress in the transaction of the lines. */
   createCollector: (alongside: () => void) => Collector
-  /** Now, by the clock of this machine. */
+  /** The current second, by this machine's clock. */
   present: number
-  /** The first day that still has its raw rows: earlier lines would change nothing any more. */
+  /** The first day that still has its raw rows; earlier lines would change no report. */
   rawFrom: number
   report: (line: number, reason: string) => void
   progress: (lines: number) => void
   stopped: () => boolean
 }
 
-const atOnce = 10_000
+const linesPerCommit = 10_000
 
-/** Replays lines through the pipeline, each at its own time, in groups that are committed with their progress. */
+/** Replays lines through the pipeline, each at its own time, in groups that are committed with the progress. */
 export const runImport = async (
   lines: AsyncIterable<string> | Iterable<string>,
   options: ImportOptions,
@@ -47,7 +47,7 @@ export const runImport = async (
     outcomes: new Map(),
     wrong: 0,
   }
-  // A group may be committed while the next line is still looked at.
+  // A group may be committed while the next line is being parsed.
   let taken = summary.skipped
   const collector = options.createCollector(() => saveProgress(db, fingerprint, taken, false))
   const replay = createReplay({
@@ -58,7 +58,7 @@ export const runImport = async (
       summary.outcomes.set(outcome, (summary.outcomes.get(outcome) ?? 0) + 1)
     },
     unwritable:
-      'The file could not be written. Start the same import again when there is room: it goes on where it stopped.',
+      'The database could not be written. Free some disk space and start the same import again: it goes on where it stopped.',
   })
 
   const reject = (reason: string): void => {
@@ -82,14 +82,14 @@ export const runImport = async (
     if (summary.lines <= summary.skipped) continue
     if (text.trim() !== '') await take(format.parse(text))
     taken = summary.lines
-    if (summary.lines % atOnce === 0) {
+    if (summary.lines % linesPerCommit === 0) {
       await replay.flush()
       options.progress(summary.lines)
       if (options.stopped()) break
     }
   }
   await replay.finish()
-  // Nobody comes back to the days of the recording: their salts go as if those days had passed here.
+  // Salts of the recorded days have expired by now.
   collector.salts.destroyExpired(options.present)
   db.transaction(() => {
     collector.ledger.write(db)

@@ -1,4 +1,4 @@
-// Where lines come from: a file or the standard input, packed with gzip or not.
+// Reads lines from a file or standard input; gzip is detected.
 import { randomBytes } from 'node:crypto'
 import { closeSync, createReadStream, createWriteStream, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,7 @@ const fromDescriptor = (file: number): Source => ({ file, bytes: fstatSync(file)
 
 export const openFile = (path: string): Source => fromDescriptor(openSync(path, 'r'))
 
-/** The standard input is put into a file without a name beside the database, as it can be read only once. */
+/** Copies standard input into an unlinked file beside the database, as it can be read only once. */
 export const spool = async (input: Readable, database: string): Promise<Source> => {
   const path = join(dirname(database), `.footfall-${randomBytes(12).toString('hex')}`)
   const file = openSync(path, 'wx+', 0o600)
@@ -33,13 +33,13 @@ export const closeSource = ({ file }: Source): void => closeSync(file)
 export const bytesOf = ({ file }: Source): Readable =>
   createReadStream('', { fd: file, start: 0, autoClose: false, highWaterMark: 256 * 1024 })
 
-/** The text piece by piece, however long its lines are; `seen` as of the lines. */
+/** The text in chunks, whatever the length of its lines; `seen` is called with the bytes of the file as they are read. */
 export const piecesOf = (source: Source, seen: (bytes: Buffer) => void = () => {}): AsyncIterable<string> => {
   const bytes = bytesOf(source)
   bytes.on('data', seen)
   const text = bytes.pipe(source.packed ? createGunzip() : new PassThrough()).setEncoding('utf8')
   bytes.on('error', error => text.destroy(error))
-  // Whoever stops reading early leaves the file open: it is the caller's.
+  // A reader that stops early leaves the file open for the caller.
   return text.iterator({ destroyOnReturn: false })
 }
 
@@ -50,7 +50,7 @@ export const beginningOf = ({ file, packed }: Source): string => {
   return (packed ? gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH }) : start).toString()
 }
 
-/** The lines; `seen` is given the bytes of the file as they are read. */
+/** The lines; `seen` is called with the bytes of the file as they are read. */
 export const linesOf = (source: Source, seen: (bytes: Buffer) => void = () => {}): AsyncIterable<string> => {
   const bytes = bytesOf(source)
   bytes.on('data', seen)

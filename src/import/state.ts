@@ -13,16 +13,16 @@ const findQuery = query(
 const saveQuery = query(saveImport, v.object(row), v.object({}))
 const newestQuery = query(newestActivity, v.object({}), v.object({ second: v.nullable(v.number()) }))
 
-/** How far the import of a content has come. */
+/** The progress of an import, by the hash of its content. */
 export const findProgress = (db: Db, fingerprint: string): { lines: number; finished: boolean } => {
   const found = get(db, findQuery, { fingerprint })
   return { lines: found?.lines ?? 0, finished: found?.finished === 1 }
 }
 
-/** To be written in the transaction of the lines themselves. */
+/** To be called in the transaction that stores the lines. */
 export const saveProgress = (db: Db, fingerprint: string, lines: number, finished: boolean): void => {
   run(db, saveQuery, { fingerprint, lines, finished: finished ? 1 : 0 })
 }
 
-/** The second of the file's newest activity, or null. */
+/** The second of the newest view or event, or null. */
 export const newestSecond = (db: Db): number | null => get(db, newestQuery, {})?.second ?? null

@@ -1,11 +1,11 @@
 import type { UpsertResult } from '../shop/restore.ts'
 import type { ShopStore } from '../shop/store.ts'
-import { documentsOf, type Found } from './documents.ts'
+import { documentsOf, type JsonDocument } from './documents.ts'
 import type { Source } from './source.ts'
 
 export type OrderSummary = Record<UpsertResult['result'], number> & { orders: number }
 
-const atOnce = 500
+const groupSize = 500
 
 const parse = (text: string): unknown => {
   try {
@@ -23,31 +23,31 @@ type Options = {
   stopped: () => boolean
 }
 
-/** Stores all orders of a file, in groups. Told twice they change nothing, so an import that was stopped is simply run again. */
+/** Stores all orders of a file, in groups. Storing an order again changes nothing, so a stopped import is simply repeated. */
 export const importOrders = async (
   source: Source,
   { store, report, progress, stopped }: Options,
 ): Promise<OrderSummary> => {
   const summary: OrderSummary = { orders: 0, stored: 0, unchanged: 0, stale: 0, invalid: 0 }
-  let waiting: Found[] = []
-  let read = 0
+  let group: JsonDocument[] = []
+  let bytesRead = 0
 
   const write = (): void => {
-    store.upsertAll(waiting.map(({ text }) => parse(text))).forEach(({ result, reason }, index) => {
+    store.upsertAll(group.map(({ text }) => parse(text))).forEach(({ result, reason }, index) => {
       summary.orders += 1
       summary[result] += 1
-      if (result === 'invalid') report(waiting[index]?.place ?? 0, reason ?? '')
+      if (result === 'invalid') report(group[index]?.place ?? 0, reason ?? '')
     })
-    waiting = []
-    progress(source.bytes === 0 ? 1 : read / source.bytes, summary.orders)
+    group = []
+    progress(source.bytes === 0 ? 1 : bytesRead / source.bytes, summary.orders)
   }
 
   try {
-    for await (const found of documentsOf(source, bytes => {
-      read += bytes.byteLength
+    for await (const document of documentsOf(source, bytes => {
+      bytesRead += bytes.byteLength
     })) {
-      waiting.push(found)
-      if (waiting.length === atOnce) write()
+      group.push(document)
+      if (group.length === groupSize) write()
       if (stopped()) break
     }
   } finally {

@@ -299,6 +299,23 @@ test('lines that cannot be read are named and passed over', () =>
     assert.match(stdout, /6 {2}not readable/)
   }))
 
+test('lines with the same reason are named three times, then counted, and a format mixed up is told', () =>
+  withFolder(folder => {
+    const file = join(folder, 'mixed-up.log')
+    const take = (format: string, text: string) => {
+      writeFileSync(file, text)
+      return footfall(['import', file, '--format', format, '--data', join(folder, 'test.db')]).stderr
+    }
+    const json = '{"level":"info","ts":1646861401.5,"msg":"handled request","status":200}\n'
+    const caddy = 'this is JSON, as Caddy logs by default; access-log reads the combined format.'
+    assert.is(
+      take('access-log', json.repeat(4000)),
+      `${[1, 2, 3].map(line => `Line ${line}: ${caddy}\n`).join('')}3,997 more: ${caddy}\n`,
+    )
+    const combined = '203.0.113.9 - - [10/Mar/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 9 "-" "Mozilla/5.0"\n'
+    assert.is(take('requests', combined), 'Line 1: this looks like an access log: use --format access-log.\n')
+  }))
+
 test('the standard input is taken as well', () =>
   withFolder(folder => {
     const data = join(folder, 'test.db')
@@ -324,7 +341,7 @@ test('an access log gives its page views', () =>
     ])
     assert.match(stderr, /Line 14: not a line of the combined format/)
     assert.is(status, 1)
-    assert.match(stdout, /passed over/)
+    assert.match(stdout, /skipped \(no page view\)/)
     assert.equal(
       rows(data, 'select path, count(*) from view join page on page.id = page_id group by path order by path'),
       [

@@ -1,0 +1,170 @@
+import { setImmediate } from 'node:timers/promises'
+import { createCollector } from '../collection/collector.ts'
+import { readOptions, siteHosts } from '../config/config.ts'
+import type { Db } from '../database/query.ts'
+import { describeGeoip } from '../geoip/open.ts'
+import type { GeoReader } from '../geoip/reader.ts'
+import type { Format } from '../import/line.ts'
+import { createLineReport } from '../import/line-report.ts'
+import { checkOrder, sortLines, type Order } from '../import/order.ts'
+import { createProgress } from '../import/progress.ts'
+import { runImport, type Summary } from '../import/run.ts'
+import { linesOf, type Source } from '../import/source.ts'
+import { findProgress, newestSecond } from '../import/state.ts'
+import { errorText } from '../lib/errors.ts'
+import { timeText, toSeconds, type Day, type Zone } from '../lib/time.ts'
+import { noteImport } from '../rollup/imported.ts'
+import { packDays } from '../rollup/packed-day.ts'
+import { sumPeriods } from '../rollup/periods.ts'
+import { rawFrom } from '../rollup/raw-from.ts'
+import { rebuildDirtyDaysUntil } from '../rollup/rebuild.ts'
+import { loadSettings } from '../settings/settings.ts'
+import { CommandError, type Call } from './command.ts'
+import { watchStopSignal } from './stop.ts'
+
+type Recording = {
+  call: Call
+  source: Source
+  format: Format
+  db: Db
+  zone: Zone
+  order: Order
+  isStopped: () => boolean
+}
+
+/** Refuses a recording that would be counted wrong, before its first line is imported. */
+const checkRecording = (db: Db, order: Order, flags: Call['flags']): void => {
+  if (order.outOfOrder !== null && flags.sort !== true)
+    throw new CommandError(
+      `Line ${order.outOfOrder} is earlier than a line before it. Sort the file by time, or add --sort. Nothing was imported.`,
+    )
+  const newest = newestSecond(db)
+  if (newest !== null && order.first !== null && newest > order.first && flags.merge !== true)
+    throw new CommandError(
+      `The database has activity of ${timeText(newest)}, later than the first line (${timeText(order.first)}). ` +
+        'Import into a new file with --data, or add --merge: imported visits are then not joined with stored ones.',
+    )
+}
+
+const geoReaderOf = (cityFile: string | null, db: Db, warn: Call['warn']): GeoReader | null => {
+  const { geo, facts } = describeGeoip(cityFile, db.name)
+  if (facts.error !== null) warn(`Places stay unknown: ${facts.error}.`)
+  return geo
+}
+
+const importLines = async ({ call, source, format, db, zone, order, isStopped }: Recording): Promise<Summary> => {
+  const { flags, env, clock, warn } = call
+  const config = readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'geoipCity'], flags, env)
+  const present = toSeconds(clock())
+  const settings = loadSettings(db)
+  const progress = createProgress(process.stderr, 'Importing', clock)
+  const report = createLineReport(sentence => {
+    progress.clear()
+    warn(sentence)
+  })
+  let now = present
+  const summary = await runImport(flags.sort === true ? await sortLines(linesOf(source), format) : linesOf(source), {
+    db,
+    zone,
+    format,
+    fingerprint: order.fingerprint,
+    rawFrom: rawFrom(db),
+    present,
+    setNow: second => {
+      now = second
+    },
+    createCollector: alongside =>
+      createCollector({
+        db,
+        zone,
+        alongside,
+        now: () => now,
+        settings: () => settings,
+        allowedHosts: siteHosts(config),
+        keepQuery: config.keepQuery,
+        geo: geoReaderOf(config.geoipCity, db, warn),
+        roleOf: () => null,
+        onCommit: () => {},
+        onError: error => warn(errorText(error)),
+      }),
+    report: report.add,
+    progress: done => progress.show(order.lines === 0 ? 1 : done / order.lines, done),
+    stopped: isStopped,
+  })
+  progress.clear()
+  report.end()
+  return summary
+}
+
+/** Brings the rollups up to date, and packs past days. Returns the days that were rebuilt. */
+const rebuildDays = async ({ call, db, zone, order, isStopped }: Recording): Promise<Day[]> => {
+  const { flags, clock } = call
+  const progress = createProgress(process.stderr, 'Rebuilding days', clock)
+  const days = await rebuildDirtyDaysUntil(db, zone, isStopped, (done, all) => progress.show(done / all, done))
+  progress.clear()
+  const { first } = order
+  noteImport(
+    db,
+    flags.format === 'access-log' ? 'access-log' : 'requests',
+    first === null ? [] : days.filter(day => day >= zone.dayOf(first)),
+  )
+  if (isStopped()) return days
+  const today = zone.dayOf(toSeconds(clock()))
+  sumPeriods(db, today)
+  // One at a time, so that a stop signal is handled between them; the service packs the rest.
+  while (!isStopped() && packDays(db, zone, today, () => true)) await setImmediate()
+  return days
+}
+
+type Duration = { importing: number; rebuilding: number }
+
+const describe = (summary: Summary, days: number, { importing, rebuilding }: Duration): string[] => {
+  const { lines, skipped, passedOver, outcomes, wrong } = summary
+  const done = lines - skipped
+  const rows: [string, number][] = [
+    ['lines', done],
+    ...outcomes,
+    ['skipped (no page view)', passedOver],
+    ['not readable', wrong],
+    ['days rebuilt', days],
+  ]
+  const pace = Math.round(done / Math.max(importing, 0.001)).toLocaleString('en')
+  return [
+    ...rows
+      .filter(([name, count]) => count > 0 || name === 'lines')
+      .map(([name, count]) => `${count.toLocaleString('en').padStart(12)}  ${name}`),
+    `${importing.toFixed(1).padStart(12)}  seconds (${pace} lines a second), and ${rebuilding.toFixed(1)} to rebuild the days`,
+  ]
+}
+
+/** Imports recorded requests or an access log. The exit code is 1 if it was stopped or a line could not be read. */
+export const importRecording = async (
+  call: Call,
+  source: Source,
+  format: Format,
+  { db, zone }: { db: Db; zone: Zone },
+): Promise<number> => {
+  const { flags, clock, print, warn } = call
+  const order = await checkOrder(source, format)
+  const before = findProgress(db, order.fingerprint)
+  if (before.finished) {
+    print('This recording was imported before; there is nothing to do.')
+    return 0
+  }
+  if (before.lines === 0) checkRecording(db, order, flags)
+  else print(`Going on after line ${before.lines.toLocaleString('en')}, where the import was stopped.`)
+
+  const isStopped = watchStopSignal(warn)
+  const recording = { call, source, format, db, zone, order, isStopped }
+  const started = clock()
+  const summary = await importLines(recording)
+  const imported = clock()
+  const days = await rebuildDays(recording)
+  const duration = { importing: (imported - started) / 1000, rebuilding: (clock() - imported) / 1000 }
+  for (const line of describe(summary, days.length, duration)) print(line)
+  if (isStopped())
+    warn(
+      'Stopped. Start the same import again to go on where it was. The service rebuilds the remaining days when it starts.',
+    )
+  return isStopped() || summary.wrong > 0 ? 1 : 0
+}

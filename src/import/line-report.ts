@@ -1,0 +1,19 @@
+const maxShown = 3
+
+/**
+ * Tells of lines that cannot be imported: the first few of each reason by number, and how many others there are at the end.
+ */
+export const createLineReport = (warn: (sentence: string) => void) => {
+  const counts = new Map<string, number>()
+  return {
+    add: (line: number, reason: string): void => {
+      const count = (counts.get(reason) ?? 0) + 1
+      counts.set(reason, count)
+      if (count <= maxShown) warn(`Line ${line}: ${reason}.`)
+    },
+    end: (): void => {
+      for (const [reason, count] of counts)
+        if (count > maxShown) warn(`${(count - maxShown).toLocaleString('en')} more: ${reason}.`)
+    },
+  }
+}
