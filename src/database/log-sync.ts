@@ -16,7 +16,7 @@ export type LogSyncOptions = {
 }
 
 /**
- * Commits that are written to the log first and synced after, while the thread goes on. Together this is what
+ * Commits that are written to the log first and synced after, while the thread continues. Together this is what
  * `synchronous=FULL` does in one step, as long as no such commit is acknowledged before its sync has succeeded.
  */
 export type LogSync = {
@@ -25,8 +25,8 @@ export type LogSync = {
   /** Syncs all that was written so far. */
   sync: (onDone: (error: Error | null) => void) => void
   /**
-   * False from a failed sync until a checkpoint has succeeded. Linux drops pages that it could not write and reports the
-   * error once: later syncs succeed, and yet the log may have a hole, behind which a restart reads nothing.
+   * False from a failed sync until a checkpoint has succeeded. Linux drops pages that it could not write and reports
+   * the error once: later syncs succeed, but the log may have a hole, and a restart reads nothing after it.
    */
   isTrusted: () => boolean
   close: () => void
@@ -55,7 +55,7 @@ export const createLogSync = (
     timer = setTimeout(checkpoint, retryAfter).unref()
   }
 
-  /** Copies all of the log into the database file, which SQLite then syncs, and checks that the log can be synced again. */
+  /** Copies the whole log into the database file, which SQLite syncs; then checks that the log can be synced. */
   const checkpoint = (): void => {
     try {
       if (!db.open || !truncateLog(db)) return retry()

@@ -64,7 +64,7 @@ const unname = (sql: string): { sql: string; names: string[] } => {
   return { sql: bare, names }
 }
 
-/** Parameters are given by position: SQLite would look up each name at every run, which costs more than most statements. */
+/** Parameters are given by position: looking up their names at every run costs more than most statements. */
 const boundQuery = (db: Db, { sql }: Query): BoundQuery => {
   let statements = bound.get(db)
   if (statements === undefined) bound.set(db, (statements = new Map()))

@@ -1,4 +1,4 @@
--- The number of a set of UTM values; the expressions are those of the index.
+-- The id of a set of UTM values; the expressions are those of the index.
 select id
 from campaign
 where ifnull(source, '') = ifnull(@source, '')

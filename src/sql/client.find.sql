@@ -1,4 +1,4 @@
--- The number of a kind of device and programs; the expressions are those of the index.
+-- The id of a combination of device, browser and operating system; the expressions are those of the index.
 select id
 from client
 where device = @device

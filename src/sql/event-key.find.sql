@@ -1,4 +1,4 @@
--- A key that an event name has had.
+-- A known key of an event name.
 select key_id
 from event_key
 where name_id = @name_id

@@ -1,4 +1,4 @@
--- A value that a key of an event name has had.
+-- A known value of a key of an event name.
 select value_id
 from event_value
 where name_id = @name_id

@@ -1,4 +1,4 @@
--- The number of a text.
+-- The id of a text.
 select id
 from label
 where text = @text

@@ -1,4 +1,4 @@
--- How many new values of a kind a day has had.
+-- How many new values of a kind were added on a day.
 select used
 from novelty
 where day = @day

@@ -1,4 +1,4 @@
--- An origin that has a referrer's domain.
+-- An origin with this referrer domain.
 select id
 from origin
 where domain = @domain

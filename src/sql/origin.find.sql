@@ -1,4 +1,4 @@
--- The number of a session's origin; the expression is that of the index.
+-- The id of a session's origin; the expression is that of the index.
 select id
 from origin
 where channel = @channel

@@ -1,4 +1,4 @@
--- The number of a page.
+-- The id of a page.
 select id
 from page
 where path = @path

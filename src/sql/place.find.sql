@@ -1,4 +1,4 @@
--- The number of a place; the expressions are those of the index.
+-- The id of a place; the expressions are those of the index.
 select id
 from place
 where ifnull(continent, '') = ifnull(@continent, '')

@@ -1,4 +1,4 @@
--- The event with this number, if it still has this id.
+-- The event with this number, if the client gave it this id.
 select event_id as id
 from recent_event
 where event_id = @id

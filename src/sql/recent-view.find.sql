@@ -1,4 +1,4 @@
--- The view with this number, if it still has this id.
+-- The view with this number, if the client gave it this id.
 select view_id as id
 from recent_view
 where view_id = @id

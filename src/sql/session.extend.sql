@@ -1,4 +1,4 @@
--- A session that was extended: its other columns stay, and no index but that of the few long sessions has these.
+-- An extended session. Its other columns stay; only the index of the few long sessions has one of these.
 update session
 set ended_at = @ended_at,
   views = @views,

@@ -1,4 +1,4 @@
--- The highest number a session has had, before its row goes.
+-- The highest session id so far, kept before its row is deleted.
 insert into installation (name, value)
 select 'session_number', max(id)
 from session

@@ -1,4 +1,4 @@
--- A session that a record may still join, with its first and last view among those at hand; null where it has none.
+-- A session that a record may still join, with the first and last of its views since @first_view_id, or null.
 with open as (
   select *
   from session

@@ -1,5 +1,5 @@
--- The number that the next session gets: never one that was given before, also when all sessions were purged.
--- Those of other installations, which came with an archive, lie above.
+-- The id of the next session: never one that was used before, even if all sessions were purged.
+-- Sessions imported from an archive of another installation have higher ids.
 select max(
   ifnull((select max(id) from session where id < 1099511627776), 0),
   ifnull((select value from installation where name = 'session_number'), 0)

@@ -1,4 +1,4 @@
--- Where the session came from whose purchase event carries the order; the first such event, if there are several.
+-- The source of the session whose purchase event carries the order id; the first such event if there are several.
 select o.channel, s.campaign_id, s.entry_page_id as landing_page_id
 from event e
 join label n on n.id = e.name_id and n.text in ('purchase', 'wc_purchase')

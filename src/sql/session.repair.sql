@@ -1,5 +1,5 @@
--- What a visit has gained by views and events is written a moment after these are. Where a crash came between, it is
--- counted again here, for the visits with something since @recent (the id of a view or event).
+-- What further views and events add to a session is written some time after them. After a crash it is counted again
+-- here, for sessions with a view or event since @recent (an id).
 with recent as (
   select session_id
   from view

@@ -1,4 +1,4 @@
--- A session that became one of other values.
+-- A session whose values changed.
 update session
 set visitor_id = @visitor_id,
   rekeyed_visitor_id = @rekeyed_visitor_id,

@@ -1,4 +1,4 @@
--- The spelling in which a UTM value came first.
+-- The first spelling of a UTM value.
 select text
 from utm_value
 where name = @name

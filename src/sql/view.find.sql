@@ -1,4 +1,4 @@
--- A view by its number.
+-- A view by its id.
 select session_id, page_id
 from view
 where id = @id

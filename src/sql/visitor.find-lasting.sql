@@ -1,4 +1,4 @@
--- The number of a visitor who is known on later days.
+-- The number of a visitor who is recognised on later days.
 select id
 from visitor
 where hash = @hash

@@ -1,3 +1,3 @@
--- Without its salt a hash knows nobody any more; the visitor's number stays in sessions and views.
+-- Without its salt a hash identifies nobody; the visitor's number stays in sessions and views.
 delete from visitor
 where day < @day

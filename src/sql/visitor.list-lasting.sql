@@ -1,4 +1,4 @@
--- Every visitor who is known on later days.
+-- Every visitor who is recognised on later days.
 select id, lower(hex(hash)) as hash
 from visitor
 where day = 99991231

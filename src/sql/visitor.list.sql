@@ -1,3 +1,3 @@
--- Every visitor whose hash is kept.
+-- Every visitor with a hash.
 select id, day, lower(hex(hash)) as hash
 from visitor

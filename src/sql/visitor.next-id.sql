@@ -1,4 +1,4 @@
--- The number that the next visitor gets: never one that was given before.
+-- The number of the next visitor: never one that was used before.
 select ifnull(max(seq), 0) + 1 as id
 from sqlite_sequence
 where name = 'visitor'

@@ -83,7 +83,7 @@ test('a group is answered after its sync, not before', async () => {
   })
 })
 
-test('after a failed sync hits are refused until a checkpoint has succeeded, and nothing acknowledged is lost', async () => {
+test('after a failed sync hits are refused until a checkpoint, and nothing acknowledged is lost', async () => {
   const sync = createHeldSync()
   await withPipeline({ syncFile: sync.syncFile, retryAfter: 1 }, async (pipeline, folder) => {
     const before = paths(6, 'before').map(page => hit(pipeline, page))
@@ -135,7 +135,8 @@ for (const [name, count] of [
     test(`a group ${name} that fails is written one by one: only record ${poison} is refused`, () =>
       withPipeline({}, async pipeline => {
         pipeline.db.exec(
-          "create trigger poison before insert on page when new.path = '/poison' begin select raise(abort, 'poison'); end",
+          `create trigger poison before insert on page when new.path = '/poison'
+          begin select raise(abort, 'poison'); end`,
         )
         const pages = paths(count).map((page, index) => (index === poison ? '/poison' : page))
         const outcomes = await Promise.all(pages.map(page => hit(pipeline, page)))

@@ -1,4 +1,4 @@
-// Consent modes, the right to be forgotten, and the picture for pages without script.
+// Consent modes, the right to be forgotten, and the pixel for pages without script.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openReadOnly } from '../../src/database/open.ts'
@@ -31,7 +31,7 @@ const forget = ({ service }: Running, body: string): Promise<number> =>
     headers: { 'content-type': 'text/plain', 'x-forwarded-for': '203.0.113.7' },
   }).then(({ status }) => status)
 
-test('nothing is recorded until consent, where the owner wants it so', () =>
+test('nothing is recorded before consent if the owner requires it', () =>
   withService({}, async running => {
     await put(running, { consent_mode: 'disabled-until-consent' })
     for (const consent_granted of [undefined, false, 'yes'])
@@ -41,7 +41,7 @@ test('nothing is recorded until consent, where the owner wants it so', () =>
     assert.is(count(running.file, 'select count(*) from visitor where day = 99991231'), 0)
   }))
 
-test('with consent in mode full a browser is known on later days and at other addresses', () =>
+test('with consent in mode full a browser is recognised on later days and at other addresses', () =>
   withService({}, async running => {
     await put(running, { consent_mode: 'full' })
     const { hit, clock, file } = running
@@ -58,7 +58,7 @@ test('with consent in mode full a browser is known on later days and at other ad
     assert.is(count(file, 'select count(distinct visitor_id) from view'), 1)
   }))
 
-test('consent taken back ends that', () =>
+test('withdrawn consent ends that', () =>
   withService({}, async running => {
     await put(running, { consent_mode: 'full' })
     const { hit, clock, file } = running
@@ -70,7 +70,7 @@ test('consent taken back ends that', () =>
     assert.is(count(file, 'select count(distinct visitor_id) from view'), 2)
   }))
 
-test('the lasting salt goes with the mode', () =>
+test('the lasting salt is destroyed when the mode changes', () =>
   withService({}, async running => {
     await put(running, { consent_mode: 'full' })
     await running.hit({ page_url: '/a', consent_granted: true, visitor_id })
@@ -82,7 +82,7 @@ test('the lasting salt goes with the mode', () =>
     assert.is.not(count(running.file, "select hex(value) from installation where name = 'lasting_salt'"), salt)
   }))
 
-test('a browser that asks for it is forgotten, and nobody else', () =>
+test('a browser that asks for it is forgotten, and no other', () =>
   withService({}, async running => {
     await put(running, { consent_mode: 'full' })
     const { hit, service, file, clock } = running
@@ -120,7 +120,7 @@ test('a browser that asks for it is forgotten, and nobody else', () =>
     assert.is(count(file, 'select count(*) from session'), 1)
   }))
 
-test('the picture counts a view, whatever it answers', () =>
+test('the pixel counts a view, whatever it answers', () =>
   withService({ flags: { siteUrl: 'https://shop.example' } }, async running => {
     const pixel = (query: string, headers: Record<string, string> = {}) =>
       fetch(`${running.service.url}/pixel.gif${query}`, {

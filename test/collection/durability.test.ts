@@ -1,4 +1,4 @@
-// What was answered with 204 is in the file, exactly once, whatever ends the process. Kill after kill is the drill's: drill.test.ts.
+// What was answered with 204 is in the file, exactly once, however the process ends. drill.test.ts kills it many times.
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -33,7 +33,7 @@ const visitors = 150
 /** A /24 is one visitor; within it each hit has an address of its own, so that none is throttled. */
 const addressOf = ({ visitor }: Hit, count: number): string => `11.7.${visitor}.${(count % 254) + 1}`
 
-/** The status, or 0 where the connection ended without one. */
+/** The status, or 0 if the connection ended without one. */
 const send = (url: string, agent: Agent, hit: Hit, count: number): Promise<number> =>
   new Promise(resolve => {
     const body = JSON.stringify({
@@ -59,12 +59,12 @@ const send = (url: string, agent: Agent, hit: Hit, count: number): Promise<numbe
 
 type Load = { acknowledged: Hit[]; others: number[] }
 
-/** Hits over kept-alive connections without a pause, until the service is gone; `answered` hears of each 204. */
+/** Sends hits over kept-alive connections until the service is gone; `onAccepted` is called for each 204. */
 const load = async (
   url: string,
   connections: number,
   over: () => boolean,
-  answered: (count: number) => void,
+  onAccepted: (count: number) => void,
 ): Promise<Load> => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const result: Load = { acknowledged: [], others: [] }
@@ -73,7 +73,7 @@ const load = async (
     while (!over()) {
       const hit = { pvid: randomBytes(16).toString('base64url').slice(0, 21), visitor: count % visitors }
       const status = await send(url, agent, hit, count++)
-      if (status === 204) answered(result.acknowledged.push(hit))
+      if (status === 204) onAccepted(result.acknowledged.push(hit))
       else if (status === 0) return
       else result.others.push(status)
     }
@@ -83,7 +83,7 @@ const load = async (
   return result
 }
 
-/** Looks at a copy, so that it is the service itself that mends the file at its next start. */
+/** Inspects a copy, so that the service itself repairs the file at its next start. */
 const inspect = <T>(data: string, look: (db: Db) => T): T => {
   const copy = folder.path(`copy-${randomBytes(4).toString('hex')}`)
   mkdirSync(copy)
@@ -97,7 +97,7 @@ const inspect = <T>(data: string, look: (db: Db) => T): T => {
   }
 }
 
-/** As the file knows an id. */
+/** An id as the file has it. */
 const keyOf = (pvid: string): string => toBytes(hashOf(pvid)).toString('hex').toUpperCase()
 
 const inFile = (data: string) =>
@@ -125,7 +125,7 @@ const dayText = (time: number): string => new Date(time).toISOString().slice(0, 
 /** Yesterday to tomorrow: a midnight during the test does no harm. */
 const range = `from=${dayText(Date.now() - day)}&to=${dayText(Date.now() + day)}`
 
-/** The totals, once they have caught up or two seconds are over (and some, on a busy machine). */
+/** The totals, once they include these views, or after six seconds. */
 const totals = async (url: string, password: string, views: number): Promise<any> => {
   const last = Date.now() + 6000
   for (;;) {
@@ -167,7 +167,7 @@ for (const round of [1, 2]) {
     const data = folder.path(`stopped-${round}.db`)
     const { url, process: child, ended } = await serve(data)
     let over = false
-    let asked = 0
+    let stoppedAt = 0
     const last = 50 + Math.floor(Math.random() * 300)
     const loading = load(
       url,
@@ -175,12 +175,12 @@ for (const round of [1, 2]) {
       () => over,
       count => {
         if (count !== last) return
-        asked = performance.now()
+        stoppedAt = performance.now()
         child.kill('SIGTERM')
       },
     )
     assert.is(await ended, 0)
-    const milliseconds = performance.now() - asked
+    const milliseconds = performance.now() - stoppedAt
     over = true
     const { acknowledged, others } = await loading
     assert.equal(others, [])

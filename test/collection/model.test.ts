@@ -1,4 +1,4 @@
-// Random traffic through the real pipeline, held against a small independent model of the contract's rules.
+// Random traffic through the real pipeline, compared with a small independent model of the contract's rules.
 import fc from 'fast-check'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { createCalendar, createModel, type Mode, type Model, type PageFigures } 
 import { addressOf, agentOf, steps, type Step } from '../model/traffic.ts'
 import { checkAsync } from '../support/property.ts'
 
-/** Evenings before days that are 23 or 25 hours long, begin late, or begin far from Greenwich. */
+/** Evenings before days of 23 or 25 hours, days that begin late, and days far from UTC. */
 const places = [
   { zone: 'UTC', start: '2026-03-10T20:00:00Z' },
   { zone: 'Europe/Berlin', start: '2026-03-28T21:00:00Z' },
@@ -63,12 +63,12 @@ const send = (
 
 const figures = (rows: any[]): Map<string, PageFigures> => new Map(rows.map(row => [row.page, row]))
 
-/** Nothing here must outlive a power cut, and a disk would be waited for most of the time. */
+/** Nothing here must survive a power cut, and a disk would take most of the time. */
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 const sorted = (value: object): string => JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** As assert.equal, but says what differs where only the message is shown. */
+/** As assert.equal, with the difference in the message. */
 const same = (got: object, expected: object, what: string): void => {
   if (sorted(got) !== sorted(expected))
     throw new Error(`${what}\nreceived ${sorted(got)}\nexpected ${sorted(expected)}`)
@@ -113,7 +113,7 @@ const compare = async (pipeline: Pipeline, model: Model): Promise<void> => {
   assert.is(Object.keys(written).length, model.ledger.size)
 }
 
-/** What happened, short enough to be read in a failure. */
+/** The steps, short enough to read in a failure. */
 const story = (todo: readonly Step[]): string =>
   todo
     .map(step =>

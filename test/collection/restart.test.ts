@@ -1,4 +1,4 @@
-// What memory holds is in the file too: a restart and a crash change no figure, and no hit waits for memory to be loaded.
+// A restart or a crash changes no figure, and no hit waits for memory to be loaded.
 import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -126,7 +126,8 @@ test('ids and visitors are loaded before the first hit: no commit reads them all
 
     // Nor does the commit after a failed one.
     pipeline.db.exec(
-      "create temp trigger poison before insert on main.page when new.path = '/poison' begin select raise(abort, 'poison'); end",
+      `create temp trigger poison before insert on main.page when new.path = '/poison'
+      begin select raise(abort, 'poison'); end`,
     )
     await send(pipeline, 'hit', { page_url: '/poison', pvid: 'a-long-id-of-a-lost-view' }).catch(() => {})
     pipeline.db.exec('drop trigger temp.poison')

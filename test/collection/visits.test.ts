@@ -1,4 +1,4 @@
-// Visits where the rules meet: midnight, records dated back, consent, restarts. In process, read back through the reports.
+// Visits where several rules meet: midnight, backdated records, consent, restarts. Read through the reports.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
@@ -10,7 +10,7 @@ const browser = 'browser-number-0001'
 
 type Body = Record<string, unknown>
 
-/** A pipeline whose one visitor sends at given times; the clock's jobs run before each. */
+/** A pipeline whose one visitor sends at given times; the scheduled jobs run before each. */
 const withVisits = (
   options: Partial<PipelineOptions>,
   work: (
@@ -68,7 +68,7 @@ test('a visit over midnight: one session on its first day, a visitor on each, no
     assert.equal(await totals(visits, '2026-03-11'), { visitors: 1, sessions: 0, views: 2, bounces: 0, seconds: 0 })
   }))
 
-test('a visit that ended more than 30 minutes before is not taken over midnight', () =>
+test('a visit that ended more than 30 minutes before does not continue after midnight', () =>
   withVisits({}, async visits => {
     visits.to('10 23:45')
     await visits.hit({ page_url: '/a' })
@@ -78,7 +78,7 @@ test('a visit that ended more than 30 minutes before is not taken over midnight'
     assert.equal(await totals(visits, '2026-03-11'), { visitors: 1, sessions: 1, views: 1, bounces: 1, seconds: 0 })
   }))
 
-test("an engagement update dated back far before its session does not move the session's beginning", () =>
+test("an engagement update dated back far before its session does not move the session's start", () =>
   withVisits({}, async visits => {
     visits.to('11 00:10')
     await visits.hit({ page_url: '/a', pvid: 'a-long-id-of-21-chars' })
@@ -113,7 +113,7 @@ test('a view dated back over midnight counts for the hash of its own day, also w
     assert.equal({ visitors, views, sessions }, { visitors: 1, views: 3, sessions: 1 })
   }))
 
-test('a record of an earlier visit, sent late, does not keep the visit under way from being taken over midnight', () =>
+test('a record of an earlier visit, sent late, does not keep the current visit from continuing over midnight', () =>
   withVisits({}, async visits => {
     visits.to('10 23:55')
     await visits.hit({ page_url: '/a' })
@@ -126,7 +126,7 @@ test('a record of an earlier visit, sent late, does not keep the visit under way
     assert.equal([sessions, next.sessions], [2, 0])
   }))
 
-test('a record dated back to a visit of the day before takes it along: its updates find their view, and what is sent again is a repeat', () =>
+test('a record dated back to a visit of yesterday moves that visit: updates find their view, repeats are recognised', () =>
   withVisits({}, async visits => {
     visits.to('10 23:20')
     await visits.hit({ page_url: '/a', pvid: 'short-01' })
@@ -143,7 +143,7 @@ test('a record dated back to a visit of the day before takes it along: its updat
     assert.equal(await totals(visits, '2026-03-11'), { visitors: 1, sessions: 1, views: 1, bounces: 1, seconds: 0 })
   }))
 
-test('an event id is known within the visitor also after midnight, as a pvid is', () =>
+test('an event id is recognised within the visitor after midnight, as a pvid is', () =>
   withVisits({}, async visits => {
     visits.to('10 23:55')
     await visits.hit({ page_url: '/a', pvid: 'short-01' })
@@ -153,7 +153,7 @@ test('an event id is known within the visitor also after midnight, as a pvid is'
     assert.is(await visits.event({ name: 'signup', event_id: 'short-e1' }), 'repeated')
   }))
 
-test('a repeat is known for 48 hours, then no longer', () =>
+test('a repeat is recognised for 48 hours, then no longer', () =>
   withVisits({}, async visits => {
     const pvid = 'a-long-id-of-21-chars'
     const event = { name: 'signup', event_id: 'e-long-id-of-21-chars' }
@@ -168,7 +168,7 @@ test('a repeat is known for 48 hours, then no longer', () =>
     assert.is(await visits.event(event), 'accepted')
   }))
 
-test('a visit longer than a day goes on after a restart, and keeps its entry', () =>
+test('a visit longer than a day continues after a restart, and keeps its entry page', () =>
   withVisits({}, async visits => {
     const pvid = 'a-long-id-of-21-chars'
     visits.to('10 01:00')
@@ -217,7 +217,7 @@ test('consent: the visit moves to the lasting hash, with short ids that this bro
     assert.equal(await totals(visits, '2026-03-10'), { visitors: 1, sessions: 2, views: 3, bounces: 1, seconds: 0 })
   }))
 
-test('consent by a record that is dropped leaves no rollup behind its rows', () =>
+test('consent given by a record that is dropped leaves the rollups up to date', () =>
   withVisits({}, async visits => {
     visits.set({ consent_mode: 'full' })
     await visits.hit({ page_url: '/a', consent_granted: true, visitor_id: browser })
@@ -247,7 +247,7 @@ test('consent: the same browser is one visitor of each of two days, and one hash
     assert.is((await totals(visits, '2026-03-11')).visitors, 1)
   }))
 
-test('to be forgotten leaves nothing of the browser, its events before consent neither', () =>
+test('forgetting a browser leaves nothing of it, nor its events before consent', () =>
   withVisits({}, async visits => {
     visits.set({ consent_mode: 'full' })
     await visits.hit({ page_url: '/a' })

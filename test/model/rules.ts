@@ -1,5 +1,5 @@
 // The counting rules of the contract (api.md §3 and §4), written from its text alone and as plainly as they can be said:
-// lists and loops over everything that happened. What the service counts is held against it.
+// lists and loops over everything that happened. What the service counts is compared with it.
 
 export type Mode = 'cookieless' | 'full' | 'disabled-until-consent'
 
@@ -7,7 +7,7 @@ export type Mode = 'cookieless' | 'full' | 'disabled-until-consent'
 export type Arrival = {
   kind: 'hit' | 'event' | 'engagement'
   second: number
-  /** Who sends it as far as anybody may know: network and user agent. */
+  /** What identifies the sender: network and user agent. */
   who: string
   mode: Mode
   refusal: 'dnt' | 'gpc' | 'bot' | 'off' | null
@@ -52,20 +52,20 @@ type KnownView = { id: string; owner: string; view: View }
 type KnownEvent = { id: string; owner: string; second: number; session: Session | undefined }
 
 const halfHour = 1800
-const repeatsKnown = 48 * 3600
+const repeatWindow = 48 * 3600
 const uniqueLength = 16
 /** A record may be an hour late. */
 const joinable = 3600 + halfHour
 
-/** The calendar day of a moment, asked of the runtime for each moment by itself. */
+/** The calendar day of a moment, from the runtime's own calendar. */
 export const createCalendar = (
   zone: string,
 ): { dayOf: (second: number) => string; midnightAfter: (second: number) => number } => {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  const asked = new Map<number, string>()
+  const days = new Map<number, string>()
   const dayOf = (second: number): string => {
-    const known = asked.get(second) ?? format.format(second * 1000)
-    asked.set(second, known)
+    const known = days.get(second) ?? format.format(second * 1000)
+    days.set(second, known)
     return known
   }
   /** The first second of the next day. */
@@ -102,7 +102,10 @@ export const createModel = (zone: string) => {
 
   const hashOf = (day: string, who: string): string => `${day} ${who}`
 
-  /** Of several sessions within 30 minutes, the nearest; of equally near ones, which the contract leaves open, the latest, then the one opened first. */
+  /**
+   * Of several sessions within 30 minutes, the nearest. Of equally near ones, which the contract leaves open, the latest,
+   * then the one opened first.
+   */
   const sessionOf = (owner: string, second: number): Session | undefined =>
     sessions
       .filter(one => one.owner === owner && distance(one, second) <= halfHour)
@@ -122,7 +125,10 @@ export const createModel = (zone: string) => {
     session.owner = owner
   }
 
-  /** By what the visitor is known; the first request after midnight of a visit under way takes that visit along, also one dated back to it. */
+  /**
+   * What identifies the visitor. The first request after midnight moves the visits under way, also one that is dated
+   * back to them.
+   */
   const identify = ({ second: now, who, age, kind, mode, consent, visitorId }: Arrival): string | null => {
     const second = now - age
     const today = dayOf(now)
@@ -167,7 +173,7 @@ export const createModel = (zone: string) => {
     const { id, page } = arrival
     if (
       id !== null &&
-      knownViews.some(known => sameId(known, id, owner) && known.view.second >= arrival.second - repeatsKnown)
+      knownViews.some(known => sameId(known, id, owner) && known.view.second >= arrival.second - repeatWindow)
     )
       return 'repeated'
     let session = sessionOf(owner, second)
@@ -191,7 +197,7 @@ export const createModel = (zone: string) => {
     const { id, name } = arrival
     if (
       id !== null &&
-      knownEvents.some(known => sameId(known, id, owner) && known.second >= arrival.second - repeatsKnown)
+      knownEvents.some(known => sameId(known, id, owner) && known.second >= arrival.second - repeatWindow)
     )
       return 'repeated'
     const session = sessionOf(owner, second)
@@ -211,7 +217,7 @@ export const createModel = (zone: string) => {
         owner !== null &&
         known.owner === owner &&
         known.id === arrival.id &&
-        known.view.second >= arrival.second - repeatsKnown,
+        known.view.second >= arrival.second - repeatWindow,
     )
     if (found === undefined) return 'unmatched'
     const { view } = found

@@ -28,7 +28,7 @@ export const sessionRow = v.object({
  */
 export type PendingWrite = 'opened' | 'changed' | 'extended' | 'flushSoon'
 
-/** The columns of a session, and the ids of its first and last view, which tell whether a late view comes before or after them. */
+/** The columns of a session, and the ids of its first and last view, with which late views are compared. */
 export type NewSession = Omit<v.InferOutput<typeof sessionRow>, 'id'> & {
   entry_view_id: number
   exit_view_id: number
@@ -41,7 +41,7 @@ export type Session = NewSession & { id: number; pendingWrite: PendingWrite | nu
 /** A visit under way: its visitor, and the page seen last. */
 export type Active = { visitor: number; page: number }
 
-/** The longest gap within one session, in seconds. */
+/** The maximum gap within one session, in seconds. */
 export const sessionGap = 30 * 60
 
 /** The visitor to whom a session belongs now. */
@@ -53,6 +53,6 @@ const distance = (session: Session, at: number): number => Math.max(session.star
 /** Whether a record of this moment belongs to the session. */
 export const isWithin = (session: Session, at: number): boolean => distance(session, at) <= sessionGap
 
-/** Whether a record of this moment belongs to the first session rather than to the second: nearer, then later, then opened first. */
+/** Which of two sessions a record of this moment belongs to: the nearer, then the later, then the one opened first. */
 export const isNearer = (one: Session, other: Session, at: number): boolean =>
   (distance(one, at) - distance(other, at) || other.started_at - one.started_at || one.id - other.id) < 0

@@ -65,8 +65,8 @@ export type Sessions = {
 }
 
 /**
- * A session as memory had it. Views that are not in memory are earlier than any record that can still come: nothing comes
- * before the first view then, and everything after the last.
+ * A session as memory had it. Views that are not in memory are earlier than any record that can still come: no new view
+ * is earlier than the first one then, and each is later than the last.
  */
 const restored = ({ seen_views, ...row }: v.InferOutput<typeof openQuery.row>): Session => ({
   ...row,

@@ -29,10 +29,10 @@ const repairQuery = query(repairSessions, v.object({ recent: v.number() }), v.ob
 
 /**
  * What further views and events add to a session may be written later: a crash loses nothing, since it is counted again
- * from these. It waits while many hits come in; otherwise each commit would write a page of the file for nearly every one.
+ * from these. It waits while many hits come in; otherwise a commit would write a page of the file for nearly each.
  */
 const defaultFlushThreshold = 8
-/** The longest wait, in seconds of the records' time. */
+/** The maximum delay, in seconds of the records' time. */
 const maxDelay = 1
 /** How far back sessions are counted again after a crash; longer than a record may be dated back. */
 const repairSpan = 2 * 3600
