@@ -1,76 +1,29 @@
 import * as v from 'valibot'
 import type { Context } from '../service/context.ts'
-import { endpoint, type Answer, type Call, type Endpoint, type Identity } from '../http/endpoint.ts'
+import { endpoint, type Answer, type Call, type Endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
-import { timeSchema } from '../http/schemas.ts'
 import { userOf, userParams } from '../identity/accounts.ts'
 import { invalidUser, refusing } from '../identity/refusal.ts'
+import { administrator } from '../identity/rules.ts'
 import {
-  administrator,
-  capabilitiesOf,
-  localeRule,
-  loginRule,
-  passwordRule,
-  roleRule,
-  type Rule,
-} from '../identity/rules.ts'
+  describeMe,
+  describeUser,
+  localeSchema,
+  loginSchema,
+  meSchema,
+  passwordSchema,
+  roleSchema,
+  userEntries,
+  userSchema,
+  type UserAnswer,
+} from '../identity/user-schemas.ts'
 import { generatePassword, nameOf, type User } from '../identity/users.ts'
-import { timeText } from '../lib/time.ts'
 
 /** What these endpoints need of the router's context. */
 export type UsersContext = Pick<Context, 'accounts' | 'identity'>
 
-const ruled = (rule: Rule, description: string) =>
-  v.pipe(
-    v.string(),
-    v.check(
-      text => rule(text) === null,
-      issue => rule(issue.input) ?? '',
-    ),
-    v.description(description),
-  )
-
-const loginSchema = ruled(loginRule, 'Known in any case; cannot be changed later.')
-const roleSchema = ruled(roleRule, 'What the user may do: `administrator` all, any other name nothing.')
-const localeSchema = ruled(localeRule, 'Language of the dashboard and of answers, such as en or de-AT.')
-const passwordSchema = ruled(text => passwordRule(text), 'Of 8 characters or more.')
-
-const user = {
-  id: v.pipe(v.number(), v.integer()),
-  login: v.string(),
-  role: v.string(),
-  locale: v.string(),
-  capabilities: v.array(v.string()),
-  created: timeSchema,
-}
-const userSchema = v.object(user)
-const meSchema = v.object({
-  ...user,
-  id: v.pipe(v.nullable(user.id), v.description('Null for a user of the host platform.')),
-  created: v.nullable(timeSchema),
-  identity: v.pipe(v.string(), v.description('Key of the preferences: `local:` or `wp:` and a number.')),
-})
-
-export type UserAnswer = v.InferOutput<typeof userSchema>
-
-const describe = ({ createdAt, ...found }: User): UserAnswer => ({
-  ...found,
-  capabilities: [...capabilitiesOf(found.role)],
-  created: timeText(createdAt),
-})
-
-const describeMe = (identity: Identity, found: User | undefined): v.InferOutput<typeof meSchema> => ({
-  id: found?.id ?? null,
-  login: identity.login,
-  role: identity.role,
-  locale: identity.locale,
-  capabilities: [...identity.capabilities],
-  created: found === undefined ? null : timeText(found.createdAt),
-  identity: identity.id,
-})
-
 const restricted = { can: 'manage_options', tag: 'Users' } as const
-/** A password in an address would end up in logs: bodies only. */
+/** A password in a query string would end up in logs, so only bodies are read. */
 const accepts = ['application/json'] as const
 const unknown = { 404: ['rest_user_invalid_id'] }
 const lastOne = { 409: ['rest_user_last_administrator'] }
@@ -78,7 +31,7 @@ const lastOne = { 409: ['rest_user_last_administrator'] }
 const wrongPassword = (): ApiError =>
   new ApiError(403, 'rest_user_incorrect_password', 'The current password is incorrect.')
 
-/** Who changes their own password proves that they know the one they have: a browser left open is not enough. */
+/** Changing one's own password requires the current one: a browser left open is not enough. */
 const proveOwn = async (
   { identity: { logIn } }: UsersContext,
   { login }: User,
@@ -120,39 +73,48 @@ const change = async (
   const browser = browsers.find(request, { url, address })
   const changed = await refusing(() => accounts.update(known, changes, identity?.id ?? ''))
   if (changed === undefined) throw invalidUser()
-  // The browser that has just proved to be the user's goes on, under a new session.
+  // This browser stays logged in, with a new session.
   const opened =
     own && browser?.user_id === known.id
       ? browsers.open(request, { url, address }, { userId: known.id, passwordHash: null })
       : null
   const headers = opened === null ? {} : { 'Set-Cookie': opened.cookie, 'X-WP-Nonce': browsers.nonceOf(opened.browser) }
-  return { data: describe(changed), headers }
+  return { data: describeUser(changed), headers }
 }
 
-const remove = async (
+/** `/users/:id`, or `/users/me` for the user who calls. */
+type UserPath = { path: string; params?: typeof userParams; summary: string; description?: string }
+
+const calledUser = (
   { accounts }: UsersContext,
-  known: User,
-  identity: Identity | null,
-): Promise<Answer<{ deleted: boolean; previous: UserAnswer }>> => {
-  if (!(await refusing(() => accounts.remove(known, identity?.id ?? '')))) throw invalidUser()
-  return { data: { deleted: true, previous: describe(known) } }
-}
+  { params, identity }: Pick<Call<unknown, unknown, object>, 'params' | 'identity'>,
+): User => userOf(accounts, 'id' in params ? String(params.id) : 'me', identity)
 
-const changing = {
-  ...restricted,
-  method: 'PUT',
-  accepts,
-  body: changesSchema,
-  output: userSchema,
-  errors: { ...unknown, ...lastOne, 403: ['rest_user_incorrect_password'], 429: ['rest_too_many_requests'] },
-} as const
+const changeUser = (given: UserPath): Endpoint<UsersContext> =>
+  endpoint({
+    ...restricted,
+    ...given,
+    method: 'PUT',
+    accepts,
+    body: changesSchema,
+    output: userSchema,
+    errors: { ...unknown, ...lastOne, 403: ['rest_user_incorrect_password'], 429: ['rest_too_many_requests'] },
+    handle: (context: UsersContext, call) => change(context, calledUser(context, call), call),
+  })
 
-const removing = {
-  ...restricted,
-  method: 'DELETE',
-  output: v.object({ deleted: v.boolean(), previous: userSchema }),
-  errors: { ...unknown, ...lastOne },
-} as const
+const removeUser = (given: UserPath): Endpoint<UsersContext> =>
+  endpoint({
+    ...restricted,
+    ...given,
+    method: 'DELETE',
+    output: v.object({ deleted: v.boolean(), previous: userSchema }),
+    errors: { ...unknown, ...lastOne },
+    handle: async (context: UsersContext, call) => {
+      const user = calledUser(context, call)
+      if (!(await refusing(() => context.accounts.remove(user, call.identity?.id ?? '')))) throw invalidUser()
+      return { data: { deleted: true, previous: describeUser(user) } }
+    },
+  })
 
 export const userEndpoints: readonly Endpoint<UsersContext>[] = [
   endpoint({
@@ -161,7 +123,7 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
     path: '/users',
     summary: 'List users',
     output: v.array(userSchema),
-    handle: ({ accounts }: UsersContext) => ({ data: accounts.list().map(describe) }),
+    handle: ({ accounts }: UsersContext) => ({ data: accounts.list().map(describeUser) }),
   }),
   endpoint({
     ...restricted,
@@ -178,7 +140,7 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
       ),
     }),
     output: v.object({
-      ...user,
+      ...userEntries,
       password: v.optional(v.pipe(v.string(), v.description('The generated password. It is not shown again.'))),
     }),
     status: 201,
@@ -187,7 +149,7 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
       const password = body.password ?? generatePassword()
       const added = await refusing(() => accounts.create({ ...body, password }, identity?.id ?? ''))
       const headers = { Location: new URL(`${url.pathname.replace(/\/+$/, '')}/${added.id}`, url).href }
-      return { data: { ...describe(added), ...(body.password === undefined && { password }) }, headers }
+      return { data: { ...describeUser(added), ...(body.password === undefined && { password }) }, headers }
     },
   }),
   endpoint({
@@ -210,40 +172,26 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
     output: userSchema,
     errors: unknown,
     handle: ({ accounts }: UsersContext, { params, identity }) => ({
-      data: describe(userOf(accounts, params.id, identity)),
+      data: describeUser(userOf(accounts, params.id, identity)),
     }),
   }),
-  endpoint({
-    ...changing,
+  changeUser({
     path: '/users/:id',
+    params: userParams,
     summary: 'Change a user',
     description:
       "Changes the given fields, all or none. A new password logs the user out everywhere; changing one's own requires the current one.",
-    params: userParams,
-    handle: (context: UsersContext, call) =>
-      change(context, userOf(context.accounts, call.params.id, call.identity), call),
   }),
-  endpoint({
-    ...changing,
+  changeUser({
     path: '/users/me',
     summary: 'Change the current user',
     description: 'A new password ends all other sessions; the browser that changed it gets a new cookie and nonce.',
-    handle: (context: UsersContext, call) => change(context, userOf(context.accounts, 'me', call.identity), call),
   }),
-  endpoint({
-    ...removing,
+  removeUser({
     path: '/users/:id',
+    params: userParams,
     summary: 'Remove a user',
     description: 'Also removes the application passwords and sessions of the user.',
-    params: userParams,
-    handle: (context: UsersContext, { params, identity }) =>
-      remove(context, userOf(context.accounts, params.id, identity), identity),
   }),
-  endpoint({
-    ...removing,
-    path: '/users/me',
-    summary: 'Remove the current user',
-    handle: (context: UsersContext, { identity }) =>
-      remove(context, userOf(context.accounts, 'me', identity), identity),
-  }),
+  removeUser({ path: '/users/me', summary: 'Remove the current user' }),
 ]

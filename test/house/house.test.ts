@@ -91,11 +91,7 @@ test('every endpoint is in the list', () => {
 })
 
 /** Grown by the formatter; each is still to be divided. */
-const tooLong: readonly string[] = [
-  'src/collection/collector.ts',
-  'src/collection/handler.ts',
-  'src/endpoints/users.ts',
-]
+const tooLong: readonly string[] = ['src/collection/collector.ts', 'src/collection/handler.ts']
 
 test('no file is too long to take in', () => {
   const files = globSync('src/**/*.{ts,tsx}', { cwd: root })

@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import type { Identity } from '../http/endpoint.ts'
+import { timeSchema } from '../http/schemas.ts'
+import { timeText } from '../lib/time.ts'
+import { capabilitiesOf, localeRule, loginRule, passwordRule, roleRule, type Rule } from './rules.ts'
+import type { User } from './users.ts'
+
+const ruled = (rule: Rule, description: string) =>
+  v.pipe(
+    v.string(),
+    v.check(
+      text => rule(text) === null,
+      issue => rule(issue.input) ?? '',
+    ),
+    v.description(description),
+  )
+
+export const loginSchema = ruled(loginRule, 'Case-insensitive; cannot be changed later.')
+export const roleSchema = ruled(roleRule, '`administrator` may do everything, any other role nothing.')
+export const localeSchema = ruled(localeRule, 'Language of the dashboard and of answers, such as en or de-AT.')
+export const passwordSchema = ruled(text => passwordRule(text), 'At least 8 characters.')
+
+/** A user as answered. */
+export const userEntries = {
+  id: v.pipe(v.number(), v.integer()),
+  login: v.string(),
+  role: v.string(),
+  locale: v.string(),
+  capabilities: v.array(v.string()),
+  created: timeSchema,
+}
+export const userSchema = v.object(userEntries)
+export const meSchema = v.object({
+  ...userEntries,
+  id: v.pipe(v.nullable(userEntries.id), v.description('Null for a user of the host platform.')),
+  created: v.nullable(timeSchema),
+  identity: v.pipe(v.string(), v.description('Key of the preferences: `local:` or `wp:` and a number.')),
+})
+
+export type UserAnswer = v.InferOutput<typeof userSchema>
+
+export const describeUser = ({ createdAt, ...found }: User): UserAnswer => ({
+  ...found,
+  capabilities: [...capabilitiesOf(found.role)],
+  created: timeText(createdAt),
+})
+
+export const describeMe = (identity: Identity, found: User | undefined): v.InferOutput<typeof meSchema> => ({
+  id: found?.id ?? null,
+  login: identity.login,
+  role: identity.role,
+  locale: identity.locale,
+  capabilities: [...identity.capabilities],
+  created: found === undefined ? null : timeText(found.createdAt),
+  identity: identity.id,
+})
