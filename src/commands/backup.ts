@@ -62,12 +62,11 @@ const planLines = ({ backup: found, current }: RestorePlan): string[] => [
 export const restoreCommand: Command = {
   name: 'restore',
   arguments: ['<FILE>'],
-  about:
-    'Put a backup in the place of the database, which no service may be using. The replaced file is kept beside it.',
+  about: 'Replace the database with a backup, while no service is using it. The replaced file is kept beside it.',
   flags: [
     {
       flag: '--dry-run',
-      about: 'Only check the backup, and tell what it would bring and what would be missing; a service may be running.',
+      about: 'Only check the backup, and show what it contains and what would be lost; a service may be running.',
     },
   ],
   run: ({ args: [file = ''], flags, env, clock, print }) => {
@@ -84,7 +83,7 @@ export const restoreCommand: Command = {
           ? `The file that was there is kept as ${kept}.`
           : `The file that was there is damaged; it is kept as ${kept}.`,
       )
-    print("Start 'footfall serve' again. Log in anew: a backup holds no logins.")
+    print("Start 'footfall serve' again. Log in again: a backup holds no logins.")
     return 0
   },
 }

@@ -1,7 +1,7 @@
 import type { CommandName, Environment, Flags } from '../config/config.ts'
 import type { Clock } from '../lib/time.ts'
 
-/** What a command may touch of the world outside. */
+/** What a command may use of the outside world. */
 export type Terminal = {
   env: Environment
   clock: Clock
@@ -18,7 +18,7 @@ export type Terminal = {
 /** Positional arguments as typed, and flags by the name commander gives them (--password-stdin is passwordStdin). */
 export type Call = Terminal & { args: readonly string[]; flags: Flags }
 
-/** A flag of one command only; what several share stands in the table of src/config.ts. */
+/** A flag of one command only; shared flags are in the option table of src/config. */
 export type OwnFlag = { flag: string; about: string; default?: string; required?: boolean }
 
 export type Command = {
@@ -36,7 +36,7 @@ export type Group = {
   name: CommandName
   about: string
   commands: readonly Command[]
-  /** The command that is meant when none is named. */
+  /** The command that runs when none is named. */
   standard?: string
 }
 

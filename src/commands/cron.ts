@@ -15,8 +15,8 @@ import { jsonFlag, printRows } from './listing.ts'
 
 const names = jobs.map(({ name }) => name)
 
-const refuseUnknown = (wanted: readonly string[]): void => {
-  const unknown = wanted.filter(name => !names.includes(name))
+const refuseUnknown = (given: readonly string[]): void => {
+  const unknown = given.filter(name => !names.includes(name))
   if (unknown.length > 0) throw new UsageError(`There is no job ${unknown.join(', ')}. The jobs: ${names.join(', ')}.`)
 }
 

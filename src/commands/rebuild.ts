@@ -13,11 +13,11 @@ import { withDatabaseAlone } from './database.ts'
 const count = (days: readonly Day[]): string =>
   `${days.length.toLocaleString('en')} ${days.length === 1 ? 'day' : 'days'}`
 
-/** The first few of a list of days. */
+/** The first ten of a list of days. */
 const some = (days: readonly Day[]): string =>
   `${days.slice(0, 10).map(dayText).join(', ')}${days.length > 10 ? ' …' : ''}`
 
-/** Orders are kept, so all of revenue can be derived anew. */
+/** Orders are kept, so all revenue can be recalculated. */
 const rebuildRevenue = (db: Db, zone: Zone): number => {
   const paidStatuses = countedStatuses(db)
   return paidStatuses === null
@@ -28,7 +28,7 @@ const rebuildRevenue = (db: Db, zone: Zone): number => {
 export const rebuild: Command = {
   name: 'rebuild',
   about:
-    'Derive the figures of every day anew from its single visits, and revenue from its orders. Days whose visits were deleted keep theirs.',
+    "Recalculate every day's figures from its single visits, and revenue from its orders. Days whose visits were deleted keep their figures.",
   run: call => {
     const { clock, print } = call
     return withDatabaseAlone(call, 'rebuild', true, db => {

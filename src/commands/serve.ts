@@ -30,7 +30,7 @@ const explainListenError = (error: unknown, config: Pick<Config, 'host' | 'port'
   return new CommandError(sentence, { cause: error })
 }
 
-/** What the first start says, once: who may log in, and what to put into the pages. */
+/** Printed at the first start only: the login, and the line to paste into the site's pages. */
 const welcome = ({ firstRun, trackerTag }: Pick<Service, 'firstRun' | 'trackerTag'>): string[] =>
   firstRun === null
     ? []
@@ -52,7 +52,7 @@ const welcome = ({ firstRun, trackerTag }: Pick<Service, 'firstRun' | 'trackerTa
         '',
       ]
 
-const lingering = 1000
+const exitDelay = 1000
 
 export const serve: Command = {
   name: 'serve',
@@ -85,7 +85,7 @@ export const serve: Command = {
     await service.close()
     log.info('stopped')
     // Whatever still holds the process open has nothing left to save.
-    setTimeout(() => process.exit(), lingering).unref()
+    setTimeout(() => process.exit(), exitDelay).unref()
     return 0
   },
 }

@@ -1,20 +1,20 @@
-const patience = 10_000
+const timeout = 10_000
 
 /**
  * Resolves with the first SIGTERM or SIGINT. A second one ends the process at once, and so does a stop
- * that hangs: a supervisor would otherwise kill it without a word.
+ * that hangs: a supervisor would otherwise kill it without a message.
  */
 export const stopSignal = (warn: (line: string) => void): Promise<string> =>
   new Promise(resolve => {
     const giveUp = (): void => {
-      warn(`Footfall did not stop within ${patience / 1000} seconds and was ended. What it had acknowledged is kept.`)
+      warn(`Footfall did not stop within ${timeout / 1000} seconds and was ended. What it had acknowledged is kept.`)
       process.exit(1)
     }
     let stopping = false
     const stop = (signal: string): void => {
       if (stopping) process.exit(1)
       stopping = true
-      setTimeout(giveUp, patience).unref()
+      setTimeout(giveUp, timeout).unref()
       resolve(signal)
     }
     process.on('SIGTERM', stop)

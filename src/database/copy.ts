@@ -5,9 +5,9 @@ import { checkCopy, leftOut, totalsOf, type Totals, quoted } from './copy-check.
 import type { Db } from './query.ts'
 
 /** Rows of the largest part. */
-const most = 50_000
-/** What a row's number can be: in a file from elsewhere also what no number of JavaScript holds. */
-const [least, greatest] = [-(2n ** 63n), 2n ** 63n - 1n]
+const maxRows = 50_000
+/** The range of row ids, which in a foreign file may exceed that of JavaScript's numbers. */
+const [minRowId, maxRowId] = [-(2n ** 63n), 2n ** 63n - 1n]
 
 const isNumbered = (db: Db, table: string): boolean =>
   db.prepare("select wr from pragma_table_list where schema = 'source' and name = ?").pluck().get(table) === 0
@@ -31,11 +31,11 @@ const copyTable = (db: Db, table: string, put: () => boolean): void => {
     .safeIntegers()
   const part = db.prepare(`${all} where rowid between ? and ?`)
   let rows = 1
-  let from = least
+  let from = minRowId
   for (let to = ends.get(from, rows); typeof to === 'bigint'; to = ends.get(from, rows)) {
     part.run(from, to)
-    if (to === greatest) return
-    rows = put() ? Math.ceil(rows / 2) : Math.min(most, rows * 2)
+    if (to === maxRowId) return
+    rows = put() ? Math.ceil(rows / 2) : Math.min(maxRows, rows * 2)
     from = to + 1n
   }
 }
@@ -80,14 +80,14 @@ const fill = (db: Db, put: () => boolean): Totals => {
 }
 
 /** Bytes after which the disk is given what was copied. Put there in one go, a whole file keeps the syncs of others waiting, those of hits for instance. */
-const bytesAtOnce = 2 ** 21
+const syncEveryBytes = 2 ** 21
 
 /** What gives the disk the bytes by which a file has grown, as soon as they are many; tells whether they were. */
 const putter = (file: number): (() => boolean) => {
   let synced = 0
   return () => {
     const { size } = fstatSync(file)
-    if (size - synced < bytesAtOnce) return false
+    if (size - synced < syncEveryBytes) return false
     fdatasyncSync(file)
     synced = size
     return true
@@ -133,7 +133,7 @@ export const copyDatabase = (source: string, target: string, made: (path: string
   sync(target)
 }
 
-/** A name beside a file for what is not yet whole; what a killed process has left there goes. */
+/** A path beside a file for what is not yet complete; what a killed process has left there is removed. */
 const draftOf = (path: string): string => {
   const start = `${basename(path)}.partial-`
   for (const name of readdirSync(dirname(path)).filter(one => one.startsWith(start))) {
@@ -144,7 +144,7 @@ const draftOf = (path: string): string => {
 }
 
 /**
- * Puts a copy of one database in the place of another path, whole or not at all.
+ * Puts a copy of one database at another path, completely or not at all.
  * @param before runs when the copy is good, just before it takes its place
  */
 export const placeCopy = (source: string, path: string, before: (draft: string) => void = () => {}): void => {

@@ -9,7 +9,7 @@ const storageCodes = /^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|CORRUPT|
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** True for an error of the disk or the file rather than of our code: what is refused with it may be sent again later. */
+/** True for an error of the disk or the file rather than of our code: the client may retry later. */
 export const isStorageError = (error: unknown): boolean => storageCodes.test(codeOf(error))
 
 export const isCode = (error: unknown, ...codes: readonly string[]): boolean =>

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** SQLite's own code for it. With a write-ahead log it does not look for itself, and writes on to a file that has no name. */
+/** SQLite's own code for it. In WAL mode SQLite does not check by itself, and goes on writing to a deleted file. */
 class MovedError extends Error {
   readonly code = 'SQLITE_READONLY_DBMOVED'
 }
@@ -13,14 +13,14 @@ const identityOf = (path: string): string =>
     })
     .join()
 
-/** Whether the open file and its log are still those that their names stand for. */
+/** Whether the open file and its WAL are still the files at their paths. */
 export type FileIdentity = {
   isKept: () => boolean
   /** @throws an error of the storage if they were deleted, moved away or replaced */
   check: () => void
 }
 
-/** @param path of an open file that has been written to, so that its log is there */
+/** @param path of an open file that has been written to, so that its WAL exists */
 export const watchFileIdentity = (path: string): FileIdentity => {
   const first = identityOf(path)
   const isKept = (): boolean => identityOf(path) === first

@@ -12,7 +12,7 @@ const findHolderQuery = query(findHolder, nothing, v.object({ pid: v.number(), c
 const setHolderQuery = query(setHolder, v.object({ pid: v.number(), command: v.string(), since: v.number() }), nothing)
 const clearHolderQuery = query(clearHolder, v.object({ pid: v.number() }), nothing)
 
-/** Gives the file free for other processes again. */
+/** Unlocks the file for other processes. */
 export type Release = () => void
 
 /**
@@ -36,10 +36,10 @@ const tryLock = (path: string): Db | null => {
   }
 }
 
-/** Beside the file itself, so that all names of it have one lock. */
+/** Beside the real file, so that all links to it share one lock. */
 const lockPathOf = (path: string): string => `${existsSync(path) ? realpathSync(path) : path}-lock`
 
-/** Who has the file, as far as it tells: a file that is only being made tells nothing yet. */
+/** The process that holds the file, as the file says: one that is just being created says nothing yet. */
 const holderOf = (path: string): string => {
   try {
     const db = connect(path, { readonly: true, fileMustExist: true })
@@ -55,7 +55,7 @@ const holderOf = (path: string): string => {
   return 'another process'
 }
 
-/** Whether a process has a file now. What a killed one has left beside it does not count, nor who has its number since. */
+/** Whether a process holds a file now. What a killed one left beside it does not count, nor a new process with its pid. */
 export const isHeld = (path: string): boolean => {
   const lockPath = lockPathOf(path)
   if (!existsSync(lockPath)) return false
@@ -74,7 +74,7 @@ export const isHeld = (path: string): boolean => {
 
 /** The lock on a file, whether that exists yet or not. */
 export type Hold = {
-  /** Notes in the file who holds it, for the messages of others. */
+  /** Records in the file who holds it, for the messages of others. */
   name: (db: Db, command: string, since: number) => void
   release: Release
 }

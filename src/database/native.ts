@@ -17,7 +17,7 @@ const load = (path: string): object => {
   return module.exports
 }
 
-/** Folders worth a try, in order. The executable's own folder comes last: programs surely may run there. */
+/** Folders to try, in order. The executable's own folder comes last: it certainly allows executables. */
 const candidates = (dataFolder: string | undefined): string[] => {
   const { FOOTFALL_CACHE_DIR, XDG_RUNTIME_DIR, XDG_CACHE_HOME, HOME } = process.env
   const folders = [
@@ -35,7 +35,7 @@ const candidates = (dataFolder: string | undefined): string[] => {
 }
 
 /**
- * Loads the addon by way of one folder and gives it with the path it was loaded by.
+ * Loads the addon from one folder; gives it with the path it was loaded from.
  * The descriptor stays open, so that worker threads load the very same file by the same path.
  */
 const loadFrom = (folder: string): { addon: object; path: string } => {

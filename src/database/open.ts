@@ -66,24 +66,24 @@ const applyPragmas = (db: Db): void => {
   db.pragma('journal_size_limit = 16777216')
 }
 
-/** KiB of the file that one who only reads keeps at hand, a quarter of what the collecting service does; what else it reads is in the system's cache. */
-const pagesAtHand = 2048
+/** KiB of page cache of a reading connection, a quarter of the collecting one's; the system caches the rest. */
+const readerCacheKiB = 2048
 
 /** Opens a file that must exist for reading only; for reports, and for commands beside a running service. */
 export const openReadOnly = (path: string): Db => {
   const db = connect(path, { readonly: true, fileMustExist: true })
-  db.pragma(`cache_size = -${pagesAtHand}`)
+  db.pragma(`cache_size = -${readerCacheKiB}`)
   return db
 }
 
-/** What is refused must stay as it was, so all that can be refused comes before the first change. */
+/** A refused file must stay as it was, so every refusal comes before the first change. */
 const inspect = (db: Db, path: string, schema: Schema): void => {
   refuseForeign(db, path, schema)
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, ownerOnly)
   applyPragmas(db)
 }
 
-/** A migration needs the file alone, unless this process has it already. */
+/** A migration locks the file, unless this process has locked it already. */
 const upgrade = (db: Db, path: string, schema: Schema, held: boolean): string | null => {
   if (!isBehind(db, schema)) return null
   const hold = held ? null : holdPath(path)

@@ -1,4 +1,4 @@
-// What a restore would do, looked at without changing anything.
+// What a restore would do, found out without changing anything.
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
@@ -40,8 +40,8 @@ export type Newer = v.InferOutput<typeof newerQuery.row>
 export type Described = Kind & { path: string; writtenAt: number; facts: Facts | null }
 
 /**
- * `current` is null where there is no file yet; `described` is null where it is damaged or none of ours. `newer`: what it has
- * that the backup does not; null where the two do not belong to one installation.
+ * `current` is null where there is no file yet; `described` is null where it is damaged or not ours. `newer`: what it has
+ * that the backup has not; null where the two do not belong to one installation.
  */
 export type RestorePlan = {
   backup: Described
@@ -80,7 +80,7 @@ const describeOr = (path: string): Described | null => {
   try {
     return describe(path)
   } catch {
-    // Whatever is wrong with it, a restore puts it aside.
+    // Whatever is wrong with it, a restore keeps it beside the new file.
     return null
   }
 }
@@ -93,7 +93,7 @@ const currentOf = (path: string, backup: Facts | null): RestorePlan['current'] =
 }
 
 /**
- * Checks a backup as a restore does, and tells what it would bring and take; a service may be running on the file.
+ * Checks a backup as a restore does, and gives what it would bring and remove; a service may be running on the file.
  * @throws DatabaseError if the backup cannot be used
  */
 export const planRestore = (file: string, data: string): RestorePlan => {

@@ -22,7 +22,7 @@ import { checkPath, openReadOnly, translate } from './open.ts'
 /** `kept`: where the replaced file is; null if there was none. `sound`: false if that one was damaged. */
 export type Restored = Kind & { path: string; kept: string | null; sound: boolean }
 
-/** It may lie where this user can only read. */
+/** The backup may be in a folder that this user can only read. */
 export const checkBackup = (path: string): void => {
   if (!existsSync(path)) throw new DatabaseError(`There is no file ${path}. Name the backup to restore.`)
   if (!statSync(path).isFile()) throw new DatabaseError(`${path} is not a file. Name the backup to restore.`)
@@ -59,14 +59,14 @@ export const inspectBackup = (path: string): Kind => {
   }
 }
 
-/** Brings the log into the file and destroys its salts, for it is a copy from now on. False for a damaged file. */
-const settle = (path: string): boolean => {
+/** Checkpoints the replaced file and destroys its salts: it is a copy from now on. False for a damaged file. */
+const retire = (path: string): boolean => {
   try {
     const db = connect(path)
     try {
       db.pragma('secure_delete = on')
       db.exec(destroySalts)
-      // Leaving WAL mode removes the log, which would otherwise be taken for that of the new file.
+      // Leaving WAL mode removes the WAL, which would otherwise be taken for that of the new file.
       db.pragma('journal_mode = delete')
       return true
     } finally {
@@ -78,8 +78,8 @@ const settle = (path: string): boolean => {
   }
 }
 
-/** A damaged file keeps its log beside it: someone may still get something out of both. */
-const moveLog = (path: string, kept: string): void => {
+/** A damaged file keeps its WAL beside it: data may still be recovered from both. */
+const moveWal = (path: string, kept: string): void => {
   if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`)
   rmSync(`${path}-shm`, { force: true })
 }
@@ -101,8 +101,8 @@ const giveTo = (draft: string, path: string): void => {
 }
 
 /**
- * Puts a backup in the place of the database, which this process must have alone. The replaced file is kept beside it,
- * without salts. Killed at any moment, it leaves either the old file or the new one.
+ * Replaces the database with a backup; no other process may use it. The replaced file is kept beside it, without salts.
+ * Killed at any moment, it leaves either the old file or the new one.
  * @param stamp names the kept file
  * @throws DatabaseError if the backup is none, or the file is in use
  */
@@ -119,8 +119,8 @@ export const restore = (file: string, data: string, stamp: string): Restored => 
     placeCopy(source, path, draft => {
       if (!replaces) return
       giveTo(draft, path)
-      sound = settle(path)
-      if (!sound) moveLog(path, kept)
+      sound = retire(path)
+      if (!sound) moveWal(path, kept)
       keep(path, kept)
     })
     return { ...kind, path, kept: replaces ? kept : null, sound }

@@ -17,7 +17,7 @@ import type { BestEffortWrites } from './best-effort-writes.ts'
 /** A logged-in browser: its session, and the token in its cookie. */
 export type Browser = LoginSession & { token: string }
 
-export type BrowserTools = {
+export type BrowserDeps = {
   db: Db
   key: Key
   clock: Clock
@@ -31,7 +31,7 @@ export type BrowserTools = {
 export type Browsers = ReturnType<typeof createBrowsers>
 
 /** Sessions as requests and cookies see them. */
-export const createBrowsers = ({ db, key, clock, root, isHttps, spare }: BrowserTools) => {
+export const createBrowsers = ({ db, key, clock, root, isHttps, spare }: BrowserDeps) => {
   const now = (): number => toSeconds(clock())
   const cookie = (request: Request, origin: Origin, token: string, seconds: number): string =>
     writeCookie({ https: isHttps(request, origin), root }, token, seconds)

@@ -5,19 +5,19 @@ import { readParameters } from '../http/parameters.ts'
 import type { Caller } from '../http/router.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
 import { createBasic } from './basic.ts'
-import { createBrowsers, type Browser, type BrowserTools, type Browsers } from './browser.ts'
+import { createBrowsers, type Browser, type BrowserDeps, type Browsers } from './browser.ts'
 import type { Origin } from './cookie.ts'
 import { identityKey } from './key.ts'
 import { localIdentity, administrator } from './rules.ts'
-import { countFailures, createLogIn, type LogIn, type LogInTools } from './log-in.ts'
+import { countFailures, createLogIn, type LogIn, type LogInDeps } from './log-in.ts'
 import type { JwtReader } from './jwt.ts'
 import { consumeLoginLink } from './login-links.ts'
 import { createShareLinks, shareHeader, type ShareLinks } from './share-links.ts'
 import { createBestEffortWrites } from './best-effort-writes.ts'
 import type { WordPress } from './wordpress/wordpress.ts'
 
-export type IdentityOptions = LogInTools &
-  Partial<Pick<BrowserTools, 'root' | 'isHttps'>> & { jwt?: JwtReader | null; wordpress?: WordPress | null }
+export type IdentityOptions = LogInDeps &
+  Partial<Pick<BrowserDeps, 'root' | 'isHttps'>> & { jwt?: JwtReader | null; wordpress?: WordPress | null }
 
 export type Identification = {
   /** Who asks, in any of the four ways or by a shared link; null for a stranger. Throws for a wrong nonce (403). For the router. */

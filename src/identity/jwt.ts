@@ -25,9 +25,9 @@ export type JwtReader = {
 }
 
 const shortestSecret = 32
-const longestLife = 10 * 60
+const maxLifetime = 10 * 60
 const skew = 60
-const longestToken = 4096
+const maxTokenLength = 4096
 
 /** Raised at start for a key that would be unsafe or cannot be used. */
 export class JwtKeyError extends Error {
@@ -46,7 +46,7 @@ const userId = (sub: unknown): string | null => {
 const toClaims = (payload: JWTPayload): JwtClaims | null => {
   const { iat, exp, name, roles, capabilities } = payload
   const sub = userId(payload.sub)
-  if (sub === null || iat === undefined || exp === undefined || exp - iat > longestLife || exp <= iat) return null
+  if (sub === null || iat === undefined || exp === undefined || exp - iat > maxLifetime || exp <= iat) return null
   const given = capabilities === undefined ? null : (texts(capabilities) ?? [])
   return { sub, name: typeof name === 'string' ? name : null, roles: texts(roles) ?? [], capabilities: given }
 }
@@ -78,7 +78,7 @@ export const createJwtReader = async ({ secrets, publicKey }: JwtKeys, clock: Cl
   }
 
   const verify = async (token: string, audience: string): Promise<JWTPayload | null> => {
-    if (token.length > longestToken) return null
+    if (token.length > maxTokenLength) return null
     try {
       for (const candidate of keysFor(token)) {
         const options = {

@@ -14,7 +14,7 @@ const findQuery = query(
   v.object({ id: v.number(), password_hash: v.string() }),
 )
 
-export type LogInTools = { db: Db; clock: Clock; wait?: (milliseconds: number) => Promise<void> }
+export type LogInDeps = { db: Db; clock: Clock; wait?: (milliseconds: number) => Promise<void> }
 
 export type LogIn = (login: string, password: string, address: string | null) => Promise<Entrant | null>
 
@@ -24,7 +24,7 @@ const pause = (milliseconds: number): Promise<void> => setTimeout(milliseconds, 
  * Checks an account password; null if login or password is wrong, after the same time for either.
  * Throws 429 when there were too many failures (see createLoginGate).
  */
-export const createLogIn = ({ db, clock, wait = pause }: LogInTools): LogIn => {
+export const createLogIn = ({ db, clock, wait = pause }: LogInDeps): LogIn => {
   const gate = createLoginGate({ clock, wait })
   return (login, password, address) =>
     gate({ login, client: address === null ? null : throttleKey(address) }, async () => {
@@ -35,7 +35,7 @@ export const createLogIn = ({ db, clock, wait = pause }: LogInTools): LogIn => {
 }
 
 const day = 86_400
-const most = 1000
+const maxTimes = 1000
 
 /** A login that counts its failures: their times only, not who failed. */
 export const countFailures = (logIn: LogIn, clock: Clock): { logIn: LogIn; failedLogins: () => number } => {
@@ -44,7 +44,7 @@ export const countFailures = (logIn: LogIn, clock: Clock): { logIn: LogIn; faile
     logIn: async (...attempt) => {
       const entrant = await logIn(...attempt)
       if (entrant === null) times.push(toSeconds(clock()))
-      if (times.length > most) times.shift()
+      if (times.length > maxTimes) times.shift()
       return entrant
     },
     failedLogins: () => times.filter(at => at > toSeconds(clock()) - day).length,

@@ -20,7 +20,7 @@ type Failures = {
 }
 
 const windowLength = 15 * 60
-const mostTrusted = 1000
+const maxTrusted = 1000
 
 /** Logins are the same in any case; a space keeps the two parts apart, as no address has one. */
 const nameOf = ({ login, client }: Claim): string => `${client} ${login.toLowerCase()}`
@@ -51,7 +51,7 @@ const createFailures = (clock: Clock): Failures => {
       trusted.delete(name)
       trusted.add(name)
       const [oldest] = trusted
-      if (trusted.size > mostTrusted && oldest !== undefined) trusted.delete(oldest)
+      if (trusted.size > maxTrusted && oldest !== undefined) trusted.delete(oldest)
     },
     isTrusted: claim => trusted.has(nameOf(claim)),
     secondsLeft: claim => Math.max(1, (ofClaim(claim)[0]?.at ?? 0) + windowLength - toSeconds(clock())),
@@ -63,12 +63,12 @@ export type LoginGate = <Result>(claim: Claim, check: () => Promise<Result | nul
 
 type Attempt = { claim: Claim; rank: number; trusted: boolean; start: () => void; refuse: (error: unknown) => void }
 
-const mostFailures = 10
+const maxFailures = 10
 /** One a second in all, in the long run; a few at once, so that two people who mistype do not wait for one another. */
 const budget = { burst: 10, rate: 1 }
 /** Each check takes 32 MiB and a core. */
-const mostRunning = 2
-const mostWaiting = 20
+const maxRunning = 2
+const maxWaiting = 20
 
 const worst = (attempts: readonly Attempt[]): Attempt | undefined =>
   attempts.reduce<Attempt | undefined>(
@@ -112,7 +112,7 @@ export const createLoginGate = ({
 
   const startNext = (): void => {
     const next = best(waiting)
-    if (running >= mostRunning || next === undefined) return
+    if (running >= maxRunning || next === undefined) return
     const seconds = next.trusted ? 0 : spend('login', budget, clock())
     if (seconds > 0) return void sleep(seconds)
     waiting = waiting.filter(attempt => attempt !== next)
@@ -129,15 +129,15 @@ export const createLoginGate = ({
     const { login, client } = claim
     if (client === null) return
     const underWay = pendingWith(other => other.client === client && other.login.toLowerCase() === login.toLowerCase())
-    if (failures.ofClaim(claim) + underWay >= mostFailures) throw tooManyRequests(failures.secondsLeft(claim))
+    if (failures.ofClaim(claim) + underWay >= maxFailures) throw tooManyRequests(failures.secondsLeft(claim))
   }
 
   const makeRoom = (rank: number): void => {
-    if (waiting.length < mostWaiting) return
+    if (waiting.length < maxWaiting) return
     const last = worst(waiting)
-    if (last === undefined || last.rank <= rank) throw tooManyRequests(mostWaiting)
+    if (last === undefined || last.rank <= rank) throw tooManyRequests(maxWaiting)
     waiting = waiting.filter(attempt => attempt !== last)
-    last.refuse(tooManyRequests(mostWaiting))
+    last.refuse(tooManyRequests(maxWaiting))
   }
 
   /** Resolves when it is the claim's turn. */

@@ -5,7 +5,7 @@ const cacheSize = 200
 
 /**
  * Keeps what a constructor of `Intl` makes. Each takes some 100 µs to make and tens of KiB of the system's memory, of which the
- * garbage collector knows nothing: made anew for each figure, a few hundred answers took a gigabyte.
+ * garbage collector knows nothing: created for each figure, a few hundred answers took a gigabyte.
  */
 const keep = <Options extends object, Format extends object>(
   make: (languages: string[], options: Options) => Format,

@@ -7,7 +7,7 @@ import { jobStates } from '../jobs/state.ts'
 import { createHistogram, type Histogram } from './histogram.ts'
 import { histogramSamples, metricsText, type Metric } from './text.ts'
 
-/** What the port has answered since the start, and how long it took. */
+/** Answers of the port since the start, and their durations. */
 export type Traffic = {
   /** The public collection routes, from the head of a request to its answer. */
   collection: Histogram
@@ -78,7 +78,7 @@ const jobMetrics = (db: Db): Metric[] => {
   ]
 }
 
-/** What an operator watches; nothing in it tells of a visitor. */
+/** What an operator monitors; nothing in it identifies a visitor. */
 export const createMetrics =
   ({ db, path, collector, traffic, now, startedAt }: MetricsOptions): (() => string) =>
   () => {

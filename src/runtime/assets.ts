@@ -1,4 +1,4 @@
-// The files that belong to the program: in the executable they are part of it, elsewhere they lie beside the bundle.
+// The files that belong to the program: inside the executable, or beside the bundle.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getRawAsset, isSea } from 'node:sea'
@@ -26,7 +26,7 @@ export const readAsset = (name: string): Buffer => {
 }
 
 /**
- * MiB of each half of a worker's space for new objects. Node's own option takes the same for all threads as soon as the
+ * MiB of each semi-space of a worker's young generation. Node's own option takes the same for all threads as soon as the
  * process has it, so V8 is told before a worker starts; the threads that run already keep theirs.
  */
 const youngMiB = 1

@@ -23,7 +23,7 @@ const entries = {
   ),
   retention_mode: v.pipe(
     v.picklist(['delete', 'archive', 'forever']),
-    v.description('What becomes of single visits after that.'),
+    v.description('What happens to single visits after that.'),
   ),
   excluded_ips: v.pipe(v.array(v.string()), v.description('Addresses and networks that are not counted.')),
   excluded_roles: v.pipe(
@@ -88,12 +88,12 @@ export type SettingsStore = {
   /** Calls the listener after every change, whoever made it. */
   onChange: (listener: OnChange) => void
   /** Changes the given keys, all or none, and notes who did it (never the license key, nor an address). */
-  save: (changes: Partial<Settings>, who: string, second: number) => Settings
-  /** Looks whether another process has changed the file, and takes the settings up again if so. */
+  save: (changes: Partial<Settings>, who: string, at: number) => Settings
+  /** Reloads the settings if another process has changed the file. */
   refresh: () => void
 }
 
-/** Who changed what, when, for the log of changes; never a secret or what was erased. */
+/** Records who changed what, and when, in the audit log; never a secret or what was erased. */
 export const noteChange = (db: Db, at: number, who: string, what: string): void => {
   run(db, auditQuery, { at, who, what })
 }
@@ -124,7 +124,7 @@ export const createSettings = (db: Db): SettingsStore => {
     onChange: listener => {
       listeners.push(listener)
     },
-    save: (changes, who, second) => {
+    save: (changes, who, at) => {
       db.transaction(() => {
         // What another process has just set is no change either.
         const before: Partial<Record<string, unknown>> = loadSettings(db)
@@ -132,7 +132,7 @@ export const createSettings = (db: Db): SettingsStore => {
           ([key, given]) => !isDeepStrictEqual(given, before[key]),
         )) {
           run(db, saveQuery, { name, value: JSON.stringify(value) })
-          noteChange(db, second, who, auditText(name, value))
+          noteChange(db, at, who, auditText(name, value))
         }
       }).immediate()
       return reload()

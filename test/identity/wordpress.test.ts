@@ -411,7 +411,7 @@ test('a slow WordPress is given up on', async () => {
   const wordpress = createWordPress({
     url: site.url,
     clock: Date.now,
-    patience: 50,
+    timeout: 50,
     failed: reason => reasons.push(reason),
   })
   const request = new Request('http://localhost/', { headers: basic('ada') })

@@ -19,7 +19,7 @@ type Kept = { verdict: Verdict; from: number; until: number }
 
 /** Seconds for which an answer is kept: of a user as long as the contract says, of others long enough against a flood. */
 const lifetimes = { user: 60, stranger: 10, wrong_nonce: 10, unusable: 5 } as const
-const mostKept = 1000
+const maxKept = 1000
 /** Seconds without asking anybody's credentials after WordPress was down. */
 const rest = 5
 const tellEvery = 60
@@ -27,8 +27,8 @@ const tellEvery = 60
 const perClient: Limit = { burst: 20, rate: 0.2 }
 const inAll: Limit = { burst: 40, rate: 2 }
 /** Requests under way; strangers never take the places of known users. */
-const mostUnderWay = 16
-const mostOfStrangers = 6
+const maxPending = 16
+const maxPendingOfStrangers = 6
 
 const textOf = (credentials: Credentials): string =>
   'authorization' in credentials
@@ -46,10 +46,10 @@ export const createAnswers = ({
   failed,
 }: AnswersOptions): ((credentials: Credentials, address: string | null) => Promise<Verdict>) => {
   const key = randomBytes(32)
-  const users = createLruCache<string, Kept>(mostKept)
-  const others = createLruCache<string, Kept>(mostKept)
+  const users = createLruCache<string, Kept>(maxKept)
+  const others = createLruCache<string, Kept>(maxKept)
   /** Credentials that were a user's since the start. */
-  const trusted = createLruCache<string, true>(mostKept)
+  const trusted = createLruCache<string, true>(maxKept)
   const underWay = new Map<string, Promise<Verdict>>()
   const spend = createThrottle()
   let strangers = 0
@@ -80,7 +80,7 @@ export const createAnswers = ({
 
   const refuseFlood = (address: string | null): void => {
     const wait =
-      strangers >= mostOfStrangers
+      strangers >= maxPendingOfStrangers
         ? 1
         : spend(address === null ? 'unnamed' : throttleKey(address), perClient, clock()) || spend('all', inAll, clock())
     if (wait > 0) throw tooManyRequests(wait)
@@ -113,7 +113,7 @@ export const createAnswers = ({
     if (resting !== null) return resting
     const isStranger = trusted.get(hash) === undefined
     if (isStranger) refuseFlood(address)
-    if (underWay.size >= mostUnderWay) throw tooManyRequests(1)
+    if (underWay.size >= maxPending) throw tooManyRequests(1)
     const flight = start(hash, credentials, address, isStranger)
     underWay.set(hash, flight)
     return flight

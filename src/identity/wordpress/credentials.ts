@@ -3,9 +3,9 @@ import { decodeJwt } from 'jose'
 /** What of a request WordPress is shown: either a header, or its own cookies with the nonce that belongs to them. */
 export type Credentials = { authorization: string } | { cookie: string; nonce: string }
 
-const longestHeader = 4096
-const mostCookies = 4
-const longestCookie = 1024
+const maxHeaderLength = 4096
+const maxCookies = 4
+const maxCookieLength = 1024
 const cookieFrame = /^wordpress_logged_in_[\w-]{0,64}=[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/
 
 /** A token of ours that does not count (any more) is no other plugin's either, and those for visits stand in public pages. */
@@ -22,7 +22,7 @@ const isOurs = (token: string): boolean => {
 export const authorizationOf = (request: Request): string | null => {
   const header = request.headers.get('authorization')?.trim() ?? ''
   const [, scheme, value = ''] = /^(basic|bearer) +([\w.~+/=-]+)$/i.exec(header) ?? []
-  if (scheme === undefined || header.length > longestHeader) return null
+  if (scheme === undefined || header.length > maxHeaderLength) return null
   return scheme.toLowerCase() === 'bearer' && isOurs(value) ? null : header
 }
 
@@ -33,9 +33,9 @@ export const loginCookies = (header: string | null | undefined): string[] =>
     : header
         .split(';')
         .map(pair => pair.trim())
-        .filter(pair => pair.length <= longestCookie && cookieFrame.test(pair))
+        .filter(pair => pair.length <= maxCookieLength && cookieFrame.test(pair))
         .sort()
-        .slice(0, mostCookies)
+        .slice(0, maxCookies)
 
 /** The cookies with their nonce; null where either is missing or cannot be one. */
 export const cookieCredentials = (request: Request, nonce: string): Credentials | null => {

@@ -9,7 +9,7 @@ export type SiteOptions = {
   /** Address of the site, with or without the `/wp-json` of its REST API. */
   url: string
   /** Milliseconds for one answer, all of it. */
-  patience?: number
+  timeout?: number
   /** Bytes of one answer. */
   limit?: number
 }
@@ -17,8 +17,8 @@ export type SiteOptions = {
 /** Asks the site whose credentials these are, on behalf of a client's address. Never rejects. */
 export type AskSite = (credentials: Credentials, address: string | null) => Promise<Verdict>
 
-const usualPatience = 5000
-const usualLimit = 256 * 1024
+const defaultTimeout = 5000
+const defaultLimit = 256 * 1024
 const wanted = 'context=edit&_fields=id,username,slug,locale,roles,capabilities'
 
 /** Whether credentials would cross the internet for everybody to read: plain http to another host than one of one's own. */
@@ -61,7 +61,7 @@ const readBody = async (response: Response, limit: number): Promise<unknown> => 
   }
 }
 
-export const createSite = ({ url, patience = usualPatience, limit = usualLimit }: SiteOptions): AskSite => {
+export const createSite = ({ url, timeout = defaultTimeout, limit = defaultLimit }: SiteOptions): AskSite => {
   const addresses = addressesOf(url)
   /** The form that has been answered by a WordPress. */
   let known: string | null = null
@@ -71,7 +71,7 @@ export const createSite = ({ url, patience = usualPatience, limit = usualLimit }
     const response = await fetch(`${address}&_=${randomBytes(8).toString('hex')}`, {
       headers,
       redirect: 'manual',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     })
     return { status: response.status, headers: response.headers, body: await readBody(response, limit) }
   }
@@ -83,7 +83,7 @@ export const createSite = ({ url, patience = usualPatience, limit = usualLimit }
       return {
         kind: 'unusable',
         reason: late
-          ? `it took longer than ${patience / 1000} seconds`
+          ? `it took longer than ${timeout / 1000} seconds`
           : `it could not be reached (${fetchFailure(error)})`,
         down: true,
       }

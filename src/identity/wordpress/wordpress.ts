@@ -26,7 +26,7 @@ export type WordPress = {
 
 /** Seconds for which a cookie's roles keep its visits from being counted. */
 const rolesLifetime = 12 * 3600
-const mostRoles = 1000
+const maxRoles = 1000
 
 const identityOf = ({ id, login, locale, roles, capabilities }: WordPressUser): Identity => ({
   id: `wp:${id}`,
@@ -49,7 +49,7 @@ const unavailable = (): ApiError =>
 
 /** Which cookies had which roles: for the gates of collection, where WordPress itself cannot be asked without a nonce. */
 const createRoles = (clock: Clock) => {
-  const known = createLruCache<string, { roles: readonly string[]; from: number }>(mostRoles)
+  const known = createLruCache<string, { roles: readonly string[]; from: number }>(maxRoles)
   const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64')
   const now = (): number => toSeconds(clock())
   const isFresh = (from: number): boolean => now() >= from && now() < from + rolesLifetime

@@ -3,12 +3,12 @@ import type { AddressList } from './list.ts'
 import { parseAddress } from './text.ts'
 
 // A chain of proxies is short; what stands further left is the visitor's own invention.
-const mostHops = 50
+const maxHops = 50
 
 /** Reads `X-Forwarded-For` from the right, where trusted proxies write, up to the first address that is none of them. */
 const firstUntrusted = (header: string, trusted: AddressList): string | null => {
   let end = header.length
-  for (let hop = 0; hop < mostHops; hop++) {
+  for (let hop = 0; hop < maxHops; hop++) {
     const start = end === 0 ? 0 : header.lastIndexOf(',', end - 1) + 1
     const entry = header.slice(start, end).trim()
     const address = parseAddress(entry)

@@ -2,11 +2,11 @@ import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { memoize } from '../lru-cache.ts'
 
-const longestAddress = 64
+const maxAddressLength = 64
 // A visitor sends several requests, and each of these three takes 2 µs.
-const addressesAtHand = 2000
+const cachedAddresses = 2000
 
-const canonicalV6 = memoize(addressesAtHand, text => {
+const canonicalV6 = memoize(cachedAddresses, text => {
   const address = ipaddr.IPv6.parse(text)
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toString()
 })
@@ -23,7 +23,7 @@ const unwrap = (text: string): string => {
  * Gives `null` for anything else, or for more than 64 characters.
  */
 export const parseAddress = (text: string): string | null => {
-  if (text.length > longestAddress) return null
+  if (text.length > maxAddressLength) return null
   if (isIPv4(text)) return text
   const bare = unwrap(text)
   if (isIPv4(bare)) return bare
@@ -41,8 +41,8 @@ const keepGroups = (address: string, groups: number): string => {
   return new ipaddr.IPv6(parts.map((part, index) => (index < groups ? part : 0))).toString()
 }
 
-const networkV6 = memoize(addressesAtHand, address => keepGroups(address, 3))
-const clientV6 = memoize(addressesAtHand, address => keepGroups(address, 4))
+const networkV6 = memoize(cachedAddresses, address => keepGroups(address, 3))
+const clientV6 = memoize(cachedAddresses, address => keepGroups(address, 4))
 
 /** The network a visitor is known by: IPv4 /24 ('203.0.113.0'), IPv6 /48 ('2001:db8:1::'). For addresses of `parseAddress`. */
 export const truncateAddress = (address: string): string => (isV4(address) ? truncateV4(address) : networkV6(address))
