@@ -41,7 +41,7 @@ const viewQuery = query(listViews, v.object({ first_view_id: v.number(), next_vi
 const names = Object.keys(columns).filter(name => name !== 'id')
 const chunkSize = 64 * 1024
 
-/** A text that a spreadsheet would take for a formula is led by an apostrophe. */
+/** An apostrophe keeps a spreadsheet from reading a text as a formula. */
 const safe = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 const cell = (value: unknown): string => {
@@ -53,8 +53,8 @@ const cell = (value: unknown): string => {
 const line = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\n`
 
 /**
- * Views as CSV in chunks: a header row, then a row a view with its time (RFC 3339, UTC), its day, and what is known of
- * its session. Days of which only sums are left have none.
+ * Views as CSV in chunks: a header row, then one row per view with its time (RFC 3339, UTC), its day and its session.
+ * Days of which only sums are left have no rows.
  */
 export function* csvText(
   db: Db,

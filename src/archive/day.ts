@@ -28,16 +28,16 @@ const viewQuery = query(listViews, bounds, v.object(viewColumns))
 const eventQuery = query(listEvents, bounds, v.object({ ...eventColumns, properties: v.string() }))
 const ledgerQuery = query(listLedger, v.object({ day: v.number() }), v.object(ledgerColumns))
 
-/** What a file holds of an archive: how many rows of which kind, apart from sums. */
+/** How many rows of each kind an archive holds, apart from sums. */
 export type Tally = { sessions: number; views: number; events: number }
 
-/** The shop's orders by the day on which they count: that of the payment, or of the creation while none is known. */
+/** The shop's orders by the day on which they count: that of the payment, or of the creation while it is unpaid. */
 export type OrdersByDay = { days: readonly Day[]; linesOf: (day: Day) => Iterable<OrderLine> }
 
 const chunkSize = 64 * 1024
 
-/** Takes the sums of a day to hand: derived from its single visits where these are there, else as they are kept. */
-const takeSums = (db: Db, zone: Zone, day: Day): boolean => {
+/** Loads the sums of a day into the temporary tables: derived from its single visits if it has them, else as stored. */
+const loadSums = (db: Db, zone: Zone, day: Day): boolean => {
   if (day >= rawFrom(db)) {
     deriveDay(db, spanOf(zone, day))
     return true
@@ -85,15 +85,15 @@ function* linesOf(
 const dayHash = (first: string): Hash => createHash('sha256').update(first)
 
 type Options = {
-  /** None where these stay in the database. */
+  /** Without these, orders are left out. */
   orders?: OrdersByDay
-  /** Is told after each day. */
+  /** Called after each day. */
   done?: (days: number) => void
 }
 
 /**
- * The text of an archive in chunks: the first line, then day by day what is there of it. All of it is read from the one
- * state of the file that the caller's transaction sees.
+ * The text of an archive in chunks: the first line, then day by day. All of it is read from the snapshot that the
+ * caller's transaction sees.
  */
 export function* archiveText(
   db: Db,
@@ -107,7 +107,7 @@ export function* archiveText(
   let chunk = first
   for (const [index, day] of days.entries()) {
     const hash = dayHash(first)
-    const single = takeSums(db, zone, day)
+    const single = loadSums(db, zone, day)
     let lines = 0
     for (const entry of linesOf(db, zone, day, single, tally, orders ?? null)) {
       const line = `${JSON.stringify(entry)}\n`

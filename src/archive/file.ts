@@ -1,4 +1,4 @@
-// Files that are there as a whole or not at all.
+// Files that are either complete or absent.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** Passes text on, and gives the hash of what has passed. */
+/** Passes text through, and computes its hash. */
 const hashing = (text: Iterable<string>): { text: Iterable<string>; digest: () => string } => {
   const hash = createHash('sha256')
   const pass = function* (): Generator<string> {
@@ -54,9 +54,9 @@ const readBack = async (path: string, packed: boolean): Promise<string> => {
 }
 
 /**
- * Writes text to a file of its owner's alone. It comes into its place once it is on the disk and was read back as it was
- * written; until then what stood there stays.
- * @param packed with gzip
+ * Writes text to a file that only its owner can read. The file is replaced once the new text is on disk and was read back
+ * unchanged.
+ * @param packed whether to compress with gzip
  */
 export const writeWhole = async (path: string, text: Iterable<string>, packed: boolean): Promise<void> => {
   const draft = `${path}.part`

@@ -12,25 +12,25 @@ const installationQuery = query(findInstallation, nothing, v.object({ id: v.stri
 const originsQuery = query(listOrigins, nothing, v.object({ installation: v.string(), number: v.number() }))
 const daysQuery = query(listDays, v.object({ from: v.number(), to: v.number() }), v.object({ day: v.number() }))
 
-/** The random name of this file. */
+/** The random id of this database. */
 export const installationOf = (db: Db): string => {
   const id = get(db, installationQuery, {})?.id
   if (id === undefined) throw new Error('the file has no name of its own')
   return id
 }
 
-/** Installations whose numbers this file has, from imports, by their multiple of 2^40. */
+/** Installations whose ids this database has from imports, by their multiple of 2^40. */
 export const originsOf = (db: Db): Map<string, number> =>
   new Map(all(db, originsQuery, {}).map(({ installation, number }) => [installation, number]))
 
-/** Days of a range of which the file has anything. */
+/** Days of a range with any data. */
 export const archiveDays = (db: Db, from: Day, to: Day): Day[] => all(db, daysQuery, { from, to }).map(({ day }) => day)
 
 const textOf = (day: Day | undefined): string | null => (day === undefined ? null : dayText(day))
 
 /**
  * @param second when it is written
- * @param currency the shop's own, if its orders go along
+ * @param currency the shop's own, if its orders are included
  */
 export const headerOf = (
   db: Db,

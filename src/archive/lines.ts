@@ -1,4 +1,4 @@
-// What an archive's lines look like; docs/archive.md tells it to people.
+// The lines of an archive, described in docs/archive.md.
 import * as v from 'valibot'
 import { channels } from '../channel/channel.ts'
 import { demoMarkSchema } from '../database/demo-mark.ts'
@@ -21,7 +21,7 @@ const properties = v.custom<Record<string, string>>(
 /** Versions of the format that this program reads and writes. */
 export const formatVersion = 1
 
-/** The first line. `origins` names the installations whose numbers stand in it besides those of its own, by their multiple of 2^40. */
+/** The first line. `origins` names the other installations whose ids it has, by their multiple of 2^40. */
 export const headerLine = v.object({
   footfall_archive: v.literal(formatVersion),
   timezone: v.pipe(text, v.check(isZone)),
@@ -30,7 +30,7 @@ export const headerLine = v.object({
   from: v.nullable(day),
   to: v.nullable(day),
   exported_at: moment,
-  /** In which reports speak where none is asked for; absent while the shop has not told. */
+  /** The default currency of reports; absent while the shop has not sent it. */
   shop_currency: v.optional(v.pipe(text, v.regex(/^[A-Z]{3}$/))),
   demo: v.optional(demoMarkSchema),
 })
@@ -90,7 +90,7 @@ export const eventColumns = {
 export const ledgerColumns = { outcome: text, requests: number }
 
 const signed = v.pipe(v.number(), v.safeInteger())
-/** Beyond what a pattern says, it is a moment that there is. */
+/** Not only the right pattern, but a valid time. */
 const realMoment = v.pipe(
   moment,
   v.check(text => !Number.isNaN(Date.parse(text))),

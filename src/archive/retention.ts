@@ -1,4 +1,4 @@
-// Retention that keeps single visits in files beside the database.
+// Retention that archives single visits in files beside the database.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../database/query.ts'
@@ -12,13 +12,13 @@ import { writeWhole } from './file.ts'
 import { headerOf } from './header.ts'
 import { withSnapshot } from './snapshot.ts'
 
-/** Where retention puts the archives of a database. */
+/** Where retention stores the archives of a database. */
 export const archiveFolder = (path: string): string => `${path}-archive`
 
 export type Archived = RawCount & { file: string; rows: number }
 
 /**
- * Writes a day's single visits and sums into a file, which was read back when this resolves.
+ * Writes a day's single visits and sums into a file, and verifies it.
  * @param second when it is written
  */
 export const writeArchiveDay = async (
@@ -38,8 +38,8 @@ export const writeArchiveDay = async (
   return { file, views, events, rows: sessions + views + events }
 }
 
-/** A visitor who is forgotten while the file is written must not stay in it. */
-const archiveAsItIs = async (db: Db, zone: Zone, day: Day, folder: string, second: number): Promise<void> => {
+/** Archives a day again until nothing was erased meanwhile: a visitor forgotten while it is written must not stay in it. */
+const archiveUntilUnchanged = async (db: Db, zone: Zone, day: Day, folder: string, second: number): Promise<void> => {
   for (;;) {
     const { views, events } = await writeArchiveDay(db, zone, day, folder, second)
     const now = countDay(db, zone, day)
@@ -49,8 +49,8 @@ const archiveAsItIs = async (db: Db, zone: Zone, day: Day, folder: string, secon
 
 /**
  * Archives each day before one that has single visits, and deletes these, day by day. A crash leaves at most a day that
- * is archived and not deleted, or deleted in part: the first is archived again as it is, the second only deleted.
- * Days whose rollups are behind must be derived first: then nothing is done.
+ * is archived but not deleted, or partly deleted: the first is archived again, the second only deleted.
+ * Does nothing while rollups of these days are out of date.
  * @returns rows deleted
  */
 export const archiveBefore = async (
@@ -65,7 +65,7 @@ export const archiveBefore = async (
     if (isBehind(db, first)) return rows
     if (!hasRawRows(db, zone, day) || !isComplete(db, zone, day)) continue
     if (day >= rawFrom(db)) rebuildDay(db, zone, day)
-    await archiveAsItIs(db, zone, day, folder, second)
+    await archiveUntilUnchanged(db, zone, day, folder, second)
     rows += await purgeBefore(db, zone, addDays(day, 1))
   }
   return rows + (await purgeBefore(db, zone, first))

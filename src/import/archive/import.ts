@@ -1,4 +1,4 @@
-// Takes an archive into a file that this process has alone, and brings all that follows from it up to date.
+// Imports an archive into a database that only this process uses, and brings everything derived from it up to date.
 import * as v from 'valibot'
 import type { Header } from '../../archive/lines.ts'
 import { hasFigures, markDemo, readDemoMark } from '../../database/demo-mark.ts'
@@ -14,18 +14,18 @@ import hasData from '../../sql/archive.has-data.sql'
 import { createZone } from '../../lib/time.ts'
 import type { Summary } from './one.ts'
 import { parseHeader } from './parse.ts'
-import { mixture, runArchives } from './run.ts'
+import { demoConflict, runArchives } from './run.ts'
 
 const dataQuery = query(hasData, v.object({}), v.object({ found: v.number() }))
 
-/** An archive that cannot come into this file at all, as a sentence. */
+/** The archive cannot be imported into this database at all. */
 export class ArchiveError extends Error {
   override name = 'CommandError'
 }
 
 const hasAny = (db: Db): boolean => get(db, dataQuery, {})?.found === 1
 
-/** A file that has nothing yet takes the archive's zone; another one keeps its own. */
+/** An empty database takes the archive's zone; another one keeps its own. */
 const settleZone = (db: Db, { timezone }: Header, wanted: string | null): void => {
   const own = hasAny(db) ? findZone(db) : wanted
   const other = [own, wanted].find(zone => zone !== null && zone !== timezone)
@@ -36,9 +36,9 @@ const settleZone = (db: Db, { timezone }: Header, wanted: string | null): void =
   )
 }
 
-/** Made-up figures and real ones never share a file; one that has none yet becomes what the archive is. */
+/** Demo data and real figures never share a database; an empty one becomes what the archive is. */
 const settleKind = (db: Db, header: Header, wanted: string | null): void => {
-  const problem = hasFigures(db) || header.demo === undefined ? mixture(db, header) : null
+  const problem = hasFigures(db) || header.demo === undefined ? demoConflict(db, header) : null
   if (problem !== null) throw new ArchiveError(`${problem} Import it into a new file, with --data.`)
   settleZone(db, header, wanted)
   if (header.demo !== undefined && readDemoMark(db) === null) markDemo(db, header.demo)
@@ -61,9 +61,9 @@ async function* withFirst(first: string, rest: AsyncIterable<string>): AsyncGene
 
 export type ImportArchiveOptions = {
   db: Db
-  /** The zone that was asked for by name; null if none was. */
+  /** The zone of --timezone; null if it was not given. */
   timezone: string | null
-  /** Statuses of orders that reports count, for a file that has none of its own. */
+  /** Order statuses that reports count, for a database that has none of its own. */
   paidStatuses: readonly string[]
   /** Now, in seconds. */
   second: number
@@ -73,7 +73,7 @@ export type ImportArchiveOptions = {
   stopped: () => boolean
 }
 
-/** @throws ArchiveError if this is no archive, or none of this file's zone */
+/** @throws ArchiveError if this is not an archive, or one of another zone */
 export const importArchive = async (lines: AsyncGenerator<string>, options: ImportArchiveOptions): Promise<Summary> => {
   const { db } = options
   const { header, first } = await headerOf(lines)

@@ -11,30 +11,30 @@ import { parseLine } from './parse.ts'
 import { DayProblem } from './problem.ts'
 import { createRows } from './rows.ts'
 
-/** What became of the days of an import; `whole` are those whose single visits came back. */
+/** The result of an import by day; `whole` are the days whose single visits were imported. */
 export type Summary = {
   lines: number
   taken: Day[]
-  /** Taken before an interruption. */
+  /** Imported before an interruption. */
   before: Day[]
-  /** Their single visits were in the file already. */
+  /** Skipped, as their single visits were in the database already. */
   there: Day[]
   refused: Day[]
   whole: Set<Day>
   /** Orders that were new, or newer than those in the file. */
   orders: number
-  /** Something was wrong that concerns no day, or an unknown one. */
+  /** There was an error that belongs to no day, or to an unknown one. */
   damaged: boolean
-  /** By which the days are known that came in with this import. */
+  /** Identify the days of this import. */
   fingerprints: string[]
 }
 
-/** One archive under way. */
+/** An archive that is being imported. */
 export type ArchiveImport = {
   take: (text: string) => void
-  /** Its last line was read. */
+  /** To be called after its last line. */
   end: () => void
-  /** Leaves nothing of the day under way. */
+  /** Rolls the current day back. */
   undo: () => void
 }
 
@@ -54,7 +54,7 @@ const reasonOf = (error: unknown): string | null => {
     : null
 }
 
-type Under = { day: Day; work: DayImport | null }
+type CurrentDay = { day: Day; work: DayImport | null }
 
 /** @param first the archive's first line, as it stands there */
 export const openArchive = (
@@ -63,8 +63,8 @@ export const openArchive = (
   first: string,
 ): ArchiveImport => {
   const rows = createRows(db, createIdMapping(db, header))
-  /** The day under way; its work is null where it is passed over. */
-  let current: Under | null = null
+  /** The current day; its work is null if it is skipped. */
+  let current: CurrentDay | null = null
   let last: Day | null = null
 
   const fingerprintOf = (day: Day): string => createHash('sha256').update(`${first}\n${day}`).digest('hex')
@@ -82,7 +82,7 @@ export const openArchive = (
     report(`${dayText(day)} was not imported: ${reason}.`)
   }
 
-  /** Does something for the day under way; what is wrong with it ends it. */
+  /** Runs work for the current day, which an error ends. */
   const attempt = (day: Day, work: () => void): boolean => {
     try {
       work()
@@ -100,7 +100,7 @@ export const openArchive = (
     return beginDay({ db, zone, rows, store, first, replace, whole: summary.whole }, day)
   }
 
-  const enter = (day: Day): Under => {
+  const enter = (day: Day): CurrentDay => {
     if (current?.day === day) return current
     if (current?.work) refuse(current.day, 'its last line is missing')
     current = { day, work: begin(day) }

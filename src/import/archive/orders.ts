@@ -7,7 +7,7 @@ import { DayProblem } from './problem.ts'
 
 const secondsOf = (moment: string): number => toSeconds(Date.parse(moment))
 
-/** Whoever wrote the line: no text comes in that a document of the shop would not bring in. */
+/** Texts are limited as in documents of the shop, whoever wrote the line. */
 const keptOrder = (line: OrderLine): KeptOrder => {
   const { id, status, currency, deleted, total, tax, shipping, channel, lines } = line
   return {
@@ -44,7 +44,7 @@ const keptOrder = (line: OrderLine): KeptOrder => {
   }
 }
 
-const atOnce = 500
+const groupSize = 500
 
 /** The orders of a day, in groups, within the transaction of the day. */
 export const collectOrders = (store: ShopStore, zone: Zone, day: Day) => {
@@ -57,7 +57,7 @@ export const collectOrders = (store: ShopStore, zone: Zone, day: Day) => {
     try {
       stored += store.restoreAll(group).filter(({ result }) => result === 'stored').length
     } catch (error) {
-      // What SQLite has no number for.
+      // Beyond SQLite's integers.
       if (error instanceof RangeError) throw new DayProblem('an amount of its orders is too large')
       throw error
     }
@@ -69,7 +69,7 @@ export const collectOrders = (store: ShopStore, zone: Zone, day: Day) => {
       if (zone.dayOf(order.paidAt ?? order.createdAt) !== day)
         throw new DayProblem(`the order ${order.id} does not count on this day`)
       waiting.push(order)
-      if (waiting.length === atOnce) write()
+      if (waiting.length === groupSize) write()
     },
     write,
     /** How many were new, or newer than those in the file. */

@@ -13,8 +13,8 @@ const linesPerProgress = 10_000
 const isZlib = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))
 
-/** Why an archive must not come into this file, as one of them holds demo data; null if both do, or neither. */
-export const mixture = (db: Db, { demo }: Header): string | null => {
+/** Why an archive must not be imported, as either it or the database holds demo data; null if both do, or neither. */
+export const demoConflict = (db: Db, { demo }: Header): string | null => {
   const marked = readDemoMark(db) !== null
   if (marked === (demo !== undefined)) return null
   return marked
@@ -23,8 +23,8 @@ export const mixture = (db: Db, { demo }: Header): string | null => {
 }
 
 /**
- * Takes in an archive, or several one behind the other, day by day, each in a transaction of its own: what is wrong with
- * one leaves nothing of it and the others alone. The first line must be that of an archive.
+ * Imports one or several concatenated archives day by day, each day in its own transaction: a day with an error is rolled
+ * back, and the others are kept. The first line must be that of an archive.
  */
 export const runArchives = async (
   lines: AsyncIterable<string>,
@@ -52,7 +52,7 @@ export const runArchives = async (
       typeof header === 'string'
         ? header
         : header.timezone === zone.name
-          ? mixture(db, header)
+          ? demoConflict(db, header)
           : `The archive is one of another time zone, ${header.timezone}.`
     under.archive =
       typeof header === 'string' || wrong !== null ? null : openArchive({ ...options, summary }, header, first)
@@ -61,7 +61,7 @@ export const runArchives = async (
     summary.damaged = true
   }
 
-  // Made before the first transaction, as a rollback would take them away.
+  // Before the first transaction, as a rollback would remove them.
   createTempTables(db)
   try {
     for await (const text of lines) {

@@ -7,12 +7,12 @@ import { bytesOf, type Source } from '../source.ts'
 const unpacked = (source: Source, seen: (bytes: number) => void): Readable => {
   const bytes = bytesOf(source)
   bytes.on('data', (chunk: Buffer) => seen(chunk.length))
-  // What goes wrong comes out where it is read.
+  // Errors surface where the stream is read.
   return source.packed ? pipeline(bytes, createGunzip(), () => {}) : bytes
 }
 
 /**
- * The lines exactly as they stand in the file, without their line breaks; a rest that has none is given as it is.
+ * The lines exactly as in the file, without their line breaks; the last one may have none.
  * @throws an error of zlib where the file is cut off or damaged
  */
 export async function* exactLines(source: Source, seen: (bytes: number) => void = () => {}): AsyncGenerator<string> {
