@@ -3,13 +3,31 @@ import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Failure, logOut, openSession, type Session } from './app/api.ts'
 import type { Theme } from './app/app-context.ts'
-import { recall, remember } from './app/memory.ts'
 import { loadInitial, type Live } from './app/live.ts'
 import { Login } from './app/login.tsx'
 import { openLink, sharedToken, type Shared } from './app/share.ts'
 import { ShareLogin } from './app/share-login.tsx'
 import { Site } from './app/site.tsx'
 import { translator, preferredLanguage, languages } from './app/texts.ts'
+
+/** Keys of localStorage for the language and the theme; a browser that denies it forgets them. */
+const prefix = 'footfall-'
+
+const recall = (name: string): string | null => {
+  try {
+    return localStorage.getItem(prefix + name)
+  } catch {
+    return null
+  }
+}
+
+const remember = (name: string, value: string): void => {
+  try {
+    localStorage.setItem(prefix + name, value)
+  } catch {
+    // The choice lasts until the page is closed.
+  }
+}
 
 type Phase =
   | { kind: 'loading' }

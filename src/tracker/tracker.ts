@@ -1,6 +1,5 @@
 // The browser script of Footfall. What it sends and stores, and its interface: docs/tracker.md.
-import { onClick, onSubmit, tell } from './automatic.ts'
-import { track } from './event.ts'
+import { onClick, onSubmit, tell, track } from './events.ts'
 import { resume } from './outbox.ts'
 import { settings } from './script.ts'
 import { onNavigation, onShow, onTick, onVisibility, repeatView, view, watch } from './view.ts'

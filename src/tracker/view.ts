@@ -1,7 +1,7 @@
 // Page views and their engagement: how long a view was visible and how far it was scrolled.
 import { flush, outgoing, send, sendAll, sendOnce, type Outgoing } from './outbox.ts'
-import { randomId } from './random.ts'
 import { settings } from './script.ts'
+import { randomId } from './visitor.ts'
 
 /** The current view, as each of its records refers to it. */
 export let current = { page_url: '', pvid: '' }

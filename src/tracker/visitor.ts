@@ -1,7 +1,10 @@
 // The visitor's choices. One key of localStorage holds either the opt-out or the visitor id of mode `full`;
 // without either, nothing is stored.
-import { randomId } from './random.ts'
 import { settings } from './script.ts'
+
+/** 21 random characters that fit a URL (105 bits). Unlike `crypto.randomUUID` this works on plain http too. */
+export const randomId = (): string =>
+  crypto.getRandomValues(new Uint8Array(21)).reduce((id, byte) => id + (byte % 32).toString(32), '')
 
 /** Where the browser denies storage, the choice lasts for this page. */
 let storage: Record<string, string> = {}

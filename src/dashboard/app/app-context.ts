@@ -31,7 +31,7 @@ export type App = {
   interval: Interval
   /** The days that the span is compared with; null without a comparison. */
   before: Span | null
-  /** The time `HH:MM` of today's figures, where the span ends today and is compared with one of the same length; else null. */
+  /** The time `HH:MM` of today's figures; null unless the span ends today and is compared with one of equal length. */
   until: string | null
   live: { data: RealtimeData; meta: Meta }
   /** Counts up whenever reports that include today should be reloaded. */

@@ -28,7 +28,7 @@ export const preferredLanguage = (preferred: readonly string[]): string =>
 export const localeFor = (language: string, preferred: readonly string[]): string =>
   preferred.find(tag => tag.toLowerCase().startsWith(language)) ?? language
 
-/** `{n}` in a text becomes the value, written as `n_text` where that is given; `key_one` is the singular for the number `n`. */
+/** `{n}` in a text becomes the value, or `n_text` where that is given; `key_one` is the singular for the number `n`. */
 export const translator = (language: string): Translate => {
   const texts: Readonly<Record<string, string>> = dictionaries[language] ?? en
   const plural = new Intl.PluralRules(language)

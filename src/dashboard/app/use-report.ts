@@ -7,8 +7,8 @@ export type ReportState<T> = { result: ReportResult<T> | null; error: unknown; l
 type Answer<T> = { path: string; key: string; result: ReportResult<T> | null; error: unknown }
 
 /**
- * Loads a report whenever its parameters change, and again at every refresh tick. While it loads, the last result of the
- * same report stays; an error stays until `retry`. A null path loads nothing.
+ * Loads a report whenever its parameters change, and again at every refresh tick. While it loads, the last result of
+ * the same report stays; an error stays until `retry`. A null path loads nothing.
  */
 export const useReport = <T>(path: string | null, params: Params = {}): ReportState<T> => {
   const { refreshTick, onSessionExpired } = useApp()

@@ -1,6 +1,170 @@
-import type { Answer } from './advisor.ts'
+// Draws each kind of answer.
+import type { Answer, Unit, Viz as AnyViz, VizOf } from './advisor.ts'
 import { useApp } from '../app/app-context.ts'
-import { Viz } from './viz.tsx'
+import { Bars, Donut, MapViz } from './bars.tsx'
+import { Facts, useFigures } from '../parts/figures.tsx'
+import { Funnel } from '../revenue/funnel.tsx'
+import { LineViz } from './line-viz.tsx'
+
+const Fraction = ({ value }: { value: number | null | undefined }) => {
+  const { f } = useApp()
+  if (value === null || value === undefined) return null
+  return (
+    <span class="change">
+      <span aria-hidden="true" class="arrow">
+        {value > 0 ? '▲' : value < 0 ? '▼' : '='}
+      </span>
+      {value < 0 && <span class="visually-hidden">−</span>}
+      {f.percent(Math.abs(value))}
+    </span>
+  )
+}
+
+const Tile = ({ viz }: { viz: VizOf<'kpi_tile'> | VizOf<'delta'> | VizOf<'live'> }) => {
+  const { t, f } = useApp()
+  const write = useFigures(viz.currency)
+  const value = viz.type === 'delta' ? viz.current : viz.value
+  return (
+    <div class="tile">
+      <p class="kpi-value">
+        {viz.type === 'live' && <i class={viz.value > 0 ? 'dot on' : 'dot'} aria-hidden="true" />}{' '}
+        {write(value, viz.unit)}
+      </p>
+      {viz.type === 'kpi_tile' && viz.label !== undefined && <p class="faint">{viz.label}</p>}
+      {viz.type === 'kpi_tile' && viz.previous != null && (
+        <p>
+          <Fraction value={viz.change} />{' '}
+          <span class="faint">
+            {t('before')}: {write(viz.previous, viz.unit)}
+          </span>
+        </p>
+      )}
+      {viz.type === 'delta' && (
+        <p>
+          <Fraction value={viz.change} />{' '}
+          <span class="faint">
+            {f.span({ from: viz.previous_from, to: viz.previous_to })}: {write(viz.previous, viz.unit)}
+          </span>
+        </p>
+      )}
+      {viz.type === 'live' && <p class="faint">{t('last_minutes', { n: Math.round(viz.window_seconds / 60) })}</p>}
+    </div>
+  )
+}
+
+const TableViz = ({ viz }: { viz: VizOf<'table'> | VizOf<'live_table'> }) => {
+  const { t } = useApp()
+  const write = useFigures(viz.currency)
+  const isName = (unit: Unit): boolean => unit === 'text' || unit === 'date'
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={viz.columns.map(({ label }) => label).join(', ')}>
+      <table class="answer-table">
+        <thead>
+          <tr>
+            {viz.columns.map(({ key, label, unit }) => (
+              <th key={key} scope="col" class={isName(unit) ? 'text' : ''}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {viz.rows.map((row, index) => (
+            <tr key={index}>
+              {viz.columns.map(({ key, unit }) => (
+                <td key={key} class={isName(unit) ? 'text' : ''}>
+                  {row[key] === null && unit === 'text' ? t('unknown') : write(row[key] ?? null, unit)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const signs = { ok: '✓', warning: '!', critical: '✕' }
+
+const AnomalyViz = ({ viz }: { viz: VizOf<'anomaly'> }) => {
+  const { t, f } = useApp()
+  return (
+    <>
+      {viz.threshold !== null && (
+        <p class={viz.detected ? 'verdict warning' : 'verdict ok'}>
+          <b aria-hidden="true">{viz.detected ? signs.warning : signs.ok}</b>{' '}
+          {t(viz.detected ? (viz.direction === 'up' ? 'anomaly_up' : 'anomaly_down') : 'anomaly_none', {
+            day: f.day(viz.date),
+          })}
+        </p>
+      )}
+      <Facts
+        currency={viz.currency}
+        facts={[
+          { label: t('anomaly_current'), value: viz.current, unit: 'count' },
+          { label: t('anomaly_baseline'), value: viz.baseline, unit: 'count' },
+          { label: t('change'), value: viz.change, unit: 'percent' },
+          {
+            label: t(viz.direction === 'down' ? 'anomaly_below' : 'anomaly_above'),
+            value: viz.threshold,
+            unit: 'count',
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+const Recommendation = ({ viz }: { viz: VizOf<'recommendation'> }) => {
+  const { t } = useApp()
+  const verdict = t.maybe(`verdict_${viz.verdict}`, '')
+  return (
+    <>
+      {verdict !== '' && (
+        <p>
+          <b class="badge">{verdict}</b>
+        </p>
+      )}
+      <p>{viz.message}</p>
+      <Facts facts={viz.evidence} currency={viz.currency} />
+    </>
+  )
+}
+
+const Viz = ({ viz }: { viz: AnyViz }) => {
+  switch (viz.type) {
+    case 'kpi_tile':
+    case 'delta':
+    case 'live':
+      return <Tile viz={viz} />
+    case 'table':
+    case 'live_table':
+      return viz.rows.length === 0 ? null : <TableViz viz={viz} />
+    case 'bar':
+      return <Bars items={viz.items} unit={viz.unit} currency={viz.currency} />
+    case 'donut':
+      return <Donut viz={viz} />
+    case 'map':
+      return <MapViz viz={viz} />
+    case 'line':
+      return <LineViz viz={viz} />
+    case 'funnel':
+      return <Funnel data={viz} />
+    case 'anomaly':
+      return <AnomalyViz viz={viz} />
+    case 'status':
+      return (
+        <>
+          <p class={`verdict ${viz.state}`}>
+            <b aria-hidden="true">{signs[viz.state]}</b> {viz.message}
+          </p>
+          <Facts facts={viz.facts} currency={viz.currency} />
+        </>
+      )
+    case 'recommendation':
+      return <Recommendation viz={viz} />
+  }
+}
 
 /** An answer, or why there is none. */
 export const AnswerBody = ({ answer }: { answer: Answer }) => {

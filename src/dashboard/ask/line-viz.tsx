@@ -12,13 +12,16 @@ export const LineViz = ({ viz }: { viz: VizOf<'line'> }) => {
   const { t, f } = useApp()
   const write = useFigures(viz.currency)
   const series = viz.series.slice(0, shownSeries)
-  const most = Math.max(1e-9, ...series.flatMap(({ points }) => points.map(({ value }) => value)))
+  const max = Math.max(1e-9, ...series.flatMap(({ points }) => points.map(({ value }) => value)))
   const dates = series[0]?.points.map(({ date }) => date) ?? []
   const first = dates[0]
   const last = dates.at(-1)
   if (first === undefined || last === undefined) return null
-  const place = (index: number, value: number): string =>
-    `${(dates.length < 2 ? width / 2 : (index / (dates.length - 1)) * width).toFixed(1)},${(height - (value / most) * (height - 6) - 2).toFixed(1)}`
+  const pointAt = (index: number, value: number): string => {
+    const x = dates.length < 2 ? width / 2 : (index / (dates.length - 1)) * width
+    const y = height - (value / max) * (height - 6) - 2
+    return `${x.toFixed(1)},${y.toFixed(1)}`
+  }
   return (
     <div class="lines">
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
@@ -26,13 +29,13 @@ export const LineViz = ({ viz }: { viz: VizOf<'line'> }) => {
           <polyline
             key={key}
             class={`tone${index}`}
-            points={points.map(({ value }, at) => place(at, value)).join(' ')}
+            points={points.map(({ value }, at) => pointAt(at, value)).join(' ')}
           />
         ))}
       </svg>
       <p class="ends faint">
         <span>{f.day(first)}</span>
-        <span>{t('at_most', { value: write(most, viz.unit) })}</span>
+        <span>{t('at_most', { value: write(max, viz.unit) })}</span>
         <span>{f.day(last)}</span>
       </p>
       {series.length > 1 && (

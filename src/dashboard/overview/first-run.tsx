@@ -7,9 +7,18 @@ import { report, resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { useReasons } from './data-notes.tsx'
 import { Copy } from '../parts/controls.tsx'
-import { Tag, tagOf } from './tag.tsx'
 
-const pause = 3000
+/** The script element for the pages of the site, with this host. */
+export const tagOf = (): string =>
+  `<script defer src="${new URL('tracker.js', location.href.replace(/[?#].*/, '')).href}"></script>`
+
+export const Tag = () => (
+  <pre id="tag" tabIndex={0}>
+    {tagOf()}
+  </pre>
+)
+
+const pollInterval = 3000
 
 /** Counts up while the page is visible. */
 const usePulse = (): number => {
@@ -17,7 +26,7 @@ const usePulse = (): number => {
   useEffect(() => {
     const timer = setInterval(() => {
       if (!document.hidden) setCount(before => before + 1)
-    }, pause)
+    }, pollInterval)
     return () => clearInterval(timer)
   }, [])
   return count

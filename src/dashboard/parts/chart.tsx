@@ -4,7 +4,7 @@ import { useApp } from '../app/app-context.ts'
 import { AsTable } from './as-table.tsx'
 import { useComparedSeries, type Point, type ComparedPoint } from './compared-series.ts'
 import { write, type Kind } from '../app/metrics.ts'
-import type { Interval } from '../app/periods.ts'
+import { intervalsFor, type Interval } from '../app/periods.ts'
 import { draw, type HoveredPoint } from './plot.ts'
 
 const useDark = (): boolean => {
@@ -128,5 +128,27 @@ export const Chart = ({ series, old, name, kind, currency = null, by, height = 2
         {children}
       </div>
     </div>
+  )
+}
+
+/** Chooses the interval of the chart's points. */
+export const IntervalChoice = ({ but }: { but?: Interval }) => {
+  const { t, go, span, interval } = useApp()
+  const possible = intervalsFor(span).filter(one => one !== but)
+  if (possible.length < 2) return null
+  return (
+    <label class="interval">
+      <span class="faint">{t('interval')}</span>
+      <select
+        value={interval}
+        onChange={event => go({ interval: possible.find(one => one === event.currentTarget.value) ?? null }, true)}
+      >
+        {possible.map(one => (
+          <option key={one} value={one}>
+            {t(one)}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }

@@ -6,7 +6,7 @@ import { Copy } from '../parts/controls.tsx'
 import { PendingCard, useSentence } from '../parts/status.tsx'
 import { Choice, Field, List, Switch, type Change, type FieldProps } from './setting-fields.tsx'
 import { ShareLinks } from './share-links.tsx'
-import { Tag, tagOf } from '../overview/tag.tsx'
+import { Tag, tagOf } from '../overview/first-run.tsx'
 import { Users } from './users.tsx'
 
 const Fields = (field: FieldProps) => {

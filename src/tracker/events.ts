@@ -1,6 +1,12 @@
-// Events that need no code in the page.
-import { track } from './event.ts'
+// Events: those of a page's own calls, and those that need no code in the page.
+import { outgoing, send } from './outbox.ts'
 import { settings } from './script.ts'
+import { current } from './view.ts'
+import { randomId } from './visitor.ts'
+
+/** Sends an event of the current view; `options` may hold a `value` and an `order_id`. */
+export const track = (name: string, properties?: unknown, options?: object): void =>
+  send(outgoing('event', { ...options, ...current, event_id: randomId(), name, properties }))
 
 const files = /\.(7z|apk|csv|dmg|exe|gz|mov|mp[34]|msi|od[ts]|pdf|rar|txt|zip|(doc|ppt|xls)x?)$/i
 
