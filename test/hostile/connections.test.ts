@@ -92,7 +92,7 @@ const memory = (): number => {
 
 type ReadBody = (request: IncomingMessage, response: ServerResponse, onBody: (body: string) => void) => void
 
-const longTimeouts = { ...shortTimeouts, headersTimeout: 20_000, requestTimeout: 20_000, timeout: 20_000 }
+const longTimeouts = { ...shortTimeouts, headersTimeout: 300_000, requestTimeout: 300_000, timeout: 300_000 }
 const chunkedHead = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n'
 
 /** Connections whose bodies come as chunks of one byte: their memory before they end, and what is read of them then. */
@@ -156,7 +156,7 @@ test('so does one that the API reads as it comes', () =>
   }))
 
 test('of a body that nobody reads no more than its buffer is taken; read at last, it comes whole', async () => {
-  const [connections, bytes] = [10, 500_000]
+  const [connections, bytes] = [4, 150_000]
   const requests: { request: IncomingMessage; response: ServerResponse; body: Readable }[] = []
   await withServer(
     (request, response) => {
@@ -170,11 +170,10 @@ test('of a body that nobody reads no more than its buffer is taken; read at last
       const read = (): number[] => requests.map(({ request }) => request.socket.bytesRead)
       // The buffer's 64 KiB are six times as many bytes on the way.
       while (requests.length < connections || read().some(size => size < 6 * 65_536)) await new Promise(setImmediate)
-      const taken = read()
       for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate)
       assert.ok(
-        read().every((size, index) => size < (taken[index] ?? 0) + 2 ** 20),
-        `read on: ${taken} ${read()}`,
+        read().every(size => size < 10 * 65_536),
+        `read on: ${read()}`,
       )
       const each =
         (memory() - before - clients.reduce((sum, { writableLength }) => sum + writableLength, 0)) / connections
@@ -196,7 +195,7 @@ test('what is unread when the answer is sent is discarded, and the next request 
       return true
     },
     async port => {
-      const body = '1\r\na\r\n'.repeat(200_000)
+      const body = '1\r\na\r\n'.repeat(50_000)
       const next = request('POST /', { 'Content-Length': '1' }, 'a')
       const first = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
       const answers = await sendBytes(port, `${first}${body}0\r\n\r\n${next}`)
