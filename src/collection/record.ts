@@ -1,5 +1,5 @@
 import type { Origin, Utm } from '../channel/channel.ts'
-import type { ApiError } from '../http/errors.ts'
+import type { InvalidFields } from './ingest/fields/common.ts'
 import type { Day } from '../lib/time.ts'
 import type { Agent } from './enrich/agent.ts'
 import type { Content } from './ingest/fields/hit.ts'
@@ -27,17 +27,17 @@ export type Refusal =
 export type Outcome = 'accepted' | 'repeated' | Refusal
 
 /**
- * Who waits for what becomes of a request. One of the two is called, once, perhaps at once; neither may throw. (Callbacks,
- * as there are thousands a second: promises, and all that they keep until a commit, cost more than their hits.)
+ * Called with the result of a request: one of the two, once, perhaps at once; neither may throw. (Promises, and all that
+ * they keep until a commit, would cost more than the hits.)
  */
-export type Waiter = {
-  /** `error` only where the client did something wrong. */
-  settle: (outcome: Outcome, error?: ApiError) => void
+export type Callbacks = {
+  /** `invalid` only with the outcome of that name. */
+  onDone: (outcome: Outcome, invalid?: InvalidFields) => void
   /** For a bug. */
-  fail: (error: unknown) => void
+  onError: (error: unknown) => void
 }
 
-/** Gives a header by its name in small letters. */
+/** Finds a header by its lower-case name. */
 export type HeaderSource = { get: (name: string) => string | undefined }
 
 /** A collection request as it came in, from the port or from a recording; `second` is the time of arrival. */

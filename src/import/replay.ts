@@ -1,7 +1,7 @@
 import type { Collector } from '../collection/collector.ts'
 import { busyTimeout } from '../database/connect.ts'
 import type { Body } from '../collection/ingest/fields/common.ts'
-import type { Incoming, Outcome, Waiter } from '../collection/record.ts'
+import type { Incoming, Outcome, Callbacks } from '../collection/record.ts'
 import { addDays, type Zone } from '../lib/time.ts'
 
 /** A group could not be written; everything before it is stored. */
@@ -48,13 +48,13 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
     if (pending === 0) onIdle()
   }
 
-  const waiter: Waiter = {
-    settle: outcome => {
+  const callbacks: Callbacks = {
+    onDone: outcome => {
       if (outcome === 'storage') failure ??= new ReplayStorageError(unwritable)
       else tally(outcome)
       end()
     },
-    fail: error => {
+    onError: error => {
       failure ??= error
       end()
     },
@@ -104,9 +104,9 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
       await passTime(incoming.second)
       pending += 1
       try {
-        collector.collect(incoming, body, waiter)
+        collector.collect(incoming, body, callbacks)
       } catch (error) {
-        waiter.fail(error)
+        callbacks.onError(error)
       }
       check()
     },

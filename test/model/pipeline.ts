@@ -1,8 +1,7 @@
 // The real collector on a real file with a clock of the test, and the real reports on top; only the port is left out.
 import { join } from 'node:path'
 import { parseAddress } from '../../src/lib/address/text.ts'
-import { collected, type Collected } from '../../src/collection/collected.ts'
-import { createCollector } from '../../src/collection/collector.ts'
+import { collectOne, createCollector, type Result } from '../../src/collection/collector.ts'
 import type { Kind } from '../../src/collection/record.ts'
 import type { SyncFile } from '../../src/database/log-sync.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -133,8 +132,8 @@ export const createPipeline = ({
       collector.prune()
       collector.forgetRecent()
     },
-    send: ({ kind, address, userAgent, headers = {}, body }: Sent): Promise<Collected> =>
-      collected(
+    send: ({ kind, address, userAgent, headers = {}, body }: Sent): Promise<Result> =>
+      collectOne(
         collector,
         {
           kind,

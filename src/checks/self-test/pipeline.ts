@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { collected } from '../../collection/collected.ts'
-import { createCollector } from '../../collection/collector.ts'
+import { collectOne, createCollector } from '../../collection/collector.ts'
 import type { Incoming } from '../../collection/record.ts'
 import { openDatabase } from '../../database/open.ts'
 import { prepare, type Db } from '../../database/query.ts'
@@ -66,7 +65,7 @@ export const openPipeline = ({ folder, zone, clock }: SelfTestDeps, name: string
     read: read as Read,
     send: async (kind, body, at) => {
       second = at
-      const { outcome } = await collected(
+      const { outcome } = await collectOne(
         collector,
         { kind, second: at, address: '192.0.2.1', userAgent, headers: new Map() },
         body,

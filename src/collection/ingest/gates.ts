@@ -1,5 +1,5 @@
 import type { Settings } from '../../settings/settings.ts'
-import type { AddressList } from '../../lib/address/list.ts'
+import { parseAddressList, type AddressList } from '../../lib/address/list.ts'
 import { memoize } from '../../lib/lru-cache.ts'
 import { isBot } from '../enrich/agent.ts'
 import type { Incoming, Refusal } from '../record.ts'
@@ -16,11 +16,34 @@ export type Rules = {
 }
 
 /** The host as the list of allowed hosts has it: lower case, no port, no leading `www.`. */
-export const plainHost = (host: string): string =>
+const plainHost = (host: string): string =>
   host
     .toLowerCase()
     .replace(/:\d+$/, '')
     .replace(/^www\./, '')
+
+export type RuleOptions = {
+  settings: () => Settings
+  allowedHosts: readonly string[]
+  roleOf: Rules['roleOf']
+}
+
+/** The rules under the current settings: parsed once for each change of the settings. */
+export const createRules = ({ settings, allowedHosts, roleOf }: RuleOptions): (() => Rules) => {
+  const hosts = new Set(allowedHosts.map(plainHost))
+  let rules: Rules | null = null
+  return () => {
+    const current = settings()
+    if (rules?.settings !== current)
+      rules = {
+        settings: current,
+        excludedAddresses: parseAddressList(current.excluded_ips).list,
+        allowedHosts: hosts,
+        roleOf,
+      }
+    return rules
+  }
+}
 
 const hostOf = memoize(1000, origin => {
   try {

@@ -1,3 +1,5 @@
+import { throttleKey } from '../../lib/address/text.ts'
+import type { Kind } from '../record.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
 
 /** A token bucket: `burst` at once, refilled at `rate` a second. */
@@ -26,4 +28,28 @@ export const createThrottle = (): Throttle => {
     buckets.set(key, bucket)
     return passes ? 0 : Math.max(1, Math.ceil((1 - left) / rate))
   }
+}
+
+/** What is throttled apart: the three kinds of record, and requests to be forgotten. */
+export type Route = Kind | 'forget'
+
+/** Shared by all clients and routes where a trusted proxy names no client. */
+const unnamedLimit: Limit = { burst: 2000, rate: 2000 }
+const forgetLimit: Limit = { burst: 10, rate: 0.2 }
+
+/** The seconds that a client has to wait on a route; 0 if its request may pass. */
+export const createRouteThrottles = (
+  limits: Readonly<Record<Kind, Limit>>,
+): ((route: Route, address: string | null, now: number) => number) => {
+  const unnamed = createThrottle()
+  const throttles = {
+    hit: createThrottle(),
+    event: createThrottle(),
+    engagement: createThrottle(),
+    forget: createThrottle(),
+  }
+  return (route, address, now) =>
+    address === null
+      ? unnamed('everybody', unnamedLimit, now)
+      : throttles[route](throttleKey(address), route === 'forget' ? forgetLimit : limits[route], now)
 }

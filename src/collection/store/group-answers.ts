@@ -31,7 +31,7 @@ export type GroupAnswers = Pick<GroupCommit, 'finish' | 'isWritten' | 'durations
 }
 
 const answer = (group: readonly Pending[], outcomes: readonly Outcome[]): void =>
-  group.forEach(({ waiter }, index) => waiter.settle(outcomes[index] ?? 'storage'))
+  group.forEach(({ callbacks }, index) => callbacks.onDone(outcomes[index] ?? 'storage'))
 
 const createWatchedLog = (options: GroupAnswerOptions, setProblem: (problem: unknown) => void) =>
   createLogSync(options.db, {
@@ -64,9 +64,9 @@ export const createGroupAnswers = (options: GroupAnswerOptions): GroupAnswers =>
       problem = error
       return refuse(group)
     }
-    for (const { day, waiter } of group) {
+    for (const { day, callbacks } of group) {
       ledger.count(day, 'storage')
-      waiter.fail(error)
+      callbacks.onError(error)
     }
   }
 

@@ -5,11 +5,11 @@ import { createHistogram, type Histogram } from '../../metrics/histogram.ts'
 import type { Changes } from '../../rollup/changes.ts'
 import type { Day } from '../../lib/time.ts'
 import type { Ledger } from './ledger.ts'
-import type { Outcome, VisitRecord, Waiter } from '../record.ts'
+import type { Outcome, VisitRecord, Callbacks } from '../record.ts'
 import type { Writer } from './writer.ts'
 
 /** A record that waits for its commit; `until` when it is refused if another process keeps the file locked. */
-export type Pending = { record: VisitRecord; day: Day; until: number; waiter: Waiter }
+export type Pending = { record: VisitRecord; day: Day; until: number; callbacks: Callbacks }
 
 export type CommitOptions = {
   db: Db

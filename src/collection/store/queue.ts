@@ -3,7 +3,7 @@ import type { Histogram } from '../../metrics/histogram.ts'
 import type { Day } from '../../lib/time.ts'
 import { createGroupAnswers, type GroupAnswerOptions } from './group-answers.ts'
 import { busyRetry, type Pending } from './group-commit.ts'
-import type { VisitRecord, Waiter } from '../record.ts'
+import type { VisitRecord, Callbacks } from '../record.ts'
 
 const maxPending = 20_000
 /** The largest group for which waiting for the disk costs less than handing the sync to another thread. */
@@ -16,8 +16,8 @@ const maxTurns = 4
  * together. There is no timer, and a single record is committed at once.
  */
 export type Queue = {
-  /** The waiter is told when the record is synced to the file; 'storage' if it could not be written. */
-  add: (record: VisitRecord, day: Day, waiter: Waiter) => void
+  /** Calls back when the record is synced to the file; 'storage' if it could not be written. */
+  add: (record: VisitRecord, day: Day, callbacks: Callbacks) => void
   /** Commits and syncs all that waits, now. */
   flush: () => void
   /** Writes what commits left for later; waits that many milliseconds for another process that has the file locked. */
@@ -98,8 +98,8 @@ export const createQueue = (options: QueueOptions): Queue => {
   }
 
   return {
-    add: (record, day, waiter) => {
-      const one = { record, day, until: performance.now() + busyTimeout, waiter }
+    add: (record, day, callbacks) => {
+      const one = { record, day, until: performance.now() + busyTimeout, callbacks }
       if (pending.length >= maxPending || !answers.isAccepting()) return answers.refuse([one])
       pending.push(one)
       schedule()

@@ -3,9 +3,9 @@ import { labelText, parsePage, type PageAddress } from '../page.ts'
 export type Body = Readonly<Record<string, unknown>>
 
 /** Why a body is refused: keys that are wrong with a sentence each, or keys that are missing. */
-export type Wrong = { wrong: Readonly<Record<string, string>>; missing: readonly string[] }
+export type InvalidFields = { wrong: Readonly<Record<string, string>>; missing: readonly string[] }
 
-export const isWrong = (fields: object): fields is Wrong => 'wrong' in fields
+export const isInvalid = (fields: object): fields is InvalidFields => 'wrong' in fields
 
 /** Counts what had to be cut or left out of one body: a visit is never lost for a long title. */
 export type Trim = { count: number }
@@ -98,9 +98,9 @@ export const sentences = {
 }
 
 /** The sentences of those keys that are wrong; null if none is. */
-export const wrongKeys = (keys: Partial<Record<keyof typeof sentences, boolean>>): Wrong | null => {
+export const wrongKeys = (keys: Partial<Record<keyof typeof sentences, boolean>>): InvalidFields | null => {
   const wrong = Object.entries(sentences).filter(([key]) => keys[key as keyof typeof sentences])
   return wrong.length === 0 ? null : { wrong: Object.fromEntries(wrong), missing: [] }
 }
 
-export const missingKey = (key: string): Wrong => ({ wrong: {}, missing: [key] })
+export const missingKey = (key: string): InvalidFields => ({ wrong: {}, missing: [key] })

@@ -7,7 +7,7 @@ import {
   wrongKeys,
   type Body,
   type CommonFields,
-  type Wrong,
+  type InvalidFields,
 } from './common.ts'
 
 /** The fields of an engagement update: figures so far of one view. */
@@ -16,7 +16,7 @@ export type EngagementFields = CommonFields & { pvid: string; seconds: number | 
 const longestView = 86_400
 
 /** A body's fields as an engagement update, or what refuses it. */
-export const parseEngagement = (body: Body, keep: readonly string[]): EngagementFields | Wrong => {
+export const parseEngagement = (body: Body, keep: readonly string[]): EngagementFields | InvalidFields => {
   const pvid = repeatId(body, 'pvid')
   if (pvid === null) return missingKey('pvid')
   const address = pageOf(body, keep)

@@ -10,7 +10,7 @@ import {
   type Body,
   type CommonFields,
   type Trim,
-  type Wrong,
+  type InvalidFields,
 } from './common.ts'
 
 /** The fields of a custom event. */
@@ -68,7 +68,7 @@ const parseOrder = (value: unknown): string | null => {
 }
 
 /** A body's fields as an event, or what refuses it. */
-export const parseEvent = (body: Body, keep: readonly string[]): EventFields | Wrong => {
+export const parseEvent = (body: Body, keep: readonly string[]): EventFields | InvalidFields => {
   const given = body.name ?? body.event_name
   if (given === undefined || given === null) return missingKey('name')
   const name = parseName(given)

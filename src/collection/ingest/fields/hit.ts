@@ -13,7 +13,7 @@ import {
   type Body,
   type CommonFields,
   type Trim,
-  type Wrong,
+  type InvalidFields,
 } from './common.ts'
 
 /** What the CMS calls the page. */
@@ -60,7 +60,7 @@ const content = (body: Body, trim: Trim): Content => ({
 })
 
 /** A body's fields as a hit, or what refuses it: only page_url and pvid can. */
-export const parseHit = (body: Body, keep: readonly string[]): HitFields | Wrong => {
+export const parseHit = (body: Body, keep: readonly string[]): HitFields | InvalidFields => {
   const address = pageOf(body, keep)
   if (address === null) return missingKey('page_url')
   const pvid = repeatId(body, 'pvid')

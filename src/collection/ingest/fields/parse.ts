@@ -1,5 +1,5 @@
 import type { Incoming } from '../../record.ts'
-import { isWrong, type Body, type Wrong } from './common.ts'
+import { isInvalid, type Body, type InvalidFields } from './common.ts'
 import { parseEngagement, type EngagementFields } from './engagement.ts'
 import { parseEvent, type EventFields } from './event.ts'
 import { parseHit, type HitFields } from './hit.ts'
@@ -11,9 +11,9 @@ export type Parsed =
   | { kind: 'engagement'; fields: EngagementFields }
 
 /** Reads a body; what is wrong with it where it cannot be used. */
-export const parse = ({ kind }: Incoming, body: Body, keep: readonly string[]): Parsed | Wrong => {
+export const parse = ({ kind }: Incoming, body: Body, keep: readonly string[]): Parsed | InvalidFields => {
   const fields =
     kind === 'hit' ? parseHit(body, keep) : kind === 'event' ? parseEvent(body, keep) : parseEngagement(body, keep)
   // The kind of the fields is that of their parser.
-  return isWrong(fields) ? fields : ({ kind, fields } as Parsed)
+  return isInvalid(fields) ? fields : ({ kind, fields } as Parsed)
 }

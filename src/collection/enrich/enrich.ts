@@ -1,0 +1,79 @@
+import { noPlace, type GeoReader } from '../../geoip/reader.ts'
+import { truncateAddress } from '../../lib/address/text.ts'
+import { acceptedLanguage } from '../../lib/locale.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { CommonFields } from '../ingest/fields/common.ts'
+import type { HitFields } from '../ingest/fields/hit.ts'
+import type { Parsed } from '../ingest/fields/parse.ts'
+import type { Common, HitRecord, Identity, Incoming, VisitRecord } from '../record.ts'
+import { parseAgent } from './agent.ts'
+import { createOrigins } from './origins.ts'
+import type { Salts } from './salts.ts'
+
+export type EnrichOptions = {
+  settings: () => Settings
+  /** Read for each hit: it may be replaced while the service runs. */
+  geo: GeoReader | null
+  allowedHosts: readonly string[]
+}
+
+/** Makes the record of a request that has passed the gates; nothing of its address or user agent is written. */
+export type Enrich = (incoming: Incoming, parsed: Parsed) => VisitRecord
+
+const hintsOf = ({ headers }: Incoming) => ({
+  brands: headers.get('sec-ch-ua-full-version-list') ?? headers.get('sec-ch-ua'),
+  mobile: headers.get('sec-ch-ua-mobile'),
+  platform: headers.get('sec-ch-ua-platform'),
+  platformVersion: headers.get('sec-ch-ua-platform-version'),
+  model: headers.get('sec-ch-ua-model'),
+})
+
+export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
+  const originOf = createOrigins(options.allowedHosts)
+
+  const placeOf = (address: string | null) =>
+    address === null || options.geo === null || !options.settings().geoip_enabled
+      ? noPlace
+      : options.geo.lookup(address)
+
+  const identify = (incoming: Incoming, { consent, visitorId }: CommonFields): Identity => {
+    const known = consent !== null && visitorId !== null && options.settings().consent_mode === 'full'
+    const address = incoming.address === null ? '' : truncateAddress(incoming.address)
+    const { visitor, previous } = salts.hash(incoming.second, address, incoming.userAgent)
+    return { visitor, previous, lasting: known ? salts.lasting(visitorId) : null, consent }
+  }
+
+  const enrichHit = (incoming: Incoming, fields: HitFields, common: Common): HitRecord => {
+    const { page, title, pvid, utm, screen, timezone, content, referrer, clickId } = fields
+    return {
+      ...common,
+      kind: 'hit',
+      page,
+      title,
+      pvid,
+      utm,
+      screen,
+      timezone,
+      content,
+      dimensions: () => ({
+        origin: originOf({ referrer, utm, clickId, host: fields.host }),
+        place: placeOf(incoming.address),
+        agent: parseAgent(
+          incoming.userAgent,
+          hintsOf(incoming),
+          screen === null ? undefined : Number.parseInt(screen, 10),
+        ),
+        language: fields.language ?? acceptedLanguage(incoming.headers.get('accept-language')),
+      }),
+    }
+  }
+
+  return (incoming, { kind, fields }) => {
+    const common = { ...identify(incoming, fields), second: incoming.second - fields.age, arrival: incoming.second }
+    if (kind === 'hit') return enrichHit(incoming, fields, common)
+    if (kind === 'engagement')
+      return { ...common, kind, pvid: fields.pvid, seconds: fields.seconds, scroll: fields.scroll }
+    const { name, page, pvid, eventId, properties, value, orderId } = fields
+    return { ...common, kind, name, page, pvid, eventId, properties, value, orderId }
+  }
+}

@@ -1,0 +1,79 @@
+// What a collection request says, read from node:http.
+import type { IncomingMessage } from 'node:http'
+import { isPacked } from '../http/body.ts'
+import { invalidJson, packedBody, tooLarge, unsupportedMediaType } from '../http/errors.ts'
+
+export const maxBodyBytes = 8 * 1024
+const acceptedTypes = ['application/json', 'text/plain']
+
+/** One header by its lower-case name. */
+export const header = ({ headers }: IncomingMessage, name: string): string | undefined => {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** Path and query of a request's address. */
+export const splitUrl = (url: string): [path: string, query: string] => {
+  const end = url.indexOf('?')
+  return end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)]
+}
+
+/** Such a request asks for another method than it seems to: the router serves it. */
+export const isMethodOverridden = (request: IncomingMessage, query: string): boolean =>
+  header(request, 'x-http-method-override') !== undefined || new URLSearchParams(query).has('_method')
+
+/**
+ * Content type, encoding and announced length, before a byte of the body is read.
+ * @throws ApiError
+ */
+export const checkHead = (request: IncomingMessage): void => {
+  const type = (header(request, 'content-type') ?? '').split(';', 1).join('').trim().toLowerCase()
+  if (!acceptedTypes.includes(type)) throw unsupportedMediaType(acceptedTypes)
+  if (isPacked(header(request, 'content-encoding'))) throw packedBody()
+  if (Number(header(request, 'content-length') ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * A body as an object; a value that is none counts as one without fields, as it does for the platform.
+ * @param bytes null for a body over the limit
+ * @throws ApiError if it is no JSON, or too large
+ */
+export const parseObject = (bytes: Buffer | null): Record<string, unknown> => {
+  if (bytes === null) throw tooLarge(maxBodyBytes)
+  const text = bytes.toString()
+  try {
+    const value: unknown = JSON.parse(text === '' ? '{}' : text)
+    return isRecord(value) ? value : {}
+  } catch {
+    throw invalidJson()
+  }
+}
+
+/** Null where the body names nobody. */
+export const visitorIdOf = (bytes: Buffer | null): string | null => {
+  try {
+    const { visitor_id: id } = parseObject(bytes)
+    return typeof id === 'string' ? id : null
+  } catch {
+    return null
+  }
+}
+
+const numericFields = new Set(['screen_width', 'screen_height', 'resource_id', 'status', 'age'])
+
+const typed = (key: string, value: string): unknown => {
+  if (numericFields.has(key) && value !== '') return Number(value)
+  return value === 'true' || value === 'false' ? value === 'true' : value
+}
+
+/** A hit's body from the pixel's query; without a page_url the page that shows the pixel counts. */
+export const pixelBody = (request: IncomingMessage): Record<string, unknown> => {
+  const [, query] = splitUrl(request.url ?? '')
+  const body = Object.fromEntries([...new URLSearchParams(query)].map(([key, value]) => [key, typed(key, value)]))
+  return body.page_url === undefined && request.headers.referer !== undefined
+    ? { ...body, page_url: request.headers.referer }
+    : body
+}
