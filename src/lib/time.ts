@@ -13,6 +13,11 @@ export type Zone = {
   startOf: (day: Day) => number
   /** The hour on the clock, 0 to 23. */
   hourOf: (second: number) => number
+  /**
+   * The first second of a day at which the clock shows a time (in seconds after midnight) or, where that is skipped, a
+   * later one; the first of the next day if there is none.
+   */
+  secondAt: (day: Day, time: number) => number
 }
 
 const dayLength = 86_400
@@ -120,5 +125,21 @@ export const createZone = (name: string): Zone => {
   const clock = new Intl.DateTimeFormat('en', { timeZone: name, hour: 'numeric', hourCycle: 'h23' })
   const hourOf = (second: number): number => Number(clock.format(second * 1000))
 
-  return { name, dayOf, startOf, hourOf }
+  const clockTime = new Intl.DateTimeFormat('en', { timeZone: name, timeStyle: 'medium', hourCycle: 'h23' })
+  const timeOf = (second: number): number => {
+    const [hours = 0, minutes = 0, seconds = 0] = clockTime
+      .format(second * 1000)
+      .split(':')
+      .map(Number)
+    return hours * 3600 + minutes * 60 + seconds
+  }
+  const secondAt = (day: Day, time: number): number => {
+    const [start, end] = [startOf(day), startOf(addDays(day, 1))]
+    const expected = start + time - timeOf(start)
+    if (expected >= start && expected < end && timeOf(expected) === time) return expected
+    // The clock was changed before. A time that comes twice is not searched for: its first one is the expected second.
+    return firstSecond(start - 1, end, second => timeOf(second) >= time)
+  }
+
+  return { name, dayOf, startOf, hourOf, secondAt }
 }

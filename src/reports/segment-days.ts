@@ -82,12 +82,11 @@ const loadSessions = (filters: Segment, span: Span, isConsecutive: boolean, run:
   removeUnmatched(filters, span.start, run)
 }
 
-/** A day, or its part before a time on the clock (in seconds), also where the clock is changed before it. */
+/** A day, or its part before a time on the clock (in seconds). */
 export const spanUntil = (zone: Zone, day: Day, until: number | null): Span => {
   const span = spanOf(zone, day)
   if (until === null) return span
-  const hoursOff = Math.floor(until / 3600) - zone.hourOf(span.start + until)
-  const end = Math.max(span.start, Math.min(span.end, span.start + until + hoursOff * 3600))
+  const end = zone.secondAt(day, until)
   return { ...span, end, next_view_id: firstViewId(end) }
 }
 

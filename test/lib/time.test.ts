@@ -119,4 +119,27 @@ test('buckets cover the range once, and say where it cuts them', () => {
   )
 })
 
+const clockTimes: [zone: string, day: number, time: string, at: string][] = [
+  ['Europe/Berlin', 20260328, '23:30', '2026-03-28T22:30:00Z'],
+  ['Europe/Berlin', 20260329, '01:59', '2026-03-29T00:59:00Z'],
+  ['Europe/Berlin', 20260329, '02:30', '2026-03-29T01:00:00Z'],
+  ['Europe/Berlin', 20260329, '23:30', '2026-03-29T21:30:00Z'],
+  ['Europe/Berlin', 20261025, '02:30', '2026-10-25T00:30:00Z'],
+  ['Europe/Berlin', 20261025, '03:00', '2026-10-25T02:00:00Z'],
+  ['Europe/Berlin', 20261025, '23:30', '2026-10-25T22:30:00Z'],
+  ['Australia/Lord_Howe', 20260405, '01:45', '2026-04-04T14:45:00Z'],
+  ['Australia/Lord_Howe', 20260405, '02:00', '2026-04-04T15:30:00Z'],
+  ['Australia/Lord_Howe', 20261004, '02:15', '2026-10-03T15:30:00Z'],
+  ['Australia/Lord_Howe', 20261004, '12:00', '2026-10-04T01:00:00Z'],
+  // The day begins at one o'clock.
+  ['Africa/Cairo', 20260424, '00:30', '2026-04-23T22:00:00Z'],
+  ['Africa/Cairo', 20260424, '08:00', '2026-04-24T05:00:00Z'],
+]
+for (const [zone, day, time, at] of clockTimes) {
+  test(`${time} on ${day} in ${zone} is ${at}`, () => {
+    const [hours = 0, minutes = 0] = time.split(':').map(Number)
+    assert.is(timeText(createZone(zone).secondAt(day, hours * 3600 + minutes * 60)), at)
+  })
+}
+
 test.run()

@@ -40,8 +40,8 @@ const record = async (running: Running, number: number): Promise<void> => {
   )
 }
 
-/** What all of the reports say. */
-const told = async ({ api }: Running, query: string): Promise<unknown[]> => {
+/** The data of all the reports. */
+const reported = async ({ api }: Running, query: string): Promise<unknown[]> => {
   const answers: unknown[] = []
   for (const report of reports) {
     const { status, body } = await api(addressOf(report, query))
@@ -51,10 +51,17 @@ const told = async ({ api }: Running, query: string): Promise<unknown[]> => {
   return answers
 }
 
-// In Berlin the 29th has 23 hours: 02:30 does not exist there.
-for (const day of ['2026-03-28', '2026-03-29']) {
-  test(`the ${day} until a time is what reports said of it at that time`, () =>
-    withService({ start: `${day}T00:10:00Z`, flags: { timezone: 'Europe/Berlin' } }, async running => {
+/** Days of 24, 23 and 25 hours; and those of Lord Howe, whose clocks are changed by half an hour. `until` is 10:29 UTC there. */
+const days = [
+  { timezone: 'Europe/Berlin', day: '2026-03-28', next: '2026-03-29', until: '11:29' },
+  { timezone: 'Europe/Berlin', day: '2026-03-29', next: '2026-03-30', until: '12:29' },
+  { timezone: 'Europe/Berlin', day: '2026-10-25', next: '2026-10-26', until: '11:29' },
+  { timezone: 'Australia/Lord_Howe', day: '2026-04-05', next: '2026-04-06', until: '20:59' },
+  { timezone: 'Australia/Lord_Howe', day: '2026-10-04', next: '2026-10-05', until: '21:29' },
+]
+for (const { timezone, day, next, until } of days) {
+  test(`the ${day} in ${timezone} until ${until} is what reports said of it at that time`, () =>
+    withService({ start: `${day}T00:10:00Z`, flags: { timezone } }, async running => {
       const { clock, settled } = running
       await record(running, 1)
       clock.now = Date.parse(`${day}T08:20:00Z`)
@@ -62,21 +69,19 @@ for (const day of ['2026-03-28', '2026-03-29']) {
       clock.now = Date.parse(`${day}T10:29:00Z`)
       await settled()
       const query = `from=${day}&to=${day}`
-      const then = await told(running, query)
-      clock.now = Date.parse(`${day}T11:45:00Z`)
-      await record(running, 3)
+      const then = await reported(running, query)
+      // Within the half hour, and after it.
+      for (const [index, time] of ['10:40', '11:45'].entries()) {
+        clock.now = Date.parse(`${day}T${time}:00Z`)
+        await record(running, 3 + index)
+      }
       await settled()
-      assert.not.equal(await told(running, query), then)
-      const local = day === '2026-03-29' ? '12:29' : '11:29'
-      assert.equal(await told(running, `${query}&until=${local}`), then)
+      assert.not.equal(await reported(running, query), then)
+      assert.equal(await reported(running, `${query}&until=${until}`), then)
       const { totals, previous } = (
-        await running.api(`/summary?from=2026-03-30&to=2026-03-30&compare=previous&until=${local}`)
+        await running.api(`/summary?from=${next}&to=${next}&compare=previous&until=${until}`)
       ).body.data
-      assert.equal(
-        [totals.views, previous.totals.views],
-        [0, day === '2026-03-29' ? 6 : 0],
-        'what it is compared with is cut as well',
-      )
+      assert.equal([totals.views, previous.totals.views], [0, 6], 'what it is compared with is cut as well')
     }))
 }
 
