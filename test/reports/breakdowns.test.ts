@@ -197,4 +197,72 @@ test('events with their properties and pages', () =>
     assert.is(never.body.code, 'rest_event_not_found')
   }))
 
+test('a channel lists its ten largest sources, and counts all of them', () =>
+  withService({}, async running => {
+    const { hit, api, settled } = running
+    // Twelve sources; the later ones have more sessions.
+    for (let source = 1; source <= 12; source++)
+      for (let visitor = 0; visitor < Math.ceil(source / 4); visitor++)
+        await hit(
+          { page_url: '/', referrer: `https://site-${String(source).padStart(2, '0')}.example/` },
+          { 'x-forwarded-for': `10.${visitor}.${source}.1` },
+        )
+    await settled()
+    const { data } = (await api(`/sources?${day}&group_by=channel`)).body
+    const referral = data.find(({ channel }: { channel: string }) => channel === 'Referral')
+    assert.equal(
+      referral.sources.map(({ domain, sessions }: { domain: string; sessions: number }) => [domain, sessions]),
+      [
+        ['site-09.example', 3],
+        ['site-10.example', 3],
+        ['site-11.example', 3],
+        ['site-12.example', 3],
+        ['site-05.example', 2],
+        ['site-06.example', 2],
+        ['site-07.example', 2],
+        ['site-08.example', 2],
+        ['site-01.example', 1],
+        ['site-02.example', 1],
+      ],
+    )
+    assert.is(referral.sessions, 24)
+  }))
+
+test('every list tells its length on each page, and behind its end as well', () =>
+  withService({}, async running => {
+    const { hit, api, settled } = running
+    for (const [index, page] of ['/one', '/two', '/three'].entries())
+      await hit(
+        {
+          page_url: `${page}?utm_source=letter-${index}`,
+          referrer: `https://site-${index}.example/`,
+          language: `d${'efg'[index]}`,
+        },
+        { 'x-forwarded-for': `10.0.${index}.1` },
+      )
+    for (const name of ['first', 'second', 'third'])
+      await send(running, 'event', { name, page_url: '/one' }, { 'x-forwarded-for': '10.0.0.1' })
+    await settled()
+    const lists = ['/pages', '/pages/entry', '/pages/exit', '/sources', '/utm', '/events', '/dimensions/language']
+    for (const list of lists) {
+      const pages = [0, 2, 3, 4, 90].map(async offset => {
+        const { body, headers } = await api(`${list}?${day}&limit=2&offset=${offset}`)
+        return [offset, body.data.length, headers.get('x-wp-total'), headers.get('x-wp-totalpages')]
+      })
+      assert.equal(
+        await Promise.all(pages),
+        [
+          [0, 2, '3', '2'],
+          [2, 1, '3', '2'],
+          [3, 0, '3', '2'],
+          [4, 0, '3', '2'],
+          [90, 0, '3', '2'],
+        ],
+        list,
+      )
+    }
+    const { headers } = await api(`/pages?${day}&search=nowhere&limit=2&offset=2`)
+    assert.is(headers.get('x-wp-total'), '0')
+  }))
+
 test.run()

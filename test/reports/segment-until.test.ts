@@ -64,7 +64,7 @@ for (const { timezone, day, next, until } of days) {
     withService({ start: `${day}T00:10:00Z`, flags: { timezone } }, async running => {
       const { clock, settled } = running
       await record(running, 1)
-      clock.now = Date.parse(`${day}T08:20:00Z`)
+      clock.now = Date.parse(`${day}T10:10:00Z`)
       await record(running, 2)
       clock.now = Date.parse(`${day}T10:29:00Z`)
       await settled()
