@@ -31,7 +31,7 @@ const remember = (name: string, value: string): void => {
 
 type Phase =
   | { kind: 'loading' }
-  | { kind: 'onSessionExpired' }
+  | { kind: 'login' }
   | { kind: 'refused' }
   | { kind: 'trouble'; error: unknown }
   | { kind: 'inside'; session: Session | null; shared: Shared | null; first: Live }
@@ -48,13 +48,7 @@ const usePhase = () => {
       setPhase({ kind: 'inside', session, shared: null, first: await loadInitial() })
     } catch (error) {
       const status = statusOf(error)
-      setPhase(
-        status === 401
-          ? { kind: 'onSessionExpired' }
-          : status === 403
-            ? { kind: 'refused' }
-            : { kind: 'trouble', error },
-      )
+      setPhase(status === 401 ? { kind: 'login' } : status === 403 ? { kind: 'refused' } : { kind: 'trouble', error })
     }
   }
   const read = async (link: string, opened?: Shared): Promise<void> => {
@@ -80,7 +74,7 @@ const usePhase = () => {
     begin,
     enter: (session?: Session) => void enter(session),
     read: (shared: Shared) => void (token !== null && read(token, shared)),
-    onSessionExpired: () => (token === null ? setPhase({ kind: 'onSessionExpired' }) : void read(token)),
+    onSessionExpired: () => (token === null ? setPhase({ kind: 'login' }) : void read(token)),
   }
 }
 
@@ -107,7 +101,7 @@ const Dashboard = () => {
         </div>
       </main>
     )
-  if (phase.kind === 'onSessionExpired') return <Login t={t} onLogin={enter} />
+  if (phase.kind === 'login') return <Login t={t} onLogin={enter} />
   if (phase.kind === 'link') return <ShareLogin t={t} token={token ?? ''} gone={phase.gone} onLogin={read} />
   if (phase.kind === 'inside')
     return (

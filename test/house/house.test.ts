@@ -60,9 +60,9 @@ test('no file imports itself by way of others, not even for a type', () => {
   const circles = (file: string, path: readonly string[]): string[] => {
     if (path.includes(file)) return [[...path.slice(path.indexOf(file)), file].join(' → ')]
     if (done.has(file)) return []
-    const found = (graph.get(file) ?? []).flatMap(target => circles(target, [...path, file]))
+    const circlesBelow = (graph.get(file) ?? []).flatMap(target => circles(target, [...path, file]))
     done.add(file)
-    return found
+    return circlesBelow
   }
   assert.equal(
     files.flatMap(file => circles(file, [])),

@@ -69,13 +69,13 @@ const send = async (address: string, { method = 'GET', body, signal }: Init): Pr
     ...(nonce !== '' && { 'X-WP-Nonce': nonce }),
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
   }
-  const given = {
+  const request = {
     method,
     headers,
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   }
-  const response = await fetch(address, given).catch((error: unknown) => {
+  const response = await fetch(address, request).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new Failure(0, 'unreachable', '')
   })

@@ -15,8 +15,8 @@ export const sharedToken = (): string | null =>
 export const linkOf = (token: string): string => new URL(`${location.pathname}${mark}${token}`, location.href).href
 
 /** The API's filters, in the order of `filterKeys`. */
-export const filtersOf = (given: Readonly<Record<string, string>>): Filter[] =>
-  filterKeys.flatMap(key => (given[key] === undefined ? [] : [readFilter(key, given[key])]))
+export const filtersOf = (params: Readonly<Record<string, string>>): Filter[] =>
+  filterKeys.flatMap(key => (params[key] === undefined ? [] : [readFilter(key, params[key])]))
 
 /** Opens a link, which all further requests carry. @throws Failure 401 without its password, 404 for an invalid link */
 export const openLink = async (token: string, password: string | null): Promise<Shared> => {

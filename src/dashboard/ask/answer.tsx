@@ -178,10 +178,10 @@ export const AnswerBody = ({ answer }: { answer: Answer }) => {
       </div>
     )
   // Some answers are a single sentence, which is also their summary.
-  const told = 'message' in answer.viz ? answer.viz.message : null
+  const message = 'message' in answer.viz ? answer.viz.message : null
   return (
     <>
-      {answer.summary !== told && <p class="answer-summary">{answer.summary}</p>}
+      {answer.summary !== message && <p class="answer-summary">{answer.summary}</p>}
       <Viz viz={answer.viz} />
     </>
   )

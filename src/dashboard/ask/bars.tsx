@@ -17,13 +17,13 @@ export const Bars = ({
 }) => {
   const { f } = useApp()
   const write = useFigures(currency)
-  const most = Math.max(1e-9, ...items.map(({ value }) => value ?? 0))
+  const max = Math.max(1e-9, ...items.map(({ value }) => value ?? 0))
   return (
     <table class={unit === 'currency' ? 'rows bars money' : 'rows bars'}>
       <tbody>
         {items.map(({ key, label, value, share }, index) => (
           <tr key={`${key} ${index}`}>
-            <th scope="row" style={{ '--part': `${(((value ?? 0) / most) * 100).toFixed(1)}%` }}>
+            <th scope="row" style={{ '--part': `${(((value ?? 0) / max) * 100).toFixed(1)}%` }}>
               <span class="row-name">
                 {keyed && <i class={`swatch tone${index % 8}`} aria-hidden="true" />}
                 <span class="name">{label}</span>

@@ -12,7 +12,7 @@ const usual: Columns = [...counts, share]
 
 const title = (row: Row): string | null => text(row, 'title')
 
-const dimension = (panel: string, id: string, label: TextKey, given: Partial<Breakdown> = {}): Breakdown => ({
+const dimension = (panel: string, id: string, label: TextKey, overrides: Partial<Breakdown> = {}): Breakdown => ({
   id,
   panel,
   label,
@@ -21,7 +21,7 @@ const dimension = (panel: string, id: string, label: TextKey, given: Partial<Bre
   name: (row, { t }) => text(row, 'name') ?? text(row, 'key') ?? t('unknown'),
   columns: usual,
   empty: 'empty_range',
-  ...given,
+  ...overrides,
 })
 
 const campaign = (id: 'source' | 'medium' | 'campaign', label: TextKey): Breakdown => ({

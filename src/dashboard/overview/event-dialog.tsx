@@ -12,7 +12,7 @@ const figures = (['total', 'visitors', 'sessions', 'value_sum'] as const).map(ke
 
 const Ranked = ({ title, rows }: { title: string; rows: readonly { name: string; total: number }[] }) => {
   const { t, f } = useApp()
-  const most = Math.max(1, ...rows.map(({ total }) => total))
+  const max = Math.max(1, ...rows.map(({ total }) => total))
   return (
     <table class="rows">
       <thead>
@@ -24,7 +24,7 @@ const Ranked = ({ title, rows }: { title: string; rows: readonly { name: string;
       <tbody>
         {rows.map(({ name, total }) => (
           <tr key={name}>
-            <th scope="row" style={{ '--part': `${((total / most) * 100).toFixed(1)}%` }}>
+            <th scope="row" style={{ '--part': `${((total / max) * 100).toFixed(1)}%` }}>
               <span class="row-name">
                 <span class="name" title={name}>
                   {name}

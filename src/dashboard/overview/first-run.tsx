@@ -37,7 +37,7 @@ const Obstacles = () => {
   const { t, today, go } = useApp()
   const pulse = usePulse()
   const reasons = useReasons()
-  const { busy, act, said } = useAction()
+  const { busy, act, errorNote } = useAction()
   const settings = useResource(`settings ${pulse}`, () => resource<Settings>('/settings'))
   const refusals = useResource(
     `refusals ${pulse}`,
@@ -63,7 +63,7 @@ const Obstacles = () => {
           >
             {t('first_turn_on')}
           </button>
-          {said}
+          {errorNote}
         </div>
       )}
       {n > 0 && (

@@ -38,7 +38,7 @@ export const VisitTimes = () => {
           {({ data, meta }) => {
             if (data.length === 0) return <NoRows breakdown={{ empty: 'empty_range' }} />
             const byKey = new Map(data.map(row => [row.key, row]))
-            const most = Math.max(1, ...data.map(({ sessions }) => sessions))
+            const max = Math.max(1, ...data.map(({ sessions }) => sessions))
             return (
               <>
                 <ol class="columns">
@@ -48,7 +48,7 @@ export const VisitTimes = () => {
                     return (
                       <li key={key} title={`${name}: ${f.count(sessions)}`}>
                         <span class="column" aria-hidden="true">
-                          <i style={{ height: `${((sessions / most) * 100).toFixed(1)}%` }} />
+                          <i style={{ height: `${((sessions / max) * 100).toFixed(1)}%` }} />
                         </span>
                         <span class="column-name" aria-hidden="true">
                           {f.slot(kind, key, true)}

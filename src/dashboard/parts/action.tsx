@@ -5,7 +5,7 @@ import { useApp } from '../app/app-context.ts'
 import { Copy } from './controls.tsx'
 import { useSentence } from './status.tsx'
 
-export type Action = { busy: boolean; act: (work: () => Promise<unknown>) => void; said: ComponentChildren }
+export type Action = { busy: boolean; act: (work: () => Promise<unknown>) => void; errorNote: ComponentChildren }
 
 /** Runs one request at a time and holds its error as a sentence. */
 export const useAction = (): Action => {
@@ -23,13 +23,13 @@ export const useAction = (): Action => {
       },
     )
   }
-  const said =
+  const errorNote =
     problem === '' ? null : (
       <p class="bad" role="alert">
         {problem}
       </p>
     )
-  return { busy, act, said }
+  return { busy, act, errorNote }
 }
 
 /** A button for what cannot be undone: it needs a second click within a few seconds. */

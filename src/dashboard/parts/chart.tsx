@@ -113,14 +113,14 @@ export const Chart = ({ series, old, name, kind, currency = null, by, height = 2
           label={t('chart_of', { metric: name })}
           head={[t(interval), name, ...(old.length > 0 ? [t('before')] : [])]}
           rows={shown.flatMap((point, index) => {
-            const { now, before, value, old: was } = point
+            const { now, before, value, old: previous } = point
             if (now === undefined && before === undefined) return []
             const title = [label(now ?? series[index]), remark(point) === '' ? '' : `(${remark(point)})`].join(' ')
             return [
               [
                 title,
                 text(value),
-                ...(old.length > 0 ? [before === undefined ? '' : `${text(was)} (${label(before)})`] : []),
+                ...(old.length > 0 ? [before === undefined ? '' : `${text(previous)} (${label(before)})`] : []),
               ],
             ]
           })}

@@ -20,7 +20,7 @@ export const Explain = ({ breakdown, params, meta }: { breakdown: Explained; par
     const abort = new AbortController()
     setError(null)
     report(breakdown.path, { ...params, explain: 1 }, abort.signal).then(
-      ({ meta: told }) => setTraces(told.explain ?? []),
+      ({ meta: traced }) => setTraces(traced.explain ?? []),
       (problem: unknown) => {
         if (!abort.signal.aborted) setError(problem)
       },

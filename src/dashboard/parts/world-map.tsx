@@ -26,7 +26,7 @@ const useWorld = (): World | null => {
 }
 
 /** Shades by the square root, so that small countries remain visible. */
-const shade = (sessions: number, most: number): string => `${Math.round(18 + 82 * Math.sqrt(sessions / most))}%`
+const shade = (sessions: number, max: number): string => `${Math.round(18 + 82 * Math.sqrt(sessions / max))}%`
 
 type ShapesProps = {
   label: string
@@ -38,7 +38,7 @@ type ShapesProps = {
 /** The world map, shaded by values. */
 export const WorldShapes = ({ label, values, over, choose }: ShapesProps) => {
   const world = useWorld()
-  const most = Math.max(1, ...values.values())
+  const max = Math.max(1, ...values.values())
   return (
     world && (
       <svg viewBox={`0 0 ${world.width} ${world.height}`} role="img" aria-label={label}>
@@ -49,7 +49,7 @@ export const WorldShapes = ({ label, values, over, choose }: ShapesProps) => {
               key={code}
               d={path}
               class={value === undefined ? 'place' : choose ? 'place visited chosen' : 'place visited'}
-              style={value === undefined ? undefined : { '--shade': shade(value, most) }}
+              style={value === undefined ? undefined : { '--shade': shade(value, max) }}
               onPointerEnter={over && (() => over(code))}
               onPointerLeave={over && (() => over(null))}
               onClick={value === undefined ? undefined : choose && (() => choose(code))}

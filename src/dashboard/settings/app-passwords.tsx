@@ -11,7 +11,7 @@ export const AppPasswords = ({ user, login }: { user: number; login: string }) =
   const { t, f, zone } = useApp()
   const path = `/users/${user}/application-passwords`
   const list = useResource(path, () => resource<ApplicationPassword[]>(path))
-  const { busy, act, said } = useAction()
+  const { busy, act, errorNote } = useAction()
   const [name, setName] = useState('')
   const [made, setMade] = useState<{ name: string; password: string } | null>(null)
   const create = (event: Event): void => {
@@ -82,7 +82,7 @@ export const AppPasswords = ({ user, login }: { user: number; login: string }) =
           {t('create')}
         </button>
       </form>
-      {said}
+      {errorNote}
     </section>
   )
 }

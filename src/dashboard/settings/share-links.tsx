@@ -25,7 +25,7 @@ const useWords = (): ((filters: readonly Filter[]) => string) => {
 const NewLink = ({ onCreate }: { onCreate: () => void }) => {
   const { t, state } = useApp()
   const words = useWords()
-  const { busy, act, said } = useAction()
+  const { busy, act, errorNote } = useAction()
   const [fields, setFields] = useState({ name: '', password: '' })
   const [filtered, setFiltered] = useState(true)
   const [created, setCreated] = useState<{ name: string; token: string } | null>(null)
@@ -84,7 +84,7 @@ const NewLink = ({ onCreate }: { onCreate: () => void }) => {
       ) : (
         <p class="faint">{t('share_filters')}</p>
       )}
-      {said}
+      {errorNote}
     </>
   )
 }
@@ -93,7 +93,7 @@ export const ShareLinks = () => {
   const { t, f, zone } = useApp()
   const words = useWords()
   const links = useResource('share-links', () => resource<ShareLinkAnswer[]>('/share-links'))
-  const { busy, act, said } = useAction()
+  const { busy, act, errorNote } = useAction()
   const revoke = (uuid: string) => (): void =>
     act(async () => {
       await resource(`/share-links/${uuid}`, { method: 'DELETE' })
@@ -120,7 +120,7 @@ export const ShareLinks = () => {
         ))}
       </ul>
       <NewLink onCreate={links.retry} />
-      {said}
+      {errorNote}
     </section>
   )
 }

@@ -12,7 +12,7 @@ type Changed = { changed: () => void }
 
 const ChangePassword = ({ user, own }: { user: User; own: boolean }) => {
   const { t } = useApp()
-  const { busy, act, said } = useAction()
+  const { busy, act, errorNote } = useAction()
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const [done, setDone] = useState(false)
@@ -66,14 +66,14 @@ const ChangePassword = ({ user, own }: { user: User; own: boolean }) => {
           {done ? t('password_changed') : ''}
         </span>
       </div>
-      {said}
+      {errorNote}
     </form>
   )
 }
 
 const OneUser = ({ user, changed }: { user: User } & Changed) => {
   const { t, session } = useApp()
-  const { busy, act, said } = useAction()
+  const { busy, act, errorNote } = useAction()
   const [role, setRole] = useState(user.role)
   const own = user.login === session?.login
   const put = (event: Event): void => {
@@ -122,7 +122,7 @@ const OneUser = ({ user, changed }: { user: User } & Changed) => {
             />
           )}
         </div>
-        {said}
+        {errorNote}
       </form>
     </details>
   )
@@ -130,12 +130,12 @@ const OneUser = ({ user, changed }: { user: User } & Changed) => {
 
 const NewUser = ({ changed }: Changed) => {
   const { t, language } = useApp()
-  const { busy, act, said } = useAction()
-  const [given, setGiven] = useState({ login: '', role: 'administrator', password: '' })
+  const { busy, act, errorNote } = useAction()
+  const [fields, setFields] = useState({ login: '', role: 'administrator', password: '' })
   const [made, setMade] = useState<{ login: string; password?: string } | null>(null)
   const add = (event: Event): void => {
     event.preventDefault()
-    const { password, ...others } = given
+    const { password, ...others } = fields
     act(async () => {
       setMade(
         await resource('/users', {
@@ -143,19 +143,19 @@ const NewUser = ({ changed }: Changed) => {
           body: { ...others, locale: language, ...(password !== '' && { password }) },
         }),
       )
-      setGiven({ login: '', role: 'administrator', password: '' })
+      setFields({ login: '', role: 'administrator', password: '' })
       changed()
     })
   }
-  const field = (name: keyof typeof given, label: string, more: object) => (
+  const field = (name: keyof typeof fields, label: string, more: object) => (
     <label class="beside">
       {label}
       <input
-        value={given[name]}
+        value={fields[name]}
         autoCapitalize="none"
         maxLength={60}
         {...more}
-        onInput={event => setGiven({ ...given, [name]: event.currentTarget.value })}
+        onInput={event => setFields({ ...fields, [name]: event.currentTarget.value })}
       />
     </label>
   )
@@ -171,7 +171,7 @@ const NewUser = ({ changed }: Changed) => {
         </button>
       </div>
       <p class="faint">{t('password_generated')}</p>
-      {said}
+      {errorNote}
       {made?.password !== undefined && <OneTimeSecret of={made.login} text={made.password} />}
     </form>
   )
