@@ -43,7 +43,15 @@ export type MetricsOptions = {
 /** Visitors seen within this count as active, as in the realtime report. */
 const activeSeconds = 5 * 60
 
-const one = (value: number | null): Metric['samples'] => (value === null ? [] : [{ value }])
+const one = (value: number): Metric['samples'] => [{ value }]
+
+const metric = (name: string, type: Metric['type'], help: string, samples: Metric['samples']): Metric => ({
+  name,
+  type,
+  help,
+  samples,
+})
+
 const sizeOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0)
 
 const outcomesOf = (collector: Collector): Metric['samples'] =>
@@ -56,121 +64,98 @@ const jobMetrics = (db: Db): Metric[] => {
   const states = [...jobStates(db).values()]
   const each = (value: (state: (typeof states)[number]) => number): Metric['samples'] =>
     states.map(state => ({ labels: { job: state.name }, value: value(state) }))
+  const lastRun = each(state => state.last_run)
+  const duration = each(state => state.last_duration_ms / 1000)
+  const hasFailed = each(state => (state.last_error === null ? 0 : 1))
   return [
-    {
-      name: 'footfall_job_last_run_timestamp_seconds',
-      type: 'gauge',
-      help: 'When a job began last.',
-      samples: each(state => state.last_run),
-    },
-    {
-      name: 'footfall_job_last_duration_seconds',
-      type: 'gauge',
-      help: 'How long a job took last.',
-      samples: each(state => state.last_duration_ms / 1000),
-    },
-    {
-      name: 'footfall_job_failed',
-      type: 'gauge',
-      help: '1 for a job that failed last.',
-      samples: each(state => (state.last_error === null ? 0 : 1)),
-    },
+    metric('footfall_job_last_run_timestamp_seconds', 'gauge', 'When a job began last.', lastRun),
+    metric('footfall_job_last_duration_seconds', 'gauge', 'How long a job took last.', duration),
+    metric('footfall_job_failed', 'gauge', '1 for a job that failed last.', hasFailed),
+  ]
+}
+
+const collectionMetrics = ({ collector, traffic, now }: MetricsOptions): Metric[] => {
+  const { ledger, queue } = collector
+  const active = collector.activeSince(now() - activeSeconds).length
+  const trimmed = ledger.totals().get('trimmed') ?? 0
+  return [
+    metric(
+      'footfall_collection_requests_total',
+      'counter',
+      'Collection requests by what became of them.',
+      outcomesOf(collector),
+    ),
+    metric(
+      'footfall_collection_trimmed_values_total',
+      'counter',
+      'Values of visits that were cut because they were too long.',
+      one(trimmed),
+    ),
+    metric(
+      'footfall_collection_request_seconds',
+      'histogram',
+      'How long collection requests took, their commit included.',
+      histogramSamples(traffic.collection),
+    ),
+    metric(
+      'footfall_commit_seconds',
+      'histogram',
+      'How long commits took, each of all records that waited for it.',
+      histogramSamples(queue.commits),
+    ),
+    metric('footfall_commit_failures_total', 'counter', 'Commits that failed.', one(queue.failures())),
+    metric('footfall_collection_queue_depth', 'gauge', 'Records that wait for their commit.', one(queue.depth())),
+    metric(
+      'footfall_active_visits',
+      'gauge',
+      'Visits with a view or engagement in the last five minutes.',
+      one(active),
+    ),
+  ]
+}
+
+const apiMetrics = ({ traffic }: MetricsOptions): Metric[] => [
+  metric(
+    'footfall_api_requests_total',
+    'counter',
+    'Requests for reports and administration by the class of their answer.',
+    [...traffic.apiAnswers()].sort().map(([status, value]) => ({ labels: { status }, value })),
+  ),
+  metric(
+    'footfall_api_request_seconds',
+    'histogram',
+    'How long requests for reports and administration took.',
+    histogramSamples(traffic.api),
+  ),
+]
+
+const storageMetrics = ({ path }: MetricsOptions): Metric[] => {
+  const { bsize, bavail } = statfsSync(dirname(path))
+  return [
+    metric('footfall_database_bytes', 'gauge', 'Size of the database.', one(sizeOf(path))),
+    metric('footfall_wal_bytes', 'gauge', 'Size of the write-ahead log.', one(sizeOf(`${path}-wal`))),
+    metric('footfall_disk_free_bytes', 'gauge', 'Free space on the disk of the database.', one(bavail * bsize)),
+  ]
+}
+
+const processMetrics = ({ startedAt }: MetricsOptions): Metric[] => {
+  const { user, system } = process.cpuUsage()
+  return [
+    metric('process_resident_memory_bytes', 'gauge', 'Memory of the process.', one(process.memoryUsage.rss())),
+    metric('process_cpu_seconds_total', 'counter', 'Processor time of the process.', one((user + system) / 1e6)),
+    metric('process_start_time_seconds', 'gauge', 'When the process started.', one(startedAt)),
   ]
 }
 
 /** What an operator monitors; nothing in it identifies a visitor. */
 export const createMetrics =
-  ({ db, path, collector, traffic, now, startedAt }: MetricsOptions): (() => string) =>
-  () => {
-    const { bsize, bavail } = statfsSync(dirname(path))
-    const seen = collector.activeSince(now() - activeSeconds)
-    return metricsText([
-      {
-        name: 'footfall_info',
-        type: 'gauge',
-        help: 'The version that runs.',
-        samples: [{ labels: { version }, value: 1 }],
-      },
-      {
-        name: 'footfall_collection_requests_total',
-        type: 'counter',
-        help: 'Collection requests by what became of them.',
-        samples: outcomesOf(collector),
-      },
-      {
-        name: 'footfall_collection_trimmed_values_total',
-        type: 'counter',
-        help: 'Values of visits that were cut because they were too long.',
-        samples: one(collector.ledger.totals().get('trimmed') ?? 0),
-      },
-      {
-        name: 'footfall_collection_request_seconds',
-        type: 'histogram',
-        help: 'How long collection requests took, their commit included.',
-        samples: histogramSamples(traffic.collection),
-      },
-      {
-        name: 'footfall_commit_seconds',
-        type: 'histogram',
-        help: 'How long commits took, each of all records that waited for it.',
-        samples: histogramSamples(collector.queue.commits),
-      },
-      {
-        name: 'footfall_commit_failures_total',
-        type: 'counter',
-        help: 'Commits that failed.',
-        samples: one(collector.queue.failures()),
-      },
-      {
-        name: 'footfall_collection_queue_depth',
-        type: 'gauge',
-        help: 'Records that wait for their commit.',
-        samples: one(collector.queue.depth()),
-      },
-      {
-        name: 'footfall_active_visits',
-        type: 'gauge',
-        help: 'Visits with a view or engagement in the last five minutes.',
-        samples: one(seen.length),
-      },
-      {
-        name: 'footfall_api_requests_total',
-        type: 'counter',
-        help: 'Requests for reports and administration by the class of their answer.',
-        samples: [...traffic.apiAnswers()].sort().map(([status, value]) => ({ labels: { status }, value })),
-      },
-      {
-        name: 'footfall_api_request_seconds',
-        type: 'histogram',
-        help: 'How long requests for reports and administration took.',
-        samples: histogramSamples(traffic.api),
-      },
-      { name: 'footfall_database_bytes', type: 'gauge', help: 'Size of the database.', samples: one(sizeOf(path)) },
-      {
-        name: 'footfall_wal_bytes',
-        type: 'gauge',
-        help: 'Size of the write-ahead log.',
-        samples: one(sizeOf(`${path}-wal`)),
-      },
-      {
-        name: 'footfall_disk_free_bytes',
-        type: 'gauge',
-        help: 'Room on the disk of the database.',
-        samples: one(bavail * bsize),
-      },
-      ...jobMetrics(db),
-      {
-        name: 'process_resident_memory_bytes',
-        type: 'gauge',
-        help: 'Memory of the process.',
-        samples: one(process.memoryUsage.rss()),
-      },
-      {
-        name: 'process_cpu_seconds_total',
-        type: 'counter',
-        help: 'Processor time of the process.',
-        samples: one((process.cpuUsage().user + process.cpuUsage().system) / 1e6),
-      },
-      { name: 'process_start_time_seconds', type: 'gauge', help: 'When the process started.', samples: one(startedAt) },
+  (options: MetricsOptions): (() => string) =>
+  () =>
+    metricsText([
+      metric('footfall_info', 'gauge', 'The version that runs.', [{ labels: { version }, value: 1 }]),
+      ...collectionMetrics(options),
+      ...apiMetrics(options),
+      ...storageMetrics(options),
+      ...jobMetrics(options.db),
+      ...processMetrics(options),
     ])
-  }

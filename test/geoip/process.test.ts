@@ -125,7 +125,7 @@ test('a disk that gets full keeps the visits, loses what was fetched, and says s
             headers: { 'content-type': 'application/json' },
           })
           await until(async () => /disk is too full: up to 21 MiB are needed/.test((await find())?.message ?? ''))
-          assert.match((await find()).hint, /^Make room/)
+          assert.match((await find()).hint, /^Free some space/)
           // A server that does not say how much will come.
           length = null
           clock.now += 301_000
