@@ -56,6 +56,19 @@ const reasonOf = (error: unknown): string | null => {
 
 type CurrentDay = { day: Day; work: DayImport | null }
 
+/** Commits a day with its progress, and adds it to the summary. */
+const commitDay = (db: Db, { day, isThere, orders }: DayImport, first: string, summary: Summary): void => {
+  const fingerprint = createHash('sha256').update(`${first}\n${day}`).digest('hex')
+  const { lines, finished } = findProgress(db, fingerprint)
+  const isOurs = !isThere() || (lines > 0 && !finished)
+  if (!isThere()) saveProgress(db, fingerprint, summary.lines, false)
+  db.exec('commit')
+  const days = !isThere() ? summary.taken : isOurs ? summary.before : summary.there
+  days.push(day)
+  if (isOurs) summary.fingerprints.push(fingerprint)
+  summary.orders += orders()
+}
+
 /** @param first the archive's first line, as it stands there */
 export const openArchive = (
   { db, zone, store, replace, summary, report }: ArchiveOptions,
@@ -66,8 +79,6 @@ export const openArchive = (
   /** The current day; its work is null if it is skipped. */
   let current: CurrentDay | null = null
   let last: Day | null = null
-
-  const fingerprintOf = (day: Day): string => createHash('sha256').update(`${first}\n${day}`).digest('hex')
 
   const undo = (): void => {
     if (!db.inTransaction) return
@@ -114,18 +125,6 @@ export const openArchive = (
     summary.damaged = true
   }
 
-  const commit = ({ day, isThere, orders }: DayImport): void => {
-    const fingerprint = fingerprintOf(day)
-    const { lines, finished } = findProgress(db, fingerprint)
-    const isOurs = !isThere() || (lines > 0 && !finished)
-    if (!isThere()) saveProgress(db, fingerprint, summary.lines, false)
-    db.exec('commit')
-    const days = !isThere() ? summary.taken : isOurs ? summary.before : summary.there
-    days.push(day)
-    if (isOurs) summary.fingerprints.push(fingerprint)
-    summary.orders += orders()
-  }
-
   return {
     undo,
     take: text => {
@@ -139,7 +138,7 @@ export const openArchive = (
       }
       current = null
       last = parsed.day
-      if (work !== null && attempt(parsed.day, () => work.close(parsed.closing))) commit(work)
+      if (work !== null && attempt(parsed.day, () => work.close(parsed.closing))) commitDay(db, work, first, summary)
     },
     end: () => {
       if (current?.work) refuse(current.day, 'the archive ends within it')
