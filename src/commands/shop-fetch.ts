@@ -8,31 +8,29 @@ import { toSeconds } from '../lib/time.ts'
 import { CommandError, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 
-/** Milliseconds between two looks at the file, after which nobody seems to take a request up, and at which it is not waited for any longer. */
-const glance = 200
-const patience = 10_000
-const longest = 20 * 60_000
+/** Milliseconds between two reads of the file, until the service should have started, and until this gives up. */
+const pollInterval = 200
+const startTimeout = 10_000
+const timeout = 20 * 60_000
 
-const pass = (milliseconds: number): Promise<void> =>
+const sleep = (milliseconds: number): Promise<void> =>
   new Promise(done => {
     setTimeout(done, milliseconds)
   })
 
 const isBackfilling = (db: Db): boolean => ['pending', 'running'].includes(backfillStatus(db).state)
 
-/** @returns the error that the service notes, null for none */
+/** @returns the error that the service noted, null for none */
 const waitForService = async (db: Db): Promise<string | null> => {
-  for (let waited = 0; ; waited += glance) {
+  for (let waited = 0; ; waited += pollInterval) {
     const { requested, begun, error } = findReconcile(db)
     if (requested === null) return error
-    if (waited >= patience && isBackfilling(db))
-      throw new CommandError('An import of all orders is under way; what was changed meanwhile comes with it.')
-    if (waited >= patience && begun === null)
-      throw new CommandError(
-        'The process that holds the file has not taken it up yet. It is done as soon as the service can.',
-      )
-    if (waited >= longest) throw new CommandError("It takes long: 'footfall shop status' tells when it is done.")
-    await pass(glance)
+    if (waited >= startTimeout && isBackfilling(db))
+      throw new CommandError('An import of all orders is running; it includes the changes.')
+    if (waited >= startTimeout && begun === null)
+      throw new CommandError('The service has not started the fetch yet. It will do so as soon as it can.')
+    if (waited >= timeout) throw new CommandError("The fetch is still running: see 'footfall shop status'.")
+    await sleep(pollInterval)
   }
 }
 
@@ -42,13 +40,11 @@ export const fetchChanges: Command = {
   run: call =>
     withDatabase(call, async db => {
       if (!isHeld(resolve(readOptions(['data'], call.flags, call.env).data)))
-        throw new CommandError(
-          "No service runs on this file. 'footfall serve' fetches what was changed when it starts.",
-        )
+        throw new CommandError("No service runs on this file. 'footfall serve' fetches changes when it starts.")
       requestReconcile(db, toSeconds(call.clock()))
       const error = await waitForService(db)
       if (error !== null) throw new CommandError(error)
-      call.print('What was changed in the shop is here.')
+      call.print('All changes of the shop are stored.')
       return 0
     }),
 }

@@ -25,8 +25,8 @@ const sentences: Readonly<Record<Cause, string>> = {
   trashed: "in the shop's bin",
   older_here: 'an older state here',
   newer_here: 'an older state in the shop',
-  refund_lines_unknown: 'what its refunds gave back is not known here',
-  differs: 'the same state, told differently',
+  refund_lines_unknown: 'what was refunded is not known here',
+  differs: 'the same state with other content',
   unreadable: 'cannot be read',
 }
 
@@ -90,9 +90,9 @@ const dayRow = ({ day, currency, shop, here }: TalliedDay) => {
   }
 }
 
-/** What is told while it goes on, and at the end. */
+/** What is printed during the comparison, and at the end. */
 type Printer = {
-  found: (finding: Finding) => void
+  onFinding: (finding: Finding) => void
   end: (compared: Compared, differing: number, unsettled: readonly number[]) => void
 }
 
@@ -102,7 +102,7 @@ const counted = (count: number, what: string): string =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
 
 const forPeople = (call: Call, { from, to, zone }: About): Printer => ({
-  found: finding => call.print(findingText(finding)),
+  onFinding: finding => call.print(findingText(finding)),
   end: ({ days, compared }, differing, unsettled) => {
     if (differing > 0) call.print('')
     if (days.length > 0) printRows({ ...call, flags: {} }, days.map(dayRow), '')
@@ -116,7 +116,7 @@ const forPeople = (call: Call, { from, to, zone }: About): Printer => ({
       )
     if (differing > 0)
       call.warn(
-        "'footfall shop fetch' brings what was changed lately; an import of these days (POST /analytics/v1/revenue/backfill) all that the shop has.",
+        "'footfall shop fetch' fetches recent changes; an import of these days (POST /analytics/v1/revenue/backfill) fetches all orders.",
       )
   },
 })
@@ -129,7 +129,7 @@ const forPrograms = ({ print }: Call, { from, to, zone, client }: About): Printe
     `{\n  "from": "${dayText(from)}",\n  "to": "${dayText(to)}",\n  "timezone": ${JSON.stringify(zone.name)},\n  "shop": ${JSON.stringify(client.address)},\n  "differences": [`,
   )
   return {
-    found: finding => {
+    onFinding: finding => {
       print(`${comma}    ${indented(findingJson(finding), '    ')}`)
       comma = '    ,\n'
     },
@@ -169,9 +169,9 @@ export const reconcile: Command = {
       const client = withBackoff({
         client: plain,
         pause,
-        waiting: (seconds, reason) => {
+        onWait: (seconds, reason) => {
           progress.clear()
-          call.warn(`${reason} It is tried again in ${seconds} seconds.`)
+          call.warn(`${reason} It is retried in ${seconds} seconds.`)
         },
       })
       const printer = (call.flags.json === true ? forPrograms : forPeople)(call, { from, to, zone, client })
@@ -186,15 +186,15 @@ export const reconcile: Command = {
           to,
           signal: new AbortController().signal,
           statuses: new Set(countedStatuses(db) ?? options.orderStatuses.default.split(',')),
-          found: finding => {
+          onFinding: finding => {
             differing += 1
             progress.clear()
-            printer.found(finding)
+            printer.onFinding(finding)
           },
-          unsettled: id => {
+          onUnsettled: id => {
             unsettled.push(id)
           },
-          passed: (done, total) => progress.show(total === 0 ? 1 : Math.min(1, done / total), done),
+          onProgress: (done, total) => progress.show(total === 0 ? 1 : Math.min(1, done / total), done),
         })
         progress.clear()
         printer.end(compared, differing, unsettled)

@@ -1,6 +1,6 @@
 import type { Db } from '../database/query.ts'
 import { addDays, type Zone } from '../lib/time.ts'
-import { cursorOf, findBackfillRow, saveProgress, type BackfillRow, type Cursor } from './backfill-state.ts'
+import { cursorOf, findBackfillRow, saveProgress, type BackfillRow, type BackfillCursor } from './backfill-state.ts'
 import { gmtText, newestChange, storeChanges } from './changes.ts'
 import type { ShopClient } from './client.ts'
 import { orderFields, storeOrders } from './fetch-orders.ts'
@@ -28,8 +28,8 @@ const daysFilter = ({ from_day: from, to_day: to }: BackfillRow, zone: Zone): Pa
 
 const isWhole = ({ from_day: from, to_day: to }: BackfillRow): boolean => from === null && to === null
 
-/** The first of all: from which change on to catch up, once all orders are there. */
-const begin = async ({ db, client, now, signal }: RunOptions): Promise<Cursor> => {
+/** Notes the newest change first: all later ones are fetched once all orders are stored. */
+const begin = async ({ db, client, now, signal }: RunOptions): Promise<BackfillCursor> => {
   const { since, orders } = await newestChange(client, signal)
   const cursor = { shop: client.address, place: beginning, since }
   signal.throwIfAborted()
@@ -37,7 +37,7 @@ const begin = async ({ db, client, now, signal }: RunOptions): Promise<Cursor> =
   return cursor
 }
 
-/** After the last order: what was changed while the walk went on, and where the reconcile begins. */
+/** After the last order: stores what changed during the walk, and notes where the reconcile begins. */
 const catchUp = async ({ db, client, store, signal }: RunOptions, row: BackfillRow, since: string): Promise<void> => {
   await storeChanges(client, store, since, signal)
   signal.throwIfAborted()
@@ -46,7 +46,7 @@ const catchUp = async ({ db, client, store, signal }: RunOptions, row: BackfillR
 }
 
 /**
- * Runs a backfill to its end, from where the file says it is. All that it does can be done again.
+ * Runs a backfill to its end, from the stored cursor. Every step can be repeated.
  * @returns how many orders could not be read
  * @throws ShopError, errors of the storage, and the signal's reason when that is aborted
  */
@@ -56,7 +56,7 @@ export const runBackfill = async (options: RunOptions): Promise<number> => {
   const row = findBackfillRow(db)
   let { refunds } = row
   let invalid = 0
-  for await (const { orders, total, place: reached } of walkOrders(
+  for await (const { orders, total, cursor } of walkOrders(
     client,
     { status: 'any', _fields: orderFields, ...daysFilter(row, zone) },
     place,
@@ -65,11 +65,11 @@ export const runBackfill = async (options: RunOptions): Promise<number> => {
     const stored = await storeOrders(client, store, orders, signal)
     refunds += stored.refunds
     invalid += stored.invalid
-    const processed = Math.min(reached.passed, total ?? reached.passed)
+    const processed = Math.min(cursor.passed, total ?? cursor.passed)
     saveProgress(
       db,
       {
-        cursor: { shop: client.address, place: reached, since },
+        cursor: { shop: client.address, place: cursor, since },
         total: total ?? row.total,
         processed,
         refunds,

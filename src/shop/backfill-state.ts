@@ -7,17 +7,17 @@ import progressBackfill from '../sql/backfill.progress.sql'
 import requestBackfill from '../sql/backfill.request.sql'
 import startBackfill from '../sql/backfill.start.sql'
 import waitBackfill from '../sql/backfill.wait.sql'
-import { placeSchema } from './walk.ts'
+import { cursorSchema } from './walk.ts'
 import type { Day } from '../lib/time.ts'
 
-/** Seconds after its last sign of life for which a run is believed to be alive. */
+/** Seconds after its last request for which a run counts as alive. */
 export const lease = 300
 
 export const backfillStates = ['idle', 'pending', 'running', 'done', 'failed', 'cancelled'] as const
 
 /** Where a run is: in the walk over all orders, and from which change on it then catches up. */
-const cursorSchema = v.object({ shop: v.string(), place: placeSchema, since: v.string() })
-export type Cursor = v.InferOutput<typeof cursorSchema>
+const backfillCursorSchema = v.object({ shop: v.string(), place: cursorSchema, since: v.string() })
+export type BackfillCursor = v.InferOutput<typeof backfillCursorSchema>
 
 const second = v.nullable(v.number())
 const rowSchema = v.object({
@@ -82,29 +82,29 @@ export const findBackfillRow = (db: Db): BackfillRow => {
 }
 
 /** Where the backfill of a shop is; null at its beginning, and where the cursor is another shop's. */
-export const cursorOf = ({ cursor }: BackfillRow, shop: string): Cursor | null => {
-  const parsed = cursor === null ? null : v.parse(cursorSchema, JSON.parse(cursor))
+export const cursorOf = ({ cursor }: BackfillRow, shop: string): BackfillCursor | null => {
+  const parsed = cursor === null ? null : v.parse(backfillCursorSchema, JSON.parse(cursor))
   return parsed?.shop === shop ? parsed : null
 }
 
 /**
- * Asks for a backfill; one of the same days that failed goes on where it was.
+ * Asks for a backfill; a failed one of the same days continues where it stopped.
  * @returns false if one is pending or running
  */
 export const request = (db: Db, { from, to }: DayRange): boolean => {
   const { state, from_day, to_day, cursor, total, processed, refunds, started_at } = findBackfillRow(db)
-  const goesOn = state === 'failed' && from_day === from && to_day === to
-  const start = goesOn
+  const continues = state === 'failed' && from_day === from && to_day === to
+  const start = continues
     ? { cursor, total, processed, refunds, started_at }
     : { cursor: null, total: null, processed: 0, refunds: 0, started_at: null }
   return run(db, requestQuery, { from, to, ...start }) === 1
 }
 
-/** @returns false if there is nothing to run any more */
+/** @returns false if there is nothing left to run */
 export const start = (db: Db, now: number): boolean => run(db, startQuery, { now, lease_until: now + lease }) === 1
 
 export type Progress = {
-  cursor: Cursor
+  cursor: BackfillCursor
   total: number | null
   processed: number
   refunds: number
@@ -115,7 +115,7 @@ export const saveProgress = (db: Db, progress: Progress, now: number): void => {
   run(db, progressQuery, { ...progress, cursor: JSON.stringify(progress.cursor), lease_until: now + lease })
 }
 
-/** Tells why nothing goes on for a while. */
+/** Notes why the run is waiting. */
 export const noteWait = (db: Db, reason: string, until: number): void => {
   run(db, waitQuery, { reason, lease_until: until + lease })
 }
@@ -130,7 +130,7 @@ export const finish = (
   run(db, finishQuery, { state, now, last_error: lastError })
 }
 
-/** To be called by who holds the file alone: whoever ran before is gone, whatever its lease says. */
+/** Called by the only process that has the file open: an earlier run has ended, whatever its lease says. */
 export const adoptOrphan = (db: Db): void => {
   run(db, orphanQuery, {})
 }

@@ -18,26 +18,26 @@ export const pause: Pause = (milliseconds, signal) =>
     signal.addEventListener('abort', stop, { once: true })
   })
 
-/** How often one request is sent: with the pauses between, a shop may be away for some ten minutes. */
-const attempts = 9
-const firstPause = 2
-const longestPause = 300
-/** A shop that asks for more is asked again after this all the same. */
-const longestAsked = 3600
+/** How often one request is sent; with the waits between, a shop may be down for some ten minutes. */
+const maxAttempts = 9
+const firstWait = 2
+const maxWait = 300
+/** The longest Retry-After that is honoured. */
+const maxRetryAfter = 3600
 
-/** Seconds before the n-th repetition. */
-const pauseBefore = (repetition: number, asked: number | null): number =>
-  Math.max(Math.min(firstPause * 2 ** (repetition - 1), longestPause), Math.min(asked ?? 0, longestAsked))
+/** Seconds before the n-th retry. */
+const backoffBefore = (retry: number, retryAfter: number | null): number =>
+  Math.max(Math.min(firstWait * 2 ** (retry - 1), maxWait), Math.min(retryAfter ?? 0, maxRetryAfter))
 
 type Options = {
   client: ShopClient
   pause: Pause
-  /** Hears of each pause before it begins: its seconds, and why. */
-  waiting: (seconds: number, reason: string) => void
+  /** Called before each wait, with its seconds and the reason. */
+  onWait: (seconds: number, reason: string) => void
 }
 
-/** The same client, but what may pass by itself is asked again, after pauses that grow and never below what the shop asks for. */
-export const withBackoff = ({ client, pause: wait, waiting }: Options): ShopClient => ({
+/** Retries requests that failed temporarily, with growing waits that are never shorter than the shop's Retry-After. */
+export const withBackoff = ({ client, pause: wait, onWait }: Options): ShopClient => ({
   address: client.address,
   get: async (path, parameters, signal): Promise<ShopAnswer> => {
     for (let attempt = 1; ; attempt++) {
@@ -45,10 +45,10 @@ export const withBackoff = ({ client, pause: wait, waiting }: Options): ShopClie
         return await client.get(path, parameters, signal)
       } catch (error) {
         if (!(error instanceof ShopError) || error.kind !== 'later') throw error
-        if (attempt === attempts)
-          throw new ShopError('refused', `${error.message} It was tried ${attempts} times.`, error)
-        const seconds = pauseBefore(attempt, error.after)
-        waiting(seconds, error.message)
+        if (attempt === maxAttempts)
+          throw new ShopError('refused', `${error.message} It was tried ${maxAttempts} times.`, error)
+        const seconds = backoffBefore(attempt, error.after)
+        onWait(seconds, error.message)
         await wait(seconds * 1000, signal)
       }
     }

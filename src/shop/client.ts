@@ -12,7 +12,7 @@ export type ShopAnswer = { body: unknown; bytes: number; total: number | null; p
 
 /** Reads the shop over wc/v3. `path` stands below that, such as 'orders/12/refunds'. */
 export type ShopClient = {
-  /** Tells one shop from another: what is known of how far one was read says nothing about the other. */
+  /** Identifies the shop: progress in one says nothing about another. */
   address: string
   /** @throws ShopError, and the signal's reason when that is aborted */
   get: (path: string, parameters: Parameters, signal: AbortSignal) => Promise<ShopAnswer>
@@ -23,16 +23,16 @@ export type ShopClientOptions = ShopKey & {
   url: string
   clock: Clock
   nonce?: () => string
-  /** Milliseconds for one answer, all of it. */
-  patience?: number
+  /** Milliseconds for a whole answer. */
+  timeout?: number
   /** Bytes of one answer. */
   limit?: number
 }
 
 const randomNonce = (): string => randomBytes(16).toString('hex')
 
-const usualPatience = 60_000
-const usualLimit = 32 * 1024 * 1024
+const defaultTimeout = 60_000
+const defaultLimit = 32 * 1024 * 1024
 const errorLimit = 64 * 1024
 
 const errorSchema = v.looseObject({ code: v.optional(v.string(), ''), message: v.optional(v.string(), '') })
@@ -52,10 +52,7 @@ const asJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ShopError(
-      'later',
-      'The shop answered something that is no JSON: a maintenance page, or an answer cut short.',
-    )
+    throw new ShopError('later', 'The answer of the shop is not JSON: a maintenance page, or an answer cut short.')
   }
 }
 
@@ -68,7 +65,7 @@ const parsedOrNull = (text: string): unknown => {
 }
 
 /** What the shop says about an error, in one short line of plain text. */
-const told = (text: string, hide: readonly string[]): string => {
+const errorDetail = (text: string, hide: readonly string[]): string => {
   const parsed = v.safeParse(errorSchema, parsedOrNull(text))
   const { code, message } = parsed.success ? parsed.output : { code: '', message: '' }
   const line = `${code} ${message.replace(/<[^>]*>/g, '')}`.replace(/\s+/g, ' ').trim().slice(0, 200)
@@ -78,8 +75,8 @@ const told = (text: string, hide: readonly string[]): string => {
 
 const refusals: Readonly<Record<number, string>> = {
   401: 'The shop does not accept the key. Make one with the right to read in WooCommerce → Settings → Advanced → REST API, and set FOOTFALL_WOOCOMMERCE_KEY and FOOTFALL_WOOCOMMERCE_SECRET to it',
-  403: 'The shop does not let the key read orders. Give it the right to read and a user who may see orders (WooCommerce → Settings → Advanced → REST API), and look whether a firewall of the shop keeps this service out',
-  404: 'There is no WooCommerce API at this address. Look whether --woocommerce-url is the address of the shop, whether WooCommerce is active, and whether the permalinks are other than plain',
+  403: 'The shop does not let the key read orders. Give it the right to read and a user who may see orders (WooCommerce → Settings → Advanced → REST API), and check that no firewall of the shop blocks this service',
+  404: 'There is no WooCommerce API at this address. Check that --woocommerce-url is the address of the shop, that WooCommerce is active, and that permalinks are not set to plain',
 }
 
 const isPassing = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)
@@ -91,8 +88,8 @@ export const createShopClient = ({
   secret,
   clock,
   nonce = randomNonce,
-  patience = usualPatience,
-  limit = usualLimit,
+  timeout = defaultTimeout,
+  limit = defaultLimit,
 }: ShopClientOptions): ShopClient => {
   const api = apiOf(url)
   const isSecure = api.startsWith('https:')
@@ -115,7 +112,7 @@ export const createShopClient = ({
       await response.body?.cancel()
       return new ShopError(
         'refused',
-        `The shop sends on to ${targetOf(headers, address)}. Redirects are not followed, as they could carry the key away: set --woocommerce-url to the address that answers.`,
+        `The shop redirects to ${targetOf(headers, address)}. Redirects are not followed, as they could carry the key away: set --woocommerce-url to the address that answers.`,
         { status },
       )
     }
@@ -123,7 +120,7 @@ export const createShopClient = ({
       ({ text: read }) => read,
       () => '',
     )
-    const detail = told(text, [key, secret])
+    const detail = errorDetail(text, [key, secret])
     if (isPassing(status))
       return new ShopError('later', `The shop answered ${status}${detail}.`, {
         status,
@@ -142,7 +139,7 @@ export const createShopClient = ({
     address: api,
     get: async (path, parameters, signal) => {
       const address = `${api}/${path}`
-      const late = AbortSignal.timeout(patience)
+      const late = AbortSignal.timeout(timeout)
       try {
         const response = await send(address, parameters, AbortSignal.any([signal, late]))
         if (response.status !== 200) throw await failure(response, address)
@@ -153,7 +150,7 @@ export const createShopClient = ({
         throw new ShopError(
           'later',
           late.aborted
-            ? `The shop took longer than ${patience / 1000} seconds to answer.`
+            ? `The shop took longer than ${timeout / 1000} seconds to answer.`
             : `The shop could not be reached, or broke off its answer (${fetchFailure(error)}).`,
         )
       }

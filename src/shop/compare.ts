@@ -20,8 +20,8 @@ const withinQuery = query(
   v.object({ id: number }),
 )
 
-/** Orders that are looked at once more at a time; also how many numbers are read of the file at once. */
-const atOnce = 100
+/** Orders that are read again in one request, and numbers read from the file at once. */
+const batchSize = 100
 
 /** An order that differs; `day` is that of the shop, or else that of the file. */
 export type Finding = Difference & { id: number; day: Day | null }
@@ -36,20 +36,20 @@ export type CompareOptions = {
   from: Day
   to: Day
   signal: AbortSignal
-  /** Hears of each difference when it is certain. */
-  found: (finding: Finding) => void
-  /** Hears of orders that differ because they were changed after the comparison began. */
-  unsettled: (id: number) => void
-  /** Hears how many orders of the shop were passed, of how many. */
-  passed: (done: number, total: number) => void
+  /** Called for each confirmed difference. */
+  onFinding: (finding: Finding) => void
+  /** Called for orders that differ because they were changed after the comparison began. */
+  onUnsettled: (id: number) => void
+  /** Called with the number of the shop's orders compared so far, and of all. */
+  onProgress: (done: number, total: number) => void
 }
 
 export type Compared = { days: TalliedDay[]; compared: number }
 
-/** What the shop has under a number; `second`: by which it counts, null where it does not tell. */
-type Told = { shop: ShopSide; second: number | null }
+/** The shop's state of an order; `second`: when it counts, null where the shop does not say. */
+type ShopState = { shop: ShopSide; second: number | null }
 
-const read = (document: OrderDocument | undefined): Told => {
+const read = (document: OrderDocument | undefined): ShopState => {
   if (document === undefined) return { shop: 'gone', second: null }
   if (document.status === 'trash') return { shop: 'trashed', second: null }
   const shop = parseOrder(document)
@@ -71,9 +71,9 @@ const wholeRefunds = async (
 }
 
 /**
- * Holds the orders that the shop has for a range of days against those of the file, order by order, without changing
- * either. It reads page by page and keeps sums only. An order that seems to differ is read anew on both sides before
- * it is called different: one that was changed meanwhile may just be on its way here.
+ * Compares the shop's orders of a range of days with the stored ones, one by one, without changing either. It reads page
+ * by page and keeps sums only. An order that seems to differ is read again on both sides before it is reported: one
+ * that was changed meanwhile may not have arrived yet.
  * @throws ShopError, and the signal's reason when that is aborted
  */
 export const compareOrders = async ({
@@ -84,9 +84,9 @@ export const compareOrders = async ({
   from,
   to,
   signal,
-  found,
-  unsettled,
-  passed,
+  onFinding,
+  onUnsettled,
+  onProgress,
 }: CompareOptions): Promise<Compared> => {
   const [start, end] = [zone.startOf(from), zone.startOf(addDays(to, 1))]
   const isWithin = (second: number): boolean => second >= start && second < end
@@ -96,8 +96,8 @@ export const compareOrders = async ({
   let compared = 0
   let doubtful: number[] = []
 
-  /** What tells no date at all might belong to the range. */
-  const concerns = ({ shop, second }: Told, here: StoredOrder | null): boolean => {
+  /** An order without any date might belong to the range. */
+  const concerns = ({ shop, second }: ShopState, here: StoredOrder | null): boolean => {
     const kept = alive(here)
     if (typeof shop === 'object' && second === null) return true
     return (second !== null && isWithin(second)) || (kept !== null && isWithin(momentOf(kept)))
@@ -111,65 +111,65 @@ export const compareOrders = async ({
   }
 
   /**
-   * The second look, at the shop first: what came here meanwhile is seen. Where the file then knows more than the shop told
-   * when this began, it was either quicker than we are, or the shop is an old copy; the last look tells which.
+   * Reads an order again, from the shop first, so that changes stored meanwhile are seen. If the file is then newer than
+   * the shop was at the beginning, either the order has just changed, or the shop is an old copy; a last look decides.
    */
   const lookAgain = async (id: number, document: OrderDocument | undefined, isLast = false): Promise<void> => {
-    const told = read(document)
+    const state = read(document)
     const before = alive(findStored(db, id))
     const whole =
-      isOrder(told.shop) && before !== null && hasOpenRefunds(before)
+      isOrder(state.shop) && before !== null && hasOpenRefunds(before)
         ? await wholeRefunds(client, before, signal)
         : null
     const here = findStored(db, id)
-    if (!concerns(told, here)) return
-    const difference = differenceOf(told.shop, here, whole)
-    if (difference !== null && isOrder(told.shop) && told.shop.modifiedAt > began) return unsettled(id)
+    if (!concerns(state, here)) return
+    const difference = differenceOf(state.shop, here, whole)
+    if (difference !== null && isOrder(state.shop) && state.shop.modifiedAt > began) return onUnsettled(id)
     if (difference !== null && !isLast && here !== null && here.modifiedAt > began)
       return lookAgain(id, (await lookup([id], signal)).get(id), true)
-    count(told.shop, here)
-    const second = told.second ?? (here === null ? null : momentOf(here))
-    if (difference !== null) found({ ...difference, id, day: second === null ? null : zone.dayOf(second) })
+    count(state.shop, here)
+    const second = state.second ?? (here === null ? null : momentOf(here))
+    if (difference !== null) onFinding({ ...difference, id, day: second === null ? null : zone.dayOf(second) })
   }
 
   const settle = async (least: number): Promise<void> => {
     while (doubtful.length >= least) {
-      const ids = doubtful.slice(0, atOnce)
-      doubtful = doubtful.slice(atOnce)
+      const ids = doubtful.slice(0, batchSize)
+      doubtful = doubtful.slice(batchSize)
       const documents = await lookup(ids, signal)
       for (const id of ids) await lookAgain(id, documents.get(id))
     }
   }
 
   const look = (document: OrderDocument): void => {
-    const told = read(document)
+    const state = read(document)
     const here = findStored(db, document.id)
-    if (!concerns(told, here)) return
-    if (here === null || hasOpenRefunds(here) || differenceOf(told.shop, here) !== null) doubtful.push(document.id)
-    else count(told.shop, here)
+    if (!concerns(state, here)) return
+    if (here === null || hasOpenRefunds(here) || differenceOf(state.shop, here) !== null) doubtful.push(document.id)
+    else count(state.shop, here)
   }
 
-  /** Orders that only the file has between two numbers. */
+  /** Finds orders between two numbers that only the file has. */
   const lookBetween = async (after: number, until: number, met: ReadonlySet<number>): Promise<void> => {
     const find = (last: number): number[] =>
-      all(db, withinQuery, { after: last, until, start, end, limit: atOnce }).map(({ id }) => id)
+      all(db, withinQuery, { after: last, until, start, end, limit: batchSize }).map(({ id }) => id)
     for (let ids = find(after); ids.length > 0; ids = find(ids.at(-1) ?? until)) {
       doubtful.push(...ids.filter(id => !met.has(id)))
-      await settle(atOnce)
+      await settle(batchSize)
     }
-    await settle(atOnce)
+    await settle(batchSize)
   }
 
-  // To be made or paid is a change: whatever counts in the range was changed since its first day began.
+  // Creating or paying an order changes it: all orders of the range were changed since its first day began.
   const filter = { status: 'any', _fields: orderFields, modified_after: gmtText(start - 1), dates_are_gmt: 'true' }
   let last = 0
-  for await (const { orders, total, place } of walkOrders(client, filter, beginning, signal)) {
+  for await (const { orders, total, cursor } of walkOrders(client, filter, beginning, signal)) {
     const fresh = orders.filter(({ id }) => id > last).sort((one, other) => one.id - other.id)
     for (const document of fresh) look(document)
     const until = fresh.at(-1)?.id ?? last
     await lookBetween(last, until, new Set(fresh.map(({ id }) => id)))
     last = until
-    passed(place.passed, total ?? place.passed)
+    onProgress(cursor.passed, total ?? cursor.passed)
   }
   await lookBetween(last, Number.MAX_SAFE_INTEGER, new Set())
   await settle(1)

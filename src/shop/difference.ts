@@ -6,10 +6,10 @@ import type { StoredOrder } from './rows.ts'
 
 /**
  * Why an order differs:
- * - missing_here, deleted_here: the shop has it; the file never saw it, or holds it as deleted
- * - missing_in_shop, trashed: the file has it; the shop deleted it for good, or put it into the bin
- * - older_here, newer_here: the file knows an earlier or a later state than the shop
- * - refund_lines_unknown: only what its refunds gave back, or when, is not known here yet
+ * - missing_here, deleted_here: the shop has it; the file never received it, or has it as deleted
+ * - missing_in_shop, trashed: the file has it; the shop deleted it permanently, or moved it to the trash
+ * - older_here, newer_here: the file has an earlier or a later state than the shop
+ * - refund_lines_unknown: only lines or dates of its refunds are not known here yet
  * - differs: the same state with other content
  * - unreadable: the shop's document cannot be read; `reason` says why
  */
@@ -26,7 +26,7 @@ export const causes = [
 ] as const
 export type Cause = (typeof causes)[number]
 
-/** One thing that the two sides tell differently, as texts; null is nothing. */
+/** A field with different values on the two sides, as texts; null is nothing. */
 export type FieldDifference = { field: string; shop: string | null; here: string | null }
 
 export type Difference = { cause: Cause; reason: string | null; fields: FieldDifference[] }
@@ -52,13 +52,13 @@ const refundsText = (refunds: Refunds, money: Money): string =>
 
 const timeOrNull = (second: number | null): string | null => (second === null ? null : timeText(second))
 
-/** What both sides tell of an order. */
+/** The fields of an order that both sides have. */
 export type Facts = Pick<
   StoredOrder,
   'status' | 'currency' | 'createdAt' | 'paidAt' | 'total' | 'tax' | 'shipping' | 'lines' | 'coupons'
 > & { refunds: Refunds }
 
-/** Named as the shop names them. What brought the order is left out: that is judged when it comes in, not told by the shop. */
+/** By the shop's names. Attribution is left out: it is determined when an order comes in, not given by the shop. */
 const fields: readonly [field: string, of: (facts: Facts, money: Money) => string | null][] = [
   ['status', ({ status }) => status],
   ['currency', ({ currency }) => currency],
@@ -85,45 +85,49 @@ const moneyOf =
     majorText(BigInt(minor), digitsOf(currency))
 
 const factDifferences = (shop: Order, here: StoredOrder): FieldDifference[] => {
-  const told = { ...shop, refunds: shop.refunds ?? here.refunds }
+  const shopFacts = { ...shop, refunds: shop.refunds ?? here.refunds }
   return fields
-    .map(([field, of]) => ({ field, shop: of(told, moneyOf(shop.currency)), here: of(here, moneyOf(here.currency)) }))
+    .map(([field, of]) => ({
+      field,
+      shop: of(shopFacts, moneyOf(shop.currency)),
+      here: of(here, moneyOf(here.currency)),
+    }))
     .filter(({ shop: one, here: other }) => one !== other)
 }
 
 const refundDifferences = (whole: readonly GivenRefund[], here: StoredOrder): FieldDifference[] => {
   const given = new Map(whole.map(refund => [refund.id, refund]))
   return here.refunds.flatMap(({ id, at, parts }) => {
-    const { at: told = null, parts: toldParts = null } = given.get(id) ?? {}
+    const { at: shopAt = null, parts: shopParts = null } = given.get(id) ?? {}
     return [
-      ...(parts === null && toldParts !== null
-        ? [{ field: `lines of refund ${id}`, shop: linesText(toldParts.lines, moneyOf(here.currency)), here: null }]
+      ...(parts === null && shopParts !== null
+        ? [{ field: `lines of refund ${id}`, shop: linesText(shopParts.lines, moneyOf(here.currency)), here: null }]
         : []),
-      ...(told !== null && told !== at
-        ? [{ field: `date of refund ${id}`, shop: timeText(told), here: timeText(at) }]
+      ...(shopAt !== null && shopAt !== at
+        ? [{ field: `date of refund ${id}`, shop: timeText(shopAt), here: timeText(at) }]
         : []),
     ]
   })
 }
 
-/** Whether something of a refund may be unknown here that only the shop's list of the order's refunds can tell. */
+/** Whether lines or date of a refund are unknown, which only the shop's list of the order's refunds gives. */
 export const hasOpenRefunds = ({ refunds }: StoredOrder): boolean =>
   refunds.some(({ dated, parts }) => parts === null || !dated)
 
-/** What the shop has of an order: its content, why that cannot be read, or where it went. */
+/** The shop's side of an order: its content, why that cannot be read, or where it went. */
 export type ShopSide = Order | { reason: string } | 'trashed' | 'gone'
 
-const alone = (cause: Cause, reason: string | null = null): Difference => ({ cause, reason, fields: [] })
+const withoutFields = (cause: Cause, reason: string | null = null): Difference => ({ cause, reason, fields: [] })
 
 const withoutContent = (shop: Exclude<ShopSide, Order>, here: StoredOrder | null): Difference | null => {
-  if (typeof shop === 'object') return alone('unreadable', shop.reason)
+  if (typeof shop === 'object') return withoutFields('unreadable', shop.reason)
   if (here === null || here.deleted) return null
-  return alone(shop === 'gone' ? 'missing_in_shop' : 'trashed')
+  return withoutFields(shop === 'gone' ? 'missing_in_shop' : 'trashed')
 }
 
 /**
  * How an order differs between the shop and the file; null if it does not.
- * @param whole the shop's list of the order's refunds, where it was asked for
+ * @param whole the shop's list of the order's refunds, if it was requested
  */
 export const differenceOf = (
   shop: ShopSide,
@@ -131,8 +135,8 @@ export const differenceOf = (
   whole: readonly GivenRefund[] | null = null,
 ): Difference | null => {
   if (typeof shop === 'string' || 'reason' in shop) return withoutContent(shop, here)
-  if (here === null) return alone('missing_here')
-  if (here.deleted) return alone('deleted_here')
+  if (here === null) return withoutFields('missing_here')
+  if (here.deleted) return withoutFields('deleted_here')
   const facts = factDifferences(shop, here)
   const refunds = whole === null ? [] : refundDifferences(whole, here)
   if (facts.length + refunds.length === 0) return null

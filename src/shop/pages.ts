@@ -8,18 +8,18 @@ const overlapping = (passed: number, size: number): Page => ({ page: Math.floor(
 
 const adjoining = (passed: number, size: number): Page => ({ page: passed / size + 1, size })
 
-const sizes = (most: number): number[] => Array.from({ length: most }, (_, index) => most - index)
+const sizes = (maxSize: number): number[] => Array.from({ length: maxSize }, (_, index) => maxSize - index)
 
 /**
- * The page to ask for after the first `passed` orders: of those that still hold the last of them, the one that reaches
- * furthest. A shop offers no 'after this id', and where an order vanishes all later ones move up: only a page that
- * overlaps shows that. With sizes too small for that, the page that adjoins.
+ * The page to request after the first `passed` orders: of the pages that contain the last of them, the one that reaches
+ * furthest. A shop has no 'after this id', and when an order is deleted all later ones move up, which only an
+ * overlapping page shows. If the page size is too small for that, the adjoining page.
  */
-export const nextPage = (passed: number, most: number): Page => {
-  if (passed === 0) return { page: 1, size: most }
-  const furthest = sizes(most)
+export const nextPage = (passed: number, maxSize: number): Page => {
+  if (passed === 0) return { page: 1, size: maxSize }
+  const furthest = sizes(maxSize)
     .map(size => overlapping(passed, size))
     .reduce((best, one) => (endOf(one) > endOf(best) ? one : best))
   if (endOf(furthest) > passed) return furthest
-  return adjoining(passed, sizes(most).find(size => passed % size === 0) ?? 1)
+  return adjoining(passed, sizes(maxSize).find(size => passed % size === 0) ?? 1)
 }

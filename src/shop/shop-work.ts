@@ -53,8 +53,8 @@ export const createShopWork = ({ db, zone, now, client, store, pause, log }: Con
     else log.warn(`the ${what} failed`, { reason: error.message })
   }
 
-  /** Each request is a sign of life, and so is a pause, for as long as it lasts. */
-  const watched = (mine: RunningWork, told: (reason: string, until: number) => void): ShopClient => {
+  /** Each request shows that the work is alive, and so does a wait for as long as it lasts. */
+  const watched = (mine: RunningWork, onWait: (reason: string, until: number) => void): ShopClient => {
     const alive = (seconds: number): void => {
       mine.aliveUntil = now() + seconds + lease
     }
@@ -68,9 +68,9 @@ export const createShopWork = ({ db, zone, now, client, store, pause, log }: Con
     return withBackoff({
       client: counting,
       pause,
-      waiting: (seconds, reason) => {
+      onWait: (seconds, reason) => {
         alive(seconds)
-        told(reason, now() + seconds)
+        onWait(reason, now() + seconds)
         log.warn('the shop does not answer as it should', { seconds, reason })
       },
     })
@@ -80,7 +80,7 @@ export const createShopWork = ({ db, zone, now, client, store, pause, log }: Con
     infoAsked = now()
     await refreshInfo(db, client, now, mine.abort.signal).catch((error: unknown) => {
       mine.abort.signal.throwIfAborted()
-      log.warn('the shop does not tell its version', { reason: sentence(error) })
+      log.warn('the version of the shop is unknown', { reason: sentence(error) })
     })
   }
 
@@ -96,7 +96,7 @@ export const createShopWork = ({ db, zone, now, client, store, pause, log }: Con
         now,
         store,
         signal,
-        client: watched(mine, (reason, until) => noteWait(db, `${reason} It is tried again.`, until)),
+        client: watched(mine, (reason, until) => noteWait(db, `${reason} It is retried.`, until)),
       })
       finish(db, 'done', now(), invalid === 0 ? null : `${invalid} orders could not be read and are left out.`)
       log.info('the backfill is done', { orders: findBackfillRow(db).processed, invalid })

@@ -115,7 +115,7 @@ test('a redirect is not followed: the key stays with the shop', () =>
       }
       const error = await failing(clientOf(shop).get('orders', {}, never))
       assert.is(error.kind, 'refused')
-      assert.ok(error.message.includes(`sends on to http://127.0.0.1:${port}.`), error.message)
+      assert.ok(error.message.includes(`redirects to http://127.0.0.1:${port}.`), error.message)
       assert.not.match(error.message, 'oauth')
     }
     assert.equal(others, [])
@@ -171,7 +171,7 @@ test('an answer cut short, a dead connection and a silent shop may pass by thems
         trouble(response)
         return true
       }
-      assert.is((await failing(clientOf(shop, { patience: 200 }).get('orders', {}, never))).kind, 'later')
+      assert.is((await failing(clientOf(shop, { timeout: 200 }).get('orders', {}, never))).kind, 'later')
     }
     assert.is((await failing(clientOf({ url: 'http://127.0.0.1:1' }).get('orders', {}, never))).kind, 'later')
   }))
@@ -212,7 +212,7 @@ const patient = (shop: Shop) => {
     pause: async milliseconds => {
       pauses.push(milliseconds / 1000)
     },
-    waiting: (_, reason) => reasons.push(reason),
+    onWait: (_, reason) => reasons.push(reason),
   })
   return { client, pauses, reasons }
 }
@@ -278,18 +278,18 @@ test('a page holds the last order passed where that is possible, and always goes
 
 const walk = async (
   shop: Shop,
-  between: (requests: number, place: Cursor) => void = () => {},
+  between: (requests: number, cursor: Cursor) => void = () => {},
   from = beginning,
 ): Promise<{ ids: Set<number>; requests: number; last: Cursor; total: number | null }> => {
   const ids = new Set<number>()
   const before = shop.seen.length
   let last = from
   let all: number | null = null
-  for await (const { orders, place, total } of walkOrders(clientOf(shop), {}, from, never)) {
+  for await (const { orders, cursor, total } of walkOrders(clientOf(shop), {}, from, never)) {
     for (const { id } of orders) ids.add(id)
-    last = place
+    last = cursor
     all = total
-    between(shop.seen.length - before, place)
+    between(shop.seen.length - before, cursor)
   }
   return { ids, requests: shop.seen.length - before, last, total: all }
 }
@@ -365,15 +365,15 @@ test('orders that vanish again and again, or many at once, hide none that stay',
     }
   }))
 
-test('a walk goes on from a place that was kept, and meets the rest', () =>
+test('a walk continues from a stored cursor, and reads the rest', () =>
   withShop(async shop => {
     fillShop(shop, 500)
-    const places: Cursor[] = []
-    await walk(shop, (_, place) => places.push(place))
+    const cursors: Cursor[] = []
+    await walk(shop, (_, cursor) => cursors.push(cursor))
     for (const id of [1003, 1006, 1300]) shop.orders.delete(id)
-    for (const place of places.slice(0, -1)) {
-      const { ids } = await walk(shop, undefined, place)
-      const rest = [...shop.orders.keys()].filter(id => id > (place.lastId ?? 0))
+    for (const cursor of cursors.slice(0, -1)) {
+      const { ids } = await walk(shop, undefined, cursor)
+      const rest = [...shop.orders.keys()].filter(id => id > (cursor.lastId ?? 0))
       assert.equal(
         rest.filter(id => !ids.has(id)),
         [],
@@ -461,14 +461,14 @@ test('pages shrink where an answer is over the limit', () =>
     assert.ok(Math.max(...sizes) <= 50)
   }))
 
-test('something else than a list of orders is refused', () =>
+test('an answer other than a list of orders is refused', () =>
   withShop(async shop => {
     for (const body of ['{}', '[{"id":"a"}]', '[1]', 'null']) {
       shop.trouble.now = (_, response) => {
         response.end(body)
         return true
       }
-      assert.match((await failing(walk(shop))).message, /something else than a list/)
+      assert.match((await failing(walk(shop))).message, /did not answer with a list/)
     }
   }))
 

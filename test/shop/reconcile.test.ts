@@ -220,7 +220,7 @@ test('each differing order is named with its cause, and the days show both sides
     assert.is(text.status, 1)
     for (const line of [
       /^ {4}1001 {2}2026-03-01 {2}missing here$/m,
-      /^ {4}1018 {2}2026-03-01 {2}the same state, told differently: total \(shop 61\.90, here 51\.90\)$/m,
+      /^ {4}1018 {2}2026-03-01 {2}the same state with other content: total \(shop 61\.90, here 51\.90\)$/m,
       /^ {4}1045 {2}2026-03-01 {2}cannot be read: total is missing or cannot be used\.$/m,
       /^2026-03-01 {2}EUR +126 ≠ 130 +6549\.40 ≠ 6755\.10/m,
       /^132 orders from 2026-03-01 to 2026-03-31 \(UTC\): 16 differ\.$/m,
@@ -396,7 +396,7 @@ test('money of every currency is its own, to its last digit', () =>
     },
   ))
 
-test('what stands in its way is told, and a shop that asks for patience gets it', () =>
+test('errors are reported, and Retry-After is honoured', () =>
   withBoth(async ({ shop, running }) => {
     const run = (words: string[], environment: Record<string, string> = env) =>
       footfallBeside(['shop', 'reconcile', '--data', running.file, ...words], { env: environment })
@@ -432,7 +432,7 @@ test('what stands in its way is told, and a shop that asks for patience gets it'
     }
     const { status, stdout, stderr } = await run(['--woocommerce-url', shop.url, ...march])
     assert.is(status, 0)
-    assert.match(stderr, /The shop answered 429\. It is tried again in 2 seconds\./)
+    assert.match(stderr, /The shop answered 429\. It is retried in 2 seconds\./)
     assert.match(stdout, /^130 orders from 2026-03-01 to 2026-03-31 \(UTC\): shop and file are equal\.$/m)
   }))
 
@@ -560,14 +560,14 @@ test('whatever happened to any number of orders, exactly the differing ones are 
               from: 20260305,
               to: 20260320,
               signal: new AbortController().signal,
-              found: ({ id: number, cause }) => {
+              onFinding: ({ id: number, cause }) => {
                 assert.not.ok(found.has(number), 'each once')
                 found.set(number, cause)
               },
-              unsettled: number => {
+              onUnsettled: number => {
                 throw new Error(`${number} was not changed meanwhile`)
               },
-              passed: () => {},
+              onProgress: () => {},
             })
             assert.equal([...found].sort(), [...expected].sort())
             assert.is(
