@@ -11,13 +11,13 @@ export type Finding = {
   method: 'same_weekdays' | 'seven_days' | 'not_enough_data'
 }
 
-/** How far back the same weekdays are looked at. */
+/** How many weeks the same weekdays are compared with. */
 export const weeksBack = 8
-const weekdaysNeeded = 4
-const daysNeeded = 7
+const minWeekdays = 4
+const minDays = 7
 /** A day is unusual beyond two spreads, and beyond 30 % of what is usual: a steady site has nearly no spread. */
 const spreads = 2
-const leastChange = 0.3
+const minChange = 0.3
 
 const meanOf = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0) / values.length
 
@@ -40,12 +40,12 @@ export const findAnomaly = (points: readonly Point[], direction: 'up' | 'down'):
   const weekdays = new Set(Array.from({ length: weeksBack }, (_, week) => dayBefore(7 * (week + 1))))
   const same = known.filter(({ date }) => weekdays.has(parseDay(date)))
   const method =
-    same.length >= weekdaysNeeded ? 'same_weekdays' : known.length >= daysNeeded ? 'seven_days' : 'not_enough_data'
+    same.length >= minWeekdays ? 'same_weekdays' : known.length >= minDays ? 'seven_days' : 'not_enough_data'
   if (method === 'not_enough_data')
     return { detected: false, current, baseline: null, change: null, threshold: null, method }
-  const values = (method === 'same_weekdays' ? same : known.slice(-daysNeeded)).map(({ visitors }) => visitors)
+  const values = (method === 'same_weekdays' ? same : known.slice(-minDays)).map(({ visitors }) => visitors)
   const mean = meanOf(values)
-  const margin = Math.max(spreads * spreadOf(values, mean), leastChange * mean)
+  const margin = Math.max(spreads * spreadOf(values, mean), minChange * mean)
   const threshold = direction === 'down' ? Math.max(0, mean - margin) : mean + margin
   const detected = direction === 'down' ? current < threshold : current > threshold
   return {

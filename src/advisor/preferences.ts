@@ -3,7 +3,7 @@ import { get, query, run, type Db } from '../database/query.ts'
 import findPreference from '../sql/advisor-preference.find.sql'
 import savePreference from '../sql/advisor-preference.save.sql'
 
-export const mostPins = 10
+export const maxPins = 10
 export const defaultPins: readonly string[] = ['q2', 'q41', 'q23', 'q72', 'q81']
 
 const findQuery = query(findPreference, v.object({ identity: v.string() }), v.object({ pinned: v.string() }))
@@ -13,21 +13,21 @@ const pinsSchema = v.array(v.string())
 
 /** The questions that each identity has pinned. */
 export type Preferences = {
-  /** Those of an identity, or the usual ones if it never chose. */
+  /** Those of an identity, or the defaults if it never chose. */
   pinned: (identity: string) => readonly string[]
   save: (identity: string, pinned: readonly string[]) => void
 }
 
 export const createPreferences = (db: Db): Preferences => ({
   pinned: identity => {
-    const found = get(db, findQuery, { identity })
-    return found === undefined ? defaultPins : v.parse(pinsSchema, JSON.parse(found.pinned))
+    const row = get(db, findQuery, { identity })
+    return row === undefined ? defaultPins : v.parse(pinsSchema, JSON.parse(row.pinned))
   },
   save: (identity, pinned) => {
     run(db, saveQuery, { identity, pinned: JSON.stringify(pinned) })
   },
 })
 
-/** What is kept of a list of pins: known ids, each once, in their order, the first ten. */
+/** The first ten known ids, without duplicates, in their order. */
 export const admitPins = (given: readonly unknown[], isKnown: (id: string) => boolean): string[] =>
-  [...new Set(given.filter((id): id is string => typeof id === 'string' && isKnown(id)))].slice(0, mostPins)
+  [...new Set(given.filter((id): id is string => typeof id === 'string' && isKnown(id)))].slice(0, maxPins)

@@ -6,7 +6,7 @@ import type { Payload, Unit, VizType } from './viz.ts'
 
 export type Reason = 'shop_not_connected' | 'geoip_unavailable' | 'needs_funnel_events' | 'needs_content_meta' | 'plan'
 
-/** Something that a question rests on is not there. */
+/** A prerequisite of a question is missing. */
 export class Missing extends Error {
   readonly reason: Reason
   readonly hint: HintKey
@@ -53,7 +53,7 @@ export type QuestionContext = Pick<ReportRunner, 'get' | 'all'> & {
   until: number
 }
 
-/** An answer: its payload, what it rests on, and the values of its sentence, or which sentence says that there is nothing. */
+/** An answer: its payload and source, and the values of its summary; `empty` names the summary of an empty answer. */
 export type QuestionAnswer<Type extends VizType> = {
   viz: Given<Type>
   source: Source

@@ -7,7 +7,7 @@ import type { QuestionContext } from './question.ts'
 export const keptOf = ({ from, to }: Range, first: Day): Range | null =>
   to < first ? null : { from: Math.max(from, first), to }
 
-/** Of that the last 90 days. */
+/** The last 90 days of that part. */
 export const rawOf = (range: Range, first: Day): Range | null => {
   const kept = keptOf(range, first)
   return kept === null ? null : { from: Math.max(kept.from, addDays(kept.to, 1 - rawDays)), to: kept.to }
@@ -22,7 +22,7 @@ export const rawQuery = (
   to: dayText(to),
 })
 
-/** For a sentence: from which day on the figures are, and whether that is later than was asked. */
+/** Values of a summary: the first day that was counted, and whether that is later than the range begins. */
 export const sinceOf = ({ range: { from } }: Pick<QuestionContext, 'range'>, range: Range | null) => ({
   cut: String(range !== null && range.from > from),
   since: { date: dayText(range?.from ?? from) },

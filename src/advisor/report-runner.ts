@@ -13,7 +13,7 @@ export type SourcedData<Data> = { data: Data; total: number; currency: string | 
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The largest limit of an endpoint, and the rows that a question takes of a list: paging would sum the list up again for each page. */
+/** The largest limit of an endpoint, and the rows that a question reads at once: each page would sum the list again. */
 const maxLimit = 200
 const maxRows = 1000
 
@@ -79,7 +79,7 @@ export const createReportRunner = (context: ReportContext, caller: ReportCaller,
     params?: ParamsOf<Name>,
   ): Promise<SourcedData<DataOf<Name>>> => runOnce(name, { ...query, limit: maxLimit }, params, maxRows)
 
-  /** The data of a report, over the range of the batch unless the query names another. The largest page of a list is cut from all rows. */
+  /** The data of a report, over the batch's range by default. The largest page of a list is cut from all its rows. */
   const get = async <Name extends ReportName>(
     name: Name,
     query: QueryOf<Name>,

@@ -4,7 +4,7 @@ import { countryOfZone } from './home-country.ts'
 import type { AdvisorOptions } from './options.ts'
 import type { AuditCheck, Finding, Site } from './question.ts'
 
-/** What answers rest on besides reports. */
+/** What answers need besides reports. */
 export type AdvisorContext = ReportContext & {
   settings: { current: () => Settings }
   advisor: AdvisorOptions
@@ -15,17 +15,17 @@ export type AdvisorContext = ReportContext & {
 const known = new Map<string, string | null>()
 
 const homeOf = (zone: string): string | null => {
-  const found = known.get(zone)
-  if (found !== undefined) return found
+  const cached = known.get(zone)
+  if (cached !== undefined) return cached
   const country = countryOfZone(zone)
   known.set(zone, country)
   return country
 }
 
-/** Asks once a batch, however many questions want it. */
-const once = <Answer>(ask: () => Promise<Answer>): (() => Promise<Answer>) => {
-  let asked: Promise<Answer> | null = null
-  return () => (asked ??= ask())
+/** Loads once per batch, however many questions need it. */
+const once = <Result>(load: () => Promise<Result>): (() => Promise<Result>) => {
+  let result: Promise<Result> | null = null
+  return () => (result ??= load())
 }
 
 /** For one batch of questions. */

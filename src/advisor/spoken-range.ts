@@ -14,14 +14,14 @@ const lastWeek = (today: Day): Range => ({ from: addDays(weekStart(today), -7), 
 
 type Spoken = { words: RegExp; range: (today: Day, count: number) => Range }
 
-const longest = 3660
+const maxDays = 3660
 
 /** Ranges as people say them, in the four languages and without accents; the first that fits counts. */
 const spoken: readonly Spoken[] = [
   {
     words:
       /\b(?:last|past|letzten?|vergangenen|derniers|ultimos)\s+(\d{1,4})\s+(?:days|tagen?|jours|dias)\b|\b(\d{1,4})\s+derniers jours\b/,
-    range: (today, count) => ({ from: addDays(today, 1 - Math.min(Math.max(count, 1), longest)), to: today }),
+    range: (today, count) => ({ from: addDays(today, 1 - Math.min(Math.max(count, 1), maxDays)), to: today }),
   },
   {
     words: /\b(?:day before yesterday|vorgestern|avant-hier|anteayer)\b/,

@@ -3,7 +3,7 @@ import { createAnswers } from '../advisor/answers.ts'
 import { findQuestion } from '../advisor/inventory.ts'
 import { chooseLanguage, languageNames, type Language } from '../advisor/language.ts'
 import { listQuestions } from '../advisor/listing.ts'
-import { admitPins, defaultPins, mostPins } from '../advisor/preferences.ts'
+import { admitPins, defaultPins, maxPins } from '../advisor/preferences.ts'
 import { siteOf } from '../advisor/site.ts'
 import { vizSchemas } from '../advisor/viz.ts'
 import type { Context } from '../service/context.ts'
@@ -80,7 +80,7 @@ const pins = v.optional(v.array(v.unknown()))
 
 const shown = ({ preferences }: Context, identity: string) => ({
   pinned_questions: [...preferences.pinned(identity)],
-  max_pins: mostPins,
+  max_pins: maxPins,
   defaults: [...defaultPins],
 })
 
@@ -144,12 +144,12 @@ export const advisorAnswers = endpoint({
   output: v.object({ answers: v.array(envelopeSchema), from: dateSchema, to: dateSchema }),
   handle: async (context: Context, call) => {
     const { ids, params, from, to } = call.body
-    const asked = readRange({ from, to }, context.zone, toSeconds(context.clock()))
+    const days = readRange({ from, to }, context.zone, toSeconds(context.clock()))
     const { answer, timings } = createAnswers({
       context,
       signal: call.signal,
       language: languageOf(call.body.lang, call),
-      range: asked,
+      range: days,
       params,
       plan: context.advisor.plan,
       site: siteOf(context),
@@ -158,7 +158,7 @@ export const advisorAnswers = endpoint({
     })
     const answers = await Promise.all(ids.map(answer))
     return {
-      data: { answers, from: dayText(asked.from), to: dayText(asked.to) },
+      data: { answers, from: dayText(days.from), to: dayText(days.to) },
       headers: { 'Server-Timing': serverTiming(timings) },
     }
   },

@@ -62,15 +62,15 @@ export const contentList = report({
   ),
   metrics: ['visitors', 'views'],
   run: async ({ query: { limit, offset, resource_type, dated, published_before, unseen, orderby }, read }) => {
-    const asked = {
+    const filters = {
       type: resource_type ?? null,
       dated: Number(dated),
       before: published_before ?? null,
       unseen: Number(unseen),
     }
     const [data, count] = await read([
-      bindParameters(listQuery, { ...asked, newest: Number(orderby === 'newest'), limit, offset }),
-      bindParameters(countQuery, asked),
+      bindParameters(listQuery, { ...filters, newest: Number(orderby === 'newest'), limit, offset }),
+      bindParameters(countQuery, filters),
     ])
     return { data, total: countOf(count) }
   },

@@ -30,9 +30,9 @@ const rolledUp = [
   'screen',
   'channel',
 ] as const
-/** Those that come from the places' database. */
-const ofPlaces = ['country', 'region', 'city', 'continent']
-/** Those that follow from the hours. */
+/** Those from the GeoIP database. */
+const geoDimensions = ['country', 'region', 'city', 'continent']
+/** Those summed from hours and days. */
 const byTime = ['hour', 'weekday'] as const
 
 const plurals: Readonly<Record<string, string>> = {
@@ -107,9 +107,9 @@ const named =
     ...row,
   })
 
-type Ask = { type: string; range: Range; read: Read; zone: Zone; limit: number; offset: number }
+type DimensionQuery = { type: string; range: Range; read: Read; zone: Zone; limit: number; offset: number }
 
-const rowsOf = async ({ type, range, read, zone, limit, offset }: Ask) => {
+const rowsOf = async ({ type, range, read, zone, limit, offset }: DimensionQuery) => {
   if (type !== 'hour' && type !== 'weekday') {
     const [rows, count, all] = await read([dimensionRows(type, limit, offset), dimensionCount(type), bindTotals(range)])
     return { rows: withShare(rows, all), total: countOf(count) }
@@ -162,7 +162,7 @@ export const dimensions = report({
     const names = dimensionNames(type, lang ?? language)
     if (names === null) throw invalidParam('lang', 'lang is not a valid language tag.')
     const { rows, total } = await rowsOf({ type, range, read, zone: context.zone, limit, offset })
-    const attribution = ofPlaces.includes(type) ? (context.attribution?.() ?? null) : null
+    const attribution = geoDimensions.includes(type) ? (context.attribution?.() ?? null) : null
     return { data: rows.map(named(names)), total, ...(attribution !== null && { meta: { attribution } }) }
   },
 })

@@ -11,7 +11,7 @@ import { readSegment } from '../reports/segment.ts'
 import topEntries from '../sql/pages.entry.sql'
 import topExits from '../sql/pages.exit.sql'
 
-const asked = v.object({ search: v.nullable(v.string()), ...pageColumns })
+const parameters = v.object({ search: v.nullable(v.string()), ...pageColumns })
 const row = v.object({
   ...listedColumn,
   page: v.string(),
@@ -29,13 +29,13 @@ const common = {
   bounces: countSchema,
 }
 
-const entriesQuery = query(topEntries, asked, row, { reads: ['page_rollup', 'period'] })
-const exitsQuery = query(topExits, asked, row, { reads: ['page_rollup', 'period'] })
+const entriesQuery = query(topEntries, parameters, row, { reads: ['page_rollup', 'period'] })
+const exitsQuery = query(topExits, parameters, row, { reads: ['page_rollup', 'period'] })
 
-type Ask = { query: { limit: number; offset: number; search?: string | undefined }; range: Range; read: Read }
+type PageInput = { query: { limit: number; offset: number; search?: string | undefined }; range: Range; read: Read }
 
-/** Rows of either list with their share of all sessions, and the total that count it. */
-const readPages = async (top: typeof entriesQuery, { query: { limit, offset, search }, range, read }: Ask) => {
+/** Rows of either list with their share of all sessions, and the length of the list. */
+const readPages = async (top: typeof entriesQuery, { query: { limit, offset, search }, range, read }: PageInput) => {
   const text = searchText(search)
   const [rows, all] = await read([bindParameters(top, { search: text, limit, offset }), bindTotals(range)])
   const listed = await listedIn(
@@ -43,7 +43,7 @@ const readPages = async (top: typeof entriesQuery, { query: { limit, offset, sea
     offset,
     async () => (await read([bindParameters(top, { search: text, limit: 1, offset: 0 })]))[0],
   )
-  return { rows: withShare(rows, all).map(({ listed: _, ...found }) => found), total: listed }
+  return { rows: withShare(rows, all).map(({ listed: _, ...fields }) => fields), total: listed }
 }
 
 export const entryPages = report({
@@ -54,11 +54,11 @@ export const entryPages = report({
   segment: readSegment,
   data: v.array(v.object({ ...common, bounce_rate: ratioSchema, share: ratioSchema })),
   metrics: ['sessions', 'visitors', 'bounces', 'bounce_rate', 'share'],
-  run: async ask => {
-    const { rows, total } = await readPages(entriesQuery, ask)
-    const data = rows.map(({ views: _, share, ...found }) => ({
-      ...found,
-      bounce_rate: ratio(found.bounces, found.sessions),
+  run: async input => {
+    const { rows, total } = await readPages(entriesQuery, input)
+    const data = rows.map(({ views: _, share, ...fields }) => ({
+      ...fields,
+      bounce_rate: ratio(fields.bounces, fields.sessions),
       share,
     }))
     return { data, total }
@@ -73,11 +73,11 @@ export const exitPages = report({
   segment: readSegment,
   data: v.array(v.object({ ...common, exit_rate: ratioSchema, share: ratioSchema })),
   metrics: ['sessions', 'visitors', 'bounces', 'exit_rate', 'share'],
-  run: async ask => {
-    const { rows, total } = await readPages(exitsQuery, ask)
-    const data = rows.map(({ views, share, ...found }) => ({
-      ...found,
-      exit_rate: ratio(found.sessions, views),
+  run: async input => {
+    const { rows, total } = await readPages(exitsQuery, input)
+    const data = rows.map(({ views, share, ...fields }) => ({
+      ...fields,
+      exit_rate: ratio(fields.sessions, views),
       share,
     }))
     return { data, total }

@@ -69,12 +69,12 @@ export const pages = report({
     'share',
   ],
   run: async ({ query: { limit, offset, search }, range, read }) => {
-    const asked = { search: searchText(search) }
-    const [rows, [all]] = await read([bindParameters(topQuery, { ...asked, limit, offset }), bindTotals(range)])
+    const filters = { search: searchText(search) }
+    const [rows, [all]] = await read([bindParameters(topQuery, { ...filters, limit, offset }), bindTotals(range)])
     const listed = await listedIn(
       rows,
       offset,
-      async () => (await read([bindParameters(topQuery, { ...asked, limit: 1, offset: 0 })]))[0],
+      async () => (await read([bindParameters(topQuery, { ...filters, limit: 1, offset: 0 })]))[0],
     )
     const data = rows.map(({ listed: _, seconds, timed_views, scroll_sum, scroll_views, ...row }) => ({
       ...row,

@@ -66,12 +66,12 @@ const grouped = async (
   read: Read,
   daily: boolean,
 ): Promise<ReportData<v.InferOutput<typeof channelSchema>[]>> => {
-  const asked = daily ? { from: range.from, to: range.to } : { from: 0, to: 0 }
+  const seriesDays = daily ? { from: range.from, to: range.to } : { from: 0, to: 0 }
   const [channelRows, sources, all, days] = await read([
     dimensionRows('channel', 200, 0),
     bindParameters(byChannelQuery, {}),
     bindTotals(range),
-    bindParameters(daysQuery, asked),
+    bindParameters(daysQuery, seriesDays),
   ])
   const ofChannel = (name: (typeof channels)[number]) => {
     const found = channelRows.find(({ key }) => key === name) ?? none
@@ -97,13 +97,13 @@ const grouped = async (
   return { data: withShare(channels.map(ofChannel), all).sort((a, b) => b.sessions - a.sessions) }
 }
 
-type Asked = Parameters<typeof readSegment>[0] & { group_by?: 'channel' | undefined }
+type SourcesQuery = Parameters<typeof readSegment>[0] & { group_by?: 'channel' | undefined }
 
 /** The channels of a list that asks for nothing else: rollups know these, also where raw rows are gone. */
-const onlyChannels = (query: Asked): readonly string[] | null => {
-  const { channel: asked, ...others } = readSegment(query) ?? {}
-  if (asked === undefined || Object.keys(others).length > 0 || query.group_by !== undefined) return null
-  return channels.filter(name => asked.values.includes(name.toLowerCase()) === asked.wanted)
+const onlyChannels = (query: SourcesQuery): readonly string[] | null => {
+  const { channel: channelFilter, ...others } = readSegment(query) ?? {}
+  if (channelFilter === undefined || Object.keys(others).length > 0 || query.group_by !== undefined) return null
+  return channels.filter(name => channelFilter.values.includes(name.toLowerCase()) === channelFilter.wanted)
 }
 
 export const sources = report({
@@ -128,15 +128,15 @@ export const sources = report({
     if (query.group_by === 'channel') return grouped(range, read, query.interval === 'day')
     const { limit, offset } = query
     const only = onlyChannels(query)
-    const asked = { channels: only === null ? null : JSON.stringify(only) }
+    const filters = { channels: only === null ? null : JSON.stringify(only) }
     const [rows, channelRows] = await read([
-      bindParameters(topQuery, { ...asked, limit, offset }),
+      bindParameters(topQuery, { ...filters, limit, offset }),
       dimensionRows('channel', 200, 0),
     ])
     const listed = await listedIn(
       rows,
       offset,
-      async () => (await read([bindParameters(topQuery, { ...asked, limit: 1, offset: 0 })]))[0],
+      async () => (await read([bindParameters(topQuery, { ...filters, limit: 1, offset: 0 })]))[0],
     )
     const counted = channelRows.filter(({ key }) => only === null || only.some(name => name === key))
     const sessions = counted.reduce((sum, row) => sum + row.sessions, 0)

@@ -32,9 +32,9 @@ const rowSchema = v.object({
 type Row = v.InferOutput<typeof topQuery.row>
 
 /** Only the keys that were grouped by. */
-const grouped = (row: Row, grouping: string): v.InferOutput<typeof rowSchema> => {
-  const wanted = grouping.split(',')
-  const shown = keys.filter(key => wanted.includes(key)).map(key => [`utm_${key}`, row[`utm_${key}`]])
+const withGroupedKeys = (row: Row, grouping: string): v.InferOutput<typeof rowSchema> => {
+  const grouped = grouping.split(',')
+  const shown = keys.filter(key => grouped.includes(key)).map(key => [`utm_${key}`, row[`utm_${key}`]])
   const { visitors, sessions, views, bounces } = row
   return { ...Object.fromEntries(shown), visitors, sessions, views, bounces }
 }
@@ -59,11 +59,11 @@ export const utm = report({
   data: v.array(rowSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces'],
   run: async ({ query: { limit, offset, group_by }, read }) => {
-    const asked = { grouping: group_by }
+    const filters = { grouping: group_by }
     const [rows, count] = await read([
-      bindParameters(topQuery, { ...asked, limit, offset }),
-      bindParameters(countQuery, asked),
+      bindParameters(topQuery, { ...filters, limit, offset }),
+      bindParameters(countQuery, filters),
     ])
-    return { data: rows.map(row => grouped(row, group_by)), total: countOf(count) }
+    return { data: rows.map(row => withGroupedKeys(row, group_by)), total: countOf(count) }
   },
 })

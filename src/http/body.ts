@@ -2,14 +2,14 @@ import { ApiError, invalidJson, packedBody, tooLarge } from './errors.ts'
 import { readParameters } from './parameters.ts'
 import { createByteBuffer } from '../lib/byte-buffer.ts'
 
-/** What an over-long body may still send before the connection is cut: an answer before the end needs a polite reader. */
-const patience = 8 * 1024 * 1024
-/** The platform's limit; deeper values would overflow the stack of whoever walks them. */
-const depth = 512
+/** Bytes of a refused body that are still read: most clients read the answer only after sending the body. */
+const maxDiscarded = 8 * 1024 * 1024
+/** The platform's limit; deeper values would overflow the stack of recursive code. */
+const maxDepth = 512
 
-/** Reads the rest of a refused body without keeping it, so that the client gets to read its answer. */
+/** Reads the rest of a refused body without storing it, so that the client reads its answer. */
 const discard = async (chunks: AsyncIterator<Uint8Array>): Promise<void> => {
-  for (let left = patience; left > 0; ) {
+  for (let left = maxDiscarded; left > 0; ) {
     const { done, value } = await chunks.next()
     if (done === true) return
     left -= value.byteLength
@@ -17,13 +17,13 @@ const discard = async (chunks: AsyncIterator<Uint8Array>): Promise<void> => {
   await chunks.return?.()
 }
 
-const late = (): ApiError => new ApiError(408, 'rest_request_timeout', 'The request body was not received in time.')
+const timeout = (): ApiError => new ApiError(408, 'rest_request_timeout', 'The request body was not received in time.')
 
-/** `over` rejects when the time is; without a limit it never settles. */
+/** `over` rejects after some milliseconds; without a limit it never settles. */
 const deadline = (milliseconds: number | undefined): { over: Promise<never>; clear: () => void } => {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<never>((_, reject) => {
-    if (milliseconds !== undefined) timer = setTimeout(() => reject(late()), milliseconds)
+    if (milliseconds !== undefined) timer = setTimeout(() => reject(timeout()), milliseconds)
   })
   return { over, clear: () => clearTimeout(timer) }
 }
@@ -48,13 +48,13 @@ const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, over: P
   }
 }
 
-/** A packed body is refused: a small one may unpack to a huge one. */
+/** Compressed bodies are refused: a small one may expand to a huge one. */
 export const isPacked = (encoding: string | null | undefined): boolean =>
   (encoding ?? 'identity').trim().toLowerCase() !== 'identity'
 
 /**
- * The body's bytes. A length announced too large is refused at once, and what comes is counted whatever was announced.
- * @param milliseconds that the body may take
+ * The body's bytes. A Content-Length above the limit is refused at once; the bytes received are counted in any case.
+ * @param milliseconds time limit of the body
  */
 export const readBody = async (request: Request, limit: number, milliseconds?: number): Promise<Uint8Array> => {
   if (isPacked(request.headers.get('content-encoding'))) throw packedBody()
@@ -64,10 +64,10 @@ export const readBody = async (request: Request, limit: number, milliseconds?: n
   return collect(request.body[Symbol.asyncIterator](), limit, over).finally(clear)
 }
 
-const deeper = (value: unknown, levels: number): boolean =>
+const isDeeperThan = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  (levels === 0 || Object.values(value).some(member => deeper(member, levels - 1)))
+  (levels === 0 || Object.values(value).some(member => isDeeperThan(member, levels - 1)))
 
 const readText = (bytes: Uint8Array): string => {
   try {
@@ -85,13 +85,13 @@ const readJson = (text: string): unknown => {
   }
 }
 
-/** What the body holds by its content type; undefined for none, and for types the platform does not read. */
+/** The parsed body by its content type; undefined for no body, and for types that the platform does not read. */
 export const parseBody = (bytes: Uint8Array, contentType: string | null): unknown => {
   if (bytes.byteLength === 0) return undefined
   const type = (contentType ?? '').split(';', 1).join('').trim().toLowerCase()
   if (/^application\/([\w.-]+\+)?json$/.test(type)) {
     const value = readJson(readText(bytes))
-    if (deeper(value, depth)) throw invalidJson('Maximum stack depth exceeded', 1)
+    if (isDeeperThan(value, maxDepth)) throw invalidJson('Maximum stack depth exceeded', 1)
     return value
   }
   if (type === '' || type === 'application/x-www-form-urlencoded') {

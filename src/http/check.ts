@@ -8,7 +8,7 @@ import type { Node } from './node.ts'
 import type { Values } from './parameters.ts'
 import { explain, notDeclared, rank } from './sentences.ts'
 
-/** A request's values by where they came from. */
+/** A request's values by their origin. */
 export type Given = { query: Values; body: unknown; path: Values }
 export type Checked = { query: unknown; body: unknown; params: unknown }
 
@@ -29,7 +29,7 @@ const nameOf = (path: readonly unknown[]): string =>
 const sameKeys = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((key, at) => key === other[at])
 
-/** One sentence a parameter: the first value that is wrong, and of its faults the one the platform would name. */
+/** One message per parameter: of its first invalid value, and of that the issue that the platform would report. */
 const sentences = (node: Node, issues: readonly Issue[], root?: string): Record<string, Detail> => {
   const found = new Map<string, { issue: Issue; path: readonly unknown[] }>()
   for (const issue of issues) {
@@ -48,7 +48,7 @@ const sentences = (node: Node, issues: readonly Issue[], root?: string): Record<
   )
 }
 
-const tooMany = (others: Values): Record<string, Detail> =>
+const undeclaredErrors = (others: Values): Record<string, Detail> =>
   Object.fromEntries(Object.keys(others).map(name => [name, notDeclared(name)]))
 
 const result = (node: Node, input: unknown, root?: string): ReturnType<PartCheck['check']> => {
@@ -58,11 +58,11 @@ const result = (node: Node, input: unknown, root?: string): ReturnType<PartCheck
     : { wrong: sentences(node, parsed.issues, root), output: null }
 }
 
-/** Named values. `find` looks a name up where the platform would; `rest` are the keys no one declared. */
+/** Named values. `find` looks a name up as the platform does; `othersOf` gives the keys that are not declared. */
 const namedPart = (
   node: Node,
   find: (given: Given, name: string) => unknown,
-  rest: (given: Given, declared: Readonly<Record<string, Node>>) => Values,
+  othersOf: (given: Given, declared: Readonly<Record<string, Node>>) => Values,
 ): PartCheck => {
   const entries = node.entries ?? {}
   const fields = Object.entries(entries).map(([name, field]) => ({
@@ -81,11 +81,11 @@ const namedPart = (
       const found = fields.map(({ name, field, nullable }) => ({ name, field, nullable, value: find(given, name) }))
       const present = found.filter(({ value, nullable }) => !absent(value, nullable))
       const input = Object.fromEntries(present.map(({ name, field, value }) => [name, coerce(field, value)]))
-      const others = rest(given, entries)
+      const others = othersOf(given, entries)
       if (node.type !== 'strict_object') return result(node, { ...others, ...input })
-      // valibot names only the first key that is too many.
+      // valibot reports only the first undeclared key.
       const { wrong, output } = result(node, input)
-      return { wrong: { ...wrong, ...tooMany(others) }, output }
+      return { wrong: { ...wrong, ...undeclaredErrors(others) }, output }
     },
   }
 }
@@ -93,18 +93,18 @@ const namedPart = (
 const own = (values: unknown, name: string): unknown =>
   isValues(values) && Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined
 
-/** The body's own null counts where a schema takes it; elsewhere a name missing there is looked for in the query. */
+/** A null in the body counts if the schema allows it; otherwise a missing name is looked up in the query. */
 const inBodyOrQuery = ({ body, query }: Given, name: string): unknown =>
   own(body, name) ?? own(query, name) ?? (isValues(body) && Object.hasOwn(body, name) ? null : undefined)
 
-/** Where only certain content types are taken, nothing counts that stands in the address, which ends up in logs: a password, say. */
+/** Endpoints with a list of content types ignore the query string: it ends up in logs, and may hold a password. */
 const inBodyOnly = ({ body }: Given, name: string): unknown =>
   own(body, name) ?? (isValues(body) && Object.hasOwn(body, name) ? null : undefined)
 
 const undeclared = ({ body }: Given, declared: Readonly<Record<string, Node>>): Values =>
   isValues(body) ? Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(declared, name))) : {}
 
-/** A body that is no object of named values (a list, an alternative): checked whole, under the name `body`. */
+/** A body that is not an object (a list, a union) is checked as a whole, under the name `body`. */
 const wholePart = (node: Node): PartCheck => ({
   missing: ({ body }) => (body === undefined && !isOptional(node) ? ['body'] : []),
   check: ({ body }) => result(node, coerce(node, body), 'body'),

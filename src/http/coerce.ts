@@ -15,7 +15,7 @@ const booleans = new Map<unknown, boolean>([
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `5`, `5.0` and ` 5e0 ` are numbers to the platform. What is no exact number here stays text, and is refused as such. */
+/** `5`, `5.0` and ` 5e0 ` are numbers to the platform. A number that is not exact in JavaScript stays text and is refused. */
 const toNumber = (value: unknown, whole: boolean): unknown => {
   const number = typeof value === 'string' && numeric.test(value) ? Number(value) : value
   if (typeof number !== 'number') return value
@@ -26,7 +26,7 @@ const toNumber = (value: unknown, whole: boolean): unknown => {
 const toBoolean = (value: unknown): unknown =>
   booleans.get(typeof value === 'string' ? value.toLowerCase() : value) ?? value
 
-/** A scalar where a list is due is a list, split at commas and white space. */
+/** A scalar is split into a list at commas and white space. */
 const toList = (value: unknown): unknown => {
   if (typeof value === 'boolean') return value ? ['1'] : []
   return typeof value === 'string' || typeof value === 'number'
@@ -56,8 +56,8 @@ const toAlternative = (node: Node, value: unknown): unknown => {
 }
 
 /**
- * Brings what a query string can carry to the types the schema asks for, by the platform's rules. A value that
- * cannot be brought there is left as it is, for the schema to refuse.
+ * Converts query string values to the types of the schema, by the platform's rules. A value that cannot be
+ * converted is left as it is, for the schema to refuse.
  */
 export const coerce = (given: Node, value: unknown): unknown => {
   const node = unwrap(given)

@@ -40,7 +40,7 @@ export const withDocuments = <Context>(
   ]
   const all = [...documents, ...endpoints]
   const index = createIndex(groupByPath(all))
-  // Long, and seldom asked for: made when it is.
+  // Large and rarely requested, so it is made on the first request.
   let openApi: string | null = null
   return all
 }

@@ -3,7 +3,7 @@ export type Fields = ReadonlyMap<string, Fields>
 
 type Draft = Map<string, Draft>
 
-/** A loop, as strangers decide how long the path is. */
+/** A loop instead of a recursion, as clients decide how long the path is. */
 const plant = (tree: Draft, path: readonly string[]): void => {
   let place = tree
   for (const key of path) {
@@ -17,7 +17,7 @@ const plant = (tree: Draft, path: readonly string[]): void => {
   place.clear()
 }
 
-/** `a,b.c` as a tree; null when nothing is named. Commas and white space part the names. */
+/** `a,b.c` as a tree; null when nothing is named. Names are separated by commas and white space. */
 export const readFields = (value: unknown): Fields | null => {
   const texts = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(/[\s,]+/) : []
   const names = texts.map(text => text.trim()).filter(text => text !== '')

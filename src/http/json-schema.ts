@@ -79,8 +79,8 @@ const actions: Readonly<Record<string, (action: Action, node: Node) => JsonSchem
 }
 
 /**
- * A schema for documents: the platform's `args` and OpenAPI. Throws on what it does not know, transforms above all,
- * so that a document never says less than the check does.
+ * The JSON Schema for the platform's `args` and OpenAPI. Throws on unknown schemas, above all transforms, so that the
+ * documents describe every check.
  */
 export const toJsonSchema = (node: Node): JsonSchema => {
   const schema = schemas[node.type]

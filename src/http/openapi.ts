@@ -15,7 +15,7 @@ const failure = (status: string, codes: readonly string[]): Json => ({
   content: json({ allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }] }),
 })
 
-/** Errors by status, those that any such endpoint gives before its own. */
+/** Errors by status: those of any such endpoint, then its own. */
 const errorsOf = <Context>(endpoint: Endpoint<Context>): Map<string, string[]> => {
   const { method, can, servedBy, query, params, errors } = endpoint
   const found = new Map<string, string[]>()
@@ -73,7 +73,7 @@ const parametersIn = (place: 'path' | 'query', schema: Node | undefined): Json[]
     }
   })
 
-/** Path variables no schema describes are text. */
+/** Path variables without a schema are strings. */
 const pathParameters = <Context>({ path, params }: Endpoint<Context>): Json[] => {
   const described = parametersIn('path', params)
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)

@@ -13,39 +13,39 @@ import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { openVisit, pathValues, relocate } from './visit.ts'
 import type { Visit } from './visit.ts'
 
-/** What identification may look at, and may add to the answer (also to an error): a renewed cookie, a fresh nonce. */
+/** The input of identification. It may add headers to any answer: a renewed cookie, a new nonce. */
 export type Caller = {
   address: string | null
   url: URL
   headers: Headers
-  /** Whether a stranger would be refused. */
+  /** Whether anonymous callers are refused. */
   needed: boolean
 }
 
 export type RouterOptions<Context> = {
-  /** What stands before `/analytics/v1`: `` or `/wp-json`, the root path included. */
+  /** The path before `/analytics/v1`: `` or `/wp-json`, including the root path. */
   base: string
   endpoints: readonly Endpoint<Context>[]
   context: Context
-  /** Null for a caller nobody knows; throws an ApiError for a wrong nonce. */
+  /** Null for an unknown caller; throws an ApiError for a wrong nonce. */
   identify: (request: Request, caller: Caller) => Promise<Identity | null>
   addressOf: (request: Request, serverContext: unknown) => string | null
-  /** Scheme and host as the client sees them (`https://example.org`), where a trusted proxy tells; else the request's. */
+  /** Scheme and host as the client sees them (`https://example.org`), if a trusted proxy sends them; else the request's. */
   originOf?: (request: Request, serverContext: unknown) => string | null
-  /** The expected failure behind a thrown error (a full disk is a 503), or null for a bug. */
+  /** The API error for an expected failure (503 for a full disk), or null for a bug. */
   translate?: (error: unknown) => ApiError | null
-  /** Bugs only. `route` is the pattern, never the address asked for. */
+  /** Called for bugs only. `route` is the pattern, never the requested URL. */
   log: (entry: { requestId: string; route: string | null; error: unknown }) => void
   requestId: () => string
   version: string
 }
 
-const usualLimit = 64 * 1024
-/** Milliseconds that a body may take where only a few are taken at once. */
-const bodyTime = 10_000
+const defaultBodyLimit = 64 * 1024
+/** Milliseconds that a body may take on endpoints with limited concurrency. */
+const bodyTimeout = 10_000
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const
 
-/** Whether a shared link shows this: only what keeps to its filters. */
+/** Whether a shared link opens this endpoint; one with filters opens only endpoints that apply them. */
 const isShared = <Context>({ shared }: Endpoint<Context>, { capabilities, filters = {} }: Identity): boolean =>
   shared !== undefined &&
   capabilities.includes('view_reports') &&
@@ -55,7 +55,7 @@ const mayCall = <Context>(endpoint: Endpoint<Context>, identity: Identity | null
   endpoint.can === 'public' ||
   (identity !== null && (identity.capabilities.includes(endpoint.can) || isShared(endpoint, identity)))
 
-/** The first three gates: who asks, which methods that opens, and whether this one is among them. */
+/** Identifies the caller, and finds the methods that the caller may use on this route. */
 const admit = async <Context>(
   visit: Visit,
   route: Route<Endpoint<Context>>,
@@ -74,7 +74,7 @@ const admit = async <Context>(
   ]
 }
 
-/** GET carries no body; without one the schemas see no values. */
+/** The body; always empty for GET. */
 const bytesOf = async <Context>(
   visit: Visit,
   { accepts, bodyLimit, bodiesAtOnce }: Endpoint<Context>,
@@ -82,7 +82,7 @@ const bytesOf = async <Context>(
   if (visit.method === 'GET') return new Uint8Array()
   const type = visit.request.headers.get('content-type')?.split(';', 1).join('').trim().toLowerCase()
   if (accepts !== undefined && !accepts.includes(type ?? '')) throw unsupportedMediaType(accepts)
-  return readBody(visit.request, bodyLimit ?? usualLimit, bodiesAtOnce === undefined ? undefined : bodyTime)
+  return readBody(visit.request, bodyLimit ?? defaultBodyLimit, bodiesAtOnce === undefined ? undefined : bodyTimeout)
 }
 
 const textOf = (answer: Answer<unknown>, visit: Visit): string | null => {
@@ -95,20 +95,20 @@ const textOf = (answer: Answer<unknown>, visit: Visit): string | null => {
   return JSON.stringify(fields === null ? answer.data : prune(answer.data, fields))
 }
 
-/** An endpoint ready to serve: gates in the contract's order, then the handler. */
+/** An endpoint's server: checks in the order of the contract, then the handler. */
 const createServer = <Context>(
   route: Route<Endpoint<Context>>,
   endpoint: Endpoint<Context>,
   options: RouterOptions<Context>,
 ) => {
   const check = createCheck(endpoint)
-  const turns = endpoint.bodiesAtOnce === undefined ? null : createConcurrencyLimit(endpoint.bodiesAtOnce)
+  const limit = endpoint.bodiesAtOnce === undefined ? null : createConcurrencyLimit(endpoint.bodiesAtOnce)
   const answer = async (visit: Visit): Promise<Reply> => {
     const { request, identity, href: url, address, values: query } = visit
     const bytes = await bytesOf(visit, endpoint)
     const body = endpoint.rawBody === true ? undefined : parseBody(bytes, request.headers.get('content-type'))
     const given = check({ query, body, path: pathValues(visit) })
-    const found = await endpoint.handle(options.context, {
+    const answered = await endpoint.handle(options.context, {
       ...given,
       bytes,
       identity,
@@ -117,23 +117,23 @@ const createServer = <Context>(
       address,
       signal: request.signal,
     })
-    const text = textOf(found, visit)
+    const text = textOf(answered, visit)
     return {
-      status: found.status ?? endpoint.status ?? (text === null ? 204 : 200),
+      status: answered.status ?? endpoint.status ?? (text === null ? 204 : 200),
       text,
-      ...(found.headers && { headers: found.headers }),
+      ...(answered.headers && { headers: answered.headers }),
     }
   }
   return async (visit: Visit): Promise<Reply> => {
     await admit(visit, route, endpoint.can !== 'public', options)
     visit.restricted = endpoint.can !== 'public' || visit.identity !== null
     if (!mayCall(endpoint, visit.identity)) throw forbidden(visit.identity)
-    const leave = await turns?.enter()
+    const leave = await limit?.enter()
     return answer(visit).finally(leave)
   }
 }
 
-/** OPTIONS: the route's methods and arguments, for everybody. */
+/** OPTIONS answers the route's methods and arguments to everybody. */
 const createDescriber = <Context>(route: Route<Endpoint<Context>>, options: RouterOptions<Context>) => {
   const description = describeRoute(route)
   return async (visit: Visit): Promise<Reply> => {
@@ -143,7 +143,7 @@ const createDescriber = <Context>(route: Route<Endpoint<Context>>, options: Rout
   }
 }
 
-/** Fixed paths before those with variables, whatever the order of the list. */
+/** Fixed paths before those with variables. */
 const fixedFirst = <Item extends { path: string }>(routes: readonly Item[]): Item[] =>
   [...routes].sort((one, other) => Number(one.path.includes('/:')) - Number(other.path.includes('/:')))
 
@@ -155,7 +155,7 @@ const failure = <Context>(visit: Visit, thrown: unknown, { log, translate }: Rou
   return { status: error.status, text: JSON.stringify(toBody(error)), headers: error.headers }
 }
 
-/** The answer where not even the router could give one. */
+/** The answer after an error outside the router. */
 export const brokenAnswer = (requestId: string): Response => {
   const error = internalError(requestId)
   return toResponse(
@@ -164,7 +164,7 @@ export const brokenAnswer = (requestId: string): Response => {
   )
 }
 
-/** Answers every request, those outside `base` with 404; never rejects, as the adapter would show the error to the client. */
+/** Answers every request, with 404 outside `base`. Never rejects: the adapter would show the error to the client. */
 export const createRouter = <Context>(
   options: RouterOptions<Context>,
 ): ((request: Request, serverContext?: unknown) => Promise<Response>) => {

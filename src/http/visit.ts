@@ -18,11 +18,11 @@ export type Visit = Envelope & {
   pattern: string | null
 }
 
-/** A strange Host header can make an address no parser reads; it leads nowhere. */
+/** An invalid Host header can make the URL unparsable; it is replaced by one that has no route. */
 export const addressOf = (request: Request): URL =>
   new URL(URL.canParse(request.url) ? request.url : 'http://localhost/')
 
-/** For clients that can send only GET and POST: the method is in `_method`, else in a header. */
+/** The method, which clients limited to POST send in `_method` or in a header. */
 const methodOf = (request: Request, values: Values): string => {
   if (request.method !== 'POST') return request.method
   const override =
@@ -55,7 +55,7 @@ export const openVisit = (request: Request, requestId: string): Visit => {
   }
 }
 
-/** Scheme and host as the client sees them, where that is known better than from the request. */
+/** The URL with the scheme and host that the client sees, if known. */
 export const relocate = (url: URL, origin: string | null): URL =>
   origin !== null && URL.canParse(origin)
     ? Object.assign(new URL(origin), { pathname: url.pathname, search: url.search })
@@ -69,6 +69,6 @@ const decode = (text: string): string => {
   }
 }
 
-/** The path's variables as text; what is no valid encoding stays as it was written. */
+/** The path's variables, decoded; an invalid encoding stays as it is. */
 export const pathValues = ({ params }: Visit): Values =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decode(value ?? '')]))

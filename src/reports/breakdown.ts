@@ -21,7 +21,7 @@ const totalsQuery = query(rangeTotals, v.object(rangeColumns), v.object({ sessio
   reads: ['site_day'],
 })
 
-/** All sessions and views of a range, by which shares are counted. */
+/** All sessions and views of a range, the denominators of shares. */
 export const bindTotals = ({ from, to }: Range) => bindParameters(totalsQuery, { from, to })
 
 /** Rows with their share of the range's sessions. */
@@ -31,15 +31,15 @@ export const withShare = <Row extends { sessions: number }>(
 ): (Row & { share: number | null })[] =>
   rows.map(row => ({ ...row, share: ratio(row.sessions, all[0]?.sessions ?? 0) }))
 
-/** Column of a row that tells how many rows the whole list has. */
+/** Column with the length of the whole list. */
 export const listedColumn = { listed: v.number() }
 
-/** How many rows the whole list has; behind its end no row tells, so the first one is asked for. */
+/** The length of the whole list. A page beyond its end has no row that knows it, so the first row is read. */
 export const listedIn = async (
   rows: readonly { listed: number }[],
   offset: number,
-  askFirst: () => Promise<readonly { listed: number }[]>,
-): Promise<number> => rows[0]?.listed ?? (offset === 0 ? 0 : ((await askFirst())[0]?.listed ?? 0))
+  readFirst: () => Promise<readonly { listed: number }[]>,
+): Promise<number> => rows[0]?.listed ?? (offset === 0 ? 0 : ((await readFirst())[0]?.listed ?? 0))
 
 /** The length of a list from the statement that counts it. */
 export const countOf = (count: readonly { rows: number }[]): number => count[0]?.rows ?? 0

@@ -9,6 +9,6 @@ export const mean = (sum: number, count: number): number | null => (count === 0 
 export const fineMean = (sum: number, count: number): number | null =>
   count === 0 ? null : Math.round((sum / count) * 100) / 100
 
-/** How a figure has changed as a fraction of what it was; null where that cannot be said. */
+/** The relative change of a figure; null if it is undefined. */
 export const change = (current: number | null, previous: number | null): number | null =>
   current === null || previous === null ? null : ratio(current - previous, previous)

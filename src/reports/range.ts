@@ -1,31 +1,30 @@
 import { invalidParam } from '../http/errors.ts'
 import { addDays, dayText, daysBetween, parseDay, type Day, type Zone } from '../lib/time.ts'
 
-/** Days of the site's calendar, both ends included. */
+/** Days of the site's calendar, inclusive. */
 export type Range = { from: Day; to: Day }
 
-const longestSpan = 3660
-const usualDays = 30
+const maxDays = 3660
+const defaultDays = 30
 
 /**
- * The range asked for; by default the last 30 days, ending today.
+ * The range of a query; by default the last 30 days, ending today.
  * @throws ApiError 400 if it ends before it begins or spans more than 3,660 days
  */
 export const readRange = (
-  asked: { from?: string | undefined; to?: string | undefined },
+  query: { from?: string | undefined; to?: string | undefined },
   zone: Zone,
-  second: number,
+  now: number,
 ): Range => {
-  const today = zone.dayOf(second)
-  const to = asked.to === undefined ? today : parseDay(asked.to)
-  const from = asked.from === undefined ? addDays(to, 1 - usualDays) : parseDay(asked.from)
+  const today = zone.dayOf(now)
+  const to = query.to === undefined ? today : parseDay(query.to)
+  const from = query.from === undefined ? addDays(to, 1 - defaultDays) : parseDay(query.from)
   if (from > to) throw invalidParam('to', `to must not be before from (${dayText(from)}).`)
-  if (daysBetween(from, to) > longestSpan)
-    throw invalidParam('to', `The range must not span more than ${longestSpan} days.`)
+  if (daysBetween(from, to) > maxDays) throw invalidParam('to', `The range must not span more than ${maxDays} days.`)
   return { from, to }
 }
 
-/** The equally long window directly before. */
+/** The preceding window of equal length. */
 export const rangeBefore = ({ from, to }: Range): Range => ({
   from: addDays(from, -daysBetween(from, to)),
   to: addDays(from, -1),

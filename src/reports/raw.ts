@@ -2,10 +2,10 @@ import { invalidParam } from '../http/errors.ts'
 import { addDays, daysBetween, type Zone } from '../lib/time.ts'
 import type { Range } from './range.ts'
 
-/** How many days a report over raw rows may span. */
+/** The maximum span of a report over raw rows, in days. */
 export const rawDays = 90
 
-/** The first second of a range and that after it. @throws ApiError 400 if it spans too many days for raw rows */
+/** The first second of a range, and the first after it. @throws ApiError 400 if it spans too many days for raw rows */
 export const rawSpan = ({ from, to }: Range, zone: Zone): { start: number; end: number } => {
   if (daysBetween(from, to) > rawDays)
     throw invalidParam('from', `This report reads single visits, so its range must not span more than ${rawDays} days.`)

@@ -45,7 +45,7 @@ export type ReportResult<Body = { data: unknown; meta: Readonly<Record<string, u
   total?: number | undefined
 }
 
-/** A report: its schemas and how it is computed. `compute` is a method so that reports of any type fit into one list. */
+/** A report: its schemas and how it is computed. As `compute` is a method, reports of all types fit into one list. */
 export type Report = {
   path: string
   summary: string
@@ -154,17 +154,16 @@ export const report = <
     ]),
   )
   const compute: Report['compute'] = async (context, checked, { language, filters, signal }) => {
-    // These schemas have checked query and params. The filters of a shared link come last, so that its reader cannot
-    // replace them.
+    // The schemas below have checked query and params. A shared link's filters come last: its reader cannot replace them.
     const query = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
     const params = checked.params as Values<Params>
     const now = toSeconds(context.clock())
     const range = 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now)
     const traces: Trace[] | undefined = query.explain ? [] : undefined
-    const wanted = segment?.(query) ?? null
+    const selected = segment?.(query) ?? null
     const until = segment === undefined ? null : readUntil(query)
     const request =
-      wanted === null && until === null ? undefined : { filters: wanted ?? {}, until, timezone: context.zone.name }
+      selected === null && until === null ? undefined : { filters: selected ?? {}, until, timezone: context.zone.name }
     const read = readWith(context.read, { range, segment: request, traces, signal })
     const result = await definition.run({ query, params, range, read, context, now, language })
     const changes = zoneChangesIn(range, context)

@@ -98,7 +98,7 @@ test('what is wrong is said, with what is right', () => {
     [['pages', '--from', '2026-03-02', '--to', '2026-03-01'], 2, /from/],
     [['pages?limit=900'], 2, /limit must be between 1/],
     [['dimensions/shoes'], 2, /type/i],
-    [['pages', '--json', '--csv'], 2, /Choose one/],
+    [['pages', '--json', '--csv'], 2, /cannot be combined/],
     [['events/never-seen'], 1, /^No event of this name has been recorded\.$/m],
   ]
   for (const [args, code, pattern] of wrong) {
@@ -190,7 +190,7 @@ test('export writes the tables of reports as report prints them, whole lists and
   assert.is(readFileSync(path('all/sources.csv'), 'utf8'), exported('--report', 'sources').stdout)
   const wrong: [string[], number, RegExp][] = [
     [['--report', 'nope'], 2, /There is no such report/],
-    [['--report', ' ,'], 2, /takes names of reports/],
+    [['--report', ' ,'], 2, /takes report names/],
     [['--report', 'pages,events'], 2, /Name a folder/],
     [[path('sub.ndjson'), '--format', 'archive', '--report', 'pages'], 2, /--report goes with --format csv/],
   ]
