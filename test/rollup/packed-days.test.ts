@@ -249,6 +249,39 @@ test('a packed day goes with the first of its rows that changes, and with the la
     )
   }))
 
+test('a visit longer than a day changes what reports say of each of its days, packed or not', () =>
+  withService({ start: '2026-03-10T23:40:00Z' }, async running => {
+    const { clock, settled, file, hit, api } = running
+    const view = async (page: string): Promise<void> => {
+      assert.is((await hit({ page_url: page })).status, 204)
+    }
+    // A visit of three nights, with a view every 29 minutes; and one of the third day alone.
+    const last = Date.parse('2026-03-13T00:20:00Z')
+    let ofThirdDay = 0
+    for (; clock.now < last; clock.now += 29 * 60_000) {
+      await view('/on')
+      if (new Date(clock.now).getUTCDate() === 12) ofThirdDay += 1
+    }
+    await hit({ page_url: '/alone', age: 3000 }, { 'x-forwarded-for': '203.0.99.7' })
+    await settled()
+    const viewsOf = async (date: string, filter: string): Promise<number> =>
+      (await api(`/summary?from=${date}&to=${date}&${filter}`)).body.data.totals.views
+    assert.equal(
+      packedDays(file).map(packed => packed.day),
+      [20260310, 20260311, 20260312],
+    )
+    assert.is(await viewsOf('2026-03-12', 'exit_page=/on'), ofThirdDay)
+
+    // It goes on: that takes the first day and the last out of what is packed, but not the day between.
+    await view('/last')
+    await settled()
+    const { sessions } = (await api('/summary?from=2026-03-10&to=2026-03-13')).body.data.totals
+    assert.is(sessions, 2)
+    assert.is(await viewsOf('2026-03-12', 'exit_page=/on'), 0)
+    assert.is(await viewsOf('2026-03-12', 'exit_page=/last'), ofThirdDay)
+    assert.is(await viewsOf('2026-03-12', 'page=/last'), 0)
+  }))
+
 test('columns are what was packed, however large their numbers', () =>
   check(
     fc.property(
