@@ -22,7 +22,7 @@ export const term = (word: string): string | null => {
 /** A date says nothing about a question. */
 export const withoutDate = (text: string): string => text.replace(/\d+/g, ' ')
 
-/** Beginnings of words and a typo or two are forgiven; the question itself and its keywords count more than what is beside them. */
+/** Prefixes and a typo or two match; the question and its keywords count more than other fields. */
 export const searchOptions: SearchOptions = {
   boost: { question: 2, keywords: 2 },
   prefix: true,

@@ -131,7 +131,8 @@ export const advisorAnswers = endpoint({
   tag: 'Advisor',
   summary: 'Answer questions',
   description:
-    'One answer per id, in the order of the request. Each report is run once per request; Server-Timing has the duration of each.',
+    'One answer per id, in the order of the request. Each report is run once per request; Server-Timing has ' +
+    'the duration of each.',
   body: v.object({
     ids: v.pipe(v.array(v.pipe(text, v.maxLength(100))), v.minLength(1), v.maxLength(116)),
     ...range,
@@ -181,7 +182,8 @@ export const saveAdvisorPreferences = endpoint({
   tag: 'Advisor',
   summary: 'Pin questions',
   description:
-    'Unknown ids, duplicates and values other than strings are dropped, and the first ten are kept. ids and pins are aliases of pinned_questions.',
+    'Unknown ids, duplicates and values other than strings are dropped, and the first ten are kept. ids and ' +
+    'pins are aliases of pinned_questions.',
   body: v.object({ pinned_questions: pins, ids: pins, pins }),
   output: preferencesSchema,
   handle: (context: Context, { body, identity }) => {

@@ -111,7 +111,8 @@ export const saveContent = endpoint({
   tag: 'Administration',
   summary: 'Describe the pages of the site',
   description:
-    'One page, or a list of up to 500. The latest value of a field wins, and fields that are left out keep theirs. Questions about posts need this.',
+    'One page, or a list of up to 500. The latest value of a field wins, and fields that are left out keep ' +
+    'theirs. Questions about posts need this.',
   bodyLimit: 1024 * 1024,
   body: v.union([v.pipe(v.array(itemSchema), v.maxLength(most)), itemSchema]),
   output: v.object({ stored: countSchema }),

@@ -14,7 +14,8 @@ export const cronRun = endpoint({
   tag: 'Administration',
   summary: 'Run jobs now, one after the other',
   description:
-    'All jobs, or those named. The service also runs them on its own schedule; this is for platforms with their own scheduler.',
+    'All jobs, or those named. The service also runs them on its own schedule; this is for platforms with ' +
+    'their own scheduler.',
   body: v.optional(v.object({ jobs: v.optional(v.pipe(v.array(nameSchema), v.maxLength(names.length))) })),
   statuses: { 207: 'A job failed.' },
   output: v.object({

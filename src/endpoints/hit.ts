@@ -24,7 +24,7 @@ export const commonBody = {
   ),
 }
 
-/** A collection route. Values that do not fit are cut or left out, not refused; src/http/collection.ts serves it on node:http. */
+/** A collection route, served by src/collection/handler.ts. Invalid values are cut or left out, not refused. */
 export const collection = ({
   path,
   summary,

@@ -26,7 +26,8 @@ export const orders = endpoint({
   summary: 'Store up to 500 orders',
   description:
     'Orders in the format of the WooCommerce REST API (wc/v3), with refunds as stubs or as full documents. ' +
-    'The newest date_modified_gmt wins, whatever the order of arrival. An object of exactly {"id":N} marks that order deleted. ' +
+    'The newest date_modified_gmt wins, whatever the order of arrival. An object of exactly {"id":N} marks ' +
+    'that order deleted. ' +
     'Nothing of the customer is kept.',
   bodyLimit: 8 * 1024 * 1024,
   body: v.union([v.pipe(v.array(v.unknown()), v.maxLength(most)), v.looseObject({ id: v.unknown() })]),

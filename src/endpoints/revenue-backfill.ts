@@ -32,7 +32,8 @@ export const revenueBackfill = endpoint({
   tag: 'Revenue',
   summary: "Import the shop's orders in the background",
   description:
-    "Reads orders and refunds from the shop's REST API, and updates orders that are already stored. /revenue/wc-status has the progress.",
+    "Reads orders and refunds from the shop's REST API, and updates orders that are already stored. " +
+    '/revenue/wc-status has the progress.',
   status: 202,
   errors: { 409: ['backfill_in_progress', 'shop_not_connected'] },
   body: bodySchema,

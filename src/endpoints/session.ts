@@ -69,7 +69,8 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     tag: 'Session',
     summary: 'Log in',
     description:
-      'The answer is 429 after 10 failures for an account and address within 15 minutes, and while too many logins are pending.',
+      'The answer is 429 after 10 failures for an account and address within 15 minutes, and while too many ' +
+      'logins are pending.',
     accepts: ['application/json'],
     bodyLimit: 8192,
     body: credentials,

@@ -59,7 +59,8 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     path: '/share-links',
     summary: 'Create a share link',
     description:
-      'The token is not shown again. Sent in the X-Footfall-Share header, it gives access to the reports about visits only.',
+      'The token is not shown again. Sent in the X-Footfall-Share header, it gives access to the reports about ' +
+      'visits only.',
     accepts,
     body: v.object({
       name: v.pipe(

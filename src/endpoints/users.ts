@@ -180,7 +180,8 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
     params: userParams,
     summary: 'Change a user',
     description:
-      "Changes the given fields, all or none. A new password logs the user out everywhere; changing one's own requires the current one.",
+      "Changes the given fields, all or none. A new password logs the user out everywhere; changing one's own " +
+      'requires the current one.',
   }),
   changeUser({
     path: '/users/me',

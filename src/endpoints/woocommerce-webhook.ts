@@ -10,7 +10,8 @@ const notConfigured = (): ApiError =>
   new ApiError(
     409,
     'webhook_not_configured',
-    'No webhook secret is set. Set FOOTFALL_WOOCOMMERCE_WEBHOOK_SECRET to the secret of the webhook, then restart the service.',
+    'No webhook secret is set. Set FOOTFALL_WOOCOMMERCE_WEBHOOK_SECRET to the secret of the webhook, then ' +
+      'restart the service.',
   )
 const wrongSignature = (): ApiError =>
   new ApiError(401, 'webhook_signature_invalid', 'The webhook signature is missing or invalid.')
@@ -34,7 +35,8 @@ export const woocommerceWebhook = endpoint({
   summary: 'Receive an order from a WooCommerce webhook',
   description:
     'The X-WC-Webhook-Signature header is the base64 HMAC-SHA256 of the body. The body decides, not the topic. ' +
-    'A signed body that cannot be used is answered with 200 as well, because the shop disables a webhook after a few failures.',
+    'A signed body that cannot be used is answered with 200 as well, because the shop disables a webhook after ' +
+    'a few failures.',
   bodyLimit: 2 * 1024 * 1024,
   bodiesAtOnce: 4,
   rawBody: true,

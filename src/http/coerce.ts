@@ -15,7 +15,7 @@ const booleans = new Map<unknown, boolean>([
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `5`, `5.0` and ` 5e0 ` are numbers to the platform. A number that is not exact in JavaScript stays text and is refused. */
+/** `5`, `5.0` and ` 5e0 ` are numbers to the platform. One that JavaScript cannot hold exactly stays text and is refused. */
 const toNumber = (value: unknown, whole: boolean): unknown => {
   const number = typeof value === 'string' && numeric.test(value) ? Number(value) : value
   if (typeof number !== 'number') return value

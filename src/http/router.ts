@@ -30,7 +30,7 @@ export type RouterOptions<Context> = {
   /** Null for an unknown caller; throws an ApiError for a wrong nonce. */
   identify: (request: Request, caller: Caller) => Promise<Identity | null>
   addressOf: (request: Request, serverContext: unknown) => string | null
-  /** Scheme and host as the client sees them (`https://example.org`), if a trusted proxy sends them; else the request's. */
+  /** Scheme and host as the client sees them (`https://example.org`), if a trusted proxy sends them. */
   originOf?: (request: Request, serverContext: unknown) => string | null
   /** The API error for an expected failure (503 for a full disk), or null for a bug. */
   translate?: (error: unknown) => ApiError | null

@@ -154,7 +154,7 @@ export const report = <
     ]),
   )
   const compute: Report['compute'] = async (context, checked, { language, filters, signal }) => {
-    // The schemas below have checked query and params. A shared link's filters come last: its reader cannot replace them.
+    // The schemas below have checked query and params. A shared link's filters come last, so no reader replaces them.
     const query = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
     const params = checked.params as Values<Params>
     const now = toSeconds(context.clock())
