@@ -26,7 +26,7 @@ export type Utm = {
   content: string | null
 }
 
-/** How a visit arrived: the raw referrer, the campaign tags as sent, which click id was there, and the site's hosts. */
+/** How a visit arrived: the raw referrer, the campaign tags as sent, the kind of click id, and the site's hosts. */
 export type Arrival = { referrer: string | null; utm: Utm; clickId: string | null; siteHosts: readonly string[] }
 
 /** What is kept of an arrival. `domain` is the referrer's host or package, null without one or if it is an address. */

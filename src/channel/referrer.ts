@@ -4,7 +4,7 @@ export type Place = { host: string; app: boolean }
 const appAddress = /^android-app:\/\/([a-z]\w*(?:\.\w+)+)(?:[/?#]|$)/i
 const hostName = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
-const longest = 253
+const maxHostLength = 253
 
 /** A host without the root's dot at its end and without `www.`, neither of which makes another site of it. */
 export const bareHost = (host: string): string => {
@@ -20,7 +20,7 @@ const webHost = (referrer: string): string | null => {
   const { protocol, hostname } = new URL(referrer)
   if (protocol !== 'https:' && protocol !== 'http:') return null
   const host = bareHost(hostname)
-  const usable = host.length <= longest && (isAddress(host) || hostName.test(host))
+  const usable = host.length <= maxHostLength && (isAddress(host) || hostName.test(host))
   return usable ? host : null
 }
 
@@ -28,7 +28,7 @@ const webHost = (referrer: string): string | null => {
 export const placeOf = (referrer: string | null): Place | null => {
   if (referrer === null) return null
   const app = appAddress.exec(referrer.trim())?.[1]
-  if (app !== undefined) return app.length > longest ? null : { host: app.toLowerCase(), app: true }
+  if (app !== undefined) return app.length > maxHostLength ? null : { host: app.toLowerCase(), app: true }
   const host = webHost(referrer)
   return host === null ? null : { host, app: false }
 }

@@ -11,7 +11,8 @@ export const check: Command = {
   name: 'check',
   arguments: ['<URL>'],
   about:
-    "Check a page of the site: is the tracking snippet on it, does a hit arrive, is the visitor's address right. Exit code 1 with what to do.",
+    "Check a page of the site: is the tracking snippet on it, does a hit arrive, is the visitor's address " +
+    'right. Exit code 1 with what to do.',
   flags: [jsonFlag],
   run: async ({ args: [page = ''], flags, env, print }) => {
     if (!URL.canParse(page) || !/^https?:/.test(page))

@@ -46,7 +46,8 @@ const placesLine = ({ geoip: { enabled, source, build_date: built } }: Diagnosti
 const summaryLines = (found: Diagnostics): string[] => {
   const { database, collection, version, environment } = found
   return [
-    `Footfall ${version}, ${database.path} (${mebibytes(database.size_bytes)}, schema ${database.schema_version ?? 'unknown'}, integrity: ${database.integrity})`,
+    `Footfall ${version}, ${database.path} (${mebibytes(database.size_bytes)}, schema ` +
+      `${database.schema_version ?? 'unknown'}, integrity: ${database.integrity})`,
     environment.uptime_seconds === null
       ? 'No service is running on this file.'
       : `The service has been running for ${environment.uptime_seconds} seconds.`,
@@ -96,7 +97,8 @@ export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diag
 export const diagnostics: Command = {
   name: 'diagnostics',
   about:
-    'Show the state of the installation and what may be wrong with it, whether the service runs or not. Exit code 1 for a critical finding.',
+    'Show the state of the installation and what may be wrong with it, whether the service runs or not. Exit ' +
+    'code 1 for a critical finding.',
   flags: [jsonFlag],
   run: call => {
     const path = resolve(readOptions(['data'], call.flags, call.env).data)

@@ -112,11 +112,14 @@ const forPeople = (call: Call, { from, to, zone }: About): Printer => ({
     )
     if (unsettled.length > 0)
       call.print(
-        `${counted(unsettled.length, 'order')} changed in the shop meanwhile and ${unsettled.length === 1 ? 'is' : 'are'} left out: ${unsettled.slice(0, 20).join(', ')}${unsettled.length > 20 ? ' …' : ''}.`,
+        `${counted(unsettled.length, 'order')} changed in the shop meanwhile and ` +
+          `${unsettled.length === 1 ? 'is' : 'are'} left out: ` +
+          `${unsettled.slice(0, 20).join(', ')}${unsettled.length > 20 ? ' …' : ''}.`,
       )
     if (differing > 0)
       call.warn(
-        "'footfall shop fetch' fetches recent changes; an import of these days (POST /analytics/v1/revenue/backfill) fetches all orders.",
+        "'footfall shop fetch' fetches recent changes; an import of these days (POST " +
+          '/analytics/v1/revenue/backfill) fetches all orders.',
       )
   },
 })
@@ -126,7 +129,8 @@ const forPrograms = ({ print }: Call, { from, to, zone, client }: About): Printe
   let comma = ''
   const indented = (value: unknown, by: string): string => JSON.stringify(value, null, 2).replaceAll('\n', `\n${by}`)
   print(
-    `{\n  "from": "${dayText(from)}",\n  "to": "${dayText(to)}",\n  "timezone": ${JSON.stringify(zone.name)},\n  "shop": ${JSON.stringify(client.address)},\n  "differences": [`,
+    `{\n  "from": "${dayText(from)}",\n  "to": "${dayText(to)}",\n  "timezone": ` +
+      `${JSON.stringify(zone.name)},\n  "shop": ${JSON.stringify(client.address)},\n  "differences": [`,
   )
   return {
     onFinding: finding => {
@@ -135,7 +139,8 @@ const forPrograms = ({ print }: Call, { from, to, zone, client }: About): Printe
     },
     end: ({ days, compared }, differing, unsettled) => {
       print(
-        `  ],\n  "unsettled": ${indented(unsettled, '  ')},\n  "days": ${indented(days.map(dayJson), '  ')},\n  "compared": ${compared},\n  "differing": ${differing},\n  "equal": ${differing === 0}\n}`,
+        `  ],\n  "unsettled": ${indented(unsettled, '  ')},\n  "days": ${indented(days.map(dayJson), '  ')},\n ` +
+          ` "compared": ${compared},\n  "differing": ${differing},\n  "equal": ${differing === 0}\n}`,
       )
     },
   }

@@ -9,7 +9,7 @@ const storedQuery = query(countStored, v.object({}), v.object({ orders: v.number
 
 export const backfillStatusSchema = v.object({
   state: v.picklist(backfillStates),
-  total: v.pipe(v.nullable(countSchema), v.description('Orders to read; null until the shop has told.')),
+  total: v.pipe(v.nullable(countSchema), v.description('Orders to read; null until the shop has answered.')),
   processed: countSchema,
   refunds: countSchema,
   started_at: v.nullable(timeSchema),

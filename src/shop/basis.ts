@@ -21,7 +21,7 @@ export const countedStatuses = (db: Db): readonly string[] | null => {
 
 /**
  * The rollups follow from the orders, the zone and the counted statuses. Where one of the latter is another one than
- * they were made with, or by force, all are derived anew, in one transaction.
+ * they were made with, or by force, all are recalculated in one transaction.
  * @returns how many orders were looked at
  */
 export const adoptBasis = (

@@ -84,8 +84,8 @@ const returnedOf = (order: Content): Returned[] => {
 }
 
 /**
- * All that a counted order adds to the rollups: a pure function of its row, so that taking away what it added before
- * and adding what it adds now is the same as deriving everything anew. Source of the rules: api.md §5.
+ * All that a counted order adds to the rollups: a pure function of its row, so that subtracting its previous effects
+ * and adding the new ones is the same as recalculating everything. Source of the rules: api.md §5.
  */
 export const effectsOf = (order: Counted, dayOf: (second: number) => Day): Effect[] => {
   const day = dayOf(order.paidAt ?? order.createdAt)

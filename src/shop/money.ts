@@ -34,7 +34,7 @@ const otherDigits: Readonly<Record<string, number>> = {
 export const digitsOf = (currency: string): number => otherDigits[currency] ?? 2
 
 const decimal = /^([+-]?)(\d*)(?:\.(\d*))?$/
-const longest = 40
+const maxLength = 40
 
 /** a ÷ b, rounded half away from zero. b must not be 0. */
 export const divide = (a: bigint, b: bigint): bigint => {
@@ -45,7 +45,7 @@ export const divide = (a: bigint, b: bigint): bigint => {
 }
 
 const parts = (text: string): readonly [sign: string, digits: string, scale: number] | null => {
-  const [match, sign = '', whole = '', fraction = ''] = (text.length > longest ? null : decimal.exec(text)) ?? []
+  const [match, sign = '', whole = '', fraction = ''] = (text.length > maxLength ? null : decimal.exec(text)) ?? []
   return match === undefined || whole + fraction === '' ? null : [sign, whole + fraction, fraction.length]
 }
 

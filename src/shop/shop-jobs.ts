@@ -15,15 +15,15 @@ export type ShopJobs = ShopTasks & {
 
 const summaryOf = ({ state, processed, total, last_error: error }: BackfillStatus): string =>
   ({
-    idle: 'No import of orders was asked for yet.',
-    pending: 'An import of orders begins.',
-    running: `An import of orders is under way: ${processed} of ${total ?? 'an unknown number'}.`,
-    done: `${processed} orders were imported; what changes in the shop is fetched.`,
+    idle: 'No import of orders has been requested yet.',
+    pending: 'An import of orders is starting.',
+    running: `An import of orders is running: ${processed} of ${total ?? 'an unknown number'}.`,
+    done: `${processed} orders were imported; changes of the shop are fetched.`,
     failed: `The import of orders failed: ${error ?? ''}`,
     cancelled: 'The import of orders was cancelled.',
   })[state]
 
-/** Without a shop to ask: whoever waits for something is told why it does not come. */
+/** Without a connected shop: pending requests fail with the reason. */
 const withoutShop = ({ db, now, missing }: ShopJobsOptions): ShopTasks => {
   const tick = (): void => {
     if (findReconcile(db).requested !== null) endReconcile(db, now(), missing)
@@ -33,7 +33,7 @@ const withoutShop = ({ db, now, missing }: ShopJobsOptions): ShopTasks => {
   return { backfill: () => false, cancel: () => {}, tick, stop: async () => {} }
 }
 
-/** @param options of a file that this process holds alone: what another one had begun is taken up */
+/** @param options of a file that only this process has open: work that another one began is continued */
 export const createShopJobs = (options: ShopJobsOptions): ShopJobs => {
   const { db, client } = options
   const { tick, ...jobs } = client === null ? withoutShop(options) : connectedJobs({ ...options, client })

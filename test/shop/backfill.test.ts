@@ -133,7 +133,7 @@ test('all orders come, with their refunds, in small transactions, and nothing of
     const { shop, db, jobs, kept, transactions, idle } = setting
     fillShop(shop, 230)
     assert.is(backfillStatus(db).state, 'idle')
-    assert.is(jobs.pickUp(), 'No import of orders was asked for yet.')
+    assert.is(jobs.pickUp(), 'No import of orders has been requested yet.')
     assert.is(jobs.backfill(everything), true)
     assert.is(jobs.backfill(everything), false)
     await idle()
@@ -152,7 +152,7 @@ test('all orders come, with their refunds, in small transactions, and nothing of
       },
     )
     inShop(setting)
-    assert.is(jobs.pickUp(), '230 orders were imported; what changes in the shop is fetched.')
+    assert.is(jobs.pickUp(), '230 orders were imported; changes of the shop are fetched.')
     assert.ok(transactions.every(count => count <= 50))
     for (const order of kept.values())
       assert.equal(

@@ -37,7 +37,8 @@ const fileChecks: readonly Check[] = [
     ({ measured: { salts } }) => ({
       problem: critical(salts.overdue + salts.unlimited > 0),
       wrong:
-        "Some salts are older than their day, so days could be linked. Start the service or run 'footfall cron salt' to destroy them.",
+        "Some salts are older than their day, so days could be linked. Start the service or run 'footfall cron " +
+        "salt' to destroy them.",
       right: 'Days cannot be linked with each other.',
       evidence: `salts: ${salts.salts}, overdue: ${salts.overdue}, without an end: ${salts.unlimited}`,
     }),
@@ -61,7 +62,9 @@ const fileChecks: readonly Check[] = [
         problem: critical(words.length + (cookies ?? []).length > 0),
         wrong: "Something is stored in the visitor's browser.",
         right: 'The tracker uses neither cookies nor session storage.',
-        evidence: `in the tracker: ${names(words)}; set by the public routes: ${cookies === null ? 'not asked, no service answers from here' : names(cookies)}`,
+        evidence:
+          `in the tracker: ${names(words)}; set by the public routes: ` +
+          `${cookies === null ? 'not asked, no service answers from here' : names(cookies)}`,
       }
     },
   ],
@@ -120,7 +123,9 @@ const setupChecks: readonly Check[] = [
             ? 'Some passwords are stored in another form than their hash.'
             : 'The license key must be readable by the service: let only its owner read the file.',
         right: 'Passwords are stored as scrypt and HMAC hashes only.',
-        evidence: `${secrets.passwords} passwords and ${secrets.appPasswords} application passwords not hashed; license key ${hasKey ? 'present' : 'absent'}`,
+        evidence:
+          `${secrets.passwords} passwords and ${secrets.appPasswords} application passwords not hashed; license ` +
+          `key ${hasKey ? 'present' : 'absent'}`,
       }
     },
   ],
@@ -150,7 +155,9 @@ const setupChecks: readonly Check[] = [
           ? `The user '${firstPassword}' still has the password that the first start printed: run 'footfall user password ${firstPassword}'.`
           : 'Someone is trying passwords.',
       right: 'The printed password has been changed.',
-      evidence: `printed password ${firstPassword === null ? 'changed' : 'in use'}; failed logins of the last 24 hours: ${failedLogins ?? 'not seen from here'}`,
+      evidence:
+        `printed password ${firstPassword === null ? 'changed' : 'in use'}; failed logins of the last 24 hours: ` +
+        `${failedLogins ?? 'not seen from here'}`,
     }),
   ],
 ]

@@ -56,7 +56,7 @@ const hasSalt = (path: string): boolean => {
   }
 }
 
-/** A file that is gone by now, or is not for us to read, tells nothing. */
+/** False for a file that is gone by now or cannot be read. */
 const orNot = (look: () => boolean): boolean => {
   try {
     return look()

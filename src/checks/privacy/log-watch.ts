@@ -1,12 +1,12 @@
 import type { Log, LogFields } from '../../runtime/log.ts'
 import { tracesIn } from './scan.ts'
 
-const most = 500
+const maxLines = 500
 
-/** Where the service itself listens is no visitor's address. */
+/** The field with the service's own address, which is not a visitor's. */
 const own = 'url'
 
-/** A log whose last entries are looked through for what must never be in them; only counts come out. */
+/** A log whose last entries are searched for data about visitors; gives counts only. */
 export type WatchedLog = { log: Log; traces: () => { lines: number; addresses: number; userAgents: number } }
 
 export const watchLog = (log: Log): WatchedLog => {
@@ -22,7 +22,7 @@ export const watchLog = (log: Log): WatchedLog => {
             .map(([, value]) => value),
         ].join(' '),
       )
-      if (last.length > most) last.shift()
+      if (last.length > maxLines) last.shift()
       log[level](message, fields)
     }
   return {

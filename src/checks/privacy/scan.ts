@@ -3,7 +3,7 @@ import { isPrivateAddress } from '../../lib/address/list.ts'
 import { quoted } from '../../database/copy-check.ts'
 import type { Db } from '../../database/query.ts'
 
-/** What was found where, as `table.column`; the values themselves are never given. */
+/** Where traces of visitors were found, as `table.column`; never the values themselves. */
 export type Traces = { addresses: string[]; userAgents: string[]; columns: number }
 
 type Column = { table: string; column: string }
@@ -15,7 +15,7 @@ const userAgent = /Mozilla\/\d|AppleWebKit\/|\(KHTML|Gecko\/20\d\d/
 /** The operator's own entries, and networks instead of addresses. */
 const exempt = [{ table: 'setting', name: 'excluded_ips' }]
 const networks = ['app_password.last_address']
-/** What visitors write: an address in there is private to nobody if it leads nowhere. */
+/** Texts from visitors: a private address in there identifies nobody. */
 const texts = ['page.path', 'label.text']
 
 const isNetwork = (address: string): boolean => (isIPv4(address) ? address.endsWith('.0') : address.endsWith('::'))
@@ -28,7 +28,7 @@ const holdsAddress = (text: string, place: string): boolean =>
     return !(texts.includes(place) && isPrivateAddress(found))
   })
 
-/** An address in its own four or sixteen bytes. Salts have sixteen too; they are looked at by themselves. */
+/** An address as four or sixteen bytes. Salts have sixteen, too; they are checked separately. */
 const isPackedAddress = (bytes: Buffer, { table, column }: Column): boolean =>
   (bytes.length === 4 || bytes.length === 16) &&
   !(table === 'day_salt' || (table === 'installation' && column === 'value'))
@@ -48,7 +48,7 @@ const columnsOf = (db: Db): Column[] => {
 
 const namedRows = (db: Db, { table, column }: Column): Iterable<unknown> => {
   const own = exempt.filter(one => one.table === table).map(one => one.name)
-  // Bytes of another length than an address has are nothing to look at; there are as many as views of the last days.
+  // Bytes of another length are no addresses; there are as many as views of the last days.
   const telling = `${quoted(column)} is not null and (typeof(${quoted(column)}) <> 'blob' or length(${quoted(column)}) in (4, 16))`
   return own.length === 0
     ? db

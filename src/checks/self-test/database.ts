@@ -90,7 +90,8 @@ const collection: Check = {
       )
       expect(
         totals.views === views && totals.sessions === sessions && totals.visitors === 1,
-        `The report has ${totals.views} views of ${totals.sessions} sessions and ${totals.visitors} visitors, but ${views} views of ${sessions} sessions were stored.`,
+        `The report has ${totals.views} views of ${totals.sessions} sessions and ${totals.visitors} visitors, ` +
+          `but ${views} views of ${sessions} sessions were stored.`,
       )
       return 'A visit of two pages is one session with two views, both stored and reported.'
     }),
@@ -180,7 +181,8 @@ const orders: Check = {
       const { data } = v.parse(revenueSchema, await reportOf(revenueSummary, pipeline, deps, day))
       expect(
         data.orders === 1 && data.gross_revenue === 119 && data.net_revenue === 90 && data.refund_total === 11.9,
-        `For one order of 119.00 the report has ${data.orders} orders, ${data.gross_revenue} gross, ${data.net_revenue} net and ${data.refund_total} refunded.`,
+        `For one order of 119.00 the report has ${data.orders} orders, ${data.gross_revenue} gross, ` +
+          `${data.net_revenue} net and ${data.refund_total} refunded.`,
       )
       return 'An order sent twice is counted once, and the report has its amounts.'
     }),

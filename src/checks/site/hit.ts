@@ -68,7 +68,8 @@ const outcome = (reported: string | null): CheckResult => {
     )
   return failed(
     'hit',
-    `The hit was '${reported}' instead of 'bot': a proxy replaces the user agent, so browsers cannot be reported apart.`,
+    `The hit was '${reported}' instead of 'bot': a proxy replaces the user agent, so browsers cannot be ` +
+      'reported apart.',
     'Make the proxy pass the User-Agent header unchanged.',
   )
 }
@@ -78,14 +79,17 @@ const address = (seen: string | null, forged: string | null, local: boolean): Ch
   if (seen === 'private') {
     return failed(
       'address',
-      'The service sees a private address: that of the proxy, unless this machine is in the same network as the service.',
-      "Trust the proxy's network with --trust-proxy, and make it send X-Forwarded-For. Run this command from another network to be sure.",
+      'The service sees a private address: that of the proxy, unless this machine is in the same network as ' +
+        'the service.',
+      "Trust the proxy's network with --trust-proxy, and make it send X-Forwarded-For. Run this command from " +
+        'another network to be sure.',
     )
   }
   if (forged === 'private') {
     return failed(
       'address',
-      'Visitors can choose the address that the service sees: the proxy passes on their X-Forwarded-For without adding to it.',
+      'Visitors can choose the address that the service sees: the proxy passes on their X-Forwarded-For ' +
+        'without adding to it.',
       `Add to the proxy: ${nginxLine}.`,
     )
   }

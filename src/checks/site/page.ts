@@ -71,7 +71,8 @@ export const findTag = async (
     return stop(
       'page',
       `The tracking snippet is not ${cut ? `in the first ${limits.bytes / 2 ** 20} MiB of` : 'on'} the page ${answer.url}.`,
-      `Put it before </head>: <script defer src="https://…${trackerPaths[0]}"></script>. If it is there, clear the site's cache; a consent tool may also hold it back.`,
+      `Put it before </head>: <script defer src="https://…${trackerPaths[0]}"></script>. If it is there, clear ` +
+        `the site's cache; a consent tool may also hold it back.`,
     )
   }
   const page = {

@@ -44,7 +44,9 @@ export const collectionRules: readonly Rule[] = [
           newestView === null
             ? 'No visit has been counted yet.'
             : `No visit has been counted since ${timeText(newestView)}.`,
-        fix: "Run 'footfall check URL' with a page of the site: it checks the tracking snippet and its connection to the service.",
+        fix:
+          "Run 'footfall check URL' with a page of the site: it checks the tracking snippet and its connection " +
+          'to the service.',
       },
   },
   {
@@ -53,7 +55,8 @@ export const collectionRules: readonly Rule[] = [
     find: ({ clients }) =>
       clients?.unnamed === true && {
         message:
-          'A trusted proxy does not name the visitors: nearly all hits come without an address, so visitors cannot be told apart.',
+          'A trusted proxy does not name the visitors: nearly all hits come without an address, so visitors ' +
+          'cannot be told apart.',
         fix:
           'Add to the proxy: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; (nginx) or RequestHeader and ' +
           'ProxyAddHeaders (Apache).',
@@ -122,7 +125,9 @@ export const collectionRules: readonly Rule[] = [
     find: ({ now }, { newestView }) =>
       newestView !== null &&
       newestView > now + clockTolerance && {
-        message: `The newest visit is from ${timeText(newestView)}, later than now (${timeText(now)}): the clock is or was wrong.`,
+        message:
+          `The newest visit is from ${timeText(newestView)}, later than now (${timeText(now)}): the clock is or ` +
+          'was wrong.',
         fix: 'Synchronize the clock of this machine by NTP.',
       },
   },

@@ -18,7 +18,9 @@ export const fileRules: readonly Rule<[facts: Facts]>[] = [
     status: 'critical',
     find: ({ inPlace, file }) =>
       !inPlace && {
-        message: `${file.path} or its log was deleted, moved or replaced while the service runs: no visit is accepted any more.`,
+        message:
+          `${file.path} or its log was deleted, moved or replaced while the service runs: no visit is accepted ` +
+          'any more.',
         fix:
           'Move it back, and the service continues by itself. Otherwise stop the service: it saves what it holds in a ' +
           "file beside the database, to be restored with 'footfall restore FILE'.",
@@ -53,7 +55,9 @@ export const fileRules: readonly Rule<[facts: Facts]>[] = [
       file.schema !== null &&
       file.content === null &&
       file.schema < newestVersion() && {
-        message: `The file was written by an older version (schema ${file.schema}; ${knownVersion()}): its tables are not read.`,
+        message:
+          `The file was written by an older version (schema ${file.schema}; ${knownVersion()}): its tables are ` +
+          'not read.',
         fix:
           file.schema < schema.version
             ? 'Export it with the version that wrote it, then import the archive into a new database with this one.'
@@ -90,7 +94,9 @@ export const fileRules: readonly Rule<[facts: Facts]>[] = [
     status: 'warning',
     find: ({ file }) =>
       file.walBytes > maxWalBytes && {
-        message: `The write-ahead log has ${mebibytes(file.walBytes)} and does not shrink: another program holds a read transaction open.`,
+        message:
+          `The write-ahead log has ${mebibytes(file.walBytes)} and does not shrink: another program holds a read ` +
+          'transaction open.',
         fix:
           'Close programs that keep the file open for long (sqlite3, other backup tools). A restart of the service ' +
           'empties the log.',

@@ -21,7 +21,9 @@ const downloadFix = (trouble: Trouble): string => {
       ? `Check that --geoip-edition is a database that the key includes, and that ${option} is right.`
       : `Check that ${option} is right.`,
     disk: `Free some space, or make the folder of the database writable. ${retryText(trouble)}.`,
-    broken: `${retryText(trouble)}; the database in use stays. If it fails again, check what the address of ${option} sends.`,
+    broken:
+      `${retryText(trouble)}; the database in use stays. If it fails again, check what the address of ${option} ` +
+      'sends.',
     later: `${retryText(trouble)}. If it fails again, check that this machine reaches the address of ${option}.`,
   }
   return fixes[trouble.kind]
@@ -34,7 +36,9 @@ export const operationRules: readonly Rule[] = [
     status: 'warning',
     find: (_, { shop }) =>
       shop.backfill === 'failed' && {
-        message: `The import of the shop's orders has failed: ${(shop.backfillError ?? 'the reason is not known').replace(/\.$/, '')}.`,
+        message:
+          `The import of the shop's orders has failed: ` +
+          `${(shop.backfillError ?? 'the reason is not known').replace(/\.$/, '')}.`,
         fix: 'Fix the cause, then restart the import with POST /revenue/backfill; it continues where it stopped.',
       },
   },
@@ -45,7 +49,9 @@ export const operationRules: readonly Rule[] = [
       shop.rejected > 0 &&
       shop.lastReceivedAt === null && {
         message: `${shop.rejected} deliveries of the shop's webhooks were refused, and none was accepted.`,
-        fix: 'Set FOOTFALL_WOOCOMMERCE_WEBHOOK_SECRET to the secret shown in the shop for the webhook, then restart the service.',
+        fix:
+          'Set FOOTFALL_WOOCOMMERCE_WEBHOOK_SECRET to the secret shown in the shop for the webhook, then restart ' +
+          'the service.',
       },
   },
   {
@@ -56,7 +62,9 @@ export const operationRules: readonly Rule[] = [
         .filter(({ stale }) => stale)
         .map(({ name, dueAt }) => ({
           message: `The job ${name} should have run at ${timeText(dueAt ?? 0)}.`,
-          fix: `Run it with 'footfall cron ${name}' while no service runs, or check the log for why the service does not run it.`,
+          fix:
+            `Run it with 'footfall cron ${name}' while no service runs, or check the log for why the service ` +
+            'does not run it.',
         })),
   },
   {
@@ -88,7 +96,9 @@ export const operationRules: readonly Rule[] = [
       settings.retention_mode !== 'forever' &&
       oldestSession !== null &&
       oldestSession < now - settings.retention_days * day - purgeTolerance && {
-        message: `Some single visits are from ${timeText(oldestSession)}, older than the ${settings.retention_days} days for which they are kept.`,
+        message:
+          `Some single visits are from ${timeText(oldestSession)}, older than the ${settings.retention_days} ` +
+          'days for which they are kept.',
         fix: "They are deleted within the hour while the service runs, or now with 'footfall cron retention'.",
       },
   },
@@ -97,7 +107,9 @@ export const operationRules: readonly Rule[] = [
     status: 'warning',
     find: (_, { firstPassword }) =>
       firstPassword !== null && {
-        message: `The user '${firstPassword}' still has the password that the first start printed, which may be in a log.`,
+        message:
+          `The user '${firstPassword}' still has the password that the first start printed, which may be in a ` +
+          'log.',
         fix: `Change it with 'footfall user password ${firstPassword}'.`,
       },
   },
@@ -130,7 +142,9 @@ export const operationRules: readonly Rule[] = [
     find: ({ places: { trouble } }, { settings }) =>
       settings.geoip_enabled &&
       trouble !== null && {
-        message: `The ${trouble.which === 'licensed' ? 'licensed' : 'free'} city database could not be downloaded: ${trouble.message}.`,
+        message:
+          `The ${trouble.which === 'licensed' ? 'licensed' : 'free'} city database could not be downloaded: ` +
+          `${trouble.message}.`,
         fix: downloadFix(trouble),
       },
   },
@@ -151,8 +165,12 @@ export const operationRules: readonly Rule[] = [
       settings.geoip_enabled &&
       places.builtAt !== null &&
       now - places.builtAt >= maxPlacesAge && {
-        message: `The GeoIP database is from ${timeText(places.builtAt).slice(0, 10)}: newer networks get no place or a wrong one.`,
-        fix: 'Get a newer city database with --geoip-city or a license key (geoip_license_key), or install a newer Footfall.',
+        message:
+          `The GeoIP database is from ${timeText(places.builtAt).slice(0, 10)}: newer networks get no place or a ` +
+          'wrong one.',
+        fix:
+          'Get a newer city database with --geoip-city or a license key (geoip_license_key), or install a newer ' +
+          'Footfall.',
       },
   },
 ]
