@@ -103,7 +103,7 @@ type SourcesQuery = Parameters<typeof readSegment>[0] & { group_by?: 'channel' |
 const onlyChannels = (query: SourcesQuery): readonly string[] | null => {
   const { channel: channelFilter, ...others } = readSegment(query) ?? {}
   if (channelFilter === undefined || Object.keys(others).length > 0 || query.group_by !== undefined) return null
-  return channels.filter(name => channelFilter.values.includes(name.toLowerCase()) === channelFilter.wanted)
+  return channels.filter(name => channelFilter.values.includes(name.toLowerCase()) === channelFilter.included)
 }
 
 export const sources = report({

@@ -2,33 +2,33 @@
 import * as v from 'valibot'
 import { all, query, type Db } from '../database/query.ts'
 import { sessionColumns, type Column, type PackedDay } from '../rollup/packed-format.ts'
-import listFilters from '../sql/segment.asked.sql'
-import listNumbers from '../sql/segment.chosen.sql'
+import listFilters from '../sql/segment.filter.list.sql'
+import listNumbers from '../sql/segment.filter-value.list.sql'
 import type { Selection } from './packed-traffic.ts'
 
-const filtersQuery = query(listFilters, v.object({}), v.object({ filter: v.string(), wanted: v.number() }))
+const filtersQuery = query(listFilters, v.object({}), v.object({ filter: v.string(), included: v.number() }))
 const numbersQuery = query(listNumbers, v.object({}), v.object({ filter: v.string(), id: v.number() }))
 
-/** `accepts` is 1 at the numbers that a filter names; values with such a number match, or those without if `wanted` is 0. */
-export type Condition = { filter: string; accepts: Uint8Array; wanted: number }
+/** `accepts` is 1 at the numbers that a filter names; values with such a number match, or those without if `included` is 0. */
+export type Condition = { filter: string; accepts: Uint8Array; included: number }
 
 export const loadConditions = (db: Db): Condition[] => {
   const numbers = all(db, numbersQuery, {})
-  return all(db, filtersQuery, {}).map(({ filter, wanted }) => {
+  return all(db, filtersQuery, {}).map(({ filter, included }) => {
     const ids = numbers.filter(one => one.filter === filter).map(({ id }) => id)
     const accepts = new Uint8Array(ids.reduce((size, id) => Math.max(size, id + 1), 0))
     for (const id of ids) accepts[id] = 1
-    return { filter, accepts, wanted }
+    return { filter, accepts, included }
   })
 }
 
 // Plain loops: the methods of arrays take ten times as long.
 
 /** 1 for each value that matches. */
-const matching = ({ accepts, wanted }: Condition, values: Column): Uint8Array => {
+const matching = ({ accepts, included }: Condition, values: Column): Uint8Array => {
   const matches = new Uint8Array(values.length)
   for (let index = 0; index < values.length; index++)
-    if ((accepts[values[index] ?? 0] ?? 0) === wanted) matches[index] = 1
+    if ((accepts[values[index] ?? 0] ?? 0) === included) matches[index] = 1
   return matches
 }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { query, type Db, type Query } from '../database/query.ts'
 import { spanOf, valuesFor } from '../rollup/derive.ts'
+import { clearVisitTable, visitGroups } from '../rollup/statements.ts'
 import { rollupTables, spanQuery, visitGroupQueries, visits, type Span } from '../rollup/tables.ts'
 import byEvent from '../sql/segment.by-event.sql'
 import byPage from '../sql/segment.by-page.sql'
@@ -17,6 +18,7 @@ import type { Range } from './range.ts'
 import type { Run } from './segment-filters.ts'
 import type { Segment } from './segment.ts'
 
+const clearTables = [clearDay, ...visitGroups.map(clearVisitTable)].join('\n')
 const nothing = v.object({})
 const start = v.object({ start: v.number() })
 const since = v.object({ since: v.number() })
@@ -111,7 +113,7 @@ export const deriveDays = (
     ...fills,
   ]
   spans.forEach((span, index) => {
-    db.exec(clearDay)
+    db.exec(clearTables)
     loadSessions(filters, span, spans[index - 1]?.end === span.start, run)
     for (const fill of needed) run(fill, valuesFor(fill, span, 1))
   })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { query, type Query } from '../database/query.ts'
-import ask from '../sql/segment.ask.sql'
+import addFilter from '../sql/segment.filter.add.sql'
 import campaigns from '../sql/segment.campaigns.sql'
 import clients from '../sql/segment.clients.sql'
 import labels from '../sql/segment.labels.sql'
@@ -13,11 +13,11 @@ import type { FilterKey, Segment } from './segment.ts'
 export type Run = (statement: Query, params: object) => void
 
 const nothing = v.object({})
-const askQuery = query(ask, v.object({ filter: v.string(), wanted: v.number() }), nothing)
+const addFilterQuery = query(addFilter, v.object({ filter: v.string(), included: v.number() }), nothing)
 const pagesQuery = query(pages, v.object({ filter: v.string(), paths: v.string() }), nothing)
 const labelsQuery = query(labels, v.object({ filter: v.string(), texts: v.string() }), nothing)
 
-/** A statement that finds the numbers of what fits several filters, each null where it is not asked for. */
+/** A statement that finds the numbers of what fits several filters, each null where it is not filter for. */
 const combined = (sql: string, keys: readonly FilterKey[]): { sql: Query; keys: readonly FilterKey[] } => ({
   sql: query(
     sql,
@@ -34,7 +34,7 @@ const combined = (sql: string, keys: readonly FilterKey[]): { sql: Query; keys: 
   keys,
 })
 
-/** Where sessions hold one number for several values. */
+/** Filters on columns of one referenced table. */
 const groups = {
   client: combined(clients, ['device', 'browser', 'os']),
   place: combined(places, ['country', 'region', 'city']),
@@ -45,30 +45,23 @@ const groups = {
 const pageKeys = ['page', 'entry_page', 'exit_page'] as const
 const labelKeys = ['language', 'event'] as const
 
-/** Writes down by number what the filters want, so that rows are chosen by comparing numbers. */
+/** Resolves the values of the filters to ids, so that rows are selected by comparing numbers. */
 export const resolveFilters = (filters: Segment, run: Run): void => {
   for (const [filter, { sql, keys }] of Object.entries(groups)) {
     if (keys.every(key => filters[key] === undefined)) continue
-    run(askQuery, { filter, wanted: 1 })
-    run(
-      sql,
-      Object.fromEntries(
-        keys.flatMap(key => {
-          const asked = filters[key]
-          return [
-            [key, asked === undefined ? null : JSON.stringify(asked.values)],
-            [`has_${key}`, asked?.wanted === false ? 0 : 1],
-          ]
-        }),
-      ),
-    )
+    run(addFilterQuery, { filter, included: 1 })
+    const params = keys.flatMap(key => [
+      [key, filters[key] === undefined ? null : JSON.stringify(filters[key].values)],
+      [`has_${key}`, filters[key]?.included === false ? 0 : 1],
+    ])
+    run(sql, Object.fromEntries(params))
   }
-  for (const filter of [...pageKeys, ...labelKeys]) {
-    const asked = filters[filter]
-    if (asked === undefined) continue
-    run(askQuery, { filter, wanted: asked.wanted ? 1 : 0 })
-    const values = JSON.stringify(asked.values)
-    if (filter === 'language' || filter === 'event') run(labelsQuery, { filter, texts: values })
-    else run(pagesQuery, { filter, paths: values })
+  for (const key of [...pageKeys, ...labelKeys]) {
+    const filter = filters[key]
+    if (filter === undefined) continue
+    run(addFilterQuery, { filter: key, included: filter.included ? 1 : 0 })
+    const values = JSON.stringify(filter.values)
+    if (key === 'language' || key === 'event') run(labelsQuery, { filter: key, texts: values })
+    else run(pagesQuery, { filter: key, paths: values })
   }
 }

@@ -24,8 +24,8 @@ const about = {
 
 export type FilterKey = keyof typeof about
 
-/** Values of which a session or view has one, or none if not `wanted`. */
-export type Filter = { wanted: boolean; values: string[] }
+/** A session or view matches if it has one of the values or, where they are not `included`, none of them. */
+export type Filter = { included: boolean; values: string[] }
 export type Segment = Partial<Record<FilterKey, Filter>>
 
 /** A segment reaches back before the first day whose raw rows are all there. */
@@ -38,19 +38,19 @@ export class RawRowsGone extends Error {
   }
 }
 
-const mostValues = 20
+const maxValues = 20
 /** No key is longer than that of a page. */
-const longestValue = 1024
-const longestList = 8192
+const maxValueLength = 1024
+const maxListLength = 8192
 
-/** Those that every session or view has. */
+/** Filters on what every session or view has. */
 const alwaysKnown: readonly FilterKey[] = ['page', 'entry_page', 'exit_page', 'channel', 'source', 'device', 'event']
-/** Those of which all values are known. */
+/** Filters with a fixed set of values. */
 const closed: Partial<Record<FilterKey, readonly string[]>> = {
   channel: channels,
   device: ['desktop', 'mobile', 'tablet', 'tv', 'other'],
 }
-/** Those whose capital letters count, because the reports' keys differ by them. */
+/** Filters that compare case-sensitively, as the reports' keys differ by case. */
 const exact: readonly FilterKey[] = ['page', 'entry_page', 'exit_page', 'event']
 
 const canonicalTag = (tag: string): string => {
@@ -67,12 +67,12 @@ const comparable = (key: FilterKey, value: string): string =>
 /** `!a,b\,c` → not 'a' and not 'b,c'. */
 const parse = (key: FilterKey, text: string): Filter => {
   const given = text.trim()
-  const wanted = !given.startsWith('!')
+  const included = !given.startsWith('!')
   const values = given
-    .slice(wanted ? 0 : 1)
+    .slice(included ? 0 : 1)
     .split(/(?<!\\),/)
     .map(value => comparable(key, value.replace(/\\([,!])/g, '$1').trim()))
-  return { wanted, values }
+  return { included, values }
 }
 
 const keys = Object.keys(about) as FilterKey[]
@@ -86,11 +86,11 @@ const filterSchema = (key: FilterKey) => {
   return v.optional(
     v.pipe(
       v.string(),
-      v.maxLength(longestList),
-      v.check(text => parse(key, text).values.length <= mostValues, `${key} takes at most ${mostValues} values.`),
+      v.maxLength(maxListLength),
+      v.check(text => parse(key, text).values.length <= maxValues, `${key} takes at most ${maxValues} values.`),
       v.check(
-        text => parse(key, text).values.every(value => value.length <= longestValue),
-        `A value of ${key} must be at most ${longestValue} characters long.`,
+        text => parse(key, text).values.every(value => value.length <= maxValueLength),
+        `A value of ${key} must be at most ${maxValueLength} characters long.`,
       ),
       v.check(
         text => unknown !== '' || parse(key, text).values.every(value => value !== ''),
@@ -98,7 +98,7 @@ const filterSchema = (key: FilterKey) => {
       ),
       v.check(isKnown, `${key} takes only these values: ${known?.join(', ')}.`),
       v.description(
-        `${about[key]} A comma list is any of them (at most ${mostValues}), a leading ! all others; \\, and \\! are literal.${unknown}${names}`,
+        `${about[key]} A comma list is any of them (at most ${maxValues}), a leading ! all others; \\, and \\! are literal.${unknown}${names}`,
       ),
     ),
   )
@@ -118,15 +118,15 @@ const until = v.optional(
   ),
 )
 
-/** Query entries of a report that can be asked about a part of the visits. */
+/** Query entries of a report that can be limited to a segment of the visits. */
 export const segmentEntries = { ...filterEntries, until }
 
-/** The seconds of each day that a query asks for; null for whole days. */
+/** The seconds of each day that a query is limited to; null for whole days. */
 export const readUntil = ({ until: time }: { readonly until?: string | undefined }): number | null =>
   time === undefined ? null : Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60
 
-/** The segment that a query asks for; null for all visits. */
+/** The segment of a query; null for all visits. */
 export const readSegment = (query: { readonly [Key in FilterKey]?: string | undefined }): Segment | null => {
-  const asked = keys.flatMap(key => (query[key] === undefined ? [] : [[key, parse(key, query[key])] as const]))
-  return asked.length === 0 ? null : Object.fromEntries(asked)
+  const filters = keys.flatMap(key => (query[key] === undefined ? [] : [[key, parse(key, query[key])] as const]))
+  return filters.length === 0 ? null : Object.fromEntries(filters)
 }

@@ -1,27 +1,27 @@
 /**
- * What commits have changed since the rollups were last brought up to the raw rows, by number. `whole` where that cannot
- * be said row by row: then the day is derived from all of its rows.
+ * The ids of rows that commits have changed since the rollups were last brought up to date. `whole` where single rows
+ * cannot be named: the day is derived from all of its rows then.
  */
 export type Changes = { views: number[]; sessions: number[]; events: number[]; whole: boolean }
 
 export const noChanges = (): Changes => ({ views: [], sessions: [], events: [], whole: false })
 
-/** Beyond this many, deriving the whole day costs less. */
-const most = 100_000
+/** Beyond this number, deriving the whole day is cheaper. */
+const maxChanges = 100_000
 
-const more = (to: number[], from: readonly number[]): void => {
+const append = (to: number[], from: readonly number[]): void => {
   for (const id of from) to.push(id)
 }
 
 const count = ({ views, sessions, events }: Changes): number => views.length + sessions.length + events.length
 
-/** Adds what a commit has changed to what waits. */
+/** Adds the changes of a commit to those that wait. */
 export const addChanges = (to: Changes, from: Changes): void => {
-  if (to.whole || from.whole || count(to) + count(from) > most) {
+  if (to.whole || from.whole || count(to) + count(from) > maxChanges) {
     Object.assign(to, { ...noChanges(), whole: true })
     return
   }
-  more(to.views, from.views)
-  more(to.sessions, from.sessions)
-  more(to.events, from.events)
+  append(to.views, from.views)
+  append(to.sessions, from.sessions)
+  append(to.events, from.events)
 }

@@ -17,7 +17,7 @@ export const spanOf = (zone: Zone, day: Day): Span => {
   return { day, start, end, first_view_id: firstViewId(start), next_view_id: firstViewId(end) }
 }
 
-/** Each statement takes those values that it names. */
+/** The values that a statement names. */
 export const valuesFor = ({ params }: Query, span: Span, sign: 1 | -1): Record<string, number> => {
   const values: Record<string, number> = { ...span, sign }
   return Object.fromEntries(Object.keys(params.entries).map(name => [name, values[name] ?? 0]))
@@ -43,12 +43,12 @@ export const clearDerived = (db: Db): void => {
   db.exec(clearDerivedTables)
 }
 
-/** Derives rows of rollups from the raw rows at hand; those of views and sessions need `deriveVisits` first. */
+/** Derives rows of rollups from the loaded raw rows; those of views and sessions need `deriveVisits` first. */
 export const deriveTables = (db: Db, tables: readonly RollupTable[], span: Span, sign: 1 | -1): void => {
   for (const fill of tables.flatMap(({ fills }) => fills)) runFill(db, fill, span, sign)
 }
 
-/** Makes the visits that breakdowns are derived from, out of the raw rows at hand. */
+/** Derives the visits that breakdowns are made from, from the loaded raw rows. */
 export const deriveVisits = (db: Db, span: Span): void => {
   for (const fill of [...visits, ...visitGroupQueries.map(one => one.query)]) runFill(db, fill, span, 1)
 }
@@ -57,16 +57,16 @@ export const clearRawRows = (db: Db): void => {
   db.exec(clearRawTables)
 }
 
-/** Takes all raw rows of a day to hand. */
+/** Loads all raw rows of a day. */
 export const fetchDay = (db: Db, span: Span): void => {
   for (const fill of rawFills) runFill(db, fill, span, 1)
 }
 
 /**
  * Derives a day from all of its raw rows, from one state of the file and without the write lock.
- * @param keep is given the raw rows while they are at hand
+ * @param onLoaded called while the raw rows are loaded
  */
-export const deriveDay = (db: Db, span: Span, keep: () => void = () => {}): void => {
+export const deriveDay = (db: Db, span: Span, onLoaded: () => void = () => {}): void => {
   createTempTables(db)
   db.transaction(() => {
     clearDerived(db)
@@ -74,11 +74,11 @@ export const deriveDay = (db: Db, span: Span, keep: () => void = () => {}): void
     fetchDay(db, span)
     deriveVisits(db, span)
     deriveTables(db, rollupTables, span, 1)
-    keep()
+    onLoaded()
   })()
 }
 
-/** Puts what was derived in place of the period's rows. */
+/** Replaces a period's rows by those that were derived. */
 export const replacePeriod = (db: Db, tables: readonly RollupTable[], period: number): void => {
   for (const { clear, merge } of tables) {
     run(db, clear, { period })

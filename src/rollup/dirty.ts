@@ -14,7 +14,7 @@ const removeQuery = query(removeDirtyDay, dirtyDay, nothing)
 
 export type DirtyDay = v.InferOutput<typeof dirtyDay>
 
-/** Notes, in the same transaction as the change, that a day's rollups are behind its raw rows. */
+/** Marks a day whose raw rows have changed; to be called in the transaction of the change. */
 export const markDirty = (db: Db, day: Day): void => {
   run(db, addQuery, { day })
   unpackDay(db, day)
@@ -23,7 +23,7 @@ export const markDirty = (db: Db, day: Day): void => {
 /** Days whose rollups are behind their raw rows, the earliest first. */
 export const dirtyDays = (db: Db): DirtyDay[] => all(db, listQuery, {})
 
-/** Takes the mark off, unless more came since it was read. */
+/** Removes the mark, unless the day has changed since it was read. */
 export const clearDirtyDay = (db: Db, dirty: DirtyDay): void => {
   run(db, removeQuery, dirty)
 }

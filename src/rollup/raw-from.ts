@@ -12,10 +12,10 @@ export const rawFromQuery = query(findRawFrom, nothing, day)
 const setQuery = query(saveRawFrom, day, nothing)
 const spanQuery = query(findSpan, nothing, v.object({ first: v.nullable(v.number()), last: v.nullable(v.number()) }))
 
-/** The first day that still has all its raw rows: earlier ones are never derived anew. 0 while nothing was purged. */
+/** The first day that still has all its raw rows: earlier ones are never derived again. 0 while nothing was purged. */
 export const rawFrom = (db: Db): Day => get(db, rawFromQuery, {})?.day ?? 0
 
-/** What earlier days have packed is read no longer; whoever sets this sees to it that it goes. */
+/** Packed rows of earlier days are not read any more; the caller deletes them. */
 export const setRawFrom = (db: Db, first: Day): void => {
   run(db, setQuery, { day: first })
 }

@@ -9,10 +9,10 @@ import { unpackDay } from './unpack.ts'
 
 const daysQuery = query(rolledDays, v.object({}), v.object({ day: v.number() }))
 
-/** Days derived from their raw rows, those of them whose rollups were not what these give, and days without all their raw rows. */
+/** Days derived from their raw rows, those among them whose rollups have changed, and days without all their raw rows. */
 export type Rebuilt = { derived: Day[]; changed: Day[]; left: Day[] }
 
-/** Derives every day anew whose raw rows are complete; the others keep their rollups. */
+/** Rebuilds every day whose raw rows are complete; the others keep their rollups. */
 export const rebuildAll = (db: Db, zone: Zone, progress: (done: number, all: number) => void): Rebuilt => {
   const complete = rawFrom(db)
   const rolled = all(db, daysQuery, {}).map(({ day }) => day)

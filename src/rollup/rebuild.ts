@@ -12,22 +12,22 @@ import { rollupTables } from './tables.ts'
 const nothing = v.object({})
 const titlesQuery = query(pageTitles, nothing, nothing)
 
-/** Pages have the title that is most frequent now. */
+/** Gives each page its most frequent title. */
 export const renewTitles = (db: Db): void => {
   run(db, titlesQuery, {})
 }
 
-/** Whether what was derived is what is kept of the day. */
+/** Whether the derived rows equal those stored for the day. */
 export const isRight = (db: Db, day: Day): boolean =>
   rollupTables.every(({ compare }) => get(db, compare, { period: day })?.rows === 0)
 
 /**
  * Derives a day's rollups from all of its raw rows: the same rows always give the same rollups.
- * @param keep is given the raw rows while they are at hand
+ * @param onLoaded called while the raw rows are loaded
  * @returns whether anything had to be changed
  */
-export const rebuildDay = (db: Db, zone: Zone, day: Day, keep?: () => void): boolean => {
-  deriveDay(db, spanOf(zone, day), keep)
+export const rebuildDay = (db: Db, zone: Zone, day: Day, onLoaded?: () => void): boolean => {
+  deriveDay(db, spanOf(zone, day), onLoaded)
   if (isRight(db, day)) return false
   db.transaction(() => {
     replacePeriod(db, rollupTables, day)
@@ -37,8 +37,8 @@ export const rebuildDay = (db: Db, zone: Zone, day: Day, keep?: () => void): boo
   return true
 }
 
-/** Derives a day that has its raw rows, and takes its mark away. */
-const upTo = (db: Db, zone: Zone): ((dirty: DirtyDay) => void) => {
+/** Derives a day that has all its raw rows, and removes its mark. */
+const rebuildDirty = (db: Db, zone: Zone): ((dirty: DirtyDay) => void) => {
   const complete = rawFrom(db)
   return dirty => {
     if (dirty.day >= complete) rebuildDay(db, zone, dirty.day)
@@ -47,8 +47,8 @@ const upTo = (db: Db, zone: Zone): ((dirty: DirtyDay) => void) => {
 }
 
 /**
- * Brings the rollups of all days that have changed up to their raw rows. What comes in while a day is derived leaves it
- * marked, for the next time. Days that have lost raw rows keep the rollups that were derived while they had them.
+ * Brings the rollups of all changed days up to date with their raw rows. A day that changes while it is derived stays
+ * marked, for the next time. Days that have lost raw rows keep the rollups that were derived before.
  * @returns the days
  */
 export const rebuildDirtyDays = (
@@ -57,7 +57,7 @@ export const rebuildDirtyDays = (
   progress: (done: number, all: number) => void = () => {},
 ): Day[] => {
   const days = dirtyDays(db)
-  const bringUp = upTo(db, zone)
+  const bringUp = rebuildDirty(db, zone)
   days.forEach((dirty, index) => {
     bringUp(dirty)
     progress(index + 1, days.length)
@@ -65,7 +65,7 @@ export const rebuildDirtyDays = (
   return days.map(({ day }) => day)
 }
 
-/** The same with a turn of the event loop after each day; the days left when it is stopped stay marked. */
+/** The same, yielding to the event loop after each day; the days left when it is stopped stay marked. */
 export const rebuildDirtyDaysUntil = async (
   db: Db,
   zone: Zone,
@@ -73,7 +73,7 @@ export const rebuildDirtyDaysUntil = async (
   progress: (done: number, all: number) => void,
 ): Promise<Day[]> => {
   const days = dirtyDays(db)
-  const bringUp = upTo(db, zone)
+  const bringUp = rebuildDirty(db, zone)
   for (const [index, dirty] of days.entries()) {
     if (stopped()) break
     bringUp(dirty)

@@ -6,15 +6,15 @@ import { addDays, type Day } from '../lib/time.ts'
 
 const nothing = v.object({})
 const removeQuery = query(removeDays, v.object({ day: v.number(), next: v.number() }), nothing)
-const beforeQuery = query(removeBefore, v.object({ day: v.number(), most: v.number() }), nothing)
+const beforeQuery = query(removeBefore, v.object({ day: v.number(), limit: v.number() }), nothing)
 
-/** Rows of a day have changed: what was packed of it goes, and of the next, on which its sessions may go on. */
+/** Deletes the packed rows of a day that has changed, and of the next day, on which its sessions may continue. */
 export const unpackDay = (db: Db, day: Day): void => {
   run(db, removeQuery, { day, next: addDays(day, 1) })
 }
 
-/** SQLite's word for no limit. */
-const all = -1
+/** SQLite's value for no limit. */
+const noLimit = -1
 
-/** Days before one lose their rows; gives how many of them went, `most` at once. */
-export const unpackBefore = (db: Db, day: Day, most = all): number => run(db, beforeQuery, { day, most })
+/** Deletes the packed rows of at most `limit` days before one; returns how many days. */
+export const unpackBefore = (db: Db, day: Day, limit = noLimit): number => run(db, beforeQuery, { day, limit })

@@ -54,8 +54,8 @@ export const raiseRawFrom = (db: Db, day: Day): void => {
 }
 
 /**
- * Days that came back from an archive are derived anew again where every later day is complete as well.
- * @param known days of which this is known already
+ * Lets days that were restored from an archive be derived again, as long as every later day is complete as well.
+ * @param known days that are known to be complete
  */
 export const lowerRawFrom = (db: Db, zone: Zone, known: ReadonlySet<Day>): void => {
   const from = rawFrom(db)

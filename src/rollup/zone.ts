@@ -43,13 +43,13 @@ const clearDay = (db: Db, day: Day): void => {
   unpackDay(db, day)
 }
 
-/** The zone asked for, else that of the file, else UTC. */
-export const chooseZone = (db: Db, asked: string | null): Zone =>
-  createZone(asked ?? get(db, findQuery, {})?.timezone ?? 'UTC')
+/** The given zone, else that of the file, else UTC. */
+export const chooseZone = (db: Db, given: string | null): Zone =>
+  createZone(given ?? get(db, findQuery, {})?.timezone ?? 'UTC')
 
 /**
  * The file keeps the zone of its first record. With another one, every day that still has its raw rows is marked to be
- * derived anew, and the change is recorded; older days stay as they are.
+ * rebuilt, and the change is recorded; older days stay as they are.
  * @returns the days to derive, or null if the zone is the one the file has
  */
 export const adoptZone = (db: Db, zone: Zone, second: number): Day[] | null => {

@@ -4,5 +4,5 @@ where day in (
   from packed_day
   where day < @day
   order by day
-  limit @most
+  limit @limit
 )

@@ -1,4 +1,4 @@
--- The names that are counted anew.
+-- The names that are counted again.
 delete from event_rollup
 where period = @period
   and name_id in (select name_id from day_event)

@@ -1,4 +1,4 @@
--- One name of events on the day, of those that have new ones; counted anew, as distinct visitors do not add up.
+-- One name of events on the day, of those that have new ones; counted again, as distinct visitors do not add up.
 insert into new_event_rollup (period, name_id, total, visitors, sessions, value_sum, last_event_id)
 select @day, name_id,
   count(*), count(distinct visitor_id), count(distinct session_id), ifnull(sum(value), 0.0), max(id)

@@ -1,4 +1,4 @@
--- The stages that are counted anew.
+-- The stages that are counted again.
 delete from funnel_day
 where day = @period
   and stage in (

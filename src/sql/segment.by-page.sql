@@ -1,10 +1,10 @@
--- Of the sessions that are new, only those stay that have a selected view, whenever that was.
-delete from temp.chosen_session
+-- Removes, of the sessions since a second, those that have no selected view on any day.
+delete from temp.selected_session
 where started_at >= @since
   and id not in (
     select session_id
     from main.view
-    where id >= (select min(started_at) * 1048576 from temp.chosen_session where started_at >= @since)
-      and id < (select (max(ended_at) + 1) * 1048576 from temp.chosen_session)
-      and (page_id in (select id from temp.chosen where filter = 'page')) = (select wanted from temp.asked where filter = 'page')
+    where id >= (select min(started_at) * 1048576 from temp.selected_session where started_at >= @since)
+      and id < (select (max(ended_at) + 1) * 1048576 from temp.selected_session)
+      and (page_id in (select id from temp.filter_value where filter = 'page')) = (select included from temp.active_filter where filter = 'page')
   )

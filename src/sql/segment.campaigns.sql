@@ -1,5 +1,5 @@
 -- The number 0 stands for a session without any UTM value.
-insert into temp.chosen_campaign (id)
+insert into temp.filter_campaign (id)
 select id
 from (
   select id, source, medium, campaign

@@ -1,11 +1,4 @@
--- Lets go of the day before, but for the sessions that go on.
+-- Clears the previous day, except for the sessions that continue.
 delete from temp.day_view;
 delete from temp.day_event;
 delete from temp.visit;
-delete from temp.visit_client;
-delete from temp.visit_place;
-delete from temp.visit_origin;
-delete from temp.visit_campaign;
-delete from temp.visit_screen;
-delete from temp.visit_language;
-delete from temp.visit_timezone;

@@ -1,8 +1,8 @@
--- Lets go of the segment before.
-delete from temp.asked;
-delete from temp.chosen;
-delete from temp.chosen_client;
-delete from temp.chosen_place;
-delete from temp.chosen_origin;
-delete from temp.chosen_campaign;
-delete from temp.chosen_session;
+-- Clears the previous segment.
+delete from temp.active_filter;
+delete from temp.filter_value;
+delete from temp.filter_client;
+delete from temp.filter_place;
+delete from temp.filter_origin;
+delete from temp.filter_campaign;
+delete from temp.selected_session;

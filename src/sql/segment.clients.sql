@@ -1,4 +1,4 @@
-insert into temp.chosen_client (id)
+insert into temp.filter_client (id)
 select id
 from main.client
 where (@device is null or (fold(device) in (select value from json_each(@device))) = @has_device)

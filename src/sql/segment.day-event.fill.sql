@@ -4,4 +4,4 @@ select id, name_id, page_id
 from main.event
 where id >= @first_view_id
   and id < @next_view_id
-  and +session_id in (select +id from temp.chosen_session)
+  and +session_id in (select +id from temp.selected_session)

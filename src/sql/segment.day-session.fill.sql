@@ -1,5 +1,5 @@
 -- Sessions that began on the day.
-insert into temp.chosen_session
+insert into temp.selected_session
 select *
 from temp.fitting_session
 where started_at >= @start

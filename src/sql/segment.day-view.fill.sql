@@ -4,6 +4,6 @@ select session_id, id, visitor_id, page_id, title_id, seconds, scroll
 from main.view
 where id >= @first_view_id
   and id < @next_view_id
-  and +session_id in (select +id from temp.chosen_session)
-  and ((select wanted from temp.asked where filter = 'page') is null
-    or (page_id in (select id from temp.chosen where filter = 'page')) = (select wanted from temp.asked where filter = 'page'))
+  and +session_id in (select +id from temp.selected_session)
+  and ((select included from temp.active_filter where filter = 'page') is null
+    or (page_id in (select id from temp.filter_value where filter = 'page')) = (select included from temp.active_filter where filter = 'page'))

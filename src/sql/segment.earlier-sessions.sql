@@ -1,5 +1,5 @@
 -- Sessions that were under way when the day began; those of more than six hours have an index of their own.
-insert into temp.chosen_session
+insert into temp.selected_session
 select *
 from temp.fitting_session
 where started_at >= @start - 21600

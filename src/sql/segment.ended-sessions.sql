@@ -1,3 +1,3 @@
--- Lets go of sessions that were over when the day began.
-delete from temp.chosen_session
+-- Removes the sessions that ended before the day began.
+delete from temp.selected_session
 where ended_at < @start

@@ -1,5 +1,5 @@
 -- The number 0 stands for what is unknown.
-insert into temp.chosen (filter, id)
+insert into temp.filter_value (filter, id)
 select @filter, id
 from main.label
 where text in (select value from json_each(@texts))

@@ -1,4 +1,4 @@
-insert into temp.chosen_origin (id)
+insert into temp.filter_origin (id)
 select id
 from main.origin
 where (@channel is null or (fold(channel) in (select value from json_each(@channel))) = @has_channel)

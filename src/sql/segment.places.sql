@@ -1,5 +1,5 @@
 -- The number 0 stands for a session of which no place is known.
-insert into temp.chosen_place (id)
+insert into temp.filter_place (id)
 select id
 from (
   select id, country, region, city

@@ -1,13 +1,13 @@
 -- What a segment selects, one day at a time: derivations read the selected rows where they else read the raw rows of a day,
 -- and reports what was derived from these, because temporary names stand before those of the file.
-create temp table asked (filter text primary key, wanted integer not null) without rowid;
-create temp table chosen (filter text not null, id integer not null, primary key (filter, id)) without rowid;
-create temp table chosen_client (id integer primary key);
-create temp table chosen_place (id integer primary key);
-create temp table chosen_origin (id integer primary key);
-create temp table chosen_campaign (id integer primary key);
+create temp table active_filter (filter text primary key, included integer not null) without rowid;
+create temp table filter_value (filter text not null, id integer not null, primary key (filter, id)) without rowid;
+create temp table filter_client (id integer primary key);
+create temp table filter_place (id integer primary key);
+create temp table filter_origin (id integer primary key);
+create temp table filter_campaign (id integer primary key);
 -- The selected sessions of the day, and those that were under way when it began.
-create temp table chosen_session (
+create temp table selected_session (
   id integer primary key,
   visitor_id integer not null,
   started_at integer not null,
@@ -31,18 +31,18 @@ create temp view fitting_session as
 select id, visitor_id, started_at, ended_at, views, events, entry_page_id, exit_page_id,
   origin_id, campaign_id, place_id, client_id, screen_id, language_id, timezone_id
 from main.session
-where ((select wanted from temp.asked where filter = 'client') is null or +client_id in (select id from temp.chosen_client))
-  and ((select wanted from temp.asked where filter = 'place') is null or ifnull(place_id, 0) in (select id from temp.chosen_place))
-  and ((select wanted from temp.asked where filter = 'origin') is null or +origin_id in (select id from temp.chosen_origin))
-  and ((select wanted from temp.asked where filter = 'campaign') is null or ifnull(campaign_id, 0) in (select id from temp.chosen_campaign))
-  and ((select wanted from temp.asked where filter = 'language') is null
-    or (ifnull(language_id, 0) in (select id from temp.chosen where filter = 'language')) = (select wanted from temp.asked where filter = 'language'))
-  and ((select wanted from temp.asked where filter = 'entry_page') is null
-    or (entry_page_id in (select id from temp.chosen where filter = 'entry_page')) = (select wanted from temp.asked where filter = 'entry_page'))
-  and ((select wanted from temp.asked where filter = 'exit_page') is null
-    or (exit_page_id in (select id from temp.chosen where filter = 'exit_page')) = (select wanted from temp.asked where filter = 'exit_page'));
+where ((select included from temp.active_filter where filter = 'client') is null or +client_id in (select id from temp.filter_client))
+  and ((select included from temp.active_filter where filter = 'place') is null or ifnull(place_id, 0) in (select id from temp.filter_place))
+  and ((select included from temp.active_filter where filter = 'origin') is null or +origin_id in (select id from temp.filter_origin))
+  and ((select included from temp.active_filter where filter = 'campaign') is null or ifnull(campaign_id, 0) in (select id from temp.filter_campaign))
+  and ((select included from temp.active_filter where filter = 'language') is null
+    or (ifnull(language_id, 0) in (select id from temp.filter_value where filter = 'language')) = (select included from temp.active_filter where filter = 'language'))
+  and ((select included from temp.active_filter where filter = 'entry_page') is null
+    or (entry_page_id in (select id from temp.filter_value where filter = 'entry_page')) = (select included from temp.active_filter where filter = 'entry_page'))
+  and ((select included from temp.active_filter where filter = 'exit_page') is null
+    or (exit_page_id in (select id from temp.filter_value where filter = 'exit_page')) = (select included from temp.active_filter where filter = 'exit_page'));
 drop table temp.day_session;
-create temp view day_session as select * from temp.chosen_session;
+create temp view day_session as select * from temp.selected_session;
 create temp view event as select * from main.event where id in (select id from temp.day_event);
 create temp view site_day as select * from temp.new_site_day;
 create temp view hour_day as select * from temp.new_hour_day;

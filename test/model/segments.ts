@@ -151,14 +151,14 @@ export const sendVisits = async ({ clock, service, settled }: Running, visits: r
   await settled()
 }
 
-export type Filters = Record<string, { wanted: boolean; values: readonly string[] }>
+export type Filters = Record<string, { included: boolean; values: readonly string[] }>
 
 /** As a query string writes it. */
 export const queryOf = (filters: Filters): string =>
   Object.entries(filters)
     .map(
-      ([key, { wanted, values }]) =>
-        `&${key}=${encodeURIComponent(`${wanted ? '' : '!'}${values.map(value => value.replaceAll(/[,!]/g, '\\$&')).join(',')}`)}`,
+      ([key, { included, values }]) =>
+        `&${key}=${encodeURIComponent(`${included ? '' : '!'}${values.map(value => value.replaceAll(/[,!]/g, '\\$&')).join(',')}`)}`,
     )
     .join('')
 
@@ -166,7 +166,7 @@ const isOf = (filters: Filters, key: string, value: string | null | undefined): 
   const filter = filters[key]
   return (
     filter === undefined ||
-    filter.values.some(one => one.toLowerCase() === (value ?? '').toLowerCase()) === filter.wanted
+    filter.values.some(one => one.toLowerCase() === (value ?? '').toLowerCase()) === filter.included
   )
 }
 
@@ -176,7 +176,7 @@ const select = (visits: readonly Visit[], filters: Filters) =>
     const { dims, views, events } = visit
     const holds =
       filters.event === undefined ||
-      events.some(({ name }) => filters.event?.values.includes(name)) === filters.event.wanted
+      events.some(({ name }) => filters.event?.values.includes(name)) === filters.event.included
     const fits =
       holds &&
       Object.entries(dims).every(([key, value]) => isOf(filters, key, value)) &&

@@ -124,7 +124,7 @@ const values: Record<string, readonly string[]> = {
 }
 const filterOf = (key: string) =>
   fc.record({
-    wanted: fc.boolean(),
+    included: fc.boolean(),
     values: fc.uniqueArray(fc.constantFrom(...(values[key] ?? [])), { minLength: 1, maxLength: 3 }),
   })
 const filters: fc.Arbitrary<Filters> = fc

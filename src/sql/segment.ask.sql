@@ -1,2 +1,0 @@
-insert into temp.asked (filter, wanted)
-values (@filter, @wanted)

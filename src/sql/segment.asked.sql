@@ -1,3 +1,0 @@
--- One filter that is asked for.
-select filter, wanted
-from temp.asked

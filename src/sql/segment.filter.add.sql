@@ -1,0 +1,2 @@
+insert into temp.active_filter (filter, included)
+values (@filter, @included)

@@ -1,0 +1,3 @@
+-- One filter of the segment.
+select filter, included
+from temp.active_filter
