@@ -30,7 +30,10 @@ const blockDays = (day: Day): Days => {
   return { first_day: first, last_day: blockIn(day) === 5 ? last_day : first + 4 }
 }
 
-/** How a day's period of each length is numbered, which parts it is added up from, and which days it covers; the shortest first. */
+/**
+ * How a day's period of each length is numbered, which parts it is added up from, and which days it covers; the
+ * shortest first.
+ */
 export const longerPeriods = [
   { of: fiveDayBlockOf, partOf: (day: Day): Period => day, daysOf: blockDays },
   { of: monthOf, partOf: fiveDayBlockOf, daysOf: (day: Day): Days => monthsFrom(day, monthIn(day), 1) },

@@ -16,10 +16,16 @@ export type ReadRequest = {
   segment?: SegmentRequest
 }
 
-/** A statement that was run, for `explain=1`; for one that ran for each day, the values of the first run and the sums of all. */
+/**
+ * A statement that was run, for `explain=1`; for one that ran for each day, the values of the first run and the sums
+ * of all.
+ */
 export type Trace = { sql: string; params: object; plan: string[]; rows: number; milliseconds: number; runs?: number }
 
-/** The rows of each statement; or an error, with its code; or the first day of raw rows, where a segment begins before it. */
+/**
+ * The rows of each statement; or an error, with its code; or the first day of raw rows, where a segment begins before
+ * it.
+ */
 export type ReadReply = { id: number } & (
   | { rows: unknown[][]; traces: Trace[] }
   | { error: string; code: string | null }

@@ -15,7 +15,9 @@ export type VisitRow = ReturnType<typeof noFigures> & {
 }
 
 export type BreakdownSums = {
-  /** @param base what the numbers of the day's visitors and sessions begin with, so that those of different days differ */
+  /**
+   * @param base what the numbers of the day's visitors and sessions begin with, so that those of different days differ
+   */
   add: (day: PackedDay, visits: Visits, base: number) => void
   rows: () => [VisitColumn, VisitRow][]
 }

@@ -9,7 +9,10 @@ import type { Selection } from './packed-traffic.ts'
 const filtersQuery = query(listFilters, v.object({}), v.object({ filter: v.string(), included: v.number() }))
 const numbersQuery = query(listNumbers, v.object({}), v.object({ filter: v.string(), id: v.number() }))
 
-/** `accepts` is 1 at the numbers that a filter names; values with such a number match, or those without if `included` is 0. */
+/**
+ * `accepts` is 1 at the numbers that a filter names; values with such a number match, or those without if `included`
+ * is 0.
+ */
 export type Condition = { filter: string; accepts: Uint8Array; included: number }
 
 export const loadConditions = (db: Db): Condition[] => {

@@ -22,7 +22,10 @@ export const openPeriods = (db: Db): void => {
   db.exec(periodTables)
 }
 
-/** Opens the file for reports: read only, but for the temporary table that tells statements which rollup rows to add up. */
+/**
+ * Opens the file for reports: read only, but for the temporary table that tells statements which rollup rows to add
+ * up.
+ */
 export const openForReports = (path: string): Db => {
   const db = openReadOnly(path)
   db.pragma('temp_store = memory')

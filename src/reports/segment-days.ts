@@ -93,8 +93,8 @@ export const spanUntil = (zone: Zone, day: Day, until: number | null): Span => {
 }
 
 /**
- * Derives what a report reads from the selected rows, with the statements of the rollups. It goes day by day, so that no
- * more than one day's rows are held.
+ * Derives what a report reads from the selected rows, with the statements of the rollups. It goes day by day, so that
+ * no more than one day's rows are held.
  */
 export const deriveDays = (
   db: Db,

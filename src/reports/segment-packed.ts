@@ -76,7 +76,10 @@ const neededSums = (statements: readonly ReportStatement[], fills: readonly Quer
   }
 }
 
-/** Where all statements read by period, the days of the range count as one period: rows are summed once, not day by day. */
+/**
+ * Where all statements read by period, the days of the range count as one period: rows are summed once, not day by
+ * day.
+ */
 const choosePeriods = (statements: readonly ReportStatement[], { from, to }: Range): ((day: Day) => Day) => {
   const isDaily = statements.some(
     ({ reads }) => !reads.includes('period') && reads.some(name => withPeriods.includes(name)),

@@ -3,7 +3,10 @@ import type { Trace } from './messages.ts'
 
 type Statement = { sql: string; params: object }
 
-/** Runs one statement; `work` returns the number of its rows. For one that `repeats`, the trace has the sums of all runs. */
+/**
+ * Runs one statement; `work` returns the number of its rows. For one that `repeats`, the trace has the sums of all
+ * runs.
+ */
 export type Tracer = (db: Db, statement: Statement, work: () => number, repeats?: boolean) => void
 
 const planOf = (db: Db, { sql, params }: Statement): string[] =>

@@ -1,5 +1,5 @@
-// Keeps today's rollups up to date: for the visitors that a change affects, their old part is subtracted and their new one
-// added. Every figure is a sum over visitors, so the result is the same as a derivation from all rows.
+// Keeps today's rollups up to date: for the visitors that a change affects, their old part is subtracted and their new
+// one added. Every figure is a sum over visitors, so the result is the same as a derivation from all rows.
 import * as v from 'valibot'
 import { query, run, type Db, type Query, type Shape } from '../database/query.ts'
 import fillChangedViews from '../sql/rollup.changed-view.fill.sql'

@@ -73,7 +73,10 @@ const createNumbering = () => {
   }
 }
 
-/** A day's rows, packed; an empty blob where a session began before the day before, as a change of it would not unpack this day. */
+/**
+ * A day's rows, packed; an empty blob where a session began before the day before, as a change of it would not unpack
+ * this day.
+ */
 const pack = (db: Db, { start, end, first_view_id, next_view_id }: Span, earliest: number): Buffer => {
   const [visitors, numbers] = [createNumbering(), createNumbering()]
   let isTooLong = false
@@ -137,8 +140,8 @@ export const packDays = (db: Db, zone: Zone, today: Day, isStopped: () => boolea
 }
 
 /**
- * Calls `use` with a day's visits; false where the day is not packed. Their memory is freed afterwards: it lies outside the
- * heap, so the garbage collector would not notice the bytes of a hundred days.
+ * Calls `use` with a day's visits; false where the day is not packed. Their memory is freed afterwards: it lies
+ * outside the heap, so the garbage collector would not notice the bytes of a hundred days.
  */
 export const usePackedDay = (db: Db, day: Day, use: (packed: PackedDay) => void): boolean => {
   const row = get(db, packedDayQuery, { day })

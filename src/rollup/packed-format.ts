@@ -1,6 +1,9 @@
 // The layout of a day's visits in one blob: numbers in columns, each as narrow as its largest value allows.
 
-/** Of a session. `visitor` counts the day's visitors from 0; `hour` is 0 where it did not begin on the day; an unknown value is 0. */
+/**
+ * The columns of sessions. `visitor` counts the day's visitors from 0; `hour` is 0 where the session did not begin on
+ * the day; an unknown value is 0.
+ */
 export const sessionColumns = [
   'visitor',
   'hour',
@@ -15,7 +18,10 @@ export const sessionColumns = [
   'language',
   'timezone',
 ] as const
-/** Of a view. `session` counts the day's sessions from 0; those of a session stand together. `seconds` and `scroll` are one more than they were, 0 where unknown. */
+/**
+ * The columns of views. `session` counts the day's sessions from 0; the views of a session stand together. `seconds`
+ * and `scroll` are one more than their value, 0 where unknown.
+ */
 export const viewColumns = ['session', 'visitor', 'page', 'seconds', 'scroll', 'hour'] as const
 
 /** A page that a session of the day viewed on another day. */

@@ -31,7 +31,9 @@ export const breakPeriods = (db: Db, day: Day): void => {
 
 type DuePeriod = { period: Period; parts: Period[]; days: Days }
 
-/** Periods that are over, have rollups and no day that is behind, and are not summed up yet; parts before their whole. */
+/**
+ * Periods that are over, have rollups and no day that is behind, and are not summed up yet; parts before their whole.
+ */
 const duePeriods = (db: Db, today: Day): DuePeriod[] => {
   const excluded = new Set([
     ...all(db, listQuery, {}).map(({ period }) => period),

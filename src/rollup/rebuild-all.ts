@@ -9,7 +9,9 @@ import { unpackDay } from './unpack.ts'
 
 const daysQuery = query(rolledDays, v.object({}), v.object({ day: v.number() }))
 
-/** Days derived from their raw rows, those among them whose rollups have changed, and days without all their raw rows. */
+/**
+ * Days derived from their raw rows, those among them whose rollups have changed, and days without all their raw rows.
+ */
 export type Rebuilt = { derived: Day[]; changed: Day[]; left: Day[] }
 
 /** Rebuilds every day whose raw rows are complete; the others keep their rollups. */

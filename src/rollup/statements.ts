@@ -28,7 +28,9 @@ const visitColumns = {
 
 export type VisitColumn = keyof typeof visitColumns
 
-/** A dimension: the column of visits it is read from, its value, and what tells apart equal values (the country of a city). */
+/**
+ * A dimension: the column of visits it is read from, its value, and what qualifies the value (the country of a city).
+ */
 export type Dimension = { of: VisitColumn; value: string; within?: string }
 
 const commas = (parts: readonly string[]): string => parts.join(', ')
@@ -135,7 +137,9 @@ export const groupStatement = (column: VisitColumn): string => {
   const id = `${column}_id`
   // Visits without a campaign are in none of its breakdowns.
   const known = column === 'campaign' ? `\n  and ${id} is not null` : ''
-  return `insert into ${visitTable(column)} (id, visitors, sessions, views, bounces, visitor_id, session_id, began, bounced)
+  return `insert into ${visitTable(column)} (
+  id, visitors, sessions, views, bounces, visitor_id, session_id, began, bounced
+)
 select ${id}, sum(views > 0), sum(began), sum(views), sum(bounced), null, null, 0, 0
 from visit
 where is_only_visit${known}

@@ -34,7 +34,9 @@ const period = v.object({ period: v.number() })
 const parts = v.object({ period: v.number(), parts: v.string() })
 const bounds = { first_view_id: v.number(), next_view_id: v.number() }
 
-/** Values that the statements of a day may take: the day, its first second and that of the next, and the ids between. */
+/**
+ * Values that the statements of a day may take: the day, its first second and that of the next, and the ids between.
+ */
 export const spanSchema = v.object({ day: v.number(), start: v.number(), end: v.number(), ...bounds })
 export type Span = v.InferOutput<typeof spanSchema>
 

@@ -1,3 +1,3 @@
--- All of it, to be derived anew from the orders.
+-- All of it, to be derived again from the orders.
 delete from revenue_period
 where kind is not null

@@ -51,7 +51,10 @@ const reported = async ({ api }: Running, query: string): Promise<unknown[]> => 
   return answers
 }
 
-/** Days of 24, 23 and 25 hours; and those of Lord Howe, whose clocks are changed by half an hour. `until` is 10:29 UTC there. */
+/**
+ * Days of 24, 23 and 25 hours; and those of Lord Howe, whose clocks are changed by half an hour. `until` is 10:29 UTC
+ * there.
+ */
 const days = [
   { timezone: 'Europe/Berlin', day: '2026-03-28', next: '2026-03-29', until: '11:29' },
   { timezone: 'Europe/Berlin', day: '2026-03-29', next: '2026-03-30', until: '12:29' },

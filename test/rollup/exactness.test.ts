@@ -99,7 +99,7 @@ const send = async (
 type Row = Record<string, any>
 const sum = (rows: Row[], key: string): number => rows.reduce((all, row) => all + row[key], 0)
 
-/** Every report of a range, the sums held against each other. */
+/** Every report of a range, with sums compared to each other. */
 const check = async ({ api }: Running, from: string, to: string): Promise<unknown> => {
   const range = `from=${from}&to=${to}`
   const data = async (path: string): Promise<any> =>
@@ -199,7 +199,7 @@ test(`sums agree, before and after a restart, a rebuild and a purge (SEED=${seed
           }
           await running.settled()
           before = await checkAll(running, asked)
-          // Whole quarters, months and sixths of months are added up beforehand by now.
+          // Whole quarters, months and five-day blocks are added up beforehand by now.
           await running.restart()
           await running.settled()
           assert.equal(await checkAll(running, asked), before, 'after a restart')

@@ -1,4 +1,5 @@
-// Days that are over are packed in columns: reports about a part of the visits say the same from these as from the rows.
+// Days that are over are packed in columns: reports about a part of the visits say the same from these as from the
+// rows.
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -22,7 +23,9 @@ const start = '2026-03-27T20:00:00Z'
 const range = 'from=2026-03-27&to=2026-04-01'
 const day = 24 * 3600
 
-/** Gaps of minutes over midnight, of hours and of days; some records are dated back, also into a day that was packed. */
+/**
+ * Gaps of minutes over midnight, of hours and of days; some records are dated back, also into a day that was packed.
+ */
 type Step = {
   gap: number
   visitor: number

@@ -1,4 +1,5 @@
-// Five-day blocks, months and quarters, which are added up beforehand: which a range uses, and when they are summed again.
+// Five-day blocks, months and quarters, which are added up beforehand: which a range uses, and when they are summed
+// again.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openReadOnly } from '../../src/database/open.ts'
@@ -90,7 +91,7 @@ test('a day that has an event only is in the sums as well', () =>
     )
   }))
 
-test('a day that is derived anew takes its periods out, until they are added up again', () =>
+test('the periods of a day that is derived again are not used until they are summed again', () =>
   withService({ start: starts }, async running => {
     await visit(running)
     const forget = async (day: string): Promise<void> => {

@@ -1,4 +1,4 @@
-// Another time zone for a file that has data: every day is derived anew.
+// Another time zone for a file that has data: every day is derived again.
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
