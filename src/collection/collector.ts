@@ -70,7 +70,7 @@ const createGuardedEnrich = (
   let refusedAt = 0
   return (incoming, parsed) => {
     // A locked file costs the whole busy timeout: not once for each of the requests that wait already.
-    if (incoming.second === refusedAt) return null
+    if (incoming.at === refusedAt) return null
     const before = now()
     try {
       return enrich(incoming, parsed)
@@ -92,7 +92,7 @@ const createCollect = (options: CollectorOptions, { ledger, queue, salts, client
   const enrich = createGuardedEnrich(createEnrich(options, salts), options)
 
   return (incoming, body, callbacks) => {
-    const day = zone.dayOf(incoming.second)
+    const day = zone.dayOf(incoming.at)
     const refused = (outcome: Outcome, invalid?: InvalidFields): void => {
       ledger.count(day, outcome)
       callbacks.onDone(outcome, invalid)

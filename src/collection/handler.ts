@@ -95,7 +95,7 @@ const createCollect =
       collector.collect(
         {
           kind,
-          second: toSeconds(clock()),
+          at: toSeconds(clock()),
           address,
           userAgent: header(request, 'user-agent') ?? '',
           headers: { get: name => header(request, name) },

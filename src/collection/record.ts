@@ -40,10 +40,10 @@ export type Callbacks = {
 /** Finds a header by its lower-case name. */
 export type HeaderSource = { get: (name: string) => string | undefined }
 
-/** A collection request as it came in, from the port or from a recording; `second` is the time of arrival. */
+/** A collection request, live or from a recording; `at` is its time of arrival in seconds since 1970. */
 export type Incoming = {
   kind: Kind
-  second: number
+  at: number
   /** Null when a trusted proxy names none. */
   address: string | null
   userAgent: string
@@ -68,7 +68,7 @@ export type Identity = {
 /** What all records have that wait for their commit. */
 export type Common = Identity & {
   /** When it happened: arrival less age. */
-  second: number
+  at: number
   arrival: number
 }
 

@@ -20,7 +20,7 @@ export const makeNoise = ({ random, people, pages, moment, nextId }: Scene, visi
   const many = (share: number, make: () => Request): Request[] =>
     Array.from({ length: Math.round(visits * share + random()) }, make)
   const hit = (page: string, more: Partial<Request['incoming']>): Request => ({
-    incoming: { kind: 'hit', second: moment(), address: null, userAgent: '', headers: new Map(), ...more },
+    incoming: { kind: 'hit', at: moment(), address: null, userAgent: '', headers: new Map(), ...more },
     body: { page_url: page, pvid: nextId() },
   })
   const usual = () => people.make(random, moment(), false)

@@ -21,15 +21,15 @@ const contentOf = ({ kind, resource, author, published }: Page): Body => ({
 /** Records the requests of one visit. */
 export const createRecorder = ({ nextId, random }: { nextId: () => string; random: Random }, person: Person) => {
   const requests: Request[] = []
-  const add = (kind: RequestKind, second: number, body: Body): void => {
+  const add = (kind: RequestKind, at: number, body: Body): void => {
     requests.push({
-      incoming: { kind, second, address: person.address, userAgent: person.agent, headers: person.headers },
+      incoming: { kind, at, address: person.address, userAgent: person.agent, headers: person.headers },
       body,
     })
   }
-  const view = (page: Page, second: number, query: string, referrer: string | null): string => {
+  const view = (page: Page, at: number, query: string, referrer: string | null): string => {
     const pvid = nextId()
-    add('hit', second, {
+    add('hit', at, {
       page_url: addressOf(page, query),
       title: page.title,
       pvid,
@@ -41,15 +41,15 @@ export const createRecorder = ({ nextId, random }: { nextId: () => string; rando
       ...contentOf(page),
     })
     // A browser without an answer sends the hit again.
-    if (chance(random, 0.004)) add('hit', second + 5, requests.at(-1)?.body ?? {})
+    if (chance(random, 0.004)) add('hit', at + 5, requests.at(-1)?.body ?? {})
     return pvid
   }
   return {
     requests,
     view,
-    note: (pvid: string, page: Page, second: number, note: EventFields): void =>
-      add('event', second, { ...note, pvid, event_id: nextId(), page_url: `${siteUrl}${page.path}` }),
-    engage: (pvid: string, second: number, seconds: number, scroll: number): void =>
-      add('engagement', second, { pvid, engagement_time: seconds, scroll_depth: scroll }),
+    note: (pvid: string, page: Page, at: number, note: EventFields): void =>
+      add('event', at, { ...note, pvid, event_id: nextId(), page_url: `${siteUrl}${page.path}` }),
+    engage: (pvid: string, at: number, seconds: number, scroll: number): void =>
+      add('engagement', at, { pvid, engagement_time: seconds, scroll_depth: scroll }),
   }
 }

@@ -84,8 +84,8 @@ export function* makeYear({ zone, seed, from, to, end, live, visits, home }: Yea
     const moment = (): number => zone.startOf(day) + between(random, 0, 24 * hour - 1)
     made.requests.push(...makeNoise({ random, people, pages, moment, nextId: stage.nextId }, expected))
 
-    const due = made.requests.filter(({ incoming }) => incoming.second < Math.min(dayEnd, end))
-    left = made.requests.filter(({ incoming }) => incoming.second >= dayEnd && incoming.second < end)
-    yield { ...made, requests: due.sort((one, other) => one.incoming.second - other.incoming.second) }
+    const due = made.requests.filter(({ incoming }) => incoming.at < Math.min(dayEnd, end))
+    left = made.requests.filter(({ incoming }) => incoming.at >= dayEnd && incoming.at < end)
+    yield { ...made, requests: due.sort((one, other) => one.incoming.at - other.incoming.at) }
   }
 }

@@ -59,14 +59,14 @@ const toLine = ([
   referrer = '',
   userAgent = '',
 ]: readonly string[]): Line => {
-  const second = secondOf(time)
-  if (second === null) return { wrong: 'the time cannot be read' }
+  const at = secondOf(time)
+  if (at === null) return { wrong: 'the time cannot be read' }
   const [, method, target] = requestPattern.exec(unescapeField(request)) ?? []
   if (method === undefined || target === undefined || !isPage(method, target, status)) return null
   return {
     incoming: {
       kind: 'hit',
-      second,
+      at,
       address: parseAddress(ip),
       userAgent: absent(userAgent) ?? '',
       headers: new Map(),

@@ -13,7 +13,7 @@ export type ReplayOptions = {
   collector: Collector
   zone: Zone
   /** Sets the collector's clock. */
-  setNow: (second: number) => void
+  setNow: (at: number) => void
   /** Counts a request's outcome. */
   tally: (outcome: Outcome) => void
   /** The error message for a write that failed. */
@@ -75,22 +75,22 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
     check()
   }
 
-  const passTime = async (second: number): Promise<void> => {
-    setNow(second)
+  const passTime = async (at: number): Promise<void> => {
+    setNow(at)
     if (!started) collector.restore()
     started = true
-    if (second >= saltsDue) {
+    if (at >= saltsDue) {
       await flush()
-      collector.salts.destroyExpired(second)
-      const today = zone.dayOf(second)
+      collector.salts.destroyExpired(at)
+      const today = zone.dayOf(at)
       const soon = zone.startOf(today) + graceSeconds
-      saltsDue = second < soon ? soon : zone.startOf(addDays(today, 1))
+      saltsDue = at < soon ? soon : zone.startOf(addDays(today, 1))
     }
-    if (second >= pruneDue) {
+    if (at >= pruneDue) {
       await flush()
       collector.prune()
       collector.forgetRecent()
-      pruneDue = second + pruneInterval
+      pruneDue = at + pruneInterval
     }
   }
 
@@ -101,7 +101,7 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
       collector.queue.finish(busyTimeout)
     },
     take: async (incoming, body) => {
-      await passTime(incoming.second)
+      await passTime(incoming.at)
       pending += 1
       try {
         collector.collect(incoming, body, callbacks)

@@ -36,8 +36,8 @@ const parseJson = (text: string): unknown => {
 const toLine = (value: Record<string, unknown>): Line => {
   const { endpoint, time, ip, user_agent: userAgent, headers, body } = value
   if (!isKind(endpoint)) return { wrong: 'endpoint is none of hit, event and engagement' }
-  const second = typeof time === 'string' ? secondOf(time) : null
-  if (second === null) return { wrong: 'time is not a moment such as 2026-03-01T10:00:00Z' }
+  const at = typeof time === 'string' ? secondOf(time) : null
+  if (at === null) return { wrong: 'time is not a moment such as 2026-03-01T10:00:00Z' }
   const fields = typeof body === 'string' ? parseJson(body) : body
   if (!isRecord(fields)) return { wrong: 'body is not an object' }
   const address = typeof ip === 'string' ? parseAddress(ip) : null
@@ -47,7 +47,7 @@ const toLine = (value: Record<string, unknown>): Line => {
     body: fields,
     incoming: {
       kind: endpoint,
-      second,
+      at,
       address,
       userAgent: typeof userAgent === 'string' ? userAgent : (given.get('user-agent') ?? ''),
       headers: given,

@@ -20,10 +20,10 @@ export type ImportOptions = {
   format: Format
   fingerprint: string
   /** Sets the collector's clock. */
-  setNow: (second: number) => void
+  setNow: (at: number) => void
   /** `alongside` saves the progress in the transaction of the lines. */
   createCollector: (alongside: () => void) => Collector
-  /** The current second, by this machine's clock. */
+  /** The current time in seconds, by this machine's clock. */
   present: number
   /** The first day that still has its raw rows; earlier lines would change no report. */
   rawFrom: number
@@ -72,7 +72,7 @@ export const runImport = async (
       return
     }
     if (isWrongLine(line)) return reject(line.wrong)
-    if (zone.dayOf(line.incoming.second) < options.rawFrom)
+    if (zone.dayOf(line.incoming.at) < options.rawFrom)
       return reject('the single visits of its day were deleted; it would change no report')
     await replay.take(line.incoming, line.body)
   }

@@ -27,16 +27,16 @@ test('the line that the file refuses is where it ends, also when later ones coul
     const replay = createReplay({
       collector,
       zone,
-      setNow: second => {
-        pipeline.clock.now = second
+      setNow: at => {
+        pipeline.clock.now = at
       },
       tally: outcome => {
         outcomes.push(outcome)
       },
       unwritable: 'It cannot be written.',
     })
-    const take = (second: number): Promise<void> =>
-      replay.take({ kind: 'hit', second, address: '203.0.113.7', userAgent, headers: new Map() }, { page_url: '/' })
+    const take = (at: number): Promise<void> =>
+      replay.take({ kind: 'hit', at, address: '203.0.113.7', userAgent, headers: new Map() }, { page_url: '/' })
     const other = connect(pipeline.path)
     try {
       await take(start)

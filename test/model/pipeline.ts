@@ -137,7 +137,7 @@ export const createPipeline = ({
         collector,
         {
           kind,
-          second: clock.now,
+          at: clock.now,
           address: address === null ? null : parseAddress(address),
           userAgent,
           headers: new Map(Object.entries(headers)),

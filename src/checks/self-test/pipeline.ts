@@ -17,7 +17,7 @@ const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Fire
 export type Pipeline = {
   db: Db
   path: string
-  send: (kind: Incoming['kind'], body: Record<string, unknown>, second: number) => Promise<string>
+  send: (kind: Incoming['kind'], body: Record<string, unknown>, at: number) => Promise<string>
   /** Updates the rollups. */
   derive: () => void
   /** Reads as reports do. */
@@ -30,12 +30,12 @@ export const openPipeline = ({ folder, zone, clock }: SelfTestDeps, name: string
   const now = Math.floor(clock() / 1000)
   adoptZone(db, zone, now)
   const settings = { ...loadSettings(db), excluded_roles: [] }
-  let second = now
+  let time = now
   const errors: unknown[] = []
   const collector = createCollector({
     db,
     zone,
-    now: () => second,
+    now: () => time,
     settings: () => settings,
     geo: null,
     allowedHosts: [],
@@ -64,10 +64,10 @@ export const openPipeline = ({ folder, zone, clock }: SelfTestDeps, name: string
     path,
     read: read as Read,
     send: async (kind, body, at) => {
-      second = at
+      time = at
       const { outcome } = await collectOne(
         collector,
-        { kind, second: at, address: '192.0.2.1', userAgent, headers: new Map() },
+        { kind, at, address: '192.0.2.1', userAgent, headers: new Map() },
         body,
       )
       if (errors.length > 0) throw errors[0]

@@ -39,7 +39,7 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
   const identify = (incoming: Incoming, { consent, visitorId }: CommonFields): Identity => {
     const known = consent !== null && visitorId !== null && options.settings().consent_mode === 'full'
     const address = incoming.address === null ? '' : truncateAddress(incoming.address)
-    const { visitor, previous } = salts.hash(incoming.second, address, incoming.userAgent)
+    const { visitor, previous } = salts.hash(incoming.at, address, incoming.userAgent)
     return { visitor, previous, lasting: known ? salts.lasting(visitorId) : null, consent }
   }
 
@@ -69,7 +69,7 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
   }
 
   return (incoming, { kind, fields }) => {
-    const common = { ...identify(incoming, fields), second: incoming.second - fields.age, arrival: incoming.second }
+    const common = { ...identify(incoming, fields), at: incoming.at - fields.age, arrival: incoming.at }
     if (kind === 'hit') return enrichHit(incoming, fields, common)
     if (kind === 'engagement')
       return { ...common, kind, pvid: fields.pvid, seconds: fields.seconds, scroll: fields.scroll }

@@ -45,13 +45,13 @@ const saltLength = 16
 
 export type Salts = {
   /** The visitor's hash under the salt of a moment's day, and under that of the day before while it exists. */
-  hash: (second: number, address: string, userAgent: string) => { visitor: VisitorHash; previous: VisitorHash | null }
+  hash: (at: number, address: string, userAgent: string) => { visitor: VisitorHash; previous: VisitorHash | null }
   /** The hash of a browser that consented to be known on later days, under the lasting salt. */
   lasting: (visitorId: string) => VisitorHash
   /** Replaces the lasting salt and forgets the hashes made with it: nobody is known any more. */
   replaceLasting: () => void
   /** Destroys salts whose time is over, and the hashes made with them; the bytes are overwritten and the log truncated. Gives how many. */
-  destroyExpired: (second: number) => number
+  destroyExpired: (at: number) => number
   /** The log still has something that was erased: it is truncated with the next look for expired salts. */
   truncateLater: () => void
   /** Forgets what is kept in memory: the file was rolled back. */

@@ -13,7 +13,7 @@ import type { VisitorIndex } from './visitor-index.ts'
 
 const moveQueries = [rekeyViews, rekeyEvents].map(sql => query(sql, v.object(rekeyed), v.object({})))
 
-type Dated = Identity & { second: number; arrival: number }
+type Dated = Identity & { at: number; arrival: number }
 
 export type Visitors = {
   /** The visitor's number; `create` false gives null for an unknown one. */
@@ -64,10 +64,10 @@ export const createVisitors = ({ index, db, zone, sessions, views, changes, rece
     changes.whole()
   }
 
-  const identifyByDay = ({ visitor, previous, second, arrival }: Dated, create: boolean): number | null => {
+  const identifyByDay = ({ visitor, previous, at, arrival }: Dated, create: boolean): number | null => {
     const found = find(visitor)
     const before = find(previous)
-    const continues = before !== null && [second, arrival].some(at => sessions.find(before, at) !== undefined)
+    const continues = before !== null && [at, arrival].some(time => sessions.find(before, time) !== undefined)
     if (found === null && !create && !continues) return null
     const number = found ?? index.add(visitor)
     if (before !== null && continues) rekeyAtMidnight(before, number)
@@ -77,15 +77,15 @@ export const createVisitors = ({ index, db, zone, sessions, views, changes, rece
   return {
     numberOf,
     identify: (record, create) => {
-      const { lasting, consent, second } = record
+      const { lasting, consent, at } = record
       const today = identifyByDay(record, create || lasting !== null)
       if (lasting === null || today === null) return today
       if (consent === false) {
-        moveByConsent(find(lasting), today, second)
+        moveByConsent(find(lasting), today, at)
         return today
       }
       const lastingVisitor = numberOf(lasting)
-      moveByConsent(today, lastingVisitor, second)
+      moveByConsent(today, lastingVisitor, at)
       return lastingVisitor
     },
   }

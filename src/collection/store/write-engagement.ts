@@ -21,8 +21,8 @@ export const writeEngagement = (deps: WriterDeps, record: EngagementRecord): 'ac
   deps.changes.view(view.id)
   deps.changes.day(zone.dayOf(secondOf(view.id)))
   const session = sessions.byId(view.session_id, visitor)
-  if (session === undefined || !isWithin(session, record.second)) return 'accepted'
-  extend(deps, session, record.second, true)
+  if (session === undefined || !isWithin(session, record.at)) return 'accepted'
+  extend(deps, session, record.at, true)
   sessions.flushSoon(session)
   return 'accepted'
 }

@@ -56,7 +56,7 @@ const pageIdOf = (
   visitor: number,
   session: Session | undefined,
 ): number | null => {
-  if (record.page !== null) return deps.interner.page(deps.zone.dayOf(record.second), record.page)
+  if (record.page !== null) return deps.interner.page(deps.zone.dayOf(record.at), record.page)
   const view = record.pvid === null ? undefined : findView(deps, record.pvid, visitor)
   return view?.page_id ?? session?.exit_page_id ?? null
 }
@@ -64,17 +64,17 @@ const pageIdOf = (
 export const writeEvent = (deps: WriterDeps, names: EventNames, record: EventRecord): 'accepted' | 'repeated' => {
   const { db, zone, recentEvents } = deps
   const visitor = deps.visitors.identify(record, true) ?? 0
-  const { eventId, second } = record
+  const { eventId, at } = record
   if (eventId !== null && recentEvents.find(eventId, visitor) !== undefined) return 'repeated'
 
-  const day = zone.dayOf(second)
-  const session = deps.sessions.find(visitor, second)
+  const day = zone.dayOf(at)
+  const session = deps.sessions.find(visitor, at)
   if (session !== undefined) {
-    extend(deps, session, second, false)
+    extend(deps, session, at, false)
     if (record.name !== passive) session.events += 1
   }
   deps.changes.day(day)
-  const id = deps.eventIds.next(second)
+  const id = deps.eventIds.next(at)
   const name = names.name(day, record.name)
   run(db, addEventQuery, {
     id,

@@ -80,7 +80,7 @@ const withStoredSource = (origin: Origin, utm: Utm, stored: Utm): Origin =>
   origin.source === utm.source && stored.source !== null ? { ...origin, source: stored.source } : origin
 
 const dimensionIds = ({ interner, zone }: WriterDeps, record: HitRecord) => {
-  const day = zone.dayOf(record.second)
+  const day = zone.dayOf(record.at)
   const { origin, place, agent, language } = record.dimensions()
   const utm = interner.utm(day, record.utm)
   return {
@@ -102,9 +102,9 @@ const openSession = (
   deps.sessions.open({
     visitor_id: visitorOfDay,
     rekeyed_visitor_id: visitor === visitorOfDay ? null : visitor,
-    started_at: record.second,
-    ended_at: record.second,
-    seen_at: record.second,
+    started_at: record.at,
+    ended_at: record.at,
+    seen_at: record.at,
     views: 1,
     events: 0,
     entry_page_id: page,
@@ -130,7 +130,7 @@ const extendSession = (
   { page, view }: { page: number; view: number },
 ): void => {
   session.views += 1
-  extend(deps, session, record.second, true)
+  extend(deps, session, record.at, true)
   if (view > session.exit_view_id) {
     session.exit_view_id = view
     session.exit_page_id = page
@@ -165,7 +165,7 @@ const findVisitorOfDay = (
   visitor: number,
   session: Session | undefined,
 ): number => {
-  const day = zone.dayOf(record.second)
+  const day = zone.dayOf(record.at)
   if (record.lasting !== null || day === record.visitor.day) return visitor
   if (record.previous?.day === day) return visitors.numberOf(record.previous)
   // The salt of that day is gone, but a visit that began then still has its visitor.
@@ -176,13 +176,13 @@ const findVisitorOfDay = (
 export const writeHit = (deps: WriterDeps, record: HitRecord): 'accepted' | 'repeated' => {
   const { db, zone, interner, recentViews } = deps
   const visitor = deps.visitors.identify(record, true) ?? 0
-  const { pvid, second } = record
+  const { pvid, at } = record
   if (pvid !== null && recentViews.find(pvid, visitor) !== undefined) return 'repeated'
 
-  const day = zone.dayOf(second)
-  const view = deps.viewIds.next(second)
+  const day = zone.dayOf(at)
+  const view = deps.viewIds.next(at)
   const page = interner.page(day, record.page)
-  const joined = deps.sessions.find(visitor, second)
+  const joined = deps.sessions.find(visitor, at)
   if (joined !== undefined) extendSession(deps, joined, record, { page, view })
   const visitorOfDay = findVisitorOfDay(deps, record, visitor, joined)
   const session = joined ?? openSession(deps, record, { visitor, visitorOfDay, page, view })
