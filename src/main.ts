@@ -1,4 +1,4 @@
-// The command line: what was typed goes to src/commands; errors that end it become a sentence and an exit code here.
+// The entry point: runs the command line, and turns an error into a message and an exit code.
 import { createInterface } from 'node:readline'
 import { userArguments } from './runtime/assets.ts'
 import { exitCodeOf, failureText } from './commands/failure.ts'
@@ -22,10 +22,10 @@ const readLine = async (): Promise<string | undefined> => {
   return undefined
 }
 
-// Node would print the whole source line of the bundle. An unhandled rejection comes here too.
+// Node would print the whole source line of the bundle. Unhandled rejections also arrive here.
 process.on('uncaughtException', error => process.exit(fail(error)))
 
-// A reader that has gone (footfall … | head) is no failure, and a log that cannot be written must not end the service.
+// A closed pipe (footfall … | head) is not a failure, and a log that cannot be written must not end the service.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   printed &&= error.code === 'EPIPE'
 })
@@ -47,7 +47,7 @@ const terminal = {
   },
 }
 
-// A command that failed half-way may have left a timer or a thread behind, hence exit().
+// A command that failed may have left a timer or a thread running, hence exit().
 runCommandLine(commands, userArguments(), terminal).then(
   code => {
     process.exitCode = code

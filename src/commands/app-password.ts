@@ -4,13 +4,13 @@ import { CommandError, type Command, type Group } from './command.ts'
 import { withDatabase } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
-const timeOrNull = (second: number | null): string | null => (second === null ? null : timeText(second))
+const timeOrNull = (at: number | null): string | null => (at === null ? null : timeText(at))
 
 const create: Command = {
   name: 'create',
   arguments: ['<LOGIN>'],
   about: 'Create an application password for the API (HTTP Basic). It is shown once, alone on the last line.',
-  flags: [{ flag: '--name <NAME>', about: 'What it is for; shown in lists.', required: true }],
+  flags: [{ flag: '--name <NAME>', about: 'What the password is for; shown in lists.', required: true }],
   run: call =>
     withDatabase(call, db => {
       const [login = ''] = call.args
@@ -20,7 +20,7 @@ const create: Command = {
         toSeconds(call.clock()),
       )
       call.print(
-        `Application password ${uuid} of '${login}' was created. It is shown only now; its spaces do not matter:`,
+        `Application password ${uuid} of '${login}' was created. It is not shown again. Spaces in it do not matter:`,
       )
       call.print(password)
       return 0
@@ -30,7 +30,7 @@ const create: Command = {
 const list: Command = {
   name: 'list',
   arguments: ['[LOGIN]'],
-  about: 'List application passwords, of one user or of all. The passwords themselves are not kept.',
+  about: 'List application passwords, of one user or of all. The passwords themselves are not stored.',
   flags: [jsonFlag],
   run: call =>
     withDatabase(call, db => {
@@ -45,7 +45,11 @@ const list: Command = {
           last_address: lastAddress,
         }),
       )
-      printRows(call, rows, "There are none. Create one with 'footfall app-password create LOGIN --name NAME'.")
+      printRows(
+        call,
+        rows,
+        "There are no application passwords. Create one with 'footfall app-password create LOGIN --name NAME'.",
+      )
       return 0
     }),
 }
@@ -53,13 +57,13 @@ const list: Command = {
 const revoke: Command = {
   name: 'revoke',
   arguments: ['<UUID>'],
-  about: 'Make an application password invalid at once.',
+  about: 'Revoke an application password, effective immediately.',
   run: call =>
     withDatabase(call, db => {
       const [uuid = ''] = call.args
       if (!revokeAppPassword(db, uuid, toSeconds(call.clock()))) {
         throw new CommandError(
-          `There is no application password ${uuid}. 'footfall app-password list' shows those there are.`,
+          `There is no application password ${uuid}. Run 'footfall app-password list' to see them.`,
         )
       }
       call.print(`Application password ${uuid} was revoked.`)

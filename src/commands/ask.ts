@@ -13,22 +13,20 @@ import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { dayText, toSeconds, type Zone } from '../lib/time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
-import { tellDemo, withDatabase } from './database.ts'
+import { warnOfDemo, withDatabase } from './database.ts'
 import { diagnoseFile } from './diagnostics.ts'
 import { jsonFlag, printRows } from './listing.ts'
 import { auditFile } from './privacy-audit.ts'
 import { readDays } from './range.ts'
 import { reportContext } from './reports.ts'
 
-/** Days given by flags, or else by the question itself. */
-const rangeOf = (call: Call, spoken: Range | null, zone: Zone, second: number): Range =>
-  spoken !== null && call.flags.from === undefined && call.flags.to === undefined
-    ? spoken
-    : readDays(call, zone, second)
+/** The days of --from and --to, else those named in the question. */
+const rangeOf = (call: Call, spoken: Range | null, zone: Zone, now: number): Range =>
+  spoken !== null && call.flags.from === undefined && call.flags.to === undefined ? spoken : readDays(call, zone, now)
 
 const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
 
-/** The sentence, and below it the rows or points that it rests on. */
+/** Prints the answer and, below it, the rows or facts it is based on. */
 const printAnswer = (call: Call, answer: Envelope): void => {
   call.print(answer.summary)
   if (answer.status === 'coming_soon') call.print(answer.hint)
@@ -53,11 +51,12 @@ export const ask: Command = {
   name: 'ask',
   arguments: ['<QUESTION>'],
   about:
-    'Answer a question such as "how many visitors last week?", in English, German, French or Spanish. The service may be running.',
+    'Answer a question such as "how many visitors last week?", in English, German, French or Spanish. ' +
+    'The service may be running.',
   flags: [
     {
       flag: '--from <DATE>',
-      about: 'First day, YYYY-MM-DD. Default: the days that the question names, or the last 30 days.',
+      about: 'First day, YYYY-MM-DD. Default: the days named in the question, or the last 30 days.',
     },
     { flag: '--to <DATE>', about: 'Last day, YYYY-MM-DD.' },
     { flag: '--lang <LANGUAGE>', about: 'Language of the answer: en, de, fr or es. Default: that of the question.' },
@@ -69,16 +68,17 @@ export const ask: Command = {
     await withDatabase(call, () => {})
     const db = openForReports(data)
     try {
-      tellDemo(call, db)
+      warnOfDemo(call, db)
       const zone = chooseZone(db, null)
-      const second = toSeconds(clock())
-      const { range: spoken, rest } = spokenRange(args[0] ?? '', zone.dayOf(second))
-      const range = rangeOf(call, spoken, zone, second)
-      const wished = typeof flags.lang === 'string' ? flags.lang : undefined
-      const [found] = searchQuestions(rest, chooseLanguage([wished, env.LC_ALL, env.LANG]).name)
-      if (found === undefined)
+      const now = toSeconds(clock())
+      const { range: spoken, rest } = spokenRange(args[0] ?? '', zone.dayOf(now))
+      const range = rangeOf(call, spoken, zone, now)
+      const language = typeof flags.lang === 'string' ? flags.lang : undefined
+      const [match] = searchQuestions(rest, chooseLanguage([language, env.LC_ALL, env.LANG]).name)
+      if (match === undefined)
         throw new CommandError(
-          'No question matches these words. Try others, such as "top pages yesterday" or "visitors from google last month".',
+          'No question matches these words. Try others, such as "top pages yesterday" or ' +
+            '"visitors from google last month".',
         )
       const settings = loadSettings(db)
       const onError = (_: string, error: unknown): never => {
@@ -89,12 +89,12 @@ export const ask: Command = {
         settings: { current: () => settings },
         advisor: { plan, homeCountry, hasCities: () => false, onError, now: () => performance.now() },
         privacyAudit: async () => asAudit(auditFile(call).results),
-        diagnose: async () => diagnoseFile(call, inspectFile(resolve(data), second)),
+        diagnose: async () => diagnoseFile(call, inspectFile(resolve(data), now)),
       }
       const { answer } = createAnswers({
         context,
         signal: new AbortController().signal,
-        language: chooseLanguage([wished, found.lang]),
+        language: chooseLanguage([language, match.lang]),
         range,
         plan,
         site: siteOf(context),
@@ -102,7 +102,7 @@ export const ask: Command = {
         now: () => performance.now(),
         onError,
       })
-      const envelope = await answer(found.id)
+      const envelope = await answer(match.id)
       if (flags.json === true)
         print(JSON.stringify({ ...envelope, from: dayText(range.from), to: dayText(range.to) }, null, 2))
       else printAnswer(call, envelope)

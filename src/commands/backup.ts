@@ -12,27 +12,28 @@ export const backupCommand: Command = {
   name: 'backup',
   arguments: ['<FILE>'],
   about:
-    'Copy the database to a file, also while the service runs. The copy is checked, and holds no salts and no logins.',
+    'Copy the database to a file; the service may be running. The copy is verified and contains no salts or logins.',
   flags: [{ flag: '--force', about: 'Replace FILE if it exists.' }],
   run: ({ args: [file = ''], flags, env, print }) => {
     const { data } = readOptions(['data'], flags, env)
     const { bytes, schema } = backup(data, file, flags.force === true)
     print(
-      `${data} was copied to ${file} (${size(bytes)}, schema ${schema}) and the copy was checked: it is sound, and its totals are those of the original.`,
+      `Copied ${data} to ${file} (${size(bytes)}, schema ${schema}). ` +
+        'The copy was verified: it is intact, and its totals match the original.',
     )
-    print('It holds no salts and no logins, but all visits and settings: keep it as safe as the database.')
+    print('It contains all visits and settings, but no salts or logins. Protect it like the database itself.')
     return 0
   },
 }
 
 const totals = ({ facts }: Described): string => {
-  if (facts === null) return 'It is of an older version: its schema is brought up when it is served.'
+  if (facts === null) return 'It was written by an older version; the service migrates it when it starts.'
   const { views, sessions, first_day: first, last_day: last, orders, users } = facts
   const days =
     first === null || last === null
-      ? 'nothing counted yet'
+      ? 'no visits'
       : `${count(views, 'view')} in ${count(sessions, 'visit')} from ${dayText(first)} to ${dayText(last)}`
-  return `It holds ${days}, ${count(orders, 'order')} and ${count(users, 'user')}.`
+  return `It contains ${days}, ${count(orders, 'order')} and ${count(users, 'user')}.`
 }
 
 const head = ({ path, bytes, schema, writtenAt }: Described): string =>
@@ -40,21 +41,25 @@ const head = ({ path, bytes, schema, writtenAt }: Described): string =>
 
 const lost = ({ views, events, orders }: Newer): string =>
   views + events + orders === 0
-    ? 'No visit, event or order came since the backup.'
-    : `What came since the backup would be missing: ${count(views, 'view')}, ${count(events, 'event')}, and ${count(orders, 'order')} that are new or changed.`
+    ? 'No visit, event or order has been recorded since the backup.'
+    : `Data recorded since the backup would be lost: ${count(views, 'view')}, ${count(events, 'event')}, ` +
+      `and ${count(orders, 'new or changed order')}.`
 
-const planLines = ({ backup: found, current }: RestorePlan): string[] => [
-  `${head(found)} is a sound backup. ${totals(found)}`,
+const planLines = ({ backup: source, current }: RestorePlan): string[] => [
+  `${head(source)} is a valid backup. ${totals(source)}`,
   ...(current === null
-    ? ['There is no database yet: the backup would become it.']
+    ? ['There is no database yet; the backup would become the database.']
     : current.described === null
-      ? [`${current.path} is damaged or no database of Footfall: it would be put aside, and the backup take its place.`]
+      ? [
+          `${current.path} is damaged or not a Footfall database. ` +
+            'It would be renamed, and the backup would take its place.',
+        ]
       : [
-          `It would take the place of ${head(current.described)}. ${totals(current.described)}`,
+          `It would replace ${head(current.described)}. ${totals(current.described)}`,
           current.newer === null
-            ? 'The two are not known to be of one installation: all that the database holds would be put aside.'
+            ? 'The two files may belong to different installations: all data of the current database would be replaced.'
             : lost(current.newer),
-          'Settings, users and passwords would be those of the backup, and the file that is there would be kept beside it.',
+          'Settings, users and passwords would be those of the backup. The current file would be kept under another name.',
         ]),
   'Nothing was changed.',
 ]
@@ -62,11 +67,11 @@ const planLines = ({ backup: found, current }: RestorePlan): string[] => [
 export const restoreCommand: Command = {
   name: 'restore',
   arguments: ['<FILE>'],
-  about: 'Replace the database with a backup, while no service is using it. The replaced file is kept beside it.',
+  about: 'Replace the database with a backup. Stop the service first. The replaced file is kept in the same folder.',
   flags: [
     {
       flag: '--dry-run',
-      about: 'Only check the backup, and show what it contains and what would be lost; a service may be running.',
+      about: 'Only verify the backup, and show what it contains and what would be lost. The service may be running.',
     },
   ],
   run: ({ args: [file = ''], flags, env, clock, print }) => {
@@ -76,14 +81,10 @@ export const restoreCommand: Command = {
     }
     const stamp = new Date(clock()).toISOString().replace(/[-:]|\.\d+/g, '')
     const { path, bytes, schema, kept, sound } = restore(file, readOptions(['data'], flags, env).data, stamp)
-    print(`${file} (${size(bytes)}, schema ${schema}) was checked and is now ${path}.`)
+    print(`${file} (${size(bytes)}, schema ${schema}) was verified and is now ${path}.`)
     if (kept !== null)
-      print(
-        sound
-          ? `The file that was there is kept as ${kept}.`
-          : `The file that was there is damaged; it is kept as ${kept}.`,
-      )
-    print("Start 'footfall serve' again. Log in again: a backup holds no logins.")
+      print(sound ? `The previous file is kept as ${kept}.` : `The previous file is damaged; it is kept as ${kept}.`)
+    print("Start 'footfall serve' again. All users must log in again, because a backup contains no logins.")
     return 0
   },
 }

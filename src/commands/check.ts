@@ -1,6 +1,5 @@
 import trackerScript from 'browser:tracker'
-import { readOptions } from '../config/config.ts'
-import { UsageError } from '../config/errors.ts'
+import { readOptions, UsageError } from '../config/config.ts'
 import { asSiteCheck } from '../checks/result.ts'
 import { checkSite } from '../checks/site/run.ts'
 import type { Command } from './command.ts'
@@ -11,12 +10,12 @@ export const check: Command = {
   name: 'check',
   arguments: ['<URL>'],
   about:
-    "Check a page of the site: is the tracking snippet on it, does a hit arrive, is the visitor's address " +
-    'right. Exit code 1 with what to do.',
+    'Check a page of the site: that it has the tracking snippet, that a hit arrives, and that the visitor address ' +
+    'is correct. Exit code 1 if a check fails.',
   flags: [jsonFlag],
   run: async ({ args: [page = ''], flags, env, print }) => {
     if (!URL.canParse(page) || !/^https?:/.test(page))
-      throw new UsageError(`check takes the address of a page, such as https://example.org/, not '${page}'.`)
+      throw new UsageError(`check takes the URL of a page, such as https://example.org/, not '${page}'.`)
     const { trackerPath } = readOptions(['trackerPath'], flags, env)
     const results = await checkSite({
       page,

@@ -1,4 +1,4 @@
-// Builds commander's commands, options and help from the lists of src/commands and src/config, and gives the exit code.
+// Builds commander's commands, options and help from the tables of src/commands and src/config.
 import { Command as Commander, CommanderError, Option as Flag, Help } from 'commander'
 import { environmentWarnings } from '../config/environment.ts'
 import {
@@ -31,7 +31,7 @@ const environmentHelp = (command: CommandName): string =>
     'Environment:',
     indented('Options with a value can also be set here: --log-level as FOOTFALL_LOG_LEVEL. Flags take precedence.', 2),
     ...Object.entries(environmentOnly)
-      .filter(([, { commands }]) => commands.some(user => user === command))
+      .filter(([, { commands }]) => commands.some(candidate => candidate === command))
       .map(([name, { about }]) => `  ${variableOf(name)}\n${indented(about, 6)}`),
   ].join('\n')
 
@@ -46,23 +46,25 @@ const sentence = (text: string): string => {
 /** Longer defaults are left out of --help; docs/command-line.md has them. */
 const maxDefaultLength = 40
 
-const tableFlag = (name: string, { value, about, kind, group, default: standard }: Option): Flag => {
+const tableFlag = (name: string, { value, about, kind, group, default: defaultValue }: Option): Flag => {
   const flag = new Flag(
     `${flagOf(name)} <${value}>`,
-    standard === '' || standard.length > maxDefaultLength ? about : `${about} (default: ${standard})`,
+    defaultValue === '' || defaultValue.length > maxDefaultLength ? about : `${about} (default: ${defaultValue})`,
   ).helpGroup(`${group}:`)
   return kind.list
     ? flag.argParser((text: string, before?: string) => (before === undefined ? text : `${before},${text}`))
     : flag
 }
 
-const ownFlag = ({ flag, about, default: standard, required = false }: OwnFlag): Flag =>
-  new Flag(flag, standard === undefined ? about : `${about} (default: ${standard})`).makeOptionMandatory(required)
+const ownFlag = ({ flag, about, default: defaultValue, required = false }: OwnFlag): Flag =>
+  new Flag(flag, defaultValue === undefined ? about : `${about} (default: ${defaultValue})`).makeOptionMandatory(
+    required,
+  )
 
 const usesTable = (name: string): name is CommandName =>
-  optionNames.some(option => options[option].commands.some(user => user === name))
+  optionNames.some(option => options[option].commands.some(candidate => candidate === name))
 
-/** Prints warnings about the environment before a command runs, and turns stack traces on for --log-level debug. */
+/** Prints warnings about the environment before a command runs, and enables stack traces with --log-level debug. */
 const prepare = (flags: Flags, { env, warn, showStacks }: Terminal): void => {
   if (readOptions(['logLevel'], flags, env).logLevel === 'debug') showStacks()
   for (const line of environmentWarnings(env)) warn(line)
@@ -92,7 +94,7 @@ const addCommand = (
   for (const argument of command.arguments ?? []) commander.argument(argument)
   for (const flag of command.flags ?? []) commander.addOption(ownFlag(flag))
   if (usesTable(owner)) {
-    for (const name of optionNames.filter(option => options[option].commands.some(user => user === owner))) {
+    for (const name of optionNames.filter(option => options[option].commands.some(candidate => candidate === owner))) {
       commander.addOption(tableFlag(name, options[name]))
     }
     commander.addHelpText('after', () => environmentHelp(owner))
@@ -108,17 +110,17 @@ const addEntry = (program: Commander, entry: Entry, terminal: Terminal, onExit: 
   if ('run' in entry) return addCommand(program, entry, entry.name, terminal, onExit)
   const group = describe(program.command(entry.name), entry.about, ` ${entry.name}`).helpCommand(false)
   for (const command of entry.commands)
-    addCommand(group, command, entry.name, terminal, onExit, command.name === entry.standard)
+    addCommand(group, command, entry.name, terminal, onExit, command.name === entry.defaultCommand)
 }
 
 /**
- * Runs what was typed.
+ * Parses the arguments and runs the command.
  * @returns the exit code: 0 fine, 1 a finding or failure, 2 invalid command line
  * @throws what the command throws
  */
 export const runCommandLine = async (
   entries: readonly Entry[],
-  typed: readonly string[],
+  args: readonly string[],
   terminal: Terminal,
 ): Promise<number> => {
   let code = 0
@@ -134,7 +136,7 @@ export const runCommandLine = async (
     addEntry(program, entry, terminal, result => {
       code = result
     })
-  const words = typed[0] === '--version' || typed[0] === '-V' ? ['version', ...typed.slice(1)] : typed
+  const words = args[0] === '--version' || args[0] === '-V' ? ['version', ...args.slice(1)] : args
   try {
     await program.parseAsync(words, { from: 'user' })
     return code

@@ -1,6 +1,5 @@
 import { createSalts } from '../collection/enrich/salts.ts'
-import { readOptions } from '../config/config.ts'
-import { UsageError } from '../config/errors.ts'
+import { readOptions, UsageError } from '../config/config.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner } from '../jobs/run.ts'
 import { createGeoip } from '../geoip/geoip.ts'
@@ -15,12 +14,12 @@ import { jsonFlag, printRows } from './listing.ts'
 
 const names = jobs.map(({ name }) => name)
 
-const refuseUnknown = (given: readonly string[]): void => {
+const rejectUnknown = (given: readonly string[]): void => {
   const unknown = given.filter(name => !names.includes(name))
   if (unknown.length > 0) throw new UsageError(`There is no job ${unknown.join(', ')}. The jobs: ${names.join(', ')}.`)
 }
 
-/** Updates until no day is behind; gives how many were. */
+/** Updates the rollups until no day is left. Returns the number of days. */
 const followAll = async (tasks: Tasks, today: Day): Promise<number> => {
   const { done, left, unpacked } = await tasks.follow(today, { ...noChanges(), whole: true }, true)
   return left > 0 || unpacked ? done + (await followAll(tasks, today)) : done
@@ -29,11 +28,11 @@ const followAll = async (tasks: Tasks, today: Day): Promise<number> => {
 export const cron: Command = {
   name: 'cron',
   arguments: ['[JOB...]'],
-  about: `Run jobs now: all, or those named (${names.join(', ')}). The service runs them by itself.`,
+  about: `Run jobs now: all, or those given (${names.join(', ')}). A running service runs them on schedule.`,
   flags: [jsonFlag],
   run: async call => {
     const { args, flags, env, clock } = call
-    refuseUnknown(args)
+    rejectUnknown(args)
     const now = (): number => toSeconds(clock())
     const { backupFolder, backupKeep, ...geoip } = readOptions(
       ['backupFolder', 'backupKeep', 'geoipCity', 'geoipFallbackUrl', 'geoipLicensedUrl', 'geoipEdition'],
@@ -67,7 +66,7 @@ export const cron: Command = {
               licensedUrl: geoip.geoipLicensedUrl,
               edition: geoip.geoipEdition,
             }).refreshGeoip(),
-          shop: () => 'Only the running service reads the shop.',
+          shop: () => 'Only a running service fetches from the shop.',
           now,
           today,
           zone,

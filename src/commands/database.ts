@@ -6,7 +6,7 @@ import { toSeconds } from '../lib/time.ts'
 import type { Call } from './command.ts'
 
 /**
- * Opens the database that --data names for the time of one command; a service may be running on it.
+ * Runs a function with the database at --data, then closes it. A service may be running on it.
  * @throws DatabaseError if it is missing or cannot be used
  */
 export const withDatabase = async <T>(
@@ -22,8 +22,8 @@ export const withDatabase = async <T>(
 }
 
 /**
- * The same for a command that needs the file alone; the log is written into the file at the end.
- * @throws DatabaseError naming the process that holds the file
+ * As withDatabase, for a command that needs exclusive use of the file. Checkpoints the write-ahead log at the end.
+ * @throws DatabaseError naming the process that holds the lock
  */
 export const withDatabaseAlone = async <T>(
   { flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>,
@@ -41,8 +41,8 @@ export const withDatabaseAlone = async <T>(
   }
 }
 
-/** Says beside figures that are made up that they are. */
-export const tellDemo = ({ warn }: Pick<Call, 'warn'>, db: Db): void => {
+/** Warns that the figures are demo data, if they are. */
+export const warnOfDemo = ({ warn }: Pick<Call, 'warn'>, db: Db): void => {
   const mark = readDemoMark(db)
   if (mark !== null) warn(demoSentence(mark))
 }

@@ -2,8 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { errorText } from '../lib/errors.ts'
 import { resolve } from 'node:path'
 import { countryOfZone } from '../advisor/home-country.ts'
-import { UsageError } from '../config/errors.ts'
-import { readOptions } from '../config/config.ts'
+import { UsageError, readOptions } from '../config/config.ts'
 import { demoSentence, hasFigures } from '../database/demo-mark.ts'
 import type { Db } from '../database/query.ts'
 import { fillDemo } from '../demo/fill.ts'
@@ -46,12 +45,12 @@ const fill = async (call: Call, db: Db, zone: Zone, stopped: () => boolean): Pro
     flags,
     env,
   )
-  const second = toSeconds(clock())
-  const to = lastDay(call, zone.dayOf(second))
+  const now = toSeconds(clock())
+  const to = lastDay(call, zone.dayOf(now))
   const seed = numberOf('seed', flags.seed, [0, 2 ** 31 - 1], 1)
   const from = addDays(to, 1 - numberOf('days', flags.days, [7, yearDays], yearDays))
-  const live = to === zone.dayOf(second)
-  const [making, deriving] = ['Making visits', 'Calculating days'].map(label =>
+  const live = to === zone.dayOf(now)
+  const [generating, calculating] = ['Generating visits', 'Calculating days'].map(label =>
     createProgress(process.stderr, label, clock),
   )
   const { requests, accepted, orders } = await fillDemo({
@@ -61,37 +60,38 @@ const fill = async (call: Call, db: Db, zone: Zone, stopped: () => boolean): Pro
     from,
     to,
     live,
-    end: live ? second : zone.startOf(addDays(to, 1)),
+    end: live ? now : zone.startOf(addDays(to, 1)),
     visits: numberOf('visits', flags.visits, visitRange, defaultVisits),
     home: homeCountry ?? countryOfZone(zone.name),
     keepQuery,
     paidStatuses: orderStatuses,
     failed: error => warn(errorText(error)),
-    making: (share, done) => making?.show(share, done),
+    making: (share, done) => generating?.show(share, done),
     deriving: (share, done) => {
-      making?.clear()
-      deriving?.show(share, done)
+      generating?.clear()
+      calculating?.show(share, done)
     },
     stopped,
   })
-  making?.clear()
-  deriving?.clear()
+  generating?.clear()
+  calculating?.clear()
   if (stopped()) throw new CommandError('Stopped.')
   print(
-    `Filled ${data} in ${((clock() - second * 1000) / 1000).toFixed(0)} seconds: ${count(requests)} requests of visitors, ${count(accepted)} of them counted, and ${count(orders)} orders.`,
+    `Filled ${data} in ${((clock() - now * 1000) / 1000).toFixed(0)} seconds: ${count(requests)} visitor requests, ` +
+      `${count(accepted)} of them counted, and ${count(orders)} orders.`,
   )
   print(demoSentence({ seed, from: dayText(from), to: dayText(to) }))
-  print(`To look at it: footfall serve --data ${data}`)
+  print(`To view it: footfall serve --data ${data}`)
 }
 
-/** A half-filled file is of no use. */
+/** Removes a partly filled file. */
 const removeFile = (path: string): void => {
-  for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true })
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
 }
 
 export const demo: Command = {
   name: 'demo',
-  about: 'Fill a new file with generated visits and orders, to try Footfall with. The file stays marked as demo data.',
+  about: 'Fill a new file with generated visits and orders, to try Footfall. The file stays marked as demo data.',
   flags: [
     { flag: '--seed <NUMBER>', about: 'The same seed gives the same data.', default: '1' },
     { flag: '--to <DAY>', about: 'Last day, such as 2026-03-31 (default: today, up to now)' },
@@ -111,9 +111,9 @@ export const demo: Command = {
       return await withDatabaseAlone(call, 'demo', false, async db => {
         if (hasFigures(db))
           throw new CommandError(
-            `${data} holds visits or orders already. Demo data goes into a new file only: name one with --data.`,
+            `${data} already contains visits or orders. Demo data needs a new file: name one with --data.`,
           )
-        // A power cut costs a file that can be made again.
+        // A power cut may damage the file, but it can be generated again.
         db.pragma('synchronous = off')
         db.pragma('wal_autocheckpoint = 10000')
         db.pragma('cache_size = -65536')

@@ -38,32 +38,33 @@ const jobLines = ({ cron: { jobs } }: Diagnostics): string[] =>
         ),
       ]
 
-const placesLine = ({ geoip: { enabled, source, build_date: built } }: Diagnostics): string =>
+const geoipLine = ({ geoip: { enabled, source, build_date: built } }: Diagnostics): string =>
   enabled === false
     ? 'Places are turned off.'
     : `Places: ${source === 'none' ? 'none' : `${source.replace('_', ' ')} database of ${built ?? 'an unknown date'}`}.`
 
-const summaryLines = (found: Diagnostics): string[] => {
-  const { database, collection, version, environment } = found
+const summaryLines = (report: Diagnostics): string[] => {
+  const { database, collection, version, environment } = report
   return [
     `Footfall ${version}, ${database.path} (${mebibytes(database.size_bytes)}, schema ` +
       `${database.schema_version ?? 'unknown'}, integrity: ${database.integrity})`,
     environment.uptime_seconds === null
       ? 'No service is running on this file.'
       : `The service has been running for ${environment.uptime_seconds} seconds.`,
-    `Last visit: ${collection.last_hit_at ?? 'none'}. Of the last 24 hours: ${collection.received_24h} requests, ${collection.accepted_24h} counted, ${collection.repeated_24h} repeated` +
+    `Last visit: ${collection.last_hit_at ?? 'none'}. In the last 24 hours: ${collection.received_24h} requests, ` +
+      `${collection.accepted_24h} counted, ${collection.repeated_24h} repeated` +
       `${Object.entries(collection.refused_24h)
         .map(([reason, count]) => `, ${count} ${reason}`)
         .join('')}.`,
     `Write-ahead log: ${mebibytes(database.wal_bytes)}. Free disk space: ${mebibytes(environment.disk_free_bytes)}.`,
-    placesLine(found),
-    ...jobLines(found),
+    geoipLine(report),
+    ...jobLines(report),
     '',
-    found.findings.length === 0 ? 'No problems found.' : `Status: ${found.status}.`,
+    report.findings.length === 0 ? 'No problems found.' : `Status: ${report.status}.`,
   ]
 }
 
-/** Beside a running service with what that noted about itself, otherwise with the options of this command. */
+/** Uses the configuration stored by a running service, otherwise the options of this command. */
 export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diagnostics => {
   const now = toSeconds(clock())
   const service = file.content?.service ?? null
@@ -97,8 +98,8 @@ export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diag
 export const diagnostics: Command = {
   name: 'diagnostics',
   about:
-    'Show the state of the installation and what may be wrong with it, whether the service runs or not. Exit ' +
-    'code 1 for a critical finding.',
+    'Show the state of the installation and possible problems, whether or not the service is running. Exit code 1 ' +
+    'for a critical finding.',
   flags: [jsonFlag],
   run: call => {
     const path = resolve(readOptions(['data'], call.flags, call.env).data)

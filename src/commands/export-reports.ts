@@ -7,7 +7,7 @@ import { dayText, toSeconds, type Clock, type Day, type Zone } from '../lib/time
 import { csvLines, tableOf, type Plain } from './report-tables.ts'
 import { parseRequest, reportContext, runNamedReport } from './reports.ts'
 
-/** The largest limit that every list takes. */
+/** The largest limit that every list accepts. */
 const pageSize = 100
 
 const dimensions = [
@@ -54,14 +54,14 @@ export const everyReport: readonly string[] = [
 /** `dimensions/country` → dimensions-country.csv */
 export const fileNameOf = (report: string): string => `${report.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '')}.csv`
 
-/** The requested days, as far as there is data. */
+/** The requested days, limited to those with data. */
 const rangeOf = (db: Db, zone: Zone, from: Day, to: Day, today: Day): { from: string; to: string } => {
   const days = [...archiveDays(db, from, to), ...ordersByDay(db, zone, from, to).days].sort((a, b) => a - b)
   return { from: dayText(days[0] ?? today), to: dayText(days.at(-1) ?? today) }
 }
 
 /**
- * Writes the tables of reports as CSV, with all pages of each list, from one snapshot of the database.
+ * Writes reports as CSV, with all pages of each list, from one snapshot of the database.
  * @param write is called with each report's name and text
  */
 export const exportReports = async (

@@ -9,7 +9,7 @@ import { archiveText } from '../archive/day.ts'
 import { writeWhole } from '../archive/file.ts'
 import { archiveDays, headerOf } from '../archive/header.ts'
 import { withSnapshot } from '../archive/snapshot.ts'
-import { UsageError } from '../config/errors.ts'
+import { UsageError } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
 import { createProgress } from '../import/progress.ts'
 import { findZone } from '../rollup/zone.ts'
@@ -20,30 +20,30 @@ import { CommandError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { everyReport, exportReports, fileNameOf } from './export-reports.ts'
 
-/** `done` is called with the share and the number of the days that have been written. */
+/** `onProgress` is called with the share and the number of days written. */
 type ExportRange = {
   db: Db
   zone: Zone
   from: Day
   to: Day
   exportedAt: number
-  done: (share: number, days: number) => void
+  onProgress: (share: number, days: number) => void
 }
 type TextOf = (range: ExportRange) => Iterable<string>
 
 const formats: Readonly<Record<string, TextOf>> = {
-  archive: ({ db, zone, from, to, exportedAt, done }) => {
+  archive: ({ db, zone, from, to, exportedAt, onProgress }) => {
     const orders = ordersByDay(db, zone, from, to)
     const days = [...new Set([...archiveDays(db, from, to), ...orders.days])].sort((a, b) => a - b)
     const tally = { sessions: 0, views: 0, events: 0 }
     return archiveText(db, zone, days, headerOf(db, zone, days, exportedAt, findCurrency(db)), tally, {
       orders,
-      done: written => done(written / days.length, written),
+      done: written => onProgress(written / days.length, written),
     })
   },
-  csv: ({ db, zone, from, to, done }) => {
+  csv: ({ db, zone, from, to, onProgress }) => {
     const days = archiveDays(db, from, to)
-    return csvText(db, zone, days, written => done(written / days.length, written))
+    return csvText(db, zone, days, written => onProgress(written / days.length, written))
   },
 }
 
@@ -60,7 +60,7 @@ const readDay = (name: string, flag: unknown, defaultDay: Day): Day => {
   return day
 }
 
-/** Devices and pipes are written to directly, without a temporary file. */
+/** Devices and pipes are written directly, without a temporary file. */
 const isSpecial = (path: string): boolean => existsSync(path) && !statSync(path).isFile()
 
 const writeTo = async (file: string, text: Iterable<string>): Promise<void> => {
@@ -95,7 +95,7 @@ const writeReports = async ({ flags, clock }: Call, file: string, path: string, 
           .map(name => name.trim())
           .filter(name => name !== '')
   if (names.length === 0) throw new UsageError('--report takes report names, such as pages,dimensions/country, or all.')
-  if (names.length > 1 && file === '-') throw new UsageError('Name a folder for several reports.')
+  if (names.length > 1 && file === '-') throw new UsageError('More than one report needs a folder instead of -.')
   if (names.length > 1) mkdirSync(file, { recursive: true, mode: 0o700 })
   await exportReports(path, names, from, to, clock, (name, text) =>
     writeTo(names.length > 1 ? join(file, fileNameOf(name)) : file, text),
@@ -106,19 +106,21 @@ export const exportCommand: Command = {
   name: 'export',
   arguments: ['[FILE]'],
   about:
-    'Write the data to a file, compressed if its name ends in .gz. Without a name or with -, write to standard output. ' +
-    'A service may be running.',
+    'Write the data to a file, compressed if its name ends in .gz. Without FILE or with -, write to standard output. ' +
+    'The service may be running.',
   flags: [
     {
       flag: '--format <FORMAT>',
       about:
-        'archive: all visits, their sums and the orders of the shop, for import (NDJSON). csv: one row per view, with its visit.',
+        'archive: all visits, their totals and the shop orders, for import (NDJSON). ' +
+        'csv: one row per view, with its visit.',
       required: true,
     },
     {
       flag: '--report <NAMES>',
       about:
-        'With csv: the tables of these reports instead, such as pages,dimensions/country, or all. Several go into a folder.',
+        'With csv: write these reports instead, such as pages,dimensions/country, or all. FILE is a folder if there ' +
+        'is more than one.',
     },
     { flag: '--from <DAY>', about: 'First day, such as 2026-03-01 (default: the first with data)' },
     { flag: '--to <DAY>', about: 'Last day (default: the last with data)' },
@@ -130,7 +132,7 @@ export const exportCommand: Command = {
     const to = readDay('to', flags.to, 99991231)
     if (from > to) throw new UsageError('--from is later than --to.')
     const file = args[0] ?? '-'
-    if (flags.report !== undefined && flags.format !== 'csv') throw new UsageError('--report goes with --format csv.')
+    if (flags.report !== undefined && flags.format !== 'csv') throw new UsageError('--report requires --format csv.')
     return withDatabase(call, async ({ name }) => {
       if (file !== '-' && resolve(file) === resolve(name))
         throw new CommandError(`${file} is the database itself. Name another file.`)
@@ -143,7 +145,7 @@ export const exportCommand: Command = {
       const progress = createProgress(process.stderr, 'Exporting', clock)
       await withSnapshot(name, async db => {
         const zone = createZone(findZone(db) ?? 'UTC')
-        await writeTo(file, format({ db, zone, from, to, exportedAt: toSeconds(clock()), done: progress.show }))
+        await writeTo(file, format({ db, zone, from, to, exportedAt: toSeconds(clock()), onProgress: progress.show }))
       }).catch(error => (isClosedPipe(error) && file === '-' ? undefined : explainError(file)(error)))
       progress.clear()
       return 0

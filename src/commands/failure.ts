@@ -1,16 +1,16 @@
-import { UsageError } from '../config/errors.ts'
+import { UsageError } from '../config/config.ts'
 import { isCode } from '../database/errors.ts'
 
-const expected = /^(Usage|Command|Database|Identity|JwtKey)Error$/
+const expectedErrors = /^(Usage|Command|Database|Identity|JwtKey)Error$/
 const bugs = /^(Type|Range|Reference|Syntax)Error$/
 const bugHint = 'This is a bug in Footfall. Please report it with the output of --log-level debug.'
 
-/** The text printed for an error that ended a command. Stacks are shown only on request, as they hide the message. */
+/** The text to print for an error that ended a command. Stacks are shown only on request: they obscure the message. */
 export const failureText = (error: unknown, withStack: boolean): string => {
   if (!(error instanceof Error)) return String(error)
-  if (withStack && !expected.test(error.name)) return error.stack ?? error.message
+  if (withStack && !expectedErrors.test(error.name)) return error.stack ?? error.message
   if (isCode(error, 'SQLITE_CORRUPT'))
-    return "The database is damaged. See 'footfall diagnostics', or replace it with a backup: 'footfall restore FILE'."
+    return "The database is damaged. Run 'footfall diagnostics', or restore a backup with 'footfall restore FILE'."
   if (error.name === 'SqliteError') return `The database could not be used: ${error.message}.`
   return bugs.test(error.name) ? `${error.message}\n${bugHint}` : error.message
 }

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { UsageError } from '../config/errors.ts'
-import { readOptions } from '../config/config.ts'
+import { UsageError, readOptions } from '../config/config.ts'
 import { truncateLog } from '../database/checkpoint.ts'
 import { DatabaseError } from '../database/errors.ts'
 import { holdPath } from '../database/lock.ts'
@@ -22,9 +21,9 @@ const requestOf = ({ flags, env }: Call): ErasureRequest => {
   const given = targets.flatMap((target): [Target, string][] =>
     typeof flags[target] === 'string' ? [[target, flags[target]]] : [],
   )
-  const [first, second] = given
-  if (first === undefined || second !== undefined)
-    throw new UsageError('Name one thing to forget: --visitor, --page, --referrer, --event or --day.')
+  const [first, another] = given
+  if (first === undefined || another !== undefined)
+    throw new UsageError('Give exactly one of --visitor, --page, --referrer, --event and --day.')
   const [target, value] = first
   if (target === 'day' && !(/^\d{4}-\d{2}-\d{2}$/.test(value) && isCalendarDay(value)))
     throw new UsageError(`--day takes a date such as 2026-03-10, not '${value}'.`)
@@ -44,26 +43,27 @@ const describe = (
   { views, events, sessions, days, purged, rawFrom, rollups }: Outcome,
   { target, dryRun }: ErasureRequest,
 ): string[] => [
-  `${dryRun ? 'Would erase' : 'Erased'} ${count(views, 'view')}, ${count(events, 'event')} and ${count(sessions, 'visit')}${spanText(days)}.`,
+  `${dryRun ? 'Would erase' : 'Erased'} ${count(views, 'view')}, ${count(events, 'event')} and ` +
+    `${count(sessions, 'visit')}${spanText(days)}.`,
   ...(purged === 0 || target === 'day'
     ? []
     : [
-        `${count(purged, 'day')} before ${dayText(rawFrom)} ${purged === 1 ? 'has' : 'have'} no single visits any more and cannot be rebuilt: ` +
+        `The visits of ${count(purged, 'day')} before ${dayText(rawFrom)} were deleted, so these days cannot be rebuilt: ` +
           (rollups
-            ? `the rows of this ${target} ${dryRun ? 'would be' : 'were'} removed, but the totals still count it.`
-            : 'only sums are left, which identify nobody.'),
+            ? `the rows of this ${target} ${dryRun ? 'would be' : 'were'} removed, but the totals still include it.`
+            : 'only totals remain, which identify no one.'),
       ]),
 ]
 
-/** Two processes that rebuild the same day could leave the older state, so a running service does it itself. */
+/** If two processes rebuilt the same day, the older state could win. A running service therefore rebuilds it. */
 const rebuildIfFree = (db: Db, path: string, zone: Zone): boolean => {
   try {
-    const hold = holdPath(path)
+    const lock = holdPath(path)
     try {
       rebuildDirtyDays(db, zone)
       return true
     } finally {
-      hold.release()
+      lock.release()
     }
   } catch (error) {
     if (error instanceof DatabaseError) return false
@@ -82,19 +82,21 @@ const finish = async ({ clock, print, warn }: Call, db: Db, zone: Zone, days: re
   if (!done) warn('The running service has not rebuilt the days yet. It continues in the background.')
   if (!(await waitUntil(() => truncateLog(db), clock)))
     warn(
-      'The write-ahead log still holds what was erased, because a reader needs it. The service truncates it as soon as it can.',
+      'The write-ahead log still contains the erased data, because a reader needs it. ' +
+        'The service truncates it as soon as possible.',
     )
   return 0
 }
 
 export const forget: Command = {
   name: 'forget',
-  about: 'Erase what is kept of one thing and rebuild its days. A service may be running.',
+  about:
+    'Erase all data about a visitor, page, referrer, event or day, and rebuild its days. The service may be running.',
   flags: [
-    { flag: '--visitor <ID>', about: 'The id that a browser sent as visitor_id (consent mode full).' },
-    { flag: '--page <PAGE>', about: 'A page: its views, the events on it, its titles.' },
-    { flag: '--referrer <HOST>', about: 'A referring site: the visits that came from it.' },
-    { flag: '--event <NAME>', about: 'All events of a name, with their properties.' },
+    { flag: '--visitor <ID>', about: 'A visitor_id that a browser sent (consent mode full).' },
+    { flag: '--page <PAGE>', about: 'A page: its views, events and titles.' },
+    { flag: '--referrer <HOST>', about: 'A referring site: the visits from it.' },
+    { flag: '--event <NAME>', about: 'All events of this name, with their properties.' },
     { flag: '--day <DATE>', about: 'Everything of one day, YYYY-MM-DD.' },
     { flag: '--dry-run', about: 'Only show what would be erased.' },
   ],
@@ -104,7 +106,7 @@ export const forget: Command = {
       const zone = chooseZone(db, null)
       const outcome = runErasure(db, zone, request, toSeconds(call.clock()))
       if (outcome === null) {
-        call.print(`Nothing is kept of this ${request.target}.`)
+        call.print(`Nothing is stored about this ${request.target}.`)
         return 0
       }
       for (const line of describe(outcome, request)) call.print(line)

@@ -15,15 +15,16 @@ const count = (days: readonly Day[]): string => `${days.length.toLocaleString('e
 const describe = ({ lines, taken, before, there, refused, orders }: Summary, seconds: number): string[] => [
   `${lines.toLocaleString('en').padStart(12)}  lines in ${seconds.toFixed(1)} seconds`,
   `${count(taken)}days imported${taken.length > 0 ? `: ${rangesText(taken)}` : ''}`,
-  ...(before.length > 0 ? [`${count(before)}days imported before the stop: ${rangesText(before)}`] : []),
-  ...(there.length > 0 ? [`${count(there)}days there already: ${rangesText(there)}`] : []),
+  ...(before.length > 0 ? [`${count(before)}days imported before the interruption: ${rangesText(before)}`] : []),
+  ...(there.length > 0 ? [`${count(there)}days already present: ${rangesText(there)}`] : []),
   ...(refused.length > 0 ? [`${count(refused)}days not imported: ${rangesText(refused)}`] : []),
-  ...(orders > 0 ? [`${orders.toLocaleString('en').padStart(12)}  orders new or newer than before`] : []),
+  ...(orders > 0 ? [`${orders.toLocaleString('en').padStart(12)}  orders added or updated`] : []),
 ]
 
 /**
- * `import --format archive`. The exit code is 1 if anything of it was not imported.
- * @param timezone that of --timezone
+ * Runs `import --format archive`.
+ * @param timezone the value of --timezone
+ * @returns the exit code, 1 if a part was not imported
  */
 export const runArchiveImport = async (
   call: Call,
@@ -57,7 +58,7 @@ export const runArchiveImport = async (
   progress.clear()
   for (const line of describe(summary, (clock() - started) / 1000)) print(line)
   if (summary.there.length > 0)
-    warn('Days that have their single visits already were left as they are. Add --replace to overwrite them.')
-  if (isStopped()) warn('Stopped. Start the same import again to go on where it was.')
+    warn('Days whose visits are already present were skipped. Add --replace to overwrite them.')
+  if (isStopped()) warn('Stopped. Run the same import again to resume.')
   return isStopped() || summary.damaged || summary.there.length + summary.refused.length > 0 ? 1 : 0
 }

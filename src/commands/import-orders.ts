@@ -12,9 +12,9 @@ import { watchStopSignal } from './stop.ts'
 const rows: readonly [key: keyof OrderSummary, label: string][] = [
   ['orders', 'orders'],
   ['stored', 'stored'],
-  ['unchanged', 'known already'],
-  ['stale', 'older than what is known'],
-  ['invalid', 'not usable'],
+  ['unchanged', 'unchanged'],
+  ['stale', 'older than the stored version'],
+  ['invalid', 'invalid'],
 ]
 
 const describe = (summary: OrderSummary, seconds: number): string[] => [
@@ -24,7 +24,7 @@ const describe = (summary: OrderSummary, seconds: number): string[] => [
   `${seconds.toFixed(1).padStart(12)}  seconds`,
 ]
 
-/** `import --format woocommerce-orders`. */
+/** Runs `import --format woocommerce-orders`. Returns the exit code, 1 if it was stopped or an order was invalid. */
 export const runOrderImport = async (
   { flags, env, clock, print, warn }: Call,
   source: Source,
@@ -56,9 +56,9 @@ export const runOrderImport = async (
   })
   progress.clear()
   while (store.attribute() > 0) {
-    /* Purchases that were imported before their orders. */
+    /* Attributes purchases that were imported before their orders. */
   }
   for (const line of describe(summary, (clock() - started) / 1000)) print(line)
-  if (isStopped()) warn('Stopped. Start the same import again: orders that are stored already change nothing.')
+  if (isStopped()) warn('Stopped. Run the same import again to resume: orders already stored are skipped.')
   return isStopped() || summary.invalid > 0 ? 1 : 0
 }

@@ -32,23 +32,24 @@ type Recording = {
   isStopped: () => boolean
 }
 
-/** Refuses a recording that would be counted wrong, before its first line is imported. */
+/** Rejects a recording that would be counted incorrectly, before its first line is imported. */
 const checkRecording = (db: Db, order: Order, flags: Call['flags']): void => {
   if (order.outOfOrder !== null && flags.sort !== true)
     throw new CommandError(
-      `Line ${order.outOfOrder} is earlier than a line before it. Sort the file by time, or add --sort. Nothing was imported.`,
+      `Line ${order.outOfOrder} is earlier than a line before it. Sort the file by time, or add --sort. ` +
+        'Nothing was imported.',
     )
   const newest = newestSecond(db)
   if (newest !== null && order.first !== null && newest > order.first && flags.merge !== true)
     throw new CommandError(
-      `The database has activity of ${timeText(newest)}, later than the first line (${timeText(order.first)}). ` +
+      `The database has activity at ${timeText(newest)}, after the first line (${timeText(order.first)}). ` +
         'Import into a new file with --data, or add --merge: imported visits are then not joined with stored ones.',
     )
 }
 
 const geoReaderOf = (cityFile: string | null, db: Db, warn: Call['warn']): GeoReader | null => {
   const { geo, facts } = describeGeoip(cityFile, db.name)
-  if (facts.error !== null) warn(`Places stay unknown: ${facts.error}.`)
+  if (facts.error !== null) warn(`Locations will be unknown: ${facts.error}.`)
   return geo
 }
 
@@ -70,8 +71,8 @@ const importLines = async ({ call, source, format, db, zone, order, isStopped }:
     fingerprint: order.fingerprint,
     rawFrom: rawFrom(db),
     present,
-    setNow: second => {
-      now = second
+    setNow: at => {
+      now = at
     },
     createCollector: alongside =>
       createCollector({
@@ -96,7 +97,7 @@ const importLines = async ({ call, source, format, db, zone, order, isStopped }:
   return summary
 }
 
-/** Brings the rollups up to date, and packs past days. Returns the days that were rebuilt. */
+/** Updates the rollups and packs past days. Returns the days that were rebuilt. */
 const rebuildDays = async ({ call, db, zone, order, isStopped }: Recording): Promise<Day[]> => {
   const { flags, clock } = call
   const progress = createProgress(process.stderr, 'Rebuilding days', clock)
@@ -125,7 +126,7 @@ const describe = (summary: Summary, days: number, { importing, rebuilding }: Dur
     ['lines', done],
     ...outcomes,
     ['skipped (no page view)', passedOver],
-    ['not readable', wrong],
+    ['invalid', wrong],
     ['days rebuilt', days],
   ]
   const pace = Math.round(done / Math.max(importing, 0.001)).toLocaleString('en')
@@ -133,11 +134,12 @@ const describe = (summary: Summary, days: number, { importing, rebuilding }: Dur
     ...rows
       .filter(([name, count]) => count > 0 || name === 'lines')
       .map(([name, count]) => `${count.toLocaleString('en').padStart(12)}  ${name}`),
-    `${importing.toFixed(1).padStart(12)}  seconds (${pace} lines a second), and ${rebuilding.toFixed(1)} to rebuild the days`,
+    `${importing.toFixed(1).padStart(12)}  seconds (${pace} lines per second), ` +
+      `and ${rebuilding.toFixed(1)} to rebuild the days`,
   ]
 }
 
-/** Imports recorded requests or an access log. The exit code is 1 if it was stopped or a line could not be read. */
+/** Imports recorded requests or an access log. Returns the exit code, 1 if it was stopped or a line was invalid. */
 export const importRecording = async (
   call: Call,
   source: Source,
@@ -148,11 +150,11 @@ export const importRecording = async (
   const order = await checkOrder(source, format)
   const before = findProgress(db, order.fingerprint)
   if (before.finished) {
-    print('This recording was imported before; there is nothing to do.')
+    print('This recording has already been imported; there is nothing to do.')
     return 0
   }
   if (before.lines === 0) checkRecording(db, order, flags)
-  else print(`Going on after line ${before.lines.toLocaleString('en')}, where the import was stopped.`)
+  else print(`Resuming after line ${before.lines.toLocaleString('en')}, where the import was stopped.`)
 
   const isStopped = watchStopSignal(warn)
   const recording = { call, source, format, db, zone, order, isStopped }
@@ -163,8 +165,6 @@ export const importRecording = async (
   const duration = { importing: (imported - started) / 1000, rebuilding: (clock() - imported) / 1000 }
   for (const line of describe(summary, days.length, duration)) print(line)
   if (isStopped())
-    warn(
-      'Stopped. Start the same import again to go on where it was. The service rebuilds the remaining days when it starts.',
-    )
+    warn('Stopped. Run the same import again to resume. The service rebuilds the remaining days when it starts.')
   return isStopped() || summary.wrong > 0 ? 1 : 0
 }

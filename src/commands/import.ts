@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { readOptions } from '../config/config.ts'
-import { UsageError } from '../config/errors.ts'
+import { readOptions, UsageError } from '../config/config.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
 import { accessLog } from '../import/access-log.ts'
 import type { Format } from '../import/line.ts'
@@ -15,12 +14,12 @@ import { runOrderImport } from './import-orders.ts'
 import { importRecording } from './import-recording.ts'
 
 const formats: Readonly<Record<string, Format>> = { requests, 'access-log': accessLog }
-/** Formats that are not recorded visits. */
-const others = ['archive', 'woocommerce-orders'] as const
-const names = [...Object.keys(formats), ...others].join(', ').replace(/, (?!.*, )/, ' and ')
+/** Formats that do not contain recorded visits. */
+const otherFormats = ['archive', 'woocommerce-orders'] as const
+const names = [...Object.keys(formats), ...otherFormats].join(', ').replace(/, (?!.*, )/, ' and ')
 
-const readFormat = (flag: unknown): Format | (typeof others)[number] => {
-  const format = others.find(name => name === flag) ?? (typeof flag === 'string' ? formats[flag] : undefined)
+const readFormat = (flag: unknown): Format | (typeof otherFormats)[number] => {
+  const format = otherFormats.find(name => name === flag) ?? (typeof flag === 'string' ? formats[flag] : undefined)
   if (format === undefined) throw new UsageError(`--format takes one of ${names}, not '${String(flag)}'.`)
   return format
 }
@@ -44,23 +43,25 @@ export const importCommand: Command = {
       flag: '--format <FORMAT>',
       about:
         'requests: one collection request per line (NDJSON). access-log: the combined format of nginx and Apache. ' +
-        'woocommerce-orders: orders of the REST API, one per line or in one list. archive: files that retention and export write.',
+        'woocommerce-orders: orders from the REST API, one per line or in one array. ' +
+        'archive: files written by retention and export.',
       required: true,
     },
-    { flag: '--sort', about: 'Sort the lines by time first, in memory.' },
-    { flag: '--merge', about: 'Import even if the database has later activity.' },
-    { flag: '--replace', about: 'With an archive: overwrite days that are there already.' },
+    { flag: '--sort', about: 'Sort the lines by time first (in memory).' },
+    { flag: '--merge', about: 'Import even if the database has activity after the first line.' },
+    { flag: '--replace', about: 'With archive: overwrite days that are already present.' },
   ],
   run: async call => {
     const format = readFormat(call.flags.format)
     const { data, timezone } = readOptions(['data', 'timezone'], call.flags, call.env)
     return withDatabaseAlone(call, 'import', false, async db => {
-      // Progress is committed together with the lines, so a power cut only costs the last transactions, which are repeated.
+      // Progress is committed together with the lines, so a power cut loses only the last transactions,
+      // which are imported again.
       db.pragma('synchronous = normal')
       db.pragma('wal_autocheckpoint = 10000')
       db.pragma('cache_size = -65536')
       if (format !== 'archive' && readDemoMark(db) !== null)
-        throw new CommandError(`${data} holds demo data. Import into another file: name a new one with --data.`)
+        throw new CommandError(`${data} contains demo data. Import into a new file: name one with --data.`)
       const zone = chooseZone(db, timezone)
       if (format !== 'archive') adoptZone(db, zone, toSeconds(call.clock()))
       const source = await openSource(call.args[0] ?? '-', data)

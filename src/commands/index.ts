@@ -20,7 +20,7 @@ import { tail } from './tail.ts'
 import { user } from './user.ts'
 import { version } from './version.ts'
 
-/** Every command, in the order in which --help lists them. */
+/** All commands, in the order of --help. */
 export const commands: readonly Entry[] = [
   serve,
   importCommand,

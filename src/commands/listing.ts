@@ -1,11 +1,11 @@
 import type { Call } from './command.ts'
 
-/** A row of a list: what --json gives. null is nothing. */
+/** A row of a list, as printed with --json. */
 export type Row = Readonly<Record<string, string | null>>
 
 const cell = (value: string | null | undefined): string => value ?? '-'
 
-/** Columns side by side under their names, each as wide as its longest value. */
+/** A table as lines of text: a header, then one line per row. */
 export const columns = (rows: readonly Row[], names: readonly string[]): string[] => {
   const isNumber = names.map(name => rows.every(row => /^(-?[\d.]+)?$/.test(row[name] ?? '')))
   const widths = names.map(name => Math.max(name.length, ...rows.map(row => cell(row[name]).length)))
@@ -23,15 +23,15 @@ export const columns = (rows: readonly Row[], names: readonly string[]): string[
 }
 
 /** '1 view', '2,000 views'. */
-export const count = (number: number, one: string): string =>
-  `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
+export const count = (number: number, singular: string): string =>
+  `${number.toLocaleString('en')} ${singular}${number === 1 ? '' : 's'}`
 
 export const jsonFlag = { flag: '--json', about: 'Print JSON.' }
 
-/** Prints rows for people, or with --json for programs. */
-export const printRows = ({ flags, print, warn }: Call, rows: readonly Row[], ifNone: string): void => {
+/** Prints rows as a table, or as JSON with --json. */
+export const printRows = ({ flags, print, warn }: Call, rows: readonly Row[], emptyMessage: string): void => {
   if (flags.json === true) return print(JSON.stringify(rows, null, 2))
   const [first] = rows
-  if (first === undefined) return warn(ifNone)
+  if (first === undefined) return warn(emptyMessage)
   for (const line of columns(rows, Object.keys(first))) print(line)
 }

@@ -1,6 +1,6 @@
 import type { CheckResult, Status } from '../checks/result.ts'
 
-/** For checks that either hold or fail. */
+/** Labels for checks that either pass or fail. */
 export const okOrFailed: Readonly<Record<Status, string>> = {
   ok: 'ok',
   info: 'ok',
@@ -8,18 +8,18 @@ export const okOrFailed: Readonly<Record<Status, string>> = {
   critical: 'FAILED',
 }
 
-/** Prints one paragraph a check: its status and what it says, below that its explanation and the next step. */
+/** Prints one paragraph per check: its status and label, then its message and the suggested fix. */
 export const printChecks = (
   print: (line: string) => void,
   results: readonly CheckResult[],
-  words: Readonly<Record<Status, string>> = okOrFailed,
+  labels: Readonly<Record<Status, string>> = okOrFailed,
 ): void => {
-  const width = Math.max(...results.map(({ status }) => words[status].length)) + 2
+  const width = Math.max(...results.map(({ status }) => labels[status].length)) + 2
   for (const { status, label, message, fix, evidence } of results) {
     const measured = evidence === undefined ? '' : ` (${evidence})`
     const lines = [label ?? `${message}${measured}`]
     if (label !== undefined) lines.push(`${message}${measured}`)
     if (fix !== undefined) lines.push(fix)
-    print(lines.map((line, index) => `${(index === 0 ? words[status] : '').padEnd(width)}${line}`).join('\n'))
+    print(lines.map((line, index) => `${(index === 0 ? labels[status] : '').padEnd(width)}${line}`).join('\n'))
   }
 }

@@ -15,7 +15,7 @@ import { CommandError, type Call, type Command } from './command.ts'
 import { jsonFlag } from './listing.ts'
 import { printChecks } from './print-checks.ts'
 
-/** The audit of a file, beside the service or without it. */
+/** Audits a file; the service may be running. */
 export const auditFile = ({
   flags,
   env,
@@ -28,9 +28,9 @@ export const auditFile = ({
   const { content, error } = inspectFile(path, now)
   if (content === null) throw new CommandError(`${path} cannot be read (${error}). See 'footfall diagnostics'.`)
   const { service, watched } = content
-  const noted = service?.config.site_url
-  const siteUrl = options.siteUrl ?? (typeof noted === 'string' ? noted : null)
-  // What a stopped service saw says nothing about today.
+  const storedUrl = service?.config.site_url
+  const siteUrl = options.siteUrl ?? (typeof storedUrl === 'string' ? storedUrl : null)
+  // What a stopped service recorded may be out of date.
   const log = service !== null && isHeld(path) ? watched : null
   const failedLogins = log?.failedLogins ?? null
   const facts = { now, measured: measureFile(path, now), content, tracker: trackerScript, siteUrl, log, failedLogins }
@@ -39,8 +39,8 @@ export const auditFile = ({
 
 export const privacyAudit: Command = {
   name: 'privacy-audit',
-  about: 'Measure what the installation stores about visitors. Exit code 1 if a check fails.',
-  flags: [jsonFlag, { flag: '--html <FILE>', about: 'Write the result as a page to FILE.' }],
+  about: 'Check what the installation stores about visitors. Exit code 1 if a check fails.',
+  flags: [jsonFlag, { flag: '--html <FILE>', about: 'Write the result to FILE as an HTML page.' }],
   run: call => {
     const { flags, clock, print } = call
     const { siteUrl, results } = auditFile(call)

@@ -9,15 +9,13 @@ import { createShopStore } from '../shop/store.ts'
 import { dayText, toSeconds, type Day, type Zone } from '../lib/time.ts'
 import type { Command } from './command.ts'
 import { withDatabaseAlone } from './database.ts'
-
-const count = (days: readonly Day[]): string =>
-  `${days.length.toLocaleString('en')} ${days.length === 1 ? 'day' : 'days'}`
+import { count } from './listing.ts'
 
 /** The first ten of a list of days. */
-const some = (days: readonly Day[]): string =>
+const firstDays = (days: readonly Day[]): string =>
   `${days.slice(0, 10).map(dayText).join(', ')}${days.length > 10 ? ' …' : ''}`
 
-/** Orders are kept, so all revenue can be recalculated. */
+/** Orders are never purged, so all revenue can be recalculated. */
 const rebuildRevenue = (db: Db, zone: Zone): number => {
   const paidStatuses = countedStatuses(db)
   return paidStatuses === null
@@ -28,12 +26,13 @@ const rebuildRevenue = (db: Db, zone: Zone): number => {
 export const rebuild: Command = {
   name: 'rebuild',
   about:
-    "Recalculate every day's figures from its single visits, and revenue from its orders. Days whose visits were deleted keep their figures.",
+    "Recalculate every day's figures from its visits, and revenue from its orders. Days whose visits were deleted " +
+    'keep their figures.',
   run: call => {
     const { clock, print } = call
     return withDatabaseAlone(call, 'rebuild', true, db => {
       const zone = chooseZone(db, null)
-      const progress = createProgress(process.stderr, 'Deriving days', clock)
+      const progress = createProgress(process.stderr, 'Recalculating days', clock)
       const { derived, changed, left } = rebuildAll(db, zone, (done, all) => progress.show(done / all, done))
       progress.clear()
       const today = zone.dayOf(toSeconds(clock()))
@@ -41,10 +40,13 @@ export const rebuild: Command = {
       packDays(db, zone, today)
       const orders = rebuildRevenue(db, zone)
       print(
-        `${count(derived)} derived. ${changed.length === 0 ? 'No figure has changed.' : `The figures of ${count(changed)} have changed: ${some(changed)}.`}`,
+        `Recalculated ${count(derived.length, 'day')}. ` +
+          (changed.length === 0
+            ? 'No figures changed.'
+            : `The figures of ${count(changed.length, 'day')} changed: ${firstDays(changed)}.`),
       )
-      if (left.length > 0) print(`${count(left)} left alone, as their visits are deleted: ${some(left)}.`)
-      if (orders > 0) print(`${orders.toLocaleString('en')} ${orders === 1 ? 'order' : 'orders'} added up anew.`)
+      if (left.length > 0) print(`Skipped ${count(left.length, 'day')} whose visits were deleted: ${firstDays(left)}.`)
+      if (orders > 0) print(`Recalculated the revenue of ${count(orders, 'order')}.`)
       return 0
     })
   },

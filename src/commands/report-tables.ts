@@ -1,4 +1,4 @@
-// A report's data as tables: for the terminal and as CSV.
+// Converts the data of a report to tables, for the terminal and for CSV.
 import { csvLine } from '../lib/csv.ts'
 
 export type Plain = Record<string, unknown>
@@ -6,7 +6,7 @@ export const isPlain = (value: unknown): value is Plain =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isList = (value: unknown): value is Plain[] => Array.isArray(value) && value.every(isPlain)
 
-/** Nested values as `totals.views`; nested lists are left out. */
+/** Flattens nested objects to keys such as `totals.views`; omits nested lists. */
 export const flat = (value: Plain, prefix = ''): Plain =>
   Object.fromEntries(
     Object.entries(value).flatMap(([key, part]) =>
@@ -14,7 +14,7 @@ export const flat = (value: Plain, prefix = ''): Plain =>
     ),
   )
 
-/** The lists of a report: its data if that is a list, else those within it by name. */
+/** The lists of a report with their names: the data itself if it is a list (without a name), else its properties. */
 export const listsOf = (data: unknown): [string, Plain[]][] =>
   isList(data)
     ? [['', data]]
@@ -22,13 +22,13 @@ export const listsOf = (data: unknown): [string, Plain[]][] =>
       ? Object.entries(data).flatMap(([key, part]): [string, Plain[]][] => (isList(part) ? [[key, part]] : []))
       : []
 
-/** The rows of one table, for programs: the first list, or else one row of figures. */
+/** The rows of the main table: the first list, else a single row of figures. */
 export const tableOf = (data: unknown): Plain[] => {
   const [first] = listsOf(data)
   return first === undefined ? (isPlain(data) ? [flat(data)] : []) : first[1].map(row => flat(row))
 }
 
-/** With a header, the names of the first row; no rows give no lines. */
+/** CSV with a header taken from the first row; empty without rows. */
 export const csvLines = (rows: readonly Plain[]): string[] => {
   const [head] = rows
   return head === undefined

@@ -1,11 +1,10 @@
-import { UsageError } from '../config/errors.ts'
-import { readOptions } from '../config/config.ts'
+import { UsageError, readOptions } from '../config/config.ts'
 import { openForReports } from '../reports/periods.ts'
 import { readRange, type Range } from '../reports/range.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { dayText, toSeconds } from '../lib/time.ts'
 import type { Call, Command } from './command.ts'
-import { tellDemo, withDatabase } from './database.ts'
+import { warnOfDemo, withDatabase } from './database.ts'
 import { jsonFlag, printRows, type Row } from './listing.ts'
 import { checkDays } from './range.ts'
 import { csvLines, flat, isPlain, listsOf, tableOf, type Plain } from './report-tables.ts'
@@ -25,11 +24,11 @@ const printTables = (call: Call, data: unknown): void => {
   }
   for (const [name, rows] of lists) {
     if (name !== '') call.print(`\n${name}`)
-    printRows({ ...call, flags: {} }, rows.map(toRow), 'Nothing in this range.')
+    printRows({ ...call, flags: {} }, rows.map(toRow), 'No data in this range.')
   }
 }
 
-/** The request with the days of --from and --to, else with its own, else with the last 30 days. */
+/** Fills in the days: those of --from and --to, else those of the request, else the last 30 days. */
 const withDays = (text: string, { from, to }: Call['flags'], defaults: Range): ReportRequest => {
   const request = parseRequest(text)
   const { query } = request
@@ -44,7 +43,9 @@ const withDays = (text: string, { from, to }: Call['flags'], defaults: Range): R
 export const report: Command = {
   name: 'report',
   arguments: ['<NAME>'],
-  about: `Print a report: ${reportNames.join(', ')}. Parameters are those of the API: 'pages?search=blog&limit=5'. The service may be running.`,
+  about:
+    `Print a report: ${reportNames.join(', ')}. Parameters are those of the API: ` +
+    `'pages?search=blog&limit=5'. The service may be running.`,
   flags: [
     { flag: '--from <DATE>', about: 'First day, YYYY-MM-DD. Default: the last 30 days.' },
     { flag: '--to <DATE>', about: 'Last day, YYYY-MM-DD.' },
@@ -56,14 +57,14 @@ export const report: Command = {
     if (flags.json === true && flags.csv === true) throw new UsageError('--json and --csv cannot be combined.')
     checkDays(call)
     const { data } = readOptions(['data'], flags, env)
-    // Fails for a file that is no Footfall database, and migrates an older one.
+    // Migrates an older database, and fails if the file is not a Footfall database.
     await withDatabase(call, () => {})
     const db = openForReports(data)
     try {
       const zone = chooseZone(db, null)
       const request = withDays(args[0] ?? '', flags, readRange({}, zone, toSeconds(clock())))
       const { body } = await runNamedReport(reportContext(db, zone, clock), request)
-      tellDemo(call, db)
+      warnOfDemo(call, db)
       if (flags.json === true) print(JSON.stringify(body, null, 2))
       else if (flags.csv === true) for (const line of csvLines(tableOf(body.data))) print(line)
       else printTables(call, body.data)

@@ -1,6 +1,6 @@
-// Reports by name, as `report` and `export` run them beside the service or without it.
+// Runs reports by name for `report` and `export`, with or without a running service.
 import { createSessions } from '../collection/store/sessions.ts'
-import { UsageError } from '../config/errors.ts'
+import { UsageError } from '../config/config.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
 import type { Db } from '../database/query.ts'
 import { reports } from '../endpoints/index.ts'
@@ -19,7 +19,7 @@ import type { ReportContext } from '../service/context.ts'
 import { CommandError } from './command.ts'
 import { isPlain, type Plain } from './report-tables.ts'
 
-/** The context of reports without a service: one read-only connection, and active visits as stored in the file. */
+/** The context of reports without a service: one read-only connection, and the stored active visits. */
 export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext => {
   const readSegment = createSegmentReader(db.name)
   return {
@@ -28,15 +28,15 @@ export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext =
     zone,
     zoneChanges: zoneChanges(db),
     demo: readDemoMark(db),
-    // A test checks the rows of every query against its schema, so they need no check here.
+    // A test checks the rows of every query against its schema, so they are not validated here.
     read: (async (statements, { range = null, segment, traces } = {}) =>
       segment === undefined || range === null
         ? runStatements(db, statements, range, traces)
         : readSegment(statements, range, segment, traces)) as Read,
-    activeSince: moment => {
+    activeSince: since => {
       const sessions = createSessions(db, () => {})
       sessions.restore(toSeconds(clock()))
-      return sessions.activeSince(moment)
+      return sessions.activeSince(since)
     },
   }
 }
@@ -48,7 +48,7 @@ export const reportNames = reports.map(({ path }) =>
 
 /** Paths without variables come first: `dimensions/os/browser`, then `dimensions/:type`. */
 const routes = [...reports]
-  .sort((one, other) => Number(one.path.includes(':')) - Number(other.path.includes(':')))
+  .sort((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':')))
   .map(report => ({ report, pattern: new RegExp(`^${report.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`) }))
 
 const decode = (text: string): string => {
@@ -59,7 +59,7 @@ const decode = (text: string): string => {
   }
 }
 
-/** @throws UsageError for a name that no report has */
+/** @throws UsageError if there is no such report */
 const findReport = (name: string): { report: Report; params: Plain } => {
   const path = `/${name.replace(/^\/+|\/+$/g, '')}`
   for (const { report, pattern } of routes) {
@@ -70,10 +70,10 @@ const findReport = (name: string): { report: Report; params: Plain } => {
         params: Object.fromEntries(Object.entries(match.groups ?? {}).map(([key, text]) => [key, decode(text)])),
       }
   }
-  throw new UsageError(`There is no such report. The reports: ${reportNames.join(', ')}.`)
+  throw new UsageError(`There is no such report. Reports: ${reportNames.join(', ')}.`)
 }
 
-/** Invalid parameters are wrong usage; anything else that is expected (an unknown event) is a finding. */
+/** Invalid parameters are usage errors (exit code 2); other API errors, such as an unknown event, are failures (1). */
 const asCommandError = (error: unknown): unknown => {
   if (!(error instanceof ApiError)) return error
   const { params } = error.data
@@ -93,10 +93,10 @@ export const parseRequest = (text: string): ReportRequest => {
   return { name, query: new URLSearchParams(query.join('?')) }
 }
 
-/** `body` as the API answers it; `total` counts the rows of all pages of a list. */
+/** `body` as in the API; `total` counts the rows of all pages of a list. */
 export type NamedResult = { body: Plain; total: number }
 
-/** @throws UsageError for an unknown name or invalid parameters, CommandError where nothing is found */
+/** @throws UsageError for an unknown name or invalid parameters, CommandError for other errors of the API */
 export const runNamedReport = async (context: ReportContext, { name, query }: ReportRequest): Promise<NamedResult> => {
   const { report, params } = findReport(name)
   const values = readParameters(query)

@@ -17,8 +17,8 @@ import { printChecks } from './print-checks.ts'
 export const selfTestCommand: Command = {
   name: 'self-test',
   about:
-    'Test the installation with real work: counts a visit in a temporary file, purges, backs up and restores ' +
-    'it, and more. Exit code 1 if a check fails.',
+    'Test the installation end to end: count a visit in a temporary file, purge, back up and restore it, and more. ' +
+    'Exit code 1 if a check fails.',
   flags: [jsonFlag],
   run: call =>
     withDatabase(call, async db => {

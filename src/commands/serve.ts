@@ -8,45 +8,46 @@ import { stopSignal } from './stop.ts'
 
 type Address = { host: string; port: number }
 
-const sentences: Record<string, (address: Address) => string> = {
+const messages: Record<string, (address: Address) => string> = {
   EADDRINUSE: ({ host, port }) =>
-    `Port ${port} of ${host} is in use by another program. Stop that one, or choose another port with --port.`,
-  EACCES: ({ port }) => `This user may not listen on port ${port}. Choose a port from 1024 with --port.`,
+    `Port ${port} of ${host} is already in use. Stop the other program, or choose another port with --port.`,
+  EACCES: ({ port }) =>
+    `This user is not allowed to listen on port ${port}. Choose a port of 1024 or higher with --port.`,
   EADDRNOTAVAIL: ({ host }) =>
-    `${host} is not an address of this machine. Name one that is with --host, or 0.0.0.0 for all.`,
-  ENOTFOUND: ({ host }) => `The host ${host} is unknown. Name an address of this machine with --host.`,
-  EAI_AGAIN: ({ host }) => `The host ${host} cannot be looked up. Name an address of this machine with --host.`,
+    `${host} is not an address of this machine. Set --host to one that is, or to 0.0.0.0 for all.`,
+  ENOTFOUND: ({ host }) => `The host ${host} is unknown. Set --host to an address of this machine.`,
+  EAI_AGAIN: ({ host }) => `The host ${host} cannot be resolved. Set --host to an address of this machine.`,
 }
 
-/** An error of listening as a sentence that says what to do; any other error as it is. */
+/** Turns an error of listening into a message that says what to do; returns other errors unchanged. */
 const explainListenError = (error: unknown, config: Pick<Config, 'host' | 'port' | 'metricsListen'>): unknown => {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return error
   if (!/^(listen|bind|getaddrinfo)$/.test(String(error.syscall))) return error
-  const explain = sentences[String(error.code)]
+  const explain = messages[String(error.code)]
   if (explain === undefined) return error
-  const second = config.metricsListen
-  const isSecond = second !== null && 'port' in error && error.port === second.port
-  const sentence = isSecond ? explain(second).replaceAll(/--(port|host)/g, '--metrics-listen') : explain(config)
-  return new CommandError(sentence, { cause: error })
+  const metrics = config.metricsListen
+  const isMetrics = metrics !== null && 'port' in error && error.port === metrics.port
+  const message = isMetrics ? explain(metrics).replaceAll(/--(port|host)/g, '--metrics-listen') : explain(config)
+  return new CommandError(message, { cause: error })
 }
 
-/** Printed at the first start only: the login, and the line to paste into the site's pages. */
+/** Printed at the first start only: the login, and the snippet for the site's pages. */
 const welcome = ({ firstRun, trackerTag }: Pick<Service, 'firstRun' | 'trackerTag'>): string[] =>
   firstRun === null
     ? []
     : [
-        'Welcome to Footfall. This is its first start, and all this is shown only now.',
+        'Welcome to Footfall. This message is shown only at the first start.',
         '',
-        'Log in with a browser by this link; it works once, within an hour:',
+        'Open this link in a browser to log in. It works once and expires in an hour:',
         '',
         `  ${firstRun.loginUrl}`,
         '',
-        'or, later on, with:',
+        'Later, log in with:',
         '',
         `  login     ${firstRun.login}`,
         `  password  ${firstRun.password ?? 'the one in FOOTFALL_ADMIN_PASSWORD'}`,
         '',
-        "Paste this line into your site's pages, before </head>:",
+        "Add this line to your site's pages, before </head>:",
         '',
         `  ${trackerTag}`,
         '',
@@ -56,7 +57,7 @@ const exitDelay = 1000
 
 export const serve: Command = {
   name: 'serve',
-  about: 'Count visits and answer reports, until it is stopped.',
+  about: 'Run the service: count visits and serve reports until stopped.',
   run: async ({ flags, env, clock, print, warn }) => {
     const config = parseConfig(flags, env)
     const password = adminPassword(env)
@@ -84,7 +85,7 @@ export const serve: Command = {
     log.info('stopping', { signal: await stopped })
     await service.close()
     log.info('stopped')
-    // Whatever still holds the process open has nothing left to save.
+    // Everything is saved by now, so nothing needs to keep the process alive.
     setTimeout(() => process.exit(), exitDelay).unref()
     return 0
   },

@@ -1,4 +1,4 @@
-import { UsageError } from '../config/errors.ts'
+import { UsageError } from '../config/config.ts'
 import { readChanges } from '../endpoints/settings.ts'
 import { ApiError } from '../http/errors.ts'
 import { createSettings, settingsEntries, shown, type Settings } from '../settings/settings.ts'
@@ -24,7 +24,7 @@ const printSettings = ({ flags, print }: Call, settings: Settings): void => {
 const get: Command = {
   name: 'get',
   arguments: ['[KEY]'],
-  about: 'Show the settings, or the value of one.',
+  about: 'Show all settings, or the value of one.',
   flags: [jsonFlag],
   run: call =>
     withDatabase(call, db => {
@@ -37,14 +37,15 @@ const get: Command = {
     }),
 }
 
-/** KEY=VALUE as often as wanted, or one KEY VALUE. */
+/** Any number of KEY=VALUE, or a single KEY VALUE. */
 const pairsOf = (args: readonly string[]): [string, string][] => {
-  const [first = '', second] = args
-  if (args.length === 2 && second !== undefined && isName(first)) return [[first, second]]
+  const [name = '', value] = args
+  if (args.length === 2 && value !== undefined && isName(name)) return [[name, value]]
   return args.map(arg => {
-    const at = arg.indexOf('=')
-    if (at < 1) throw new UsageError(`'${arg}' is no KEY=VALUE. For example: footfall settings set retention_days=90`)
-    return [arg.slice(0, at), arg.slice(at + 1)]
+    const equals = arg.indexOf('=')
+    if (equals < 1)
+      throw new UsageError(`'${arg}' is not KEY=VALUE. For example: footfall settings set retention_days=90`)
+    return [arg.slice(0, equals), arg.slice(equals + 1)]
   })
 }
 
@@ -66,12 +67,13 @@ const set: Command = {
   name: 'set',
   arguments: ['<KEY=VALUE...>'],
   about:
-    'Change settings, all or none; a running service follows within a second. The value - is read from the standard input.',
+    'Change settings, all or none. A running service applies them within a second. With the value -, it is read from ' +
+    'standard input.',
   flags: [jsonFlag],
   run: async call => {
     const pairs = pairsOf(call.args)
-    const typed = pairs.some(([, value]) => value === '-') ? ((await call.readLine()) ?? '') : ''
-    const changes = changesOf(Object.fromEntries(pairs.map(([name, value]) => [name, value === '-' ? typed : value])))
+    const input = pairs.some(([, value]) => value === '-') ? ((await call.readLine()) ?? '') : ''
+    const changes = changesOf(Object.fromEntries(pairs.map(([name, value]) => [name, value === '-' ? input : value])))
     return withDatabase(call, db => {
       printSettings(call, shown(createSettings(db).save(changes, 'cli', toSeconds(call.clock()))))
       return 0
@@ -83,5 +85,5 @@ export const settings: Group = {
   name: 'settings',
   about: 'Show and change the settings.',
   commands: [get, set],
-  standard: 'get',
+  defaultCommand: 'get',
 }

@@ -8,7 +8,7 @@ import { toSeconds } from '../lib/time.ts'
 import { CommandError, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 
-/** Milliseconds between two reads of the file, until the service should have started, and until this gives up. */
+/** Milliseconds between two reads of the file, until the service should have started, and until the command gives up. */
 const pollInterval = 200
 const startTimeout = 10_000
 const timeout = 20 * 60_000
@@ -20,7 +20,7 @@ const sleep = (milliseconds: number): Promise<void> =>
 
 const isBackfilling = (db: Db): boolean => ['pending', 'running'].includes(backfillStatus(db).state)
 
-/** @returns the error that the service noted, null for none */
+/** @returns the error that the service stored, or null */
 const waitForService = async (db: Db): Promise<string | null> => {
   for (let waited = 0; ; waited += pollInterval) {
     const { requested, begun, error } = findReconcile(db)
@@ -28,7 +28,7 @@ const waitForService = async (db: Db): Promise<string | null> => {
     if (waited >= startTimeout && isBackfilling(db))
       throw new CommandError('An import of all orders is running; it includes the changes.')
     if (waited >= startTimeout && begun === null)
-      throw new CommandError('The service has not started the fetch yet. It will do so as soon as it can.')
+      throw new CommandError('The service has not started the fetch yet. It will do so as soon as possible.')
     if (waited >= timeout) throw new CommandError("The fetch is still running: see 'footfall shop status'.")
     await sleep(pollInterval)
   }
@@ -36,15 +36,15 @@ const waitForService = async (db: Db): Promise<string | null> => {
 
 export const fetchChanges: Command = {
   name: 'fetch',
-  about: 'Have the running service fetch the latest changes of the shop now. It does so every 15 minutes by itself.',
+  about: 'Make the running service fetch shop changes now. It also does so every 15 minutes.',
   run: call =>
     withDatabase(call, async db => {
       if (!isHeld(resolve(readOptions(['data'], call.flags, call.env).data)))
-        throw new CommandError("No service runs on this file. 'footfall serve' fetches changes when it starts.")
+        throw new CommandError("No service is running on this file. 'footfall serve' fetches changes when it starts.")
       requestReconcile(db, toSeconds(call.clock()))
       const error = await waitForService(db)
       if (error !== null) throw new CommandError(error)
-      call.print('All changes of the shop are stored.')
+      call.print('All shop changes are stored.')
       return 0
     }),
 }

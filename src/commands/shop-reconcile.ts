@@ -1,6 +1,5 @@
 import { shopKey } from '../config/environment.ts'
-import { UsageError } from '../config/errors.ts'
-import { options, readOptions } from '../config/config.ts'
+import { UsageError, options, readOptions } from '../config/config.ts'
 import { createProgress } from '../import/progress.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { countedStatuses } from '../shop/basis.ts'
@@ -15,19 +14,19 @@ import type { DaySums, TalliedDay } from '../shop/tally.ts'
 import { dayText, toSeconds, type Day, type Zone } from '../lib/time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
-import { jsonFlag, printRows } from './listing.ts'
+import { count, jsonFlag, printRows } from './listing.ts'
 import { readDays } from './range.ts'
 
-const sentences: Readonly<Record<Cause, string>> = {
+const causeTexts: Readonly<Record<Cause, string>> = {
   missing_here: 'missing here',
   deleted_here: 'deleted here, but not in the shop',
-  missing_in_shop: 'not in the shop any more',
-  trashed: "in the shop's bin",
-  older_here: 'an older state here',
-  newer_here: 'an older state in the shop',
-  refund_lines_unknown: 'what was refunded is not known here',
-  differs: 'the same state with other content',
-  unreadable: 'cannot be read',
+  missing_in_shop: 'no longer in the shop',
+  trashed: "in the shop's trash",
+  older_here: 'older version here',
+  newer_here: 'older version in the shop',
+  refund_lines_unknown: 'refunded items unknown here',
+  differs: 'same version, different content',
+  unreadable: 'unreadable',
 }
 
 const dateOrNull = (day: Day | null): string | null => (day === null ? null : dayText(day))
@@ -37,7 +36,7 @@ const sidesText = (shop: string | null, here: string | null): string =>
 
 const findingText = ({ id, day, cause, reason, fields }: Finding): string =>
   [
-    `${String(id).padStart(8)}  ${dateOrNull(day) ?? '-'.padEnd(10)}  ${sentences[cause]}`,
+    `${String(id).padStart(8)}  ${dateOrNull(day) ?? '-'.padEnd(10)}  ${causeTexts[cause]}`,
     ...(reason === null ? [] : [reason]),
     ...fields.map(({ field, shop, here }) => `${field} (${sidesText(shop, here)})`),
   ]
@@ -71,61 +70,63 @@ const dayJson = ({ day, currency, shop, here }: TalliedDay) => ({
   here: sumsJson(here, digitsOf(currency)),
 })
 
-/** One text where both sides agree, else both. */
+/** Both values if they differ, else one. */
 const cell = (shop: string, here: string): string => (shop === here ? shop : `${shop} ≠ ${here}`)
 
 const dayRow = ({ day, currency, shop, here }: TalliedDay) => {
   const money = (name: 'total' | 'tax' | 'shipping' | 'refunded'): string =>
     cell(majorText(shop[name], digitsOf(currency)), majorText(here[name], digitsOf(currency)))
-  const count = (name: 'orders' | 'refunds'): string => cell(String(shop[name]), String(here[name]))
+  const number = (name: 'orders' | 'refunds'): string => cell(String(shop[name]), String(here[name]))
   return {
     date: dayText(day),
     currency,
-    orders: count('orders'),
+    orders: number('orders'),
     gross_revenue: money('total'),
     tax_total: money('tax'),
     shipping_total: money('shipping'),
-    refunds: count('refunds'),
+    refunds: number('refunds'),
     refund_total: money('refunded'),
   }
 }
 
-/** What is printed during the comparison, and at the end. */
+/** Prints differences during the comparison, and the result at the end. */
 type Printer = {
   onFinding: (finding: Finding) => void
   end: (compared: Compared, differing: number, unsettled: readonly number[]) => void
 }
 
-type About = { from: Day; to: Day; zone: Zone; client: ShopClient }
+type Comparison = { from: Day; to: Day; zone: Zone; client: ShopClient }
 
-const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
-
-const forPeople = (call: Call, { from, to, zone }: About): Printer => ({
+const textPrinter = (call: Call, { from, to, zone }: Comparison): Printer => ({
   onFinding: finding => call.print(findingText(finding)),
   end: ({ days, compared }, differing, unsettled) => {
     if (differing > 0) call.print('')
     if (days.length > 0) printRows({ ...call, flags: {} }, days.map(dayRow), '')
-    if (days.length > 0 && differing > 0) call.print('Where the two sides differ, the shop stands first.')
+    if (days.length > 0 && differing > 0) call.print('Where the values differ, the shop comes first.')
+    const result =
+      differing === 0
+        ? 'shop and database match.'
+        : `${differing.toLocaleString('en')} ${differing === 1 ? 'differs' : 'differ'}.`
     call.print(
-      `${days.length > 0 ? '\n' : ''}${counted(compared, 'order')} from ${dayText(from)} to ${dayText(to)} (${zone.name}): ${differing === 0 ? 'shop and file are equal.' : `${differing.toLocaleString('en')} ${differing === 1 ? 'differs' : 'differ'}.`}`,
+      `${days.length > 0 ? '\n' : ''}${count(compared, 'order')} from ${dayText(from)} to ${dayText(to)} ` +
+        `(${zone.name}): ${result}`,
     )
     if (unsettled.length > 0)
       call.print(
-        `${counted(unsettled.length, 'order')} changed in the shop meanwhile and ` +
-          `${unsettled.length === 1 ? 'is' : 'are'} left out: ` +
+        `${count(unsettled.length, 'order')} changed in the shop during the comparison and ` +
+          `${unsettled.length === 1 ? 'is' : 'are'} not included: ` +
           `${unsettled.slice(0, 20).join(', ')}${unsettled.length > 20 ? ' …' : ''}.`,
       )
     if (differing > 0)
       call.warn(
-        "'footfall shop fetch' fetches recent changes; an import of these days (POST " +
-          '/analytics/v1/revenue/backfill) fetches all orders.',
+        "'footfall shop fetch' fetches recent changes; a backfill of these days " +
+          '(POST /analytics/v1/revenue/backfill) fetches all orders.',
       )
   },
 })
 
-/** One object, written piece by piece: a list of differences may be long. */
-const forPrograms = ({ print }: Call, { from, to, zone, client }: About): Printer => {
+/** Writes one object piece by piece, because the list of differences may be long. */
+const jsonPrinter = ({ print }: Call, { from, to, zone, client }: Comparison): Printer => {
   let comma = ''
   const indented = (value: unknown, by: string): string => JSON.stringify(value, null, 2).replaceAll('\n', `\n${by}`)
   print(
@@ -156,30 +157,30 @@ const clientOf = (call: Call): ShopClient => {
 
 export const reconcile: Command = {
   name: 'reconcile',
-  about: "Compare stored orders with the shop's, one by one, without changing either. Exit code 1 if any differ.",
+  about: "Compare stored orders with the shop's, one by one, without changing them. Exit code 1 if any differ.",
   flags: [
     {
       flag: '--from <DATE>',
-      about: 'First day by which orders count, YYYY-MM-DD. Without --from and --to: the last 30 days.',
+      about: 'First day of the orders, YYYY-MM-DD. Default: the last 30 days.',
     },
     { flag: '--to <DATE>', about: 'Last day, YYYY-MM-DD.' },
     jsonFlag,
   ],
   run: call =>
     withDatabase(call, async db => {
-      const plain = clientOf(call)
+      const directClient = clientOf(call)
       const zone = chooseZone(db, null)
       const { from, to } = readDays(call, zone, toSeconds(call.clock()))
       const progress = createProgress(process.stderr, 'Comparing', call.clock)
       const client = withBackoff({
-        client: plain,
+        client: directClient,
         pause,
         onWait: (seconds, reason) => {
           progress.clear()
-          call.warn(`${reason} It is retried in ${seconds} seconds.`)
+          call.warn(`${reason} Retrying in ${seconds} seconds.`)
         },
       })
-      const printer = (call.flags.json === true ? forPrograms : forPeople)(call, { from, to, zone, client })
+      const printer = (call.flags.json === true ? jsonPrinter : textPrinter)(call, { from, to, zone, client })
       let differing = 0
       const unsettled: number[] = []
       try {

@@ -20,7 +20,7 @@ const printFacts = ({ print }: Call, facts: Facts, indent: string): void => {
 
 const status: Command = {
   name: 'status',
-  about: 'Show how the shop is connected and how its orders come in. Exit code 1 if the last import or fetch failed.',
+  about: 'Show the state of the shop connection and of order imports. Exit code 1 if the last import or fetch failed.',
   flags: [jsonFlag],
   run: call =>
     withDatabase(call, db => {
@@ -51,6 +51,6 @@ const status: Command = {
 
 export const shop: Group = {
   name: 'shop',
-  about: 'Orders of the shop: their import, comparing them with the shop, and fetching changes.',
+  about: 'Show the state of order imports, compare orders with the shop, and fetch changes.',
   commands: [status, reconcile, fetchChanges],
 }

@@ -1,13 +1,13 @@
 const timeout = 10_000
 
 /**
- * Resolves with the first SIGTERM or SIGINT. A second one ends the process at once, and so does a stop
- * that hangs: a supervisor would otherwise kill it without a message.
+ * Resolves with the first SIGTERM or SIGINT. A second one ends the process immediately. A stop that hangs ends it
+ * after a timeout, because a supervisor would kill it without a message.
  */
 export const stopSignal = (warn: (line: string) => void): Promise<string> =>
   new Promise(resolve => {
     const giveUp = (): void => {
-      warn(`Footfall did not stop within ${timeout / 1000} seconds and was ended. What it had acknowledged is kept.`)
+      warn(`Footfall did not stop within ${timeout / 1000} seconds and was terminated. Acknowledged data is saved.`)
       process.exit(1)
     }
     let stopping = false
@@ -21,7 +21,7 @@ export const stopSignal = (warn: (line: string) => void): Promise<string> =>
     process.on('SIGINT', stop)
   })
 
-/** Returns a function that tells whether a stop was requested. */
+/** Returns a function that reports whether a stop was requested. */
 export const watchStopSignal = (warn: (line: string) => void): (() => boolean) => {
   let stopped = false
   void stopSignal(warn).then(() => {

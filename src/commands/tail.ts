@@ -8,7 +8,7 @@ import tailViews from '../sql/tail.views.sql'
 import { timeText } from '../lib/time.ts'
 import { secondOf } from '../database/view-id.ts'
 import type { Command } from './command.ts'
-import { tellDemo, withDatabase } from './database.ts'
+import { warnOfDemo, withDatabase } from './database.ts'
 import { jsonFlag } from './listing.ts'
 
 const text = v.nullable(v.string())
@@ -34,7 +34,7 @@ const maxViews = 1000
 
 type View = v.InferOutput<typeof viewsQuery.row>
 
-/** A line for people, or JSON. */
+/** One view as a line of text or of JSON. */
 const line = ({ view_id, ...view }: View, json: boolean): string => {
   const time = timeText(secondOf(view_id))
   if (json) return JSON.stringify({ time, ...view })
@@ -56,7 +56,7 @@ export const tail: Command = {
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
     try {
       let after = get(db, newestQuery, {})?.view_id ?? 0
-      tellDemo(call, db)
+      warnOfDemo(call, db)
       warn('Waiting for page views. Press Ctrl+C to stop.')
       while (!stop.signal.aborted) {
         for (const view of all(db, viewsQuery, { after, limit: maxViews })) {

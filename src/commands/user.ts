@@ -1,4 +1,4 @@
-import { UsageError } from '../config/errors.ts'
+import { UsageError } from '../config/config.ts'
 import { createUser, findUser, listUsers, removeUser, updateUser, generatePassword } from '../identity/users.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import { CommandError, type Call, type Command, type Group } from './command.ts'
@@ -7,31 +7,31 @@ import { jsonFlag, printRows } from './listing.ts'
 
 const passwordFlag = {
   flag: '--password-stdin',
-  about: 'Read the password from the standard input instead of generating one.',
+  about: 'Read the password from standard input instead of generating one.',
 }
 
 /**
- * The password to set: the first line of the standard input with --password-stdin, else a generated one.
- * Never an argument: the arguments of a process are visible to every user of the machine.
+ * Returns the password to set: the first line of standard input with --password-stdin, else a generated one.
+ * It is never an argument, because every user of the machine can see the arguments of a process.
  */
 const choosePassword = async ({ flags, readLine }: Call): Promise<{ password: string; generated: boolean }> => {
   if (flags.passwordStdin !== true) return { password: generatePassword(), generated: true }
   const password = await readLine()
   if (password === undefined || password === '')
-    throw new UsageError('The standard input has no password on its first line.')
+    throw new UsageError('The first line of standard input is empty; it must be the password.')
   return { password, generated: false }
 }
 
 const unknownUser = (login: string): CommandError =>
-  new CommandError(`There is no user '${login}'. 'footfall user list' shows those there are.`)
+  new CommandError(`There is no user '${login}'. Run 'footfall user list' to see all users.`)
 
-/** A generated password stands alone on the last line, for scripts to take. */
+/** Prints a generated password alone on the last line, so that scripts can read it. */
 const printPassword = (
   { print, warn }: Call,
   { password, generated }: { password: string; generated: boolean },
 ): void => {
   if (!generated) return
-  warn('The password is shown only now:')
+  warn('The password is not shown again:')
   print(password)
 }
 
@@ -42,7 +42,7 @@ const add: Command = {
   flags: [
     {
       flag: '--role <ROLE>',
-      about: "What the user may do: 'administrator' all, any other name nothing.",
+      about: "Permissions of the user: 'administrator' may do everything, any other role nothing.",
       default: 'administrator',
     },
     {
@@ -56,14 +56,14 @@ const add: Command = {
     const [login = ''] = call.args
     const { role = 'administrator', locale = 'en' } = call.flags
     return withDatabase(call, async db => {
-      const chosen = await choosePassword(call)
+      const choice = await choosePassword(call)
       await createUser(
         db,
-        { login, role: String(role), locale: String(locale), password: chosen.password },
+        { login, role: String(role), locale: String(locale), password: choice.password },
         toSeconds(call.clock()),
       )
       call.print(`User '${login}' was added.`)
-      printPassword(call, chosen)
+      printPassword(call, choice)
       return 0
     })
   },
@@ -104,9 +104,12 @@ const textOf = (flag: string | boolean | undefined): string | undefined => (type
 const change: Command = {
   name: 'change',
   arguments: ['<LOGIN>'],
-  about: "Change a user's role or language; it counts at once, also where they are logged in.",
+  about: "Change a user's role or language, effective immediately, including in active sessions.",
   flags: [
-    { flag: '--role <ROLE>', about: "What the user may do: 'administrator' all, any other name nothing." },
+    {
+      flag: '--role <ROLE>',
+      about: "Permissions of the user: 'administrator' may do everything, any other role nothing.",
+    },
     { flag: '--locale <LOCALE>', about: 'Language of the dashboard and of answers, such as en or de-AT.' },
   ],
   run: call =>
@@ -114,7 +117,7 @@ const change: Command = {
       const [login = ''] = call.args
       const changes = { role: textOf(call.flags.role), locale: textOf(call.flags.locale) }
       if (changes.role === undefined && changes.locale === undefined)
-        throw new UsageError('There is nothing to change: give --role or --locale.')
+        throw new UsageError('Nothing to change: use --role or --locale.')
       const user = await updateUser(db, login, changes, toSeconds(call.clock()))
       if (user === undefined) throw unknownUser(login)
       call.print(`User '${user.login}' has the role ${user.role} and the locale ${user.locale}.`)
@@ -131,11 +134,11 @@ const password: Command = {
     withDatabase(call, async db => {
       const [login = ''] = call.args
       if (findUser(db, login) === undefined) throw unknownUser(login)
-      const chosen = await choosePassword(call)
-      if ((await updateUser(db, login, { password: chosen.password }, toSeconds(call.clock()))) === undefined)
+      const choice = await choosePassword(call)
+      if ((await updateUser(db, login, { password: choice.password }, toSeconds(call.clock()))) === undefined)
         throw unknownUser(login)
       call.print(`The password of '${login}' was changed.`)
-      printPassword(call, chosen)
+      printPassword(call, choice)
       return 0
     }),
 }

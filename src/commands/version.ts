@@ -6,7 +6,7 @@ import type { Command } from './command.ts'
 export const version: Command = {
   name: 'version',
   about: 'Show the versions of Footfall, Node and SQLite.',
-  flags: [{ flag: '--licenses', about: 'Show the licenses of all parts inside the program instead.' }],
+  flags: [{ flag: '--licenses', about: 'Show the licenses of all bundled components instead.' }],
   run: ({ print, flags }) => {
     if (flags.licenses === true) {
       print(readAsset('THIRD_PARTY.md').toString().trimEnd())

@@ -1,27 +1,32 @@
-// The option table: flags, environment variables, --help and docs/command-line.md are made from it.
+// The option table: the source of flags, environment variables, --help and docs/command-line.md.
 import { dataOptions } from './data-options.ts'
-import { UsageError } from './errors.ts'
 import type { Kind } from './kinds.ts'
 import { everyCommand, serve, usingShop, type CommandName, type Option } from './option.ts'
 import { siteOptions } from './site-options.ts'
 
 export type { CommandName, Option }
 
-/** In the order in which --help lists them. */
+/** An invalid command line or environment. Its message is printed, and the exit code is 2. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** In the order of --help. */
 export const options = { ...siteOptions, ...dataOptions }
 
-/** What only the environment sets. Secrets are never flags: a command line is visible to every user of the machine. */
+/** Set only in the environment. Secrets are never flags: every user of the machine can see command lines. */
 export const environmentOnly = {
   adminPassword: {
     secret: true,
     commands: serve,
-    about: "Password of the user 'admin' that the first start creates. Not set: one is generated.",
+    about: "Password of the user 'admin' created at the first start. Default: a generated password.",
   },
   jwtSecret: {
     secret: true,
     commands: serve,
     about:
-      'Secret (32 bytes at least) with which the host platform signs its user tokens. Two, separated by a space, during a rotation.',
+      'Secret (at least 32 bytes) with which the host platform signs its user tokens. During a rotation: two secrets, ' +
+      'separated by a space.',
   },
   jwtPublicKey: {
     secret: false,
@@ -33,16 +38,16 @@ export const environmentOnly = {
     commands: usingShop,
     about: 'Consumer key (ck_…) of the shop at --woocommerce-url, with read permission.',
   },
-  woocommerceSecret: { secret: true, commands: usingShop, about: 'Consumer secret (cs_…) that belongs to it.' },
+  woocommerceSecret: { secret: true, commands: usingShop, about: 'Consumer secret (cs_…) of that key.' },
   woocommerceWebhookSecret: {
     secret: true,
     commands: usingShop,
-    about: 'Secret with which the shop signs its webhooks.',
+    about: 'Secret that the shop signs its webhooks with.',
   },
   cacheDir: {
     secret: false,
     commands: everyCommand,
-    about: 'Folder to load the SQLite library from, where no other folder allows executables.',
+    about: 'Folder for the SQLite library, if no other folder allows executables.',
   },
 } satisfies Record<string, Pick<Option, 'commands' | 'about'> & { secret: boolean }>
 
@@ -54,12 +59,12 @@ type Parsed<T extends { kind: Kind<unknown> }> = Exclude<ReturnType<T['kind']['p
 
 export type OptionName = keyof typeof options
 
-/** The options as values: null where nothing is set, lists without repeats. */
+/** The parsed options: null if not set, lists without duplicates. */
 export type Config = { [K in OptionName]: Parsed<(typeof options)[K]> }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Flags as typed, by option name. */
+/** Flags of the command line, by option name. */
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
 
 export const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
@@ -78,23 +83,23 @@ const readOption = (name: OptionName, flags: Flags, env: Environment): unknown =
 }
 
 /**
- * Some options' values: flags before environment before defaults.
- * @throws UsageError naming the flag or variable that is wrong
+ * Parses some options. Flags take precedence over the environment, and the environment over defaults.
+ * @throws UsageError naming the invalid flag or variable
  */
 export const readOptions = <K extends OptionName>(
   names: readonly K[],
   flags: Flags,
   env: Environment,
 ): Pick<Config, K> =>
-  // fromEntries forgets which name has which type; Config is made from the same parsers.
+  // fromEntries loses the type of each name; Config is derived from the same parsers.
   Object.fromEntries(names.map(name => [name, readOption(name, flags, env)])) as Pick<Config, K>
 
 export const optionNames = Object.keys(options) as OptionName[]
 
-/** All options' values; see readOptions. */
+/** Parses all options; see readOptions. */
 export const parseConfig = (flags: Flags, env: Environment): Config => readOptions(optionNames, flags, env)
 
-/** Hosts whose pages may send hits; empty if any host may. */
+/** The hosts whose pages may send hits; empty if any host may. */
 export const siteHosts = ({ siteUrl, allowedHosts }: Pick<Config, 'siteUrl' | 'allowedHosts'>): string[] => [
   ...(siteUrl === null ? [] : [new URL(siteUrl).host]),
   ...allowedHosts,

@@ -1,4 +1,4 @@
-// Options of the data, GeoIP and the log.
+// The options of the database, GeoIP and logging.
 import { logLevels } from '../runtime/log.ts'
 import { choice, kinds, optional } from './kinds.ts'
 import { serve, everyCommand, usingGeoip, downloadingGeoip, type Option } from './option.ts'
@@ -10,7 +10,7 @@ export const dataOptions = {
     kind: kinds.file,
     default: './footfall.db',
     commands: everyCommand,
-    about: 'The database: one file, created at the first start.',
+    about: 'The database file, created at the first start.',
   },
   backupFolder: {
     group: 'Data',
@@ -18,7 +18,7 @@ export const dataOptions = {
     kind: optional(kinds.file),
     default: '',
     commands: ['serve', 'cron'],
-    about: 'Folder for a nightly copy of the database.',
+    about: 'Folder for nightly backups of the database.',
   },
   backupKeep: {
     group: 'Data',
@@ -26,7 +26,7 @@ export const dataOptions = {
     kind: kinds.days,
     default: '7',
     commands: ['serve', 'cron'],
-    about: 'How many nightly copies are kept in that folder.',
+    about: 'Number of nightly backups to keep.',
   },
   geoipCity: {
     group: 'Data',
@@ -42,7 +42,7 @@ export const dataOptions = {
     kind: kinds.template,
     default: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz',
     commands: downloadingGeoip,
-    about: "URL of the free city database; gzip is detected. Default: DB-IP's database of the month.",
+    about: "URL of the free city database; gzip is detected. Default: DB-IP's monthly database.",
   },
   geoipEdition: {
     group: 'Data',
@@ -59,7 +59,8 @@ export const dataOptions = {
     default: '',
     commands: downloadingGeoip,
     about:
-      "URL of the licensed database, with {edition}, {suffix} and, if the key belongs in the URL, {key}. Default: MaxMind's.",
+      'URL of the licensed database, with {edition}, {suffix} and, if the key belongs in the URL, {key}. ' +
+      "Default: MaxMind's.",
   },
   logLevel: {
     group: 'Log',
@@ -67,7 +68,7 @@ export const dataOptions = {
     kind: choice(...logLevels),
     default: 'info',
     commands: everyCommand,
-    about: 'How much is logged: error, warn, info or debug.',
+    about: 'Lowest level to log: error, warn, info or debug.',
   },
   logFormat: {
     group: 'Log',
@@ -75,6 +76,6 @@ export const dataOptions = {
     kind: choice('text', 'json'),
     default: 'text',
     commands: serve,
-    about: 'Format of a log line: text or json.',
+    about: 'Format of log lines: text or json.',
   },
 } satisfies Record<string, Option>

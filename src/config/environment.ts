@@ -1,6 +1,6 @@
 import { environmentOnly, optionNames, variableOf, type Environment } from './config.ts'
 
-/** Levenshtein's distance: the number of letters to insert, delete or replace. */
+/** The Levenshtein distance: the number of characters to insert, delete or replace. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...a].entries()) {
@@ -14,26 +14,27 @@ const distance = (a: string, b: string): number => {
   return row[b.length] ?? 0
 }
 
-/** The name that was probably meant, at most three letters away. */
+/** The most similar name, with a distance of at most three. */
 const nearest = (name: string, names: readonly string[]): string | undefined =>
   names
-    .map(other => ({ other, far: distance(name, other) }))
-    .filter(({ far }) => far <= 3)
-    .sort((a, b) => a.far - b.far)[0]?.other
+    .map(candidate => ({ candidate, edits: distance(name, candidate) }))
+    .filter(({ edits }) => edits <= 3)
+    .sort((a, b) => a.edits - b.edits)[0]?.candidate
 
-const known = [...optionNames, ...Object.keys(environmentOnly)].map(variableOf)
+const knownVariables = [...optionNames, ...Object.keys(environmentOnly)].map(variableOf)
 
-/** A sentence for each unknown FOOTFALL_ variable: a typo would otherwise go unnoticed. */
+/** A warning for each unknown FOOTFALL_ variable, because a typo would otherwise go unnoticed. */
 export const environmentWarnings = (env: Environment): string[] =>
   Object.keys(env)
-    .filter(name => name.startsWith('FOOTFALL_') && !known.includes(name))
+    .filter(name => name.startsWith('FOOTFALL_') && !knownVariables.includes(name))
     .sort()
     .map(name => {
-      const meant = nearest(name, known)
-      return `${name} in the environment is unknown and ignored.${meant === undefined ? '' : ` Did you mean ${meant}?`}`
+      const suggestion = nearest(name, knownVariables)
+      const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
+      return `Unknown environment variable ${name} is ignored.${hint}`
     })
 
-/** The password for the first user, or null. It is no part of Config, which diagnostics may show. */
+/** The password for the first user, or null. It is not part of Config, which diagnostics may show. */
 export const adminPassword = (env: Environment): string | null => env[variableOf('adminPassword')] || null
 
 /** The secret of the shop's webhooks, or null. */

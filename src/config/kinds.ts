@@ -1,12 +1,12 @@
-// What the values of options look like. A kind takes text, whether it came from a flag, the environment or the default.
+// Parsers for the values of options, whether from a flag, the environment or the default.
 import { isIP } from 'node:net'
 import { parseAddressList } from '../lib/address/list.ts'
 import { isZone } from '../lib/time.ts'
 
-/** `expects` ends the sentence "--port takes …"; `parse` gives undefined for text that is none of that. */
+/** `expects` ends the sentence "--port takes …"; `parse` returns undefined for invalid text. */
 export type Kind<T> = { expects: string; list?: boolean; parse: (text: string) => T | undefined }
 
-/** The two figures of a token bucket: `burst` at once, refilled at `rate` a second. */
+/** The parameters of a token bucket: its size, and the tokens added per second. */
 export type Limit = { burst: number; rate: number }
 
 const hostLabel = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i
@@ -17,7 +17,7 @@ const url = (text: string): URL | undefined => URL.parse(text) ?? undefined
 const number = (text: string, low: number, high: number): number | undefined =>
   /^\d{1,9}$/.test(text) && Number(text) >= low && Number(text) <= high ? Number(text) : undefined
 
-/** As a browser writes it in an address: lower case, ASCII, IPv6 in brackets. */
+/** Normalizes a host as in a URL: lower case, ASCII, IPv6 in brackets. */
 const hostName = (text: string): string | undefined => {
   if (isIP(text) === 6) return hostName(`[${text}]`)
   const host = /[/?#@\s%\\]|^[^[]*:/.test(text) ? '' : (url(`http://${text}`)?.hostname ?? '')
@@ -39,12 +39,12 @@ const list = (expects: string, parse: (item: string) => string | undefined): Kin
       .split(/[\s,]+/)
       .filter(item => item !== '')
       .map(parse)
-    const known = items.filter(item => item !== undefined)
-    return known.length === items.length ? [...new Set(known)] : undefined
+    const valid = items.filter(item => item !== undefined)
+    return valid.length === items.length ? [...new Set(valid)] : undefined
   },
 })
 
-/** Empty text means that the option is not set: null. */
+/** Empty text is parsed as null: the option is not set. */
 const optional = <T>({ expects, parse }: Kind<T>): Kind<T | null> => ({
   expects,
   parse: text => (text === '' ? null : parse(text)),
@@ -55,7 +55,7 @@ const choice = <T extends string>(...values: readonly T[]): Kind<T> => ({
   parse: text => values.find(value => value === text.toLowerCase()),
 })
 
-/** '' or '/x/y': put in front of a path that starts with '/', it makes a path again. */
+/** '' or '/x/y': a prefix for paths that start with '/'. */
 const prefix = (text: string): string | undefined => {
   const parts = text.replace(/^\/|\/$/g, '').split('/')
   if (parts.join('') === '') return /^\/?$/.test(text) ? '' : undefined
@@ -67,11 +67,11 @@ const filePath = (text: string): string | undefined =>
 
 const siteUrl = (text: string): string | undefined => {
   const parsed = url(text)
-  const fits =
+  const isValid =
     parsed !== undefined &&
     /^https?:\/\//i.test(text) &&
     `${parsed.username}${parsed.password}${parsed.search}${parsed.hash}` === ''
-  return fits ? parsed.href.replace(/\/+$/, '') : undefined
+  return isValid ? parsed.href.replace(/\/+$/, '') : undefined
 }
 
 const zone = (text: string): string | undefined => {
@@ -88,18 +88,18 @@ const limit = (text: string): Limit | undefined => {
 
 /** `HOST:PORT`, an IPv6 address in brackets. */
 const listenAt = (text: string): { host: string; port: number } | undefined => {
-  const at = text.lastIndexOf(':')
-  const [host, port] = [listenHost(text.slice(0, at)), number(text.slice(at + 1), 0, 65535)]
-  return at < 1 || host === undefined || port === undefined ? undefined : { host, port }
+  const colon = text.lastIndexOf(':')
+  const [host, port] = [listenHost(text.slice(0, colon)), number(text.slice(colon + 1), 0, 65535)]
+  return colon < 1 || host === undefined || port === undefined ? undefined : { host, port }
 }
 
-/** An address with {year} and {month}, which are put in when it is fetched. */
+/** A URL that may contain {year} and {month}, filled in when it is fetched. */
 const template = (text: string): string | undefined =>
   /^https?:\/\//i.test(text) && url(text.replaceAll('{year}', '2026').replaceAll('{month}', '01')) !== undefined
     ? text
     : undefined
 
-/** An address with {suffix}, for the archive and its checksum. A key that goes there must not be read on the way. */
+/** A URL with {suffix}, for the archive and its checksum. HTTPS is required because the key is sent there. */
 const licensedTemplate = (text: string): string | undefined => {
   const parsed = url(
     text.replaceAll('{edition}', 'GeoLite2-City').replaceAll('{suffix}', 'tar.gz').replaceAll('{key}', 'key'),
@@ -114,14 +114,14 @@ const licensedTemplate = (text: string): string | undefined => {
 
 export const kinds = {
   licensedTemplate: {
-    expects: 'an address that holds {suffix}, and may hold {edition} and {key}, with https (or http on this machine)',
+    expects: 'a URL that contains {suffix}, and may contain {edition} and {key}, with https (or http on this machine)',
     parse: licensedTemplate,
   },
   edition: {
     expects: 'the name of an edition such as GeoLite2-City',
     parse: (text: string) => (/^[A-Za-z0-9-]{1,60}$/.test(text) ? text : undefined),
   },
-  template: { expects: 'an address that may contain {year} and {month}', parse: template },
+  template: { expects: 'a URL that may contain {year} and {month}', parse: template },
   listen: { expects: 'a host and a port, such as 127.0.0.1:9187', parse: listenAt },
   file: {
     expects: 'the path of a file',
@@ -132,10 +132,10 @@ export const kinds = {
   port: { expects: 'a whole number from 0 to 65535', parse: (text: string) => number(text, 0, 65535) },
   prefix: { expects: "a path such as /stats, or ''", parse: prefix },
   path: { expects: 'the path of a file, such as /tracker.js', parse: filePath },
-  country: { expects: 'a country code of two letters such as DE', parse: country },
+  country: { expects: 'a two-letter country code such as DE', parse: country },
   zone: { expects: 'an IANA time zone such as Europe/Berlin', parse: zone },
   siteUrl: {
-    expects: 'an address such as https://example.org, with http or https and without a query',
+    expects: 'a URL such as https://example.org, with http or https and without a query',
     parse: siteUrl,
   },
   hosts: list('host names separated by commas, such as example.org,shop.example.org', hostName),
@@ -150,7 +150,7 @@ export const kinds = {
   statuses: list('names of order statuses separated by commas, such as processing,completed', text =>
     /^[a-z][a-z0-9_-]{0,39}$/.test(text) ? text.replace(/^wc-/, '') : undefined,
   ),
-  limit: { expects: 'two whole numbers from 1, at once and per second, such as 60/5', parse: limit },
+  limit: { expects: 'two whole numbers from 1, burst size and rate per second, such as 60/5', parse: limit },
 } satisfies Record<string, Kind<unknown>>
 
 export { choice, optional }

@@ -1,4 +1,4 @@
-// What a row of the option table is, and which commands take which options.
+// The type of an option, and the commands that share options.
 import type { Kind } from './kinds.ts'
 
 export const serve = ['serve'] as const
@@ -24,7 +24,7 @@ export const everyCommand = [
   'app-password',
   'demo',
 ] as const
-/** Commands that collect hits: from the port, or from a recording. */
+/** Commands that collect hits, from the network or from a recording. */
 export const collecting = ['serve', 'import'] as const
 /** Commands that use the shop's API. */
 export const usingShop = ['serve', 'shop'] as const
@@ -41,10 +41,10 @@ export const answering = ['serve', 'ask'] as const
 
 export type CommandName = (typeof everyCommand)[number]
 
-/** One row. Its flag and its variable are made from its name: basePath is --base-path and FOOTFALL_BASE_PATH. */
+/** An option. Its flag and variable follow from its name: basePath is --base-path and FOOTFALL_BASE_PATH. */
 export type Option<T = unknown> = {
   group: string
-  /** What stands for the value in --help. */
+  /** The placeholder of the value in --help. */
   value: string
   kind: Kind<T>
   default: string

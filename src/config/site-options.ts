@@ -1,4 +1,4 @@
-// Options of the address to listen on, the site and the shop.
+// The options of the network, the site and the shop.
 import { choice, kinds, optional } from './kinds.ts'
 import { serve, collecting, usingShop, readingUrls, creatingFile, answering, type Option } from './option.ts'
 
@@ -28,7 +28,7 @@ export const siteOptions = {
     kind: optional(kinds.listen),
     default: '',
     commands: serve,
-    about: 'A second port that answers /metrics without authentication, for monitoring only.',
+    about: 'Additional address that serves only /metrics, without authentication.',
   },
   rootPath: {
     group: 'Address',
@@ -36,7 +36,7 @@ export const siteOptions = {
     kind: kinds.prefix,
     default: '',
     commands: serve,
-    about: 'Path prefix of everything (dashboard, tracker, API), for a shared host.',
+    about: 'Path prefix of the dashboard, the tracker and the API, for a shared host.',
   },
   basePath: {
     group: 'Address',
@@ -44,7 +44,7 @@ export const siteOptions = {
     kind: kinds.prefix,
     default: '',
     commands: serve,
-    about: "Path before the API's own /analytics/v1, such as /wp-json beside WordPress.",
+    about: 'Path prefix of the API (/analytics/v1) only, such as /wp-json with WordPress.',
   },
   trustProxy: {
     group: 'Address',
@@ -52,7 +52,7 @@ export const siteOptions = {
     kind: kinds.networks,
     default: loopback,
     commands: serve,
-    about: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.',
+    about: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. List only proxies you run.',
   },
   siteUrl: {
     group: 'Site',
@@ -60,7 +60,7 @@ export const siteOptions = {
     kind: optional(kinds.siteUrl),
     default: '',
     commands: ['serve', 'import', 'privacy-audit'],
-    about: 'Address of the site whose visits are counted. Its host may send hits.',
+    about: 'URL of the site whose visits are counted. Its host may send hits.',
   },
   allowedHosts: {
     group: 'Site',
@@ -68,7 +68,7 @@ export const siteOptions = {
     kind: kinds.hosts,
     default: '',
     commands: collecting,
-    about: 'Further hosts that may send hits. With neither this nor --site-url, any host may.',
+    about: 'Additional hosts that may send hits. Without this and --site-url, any host may.',
   },
   timezone: {
     group: 'Site',
@@ -76,7 +76,7 @@ export const siteOptions = {
     kind: optional(kinds.zone),
     default: '',
     commands: creatingFile,
-    about: "Time zone of the site's days. Default: the file's own, UTC in a new file.",
+    about: "Time zone of the site. Default: the file's time zone, or UTC in a new file.",
   },
   trackerPath: {
     group: 'Site',
@@ -84,7 +84,7 @@ export const siteOptions = {
     kind: kinds.path,
     default: '/tracker.js',
     commands: ['serve', 'check'],
-    about: 'A further path at which the tracker is served.',
+    about: 'Additional path that serves the tracker.',
   },
   homeCountry: {
     group: 'Site',
@@ -100,7 +100,7 @@ export const siteOptions = {
     kind: choice('free', 'paid'),
     default: 'paid',
     commands: answering,
-    about: 'Which questions the advisor answers: free, or with paid all of them.',
+    about: 'Questions that the advisor answers: free for the free ones, paid for all.',
   },
   keepQuery: {
     group: 'Site',
@@ -108,7 +108,7 @@ export const siteOptions = {
     kind: kinds.names,
     default: plainPermalinks,
     commands: [...readingUrls, 'demo'],
-    about: "Query parameters that belong to a page's address.",
+    about: 'Query parameters that identify pages; all others are removed.',
   },
   throttleHits: {
     group: 'Site',
@@ -116,7 +116,7 @@ export const siteOptions = {
     kind: kinds.limit,
     default: '60/5',
     commands: serve,
-    about: 'Hits, and events, that one visitor address may send: burst size, and rate per second.',
+    about: 'Limit of hits and of events per visitor address: burst size and rate per second.',
   },
   throttleEngagement: {
     group: 'Site',
@@ -124,7 +124,7 @@ export const siteOptions = {
     kind: kinds.limit,
     default: '120/20',
     commands: serve,
-    about: 'The same for engagement updates.',
+    about: 'Limit of engagement updates per visitor address: burst size and rate per second.',
   },
   wordpressUrl: {
     group: 'Site',
@@ -132,7 +132,7 @@ export const siteOptions = {
     kind: optional(kinds.siteUrl),
     default: '',
     commands: serve,
-    about: 'Address of a WordPress site whose users may use the API with their WordPress login.',
+    about: 'URL of a WordPress site whose users may use the API with their WordPress login.',
   },
   woocommerceUrl: {
     group: 'Shop',
@@ -140,7 +140,7 @@ export const siteOptions = {
     kind: optional(kinds.siteUrl),
     default: '',
     commands: usingShop,
-    about: 'Address of a WooCommerce shop whose orders are read. Its key comes from the environment.',
+    about: 'URL of a WooCommerce shop whose orders are imported. Its key is set in the environment.',
   },
   orderStatuses: {
     group: 'Shop',
@@ -148,6 +148,6 @@ export const siteOptions = {
     kind: kinds.statuses,
     default: 'processing,completed,refunded',
     commands: creatingFile,
-    about: 'Statuses of orders that count as revenue.',
+    about: 'Order statuses that count as revenue.',
   },
 } satisfies Record<string, Option>

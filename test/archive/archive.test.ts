@@ -214,7 +214,7 @@ test('a day that has its single visits is refused, and replaced on demand', () =
     const refused = bringBack(file, whole)
     assert.is(refused.status, 1)
     assert.match(refused.stderr, /--replace/)
-    assert.match(refused.stdout, '8  days there already: 2026-03-27 to 2026-04-03')
+    assert.match(refused.stdout, '8  days already present: 2026-03-27 to 2026-04-03')
     assert.equal(await rawRows(file), rawBefore)
 
     // A day that has lost rows and gained others.
@@ -259,7 +259,7 @@ test('an archive of another zone, none at all and a cut one are refused with a s
     assert.ok(there > 0 && there < 7, `${there} days`)
     // The whole one brings the rest.
     const rest = bringBack(half, whole)
-    assert.match(rest.stdout, /days there already/)
+    assert.match(rest.stdout, /days already present/)
     assert.equal(await reports(half), before)
 
     // Whole days are missing at the end.

@@ -192,13 +192,13 @@ test('killed in the middle and started again, an import brings back every day on
     }
     const { status, stdout, stderr } = footfall(['import', archive, '--format', 'archive', '--data', killed])
     assert.is(`${stderr}${status}`, '0')
-    assert.match(stdout, 'days imported before the stop: 2026-01-01')
+    assert.match(stdout, 'days imported before the interruption: 2026-01-01')
     assert.equal(await Promise.all(tables.map(sql => rows(killed, sql))), expected)
     assert.equal(await drifted(killed, 0, createZone('UTC')), [])
     // Days there are not taken twice, which is said as a refusal once the import was finished.
     const again = footfall(['import', archive, '--format', 'archive', '--data', killed])
     assert.is(again.status, 1)
-    assert.match(again.stdout, '28  days there already: 2026-01-01 to 2026-01-28')
+    assert.match(again.stdout, '28  days already present: 2026-01-01 to 2026-01-28')
     assert.equal(await Promise.all(tables.map(sql => rows(killed, sql))), expected)
 
     // A killed export leaves no file that could be taken for one.

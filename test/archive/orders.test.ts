@@ -348,7 +348,7 @@ test('a new file made of an archive answers every report of revenue as the old o
     )
     const second = bringBack(copy, archive)
     assert.is(second.status, 1)
-    assert.match(second.stdout, '2  days there already: 2026-03-10 to 2026-03-11')
+    assert.match(second.stdout, '2  days already present: 2026-03-10 to 2026-03-11')
     assert.not.match(second.stdout, 'orders')
     assert.equal(await rows(copy, 'select id, total, deleted from shop_order where id in (7, 9) order by id'), [
       [7, 9900, 0],

@@ -56,7 +56,7 @@ test('what is missing is told with what to do', () =>
 test('what cannot be answered ends with a sentence', () => {
   for (const [code, args, sentence] of [
     [1, ['xyzzy'], /No question matches/],
-    [2, ['visitors', '--from', '2026-02-30'], /2026-02-30 is not a day/],
+    [2, ['visitors', '--from', '2026-02-30'], /2026-02-30 is not a date/],
     [2, ['visitors', '--from', '2026-02-02', '--to', '2026-02-01'], /--from must not be after --to/],
   ] as const) {
     const { status, stdout, stderr } = ask(...args)

@@ -92,7 +92,7 @@ test('an unknown variable of the environment is a warning', () => {
   const { status, stderr } = footfall(['user', 'list'], {
     env: { FOOTFALL_PROT: '1', FOOTFALL_DATA: folder.path('none.db') },
   })
-  assert.match(stderr, 'FOOTFALL_PROT in the environment is unknown and ignored. Did you mean FOOTFALL_PORT?\n')
+  assert.match(stderr, 'Unknown environment variable FOOTFALL_PROT is ignored. Did you mean FOOTFALL_PORT?\n')
   assert.match(
     stderr,
     `There is no database ${folder.path('none.db')}. Start 'footfall serve' first, or name the file with --data.\n`,

@@ -5,10 +5,10 @@ import { commandLineDocument } from '../support/command-line-document.ts'
 
 const file = 'docs/command-line.md'
 
-test('docs/command-line.md says what the program does', () => {
-  const made = commandLineDocument()
-  if (process.env.UPDATE === '1') writeFileSync(file, made)
-  assert.fixture(readFileSync(file, 'utf8'), made, `run: UPDATE=1 npm run test:only commands/document`)
+test('docs/command-line.md matches the program', () => {
+  const expected = commandLineDocument()
+  if (process.env.UPDATE === '1') writeFileSync(file, expected)
+  assert.fixture(readFileSync(file, 'utf8'), expected, `run: UPDATE=1 npm run test:only commands/document`)
 })
 
 test.run()

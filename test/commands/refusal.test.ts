@@ -131,7 +131,7 @@ test('a busy port: a sentence that names --port, exit code 1, and the file is fr
   other.close()
   assert.is(
     stderr,
-    `Port ${port} of 127.0.0.1 is in use by another program. Stop that one, or choose another port with --port.\n`,
+    `Port ${port} of 127.0.0.1 is already in use. Stop the other program, or choose another port with --port.\n`,
   )
   assert.is(stdout, '')
   assert.is(status, 1)
@@ -142,7 +142,7 @@ test('a busy port: a sentence that names --port, exit code 1, and the file is fr
 
 refuses('an address of another machine', () => ({
   args: ['--data', folder.path('address.db'), '--host', '192.0.2.1'],
-  says: /^192\.0\.2\.1 is not an address of this machine\. Name one that is with --host, or 0\.0\.0\.0 for all\.\n$/,
+  says: /^192\.0\.2\.1 is not an address of this machine\. Set --host to one that is, or to 0\.0\.0\.0 for all\.\n$/,
 }))
 
 test('a first password that is too short: a sentence that names the variable, and the file stays without users', async () => {

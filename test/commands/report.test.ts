@@ -92,9 +92,9 @@ test('--csv is for spreadsheets, and no title becomes a formula', () => {
 
 test('what is wrong is said, with what is right', () => {
   const wrong: [string[], number, RegExp][] = [
-    [['nope'], 2, /There is no such report\. The reports: summary, sources, pages/],
-    [['pages', '--from', '2026-02-30'], 2, /2026-02-30 is not a day/],
-    [['pages', '--to', 'today'], 2, /today is not a day; write it as 2026-/],
+    [['nope'], 2, /There is no such report\. Reports: summary, sources, pages/],
+    [['pages', '--from', '2026-02-30'], 2, /2026-02-30 is not a date/],
+    [['pages', '--to', 'today'], 2, /today is not a date; write it as 2026-/],
     [['pages', '--from', '2026-03-02', '--to', '2026-03-01'], 2, /from/],
     [['pages?limit=900'], 2, /limit must be between 1/],
     [['dimensions/shoes'], 2, /type/i],
@@ -191,8 +191,8 @@ test('export writes the tables of reports as report prints them, whole lists and
   const wrong: [string[], number, RegExp][] = [
     [['--report', 'nope'], 2, /There is no such report/],
     [['--report', ' ,'], 2, /takes report names/],
-    [['--report', 'pages,events'], 2, /Name a folder/],
-    [[path('sub.ndjson'), '--format', 'archive', '--report', 'pages'], 2, /--report goes with --format csv/],
+    [['--report', 'pages,events'], 2, /needs a folder/],
+    [[path('sub.ndjson'), '--format', 'archive', '--report', 'pages'], 2, /--report requires --format csv/],
   ]
   for (const [args, code, message] of wrong) {
     const { status, stderr } = exported(...args)

@@ -68,7 +68,7 @@ test('a wrong value is named, and nothing is changed', () =>
       [['respect_gpc=false', 'consent_mode=none'], /consent_mode is not one of/],
       [['respect_gpc=false', 'colour=red'], /There is no setting 'colour'/],
       [['respect_gpc=perhaps'], /respect_gpc is not of type boolean/],
-      [['respect_gpc', 'off', 'now'], /'respect_gpc' is no KEY=VALUE/],
+      [['respect_gpc', 'off', 'now'], /'respect_gpc' is not KEY=VALUE/],
     ]
     for (const [args, message] of cases) {
       const { status, stderr } = await run(running, 'set', ...args)

@@ -124,26 +124,29 @@ test('an application password works at once, in groups of four, and ends with it
   const { stdout: list, stderr } = run('app-password list')
   assert.equal(
     { list, stderr },
-    { list: '', stderr: "There are none. Create one with 'footfall app-password create LOGIN --name NAME'.\n" },
+    {
+      list: '',
+      stderr: "There are no application passwords. Create one with 'footfall app-password create LOGIN --name NAME'.\n",
+    },
   )
 })
 
 const refused: [line: string, input: string, status: number, says: RegExp][] = [
   ['user add admin', '', 1, /^There is already a user 'admin'\.\n$/],
   ['user add dave --password-stdin', 'short\n', 1, /^The password is too short: use 8 characters or more\.\n$/],
-  ['user add dave --password-stdin', '', 2, /^The standard input has no password on its first line\.\n$/],
-  ['user add dave --password-stdin', '\nsecond line\n', 2, /^The standard input has no password/],
+  ['user add dave --password-stdin', '', 2, /^The first line of standard input is empty; it must be the password\.\n$/],
+  ['user add dave --password-stdin', '\nsecond line\n', 2, /^The first line of standard input is empty/],
   ['user add a/b', '', 1, /^'a\/b' cannot be a login: /],
   ['user add dave --role Chief!', '', 1, /^'Chief!' cannot be a role: /],
   ['user add dave --locale x', '', 1, /^'x' is not a locale: /],
-  ['user password nobody', '', 1, /^There is no user 'nobody'\. 'footfall user list' shows those there are\.\n$/],
+  ['user password nobody', '', 1, /^There is no user 'nobody'\. Run 'footfall user list' to see all users\.\n$/],
   [
     'user change nobody --role editor',
     '',
     1,
-    /^There is no user 'nobody'\. 'footfall user list' shows those there are\.\n$/,
+    /^There is no user 'nobody'\. Run 'footfall user list' to see all users\.\n$/,
   ],
-  ['user change admin', '', 2, /^There is nothing to change: give --role or --locale\.\n$/],
+  ['user change admin', '', 2, /^Nothing to change: use --role or --locale\.\n$/],
   ['user change admin --role Chief!', '', 1, /^'Chief!' cannot be a role: /],
   ['user remove nobody', '', 1, /^There is no user 'nobody'\./],
   ['app-password create nobody --name x', '', 1, /^There is no user 'nobody'\./],
@@ -152,7 +155,7 @@ const refused: [line: string, input: string, status: number, says: RegExp][] = [
     'app-password revoke 1',
     '',
     1,
-    /^There is no application password 1\. 'footfall app-password list' shows those there are\.\n$/,
+    /^There is no application password 1\. Run 'footfall app-password list' to see them\.\n$/,
   ],
 ]
 

@@ -1,8 +1,15 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { adminPassword, environmentWarnings, shopKey } from '../../src/config/environment.ts'
-import { UsageError } from '../../src/config/errors.ts'
-import { flagOf, optionNames, parseConfig, variableOf, type Config, type OptionName } from '../../src/config/config.ts'
+import {
+  UsageError,
+  flagOf,
+  optionNames,
+  parseConfig,
+  variableOf,
+  type Config,
+  type OptionName,
+} from '../../src/config/config.ts'
 import { failureText } from '../../src/commands/failure.ts'
 import { createLog, type LogLevel } from '../../src/runtime/log.ts'
 
@@ -225,10 +232,10 @@ test('an unknown FOOTFALL_ variable is named, with what was meant', () => {
       FOOTFALL_ADMIN_PASSWORD: 'x',
       HOME: '/',
     }),
-    ['FOOTFALL_PROT in the environment is unknown and ignored. Did you mean FOOTFALL_PORT?'],
+    ['Unknown environment variable FOOTFALL_PROT is ignored. Did you mean FOOTFALL_PORT?'],
   )
   assert.equal(environmentWarnings({ FOOTFALL_SOMETHING_ELSE: '1' }), [
-    'FOOTFALL_SOMETHING_ELSE in the environment is unknown and ignored.',
+    'Unknown environment variable FOOTFALL_SOMETHING_ELSE is ignored.',
   ])
 })
 

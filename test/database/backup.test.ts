@@ -267,7 +267,7 @@ test('restore --dry-run tells what would come and what would be missing, and cha
       for (const page of ['/a', '/b']) await running.hit({ page_url: page }, { 'x-forwarded-for': '12.0.0.1' })
       await running.settled()
       assert.is((await footfallBeside(['backup', copy, '--data', running.file])).status, 0)
-      assert.match((await dryRun(running.file)).stdout, /No visit, event or order came since the backup\./)
+      assert.match((await dryRun(running.file)).stdout, /No visit, event or order has been recorded since the backup\./)
       running.clock.now += 60_000
       for (const page of ['/c', '/d', '/e']) await running.hit({ page_url: page }, { 'x-forwarded-for': '12.0.0.1' })
       await running.settled()
@@ -275,10 +275,10 @@ test('restore --dry-run tells what would come and what would be missing, and cha
       assert.equal([status, stderr], [0, ''])
       assert.match(
         stdout,
-        /copy\.db \([\d.]+ MiB, schema \d+, written 20\S+Z\) is a sound backup\. It holds 2 views in 1 visit from 2026-03-10 to 2026-03-10, 0 orders and 2 users\./,
+        /copy\.db \([\d.]+ MiB, schema \d+, written 20\S+Z\) is a valid backup\. It contains 2 views in 1 visit from 2026-03-10 to 2026-03-10, 0 orders and 2 users\./,
       )
       assert.match(stdout, /It holds 5 views in 1 visit/)
-      assert.match(stdout, /would be missing: 3 views, 0 events, and 0 orders/)
+      assert.match(stdout, /would be lost: 3 views, 0 events, and 0 new or changed orders/)
       assert.match(stdout, /Nothing was changed\.\n$/)
       assert.is((await running.api(reports[0] ?? '')).body.data.totals.views, 5)
     })
@@ -290,14 +290,14 @@ test('restore --dry-run tells what would come and what would be missing, and cha
     const before = state()
     assert.match(
       (await dryRun(other)).stdout,
-      /not known to be of one installation: all that the database holds would be put aside/,
+      /may belong to different installations: all data of the current database would be replaced/,
     )
     assert.equal(state(), before)
     assert.match((await dryRun(join(folder, 'none.db'))).stdout, /There is no database yet/)
     writeFileSync(join(folder, 'broken.db'), 'no database at all '.repeat(1000))
     assert.match(
       (await dryRun(join(folder, 'broken.db'))).stdout,
-      /is damaged or no database of Footfall: it would be put aside/,
+      /is damaged or not a Footfall database\. It would be renamed/,
     )
     const refused = await dryRun(other, join(folder, 'broken.db'))
     assert.is(refused.status, 1)

@@ -87,7 +87,7 @@ test('its sums are exact, and a rebuild changes none', async () => {
   })
   const { status, stdout } = footfall(['rebuild', '--data', folder.path('a.db')])
   assert.is(status, 0)
-  assert.match(stdout, /No figure has changed/)
+  assert.match(stdout, /No figures changed/)
 })
 
 test('every report and all 116 questions have something to say', () =>
@@ -234,7 +234,7 @@ test('an archive of it stays demo data, and never comes among real figures', asy
   assert.match(bring(fresh, own).stderr, /The database holds demo data, and the archive real figures/)
   const recording = footfall(['import', '-', '--format', 'requests', '--data', folder.path('same.db')], { input: '' })
   assert.is(recording.status, 1)
-  assert.match(recording.stderr, /holds demo data\. Import into another file/)
+  assert.match(recording.stderr, /contains demo data\. Import into a new file/)
 })
 
 test('it goes into a new file only', async () => {
@@ -249,7 +249,7 @@ test('it goes into a new file only', async () => {
   for (const path of [used, ordered, folder.path('same.db')]) {
     const { status, stdout, stderr } = footfall(['demo', '--data', path, ...year])
     assert.equal([status, stdout], [1, ''])
-    assert.match(stderr, /holds visits or orders already\. Demo data goes into a new file only: name one with --data\./)
+    assert.match(stderr, /already contains visits or orders\. Demo data needs a new file: name one with --data\./)
     const db = connect(path, { readonly: true })
     assert.is(
       (db.prepare("select count(*) from session where started_at < unixepoch('2026-03-01')").pluck().get() as number) >

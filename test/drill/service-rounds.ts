@@ -58,7 +58,7 @@ const checkRollups = async ({ command }: Stage, data: string): Promise<void> => 
   removeFile(copy)
   await command('backup', copy, '--force', '--data', data)
   const text = await command('rebuild', '--data', copy)
-  expect(text.includes('No figure has changed.'), () => `the rollups were not what a rebuild gives: ${text}`)
+  expect(text.includes('No figures changed.'), () => `the rollups were not what a rebuild gives: ${text}`)
   removeFile(copy)
 }
 

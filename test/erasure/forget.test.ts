@@ -157,7 +157,7 @@ test('a visitor who consented goes by the id of the browser', () =>
     await running.settled()
     assert.match(
       (await forget(running, '--visitor', 'another-browser-than-that')).stdout,
-      /^Nothing is kept of this visitor/,
+      /^Nothing is stored about this visitor/,
     )
     assert.match(
       (await forget(running, '--visitor', visitor.visitor_id)).stdout,
@@ -179,7 +179,7 @@ test('days without raw rows lose the rows of the page, and it is said that their
       assert.is(status, 0)
       assert.match(
         stdout,
-        /^Erased 0 views, 0 events and 0 visits\.\n1 day before 2026-03-11 has no single visits any more and cannot be rebuilt: the rows of this page were removed, but the totals still count it\.\n$/,
+        /^Erased 0 views, 0 events and 0 visits\.\nThe visits of 1 day before 2026-03-11 were deleted, so these days cannot be rebuilt: the rows of this page were removed, but the totals still include it\.\n$/,
       )
       assert.match((await forget(running, '--event', 'signup')).stdout, /1 day before/)
       assert.match((await forget(running, '--referrer', 'spam.example')).stdout, /1 day before/)
@@ -199,8 +199,8 @@ test('without a service the command derives the days itself, and nothing meant i
       assert.is(rowsOf(running, 'select views from site_day'), 4)
     })
     const cases: [string[], number, RegExp][] = [
-      [[], 2, /Name one thing to forget/],
-      [['--page', '/in', '--event', 'signup'], 2, /Name one thing to forget/],
+      [[], 2, /Give exactly one of/],
+      [['--page', '/in', '--event', 'signup'], 2, /Give exactly one of/],
       [['--day', '2026-02-30'], 2, /--day takes a date/],
     ]
     for (const [args, status, message] of cases) {
@@ -215,7 +215,7 @@ test('without a service the command derives the days itself, and nothing meant i
       ['--day', '2025-01-01'],
     ]) {
       const answer = await forget(running, ...args)
-      assert.equal([answer.status, /^Nothing is kept of this/.test(answer.stdout)], [0, true])
+      assert.equal([answer.status, /^Nothing is stored about this/.test(answer.stdout)], [0, true])
     }
   }))
 

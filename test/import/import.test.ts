@@ -175,7 +175,7 @@ test('killed in the middle and started again, it counts nothing twice and loses 
     assert.ok(done > 0 && done < count, 'it was finished before it was killed')
     const { status, stdout } = importFile(file, killed)
     assert.is(status, 0)
-    assert.match(stdout, /Going on after line/)
+    assert.match(stdout, /Resuming after line/)
     for (const sql of [
       ledger,
       'select count(*), sum(seconds) from view',
@@ -185,11 +185,11 @@ test('killed in the middle and started again, it counts nothing twice and loses 
     ]) {
       assert.equal(rows(killed, sql), rows(whole, sql), sql)
     }
-    assert.match(importFile(file, killed).stdout, /was imported before; there is nothing to do/)
+    assert.match(importFile(file, killed).stdout, /has already been imported; there is nothing to do/)
     assert.equal(rows(killed, ledger), rows(whole, ledger))
   }))
 
-test('a stop commits what is done, and says how to go on', () =>
+test('a stop commits what is done, and says how to resume', () =>
   withFolder(async folder => {
     const file = join(folder, 'requests.ndjson')
     writeFileSync(file, toText(recording(100_000, 10)))
@@ -208,7 +208,7 @@ test('a stop commits what is done, and says how to go on', () =>
     child.kill('SIGINT')
     const [code] = await closed
     assert.is(code, 1)
-    assert.match(stderr, /Start the same import again to go on/)
+    assert.match(stderr, /Run the same import again to resume/)
   }))
 
 test('a stop while days are derived leaves the others to the next look', () =>
@@ -296,7 +296,7 @@ test('lines that cannot be read are named and passed over', () =>
       [...stderr.matchAll(/^Line (\d+): /gm)].map(match => Number(match[1])),
       [2, 3, 4, 5, 6, 7],
     )
-    assert.match(stdout, /6 {2}not readable/)
+    assert.match(stdout, /6 {2}invalid/)
   }))
 
 test('lines with the same reason are named three times, then counted, and a format mixed up is told', () =>

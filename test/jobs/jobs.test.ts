@@ -251,7 +251,7 @@ test('footfall rebuild derives every day anew, names what has changed, and leave
       }
     })
     const untouched = footfall(['rebuild', '--data', data])
-    assert.is(untouched.stdout, '4 days derived. No figure has changed.\n', untouched.stderr)
+    assert.is(untouched.stdout, 'Recalculated 4 days. No figures changed.\n', untouched.stderr)
     const { db } = openDatabase(data)
     db.exec(
       "update site_day set views = 7 where day = 20260309; insert into installation (name, value) values ('raw_from', 20260309)",
@@ -260,7 +260,7 @@ test('footfall rebuild derives every day anew, names what has changed, and leave
     const mended = footfall(['rebuild', '--data', data])
     assert.is(
       mended.stdout,
-      '3 days derived. The figures of 1 day have changed: 2026-03-09.\n1 day left alone, as their visits are deleted: 2026-03-08.\n',
+      'Recalculated 3 days. The figures of 1 day changed: 2026-03-09.\nSkipped 1 day whose visits were deleted: 2026-03-08.\n',
     )
     assert.is(footfall(['rebuild', '--data', join(folder, 'missing.db')]).status, 1)
   }))

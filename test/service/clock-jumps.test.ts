@@ -75,7 +75,7 @@ test('whatever the clock does, each hit is taken, once, and the figures are thos
   holdLedger(ledgerOf(data))
   assert.is(ledgerOf(data).accepted, views)
   const { stdout } = footfall(['rebuild', '--data', data])
-  assert.match(stdout, /No figure has changed\./)
+  assert.match(stdout, /No figures changed\./)
 })
 
 test('after a jump back, what is done by the clock goes on: settings count within moments, the ledger is written', async () => {

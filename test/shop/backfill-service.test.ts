@@ -289,7 +289,7 @@ test('footfall shop tells how things stand, and has the running service fetch wh
     await call(running, password, '/revenue/backfill', 'POST')
     await finished(running, password)
     shop.orders.set(7000, makeOrder(7000, 50_000))
-    assert.equal(await aside('fetch'), { code: 0, text: 'All changes of the shop are stored.\n' })
+    assert.equal(await aside('fetch'), { code: 0, text: 'All shop changes are stored.\n' })
     assert.is((await call(running, password, '/revenue/wc-status')).data.backfill.orders_stored, 21)
     const { code, text } = await aside('status', '--json')
     assert.is(code, 0)
@@ -308,7 +308,7 @@ test('footfall shop tells how things stand, and has the running service fetch wh
     await running.ended
     const alone = shopCommand('fetch')
     assert.is(alone.status, 1)
-    assert.match(alone.stderr, /No service runs on this file/)
+    assert.match(alone.stderr, /No service is running on this file/)
   }))
 
 test.run()

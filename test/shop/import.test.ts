@@ -40,7 +40,7 @@ for (const [name, content] of forms) {
       const { status, stdout, stderr } = run(folder, content)
       assert.equal([status, stderr], [0, ''])
       assert.match(stdout, /4 {2}orders\n\s+4 {2}stored/)
-      assert.match(run(folder, content).stdout, /4 {2}orders\n\s+4 {2}known already/)
+      assert.match(run(folder, content).stdout, /4 {2}orders\n\s+4 {2}unchanged/)
       const db = openReadOnly(join(folder, 'test.db'))
       assert.equal(
         db.prepare('select sum(total) from shop_order').pluck().get(),
@@ -98,7 +98,7 @@ test('revenue is derived anew by rebuild, with the statuses that the file counts
     )
     const { status, stdout } = footfall(['rebuild', '--data', file])
     assert.is(status, 0)
-    assert.match(stdout, /5 orders added up anew/)
+    assert.match(stdout, /Recalculated the revenue of 5 orders/)
     assert.equal(dump(), before)
     db.close()
   }))
@@ -117,7 +117,7 @@ test('lines that cannot be used are named, and the others are stored', () =>
       /Order 1: This is not a WooCommerce order\.\nOrder 3: This is not a WooCommerce order\.\nOrder 4: total is missing or cannot be used\./,
     )
     assert.not.match(stderr, /ada@/)
-    assert.match(stdout, /4 {2}orders\n\s+1 {2}stored\n\s+3 {2}not usable/)
+    assert.match(stdout, /4 {2}orders\n\s+1 {2}stored\n\s+3 {2}invalid/)
   }))
 
 test('a list that ends too early is told of, after its whole orders were stored', () =>

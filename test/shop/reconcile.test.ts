@@ -220,7 +220,7 @@ test('each differing order is named with its cause, and the days show both sides
     assert.is(text.status, 1)
     for (const line of [
       /^ {4}1001 {2}2026-03-01 {2}missing here$/m,
-      /^ {4}1018 {2}2026-03-01 {2}the same state with other content: total \(shop 61\.90, here 51\.90\)$/m,
+      /^ {4}1018 {2}2026-03-01 {2}same version, different content: total \(shop 61\.90, here 51\.90\)$/m,
       /^ {4}1045 {2}2026-03-01 {2}cannot be read: total is missing or cannot be used\.$/m,
       /^2026-03-01 {2}EUR +126 ≠ 130 +6549\.40 ≠ 6755\.10/m,
       /^132 orders from 2026-03-01 to 2026-03-31 \(UTC\): 16 differ\.$/m,
@@ -404,7 +404,7 @@ test('errors are reported, and Retry-After is honoured', () =>
       [[], env, 2, /No shop is named: set --woocommerce-url/],
       [['--woocommerce-url', shop.url], {}, 2, /set FOOTFALL_WOOCOMMERCE_KEY and FOOTFALL_WOOCOMMERCE_SECRET/],
       [['--woocommerce-url', 'shop.example'], env, 2, /--woocommerce-url takes an address/],
-      [['--woocommerce-url', shop.url, '--from', '2026-02-30'], env, 2, /2026-02-30 is not a day/],
+      [['--woocommerce-url', shop.url, '--from', '2026-02-30'], env, 2, /2026-02-30 is not a date/],
       [
         ['--woocommerce-url', shop.url, '--from', '2026-03-02', '--to', '2026-03-01'],
         env,
@@ -432,8 +432,8 @@ test('errors are reported, and Retry-After is honoured', () =>
     }
     const { status, stdout, stderr } = await run(['--woocommerce-url', shop.url, ...march])
     assert.is(status, 0)
-    assert.match(stderr, /The shop answered 429\. It is retried in 2 seconds\./)
-    assert.match(stdout, /^130 orders from 2026-03-01 to 2026-03-31 \(UTC\): shop and file are equal\.$/m)
+    assert.match(stderr, /The shop answered 429\. Retrying in 2 seconds\./)
+    assert.match(stdout, /^130 orders from 2026-03-01 to 2026-03-31 \(UTC\): shop and database match\.$/m)
   }))
 
 test('without a service it reads the file just the same, and changes nothing in it', () =>
@@ -449,7 +449,7 @@ test('without a service it reads the file just the same, and changes nothing in 
         footfallBeside(['shop', 'reconcile', '--data', data, '--woocommerce-url', shop.url, ...words], { env })
       assert.match(
         (await run()).stdout,
-        /^0 orders from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d \(UTC\): shop and file are equal\.\n$/,
+        /^0 orders from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d \(UTC\): shop and database match\.\n$/,
       )
       fillShop(shop, 3)
       const { status, stdout } = await run(...march)

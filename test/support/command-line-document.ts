@@ -28,9 +28,9 @@ const usage = (group: string | null, { name, arguments: operands = [], flags = [
     : [
         ...table(
           ['Flag', 'Default', 'Meaning'],
-          flags.map(({ flag, default: standard, required, about: meaning }) => [
+          flags.map(({ flag, default: defaultValue, required, about: meaning }) => [
             code(flag),
-            required === true ? 'required' : standard === undefined ? '' : code(standard),
+            required === true ? 'required' : defaultValue === undefined ? '' : code(defaultValue),
             meaning,
           ]),
         ),
@@ -42,7 +42,7 @@ const entry = (one: Entry): string[] =>
   'run' in one ? usage(null, one) : one.commands.flatMap(command => usage(one.name, command))
 
 const row = (name: OptionName): string[] => {
-  const { value, default: standard, about, commands: users }: Option = options[name]
+  const { value, default: defaultValue, about, commands: users }: Option = options[name]
   const others = users.filter(user => user !== 'serve')
   const everybody = users.length === options.data.commands.length
   const alsoFor =
@@ -54,7 +54,7 @@ const row = (name: OptionName): string[] => {
   return [
     code(`${flagOf(name)} <${value}>`),
     code(variableOf(name)),
-    standard === '' ? '' : code(standard),
+    defaultValue === '' ? '' : code(defaultValue),
     `${about}${alsoFor}`,
   ]
 }

@@ -16,7 +16,7 @@ export const retentionWork: Work = {
       const killed = await killCommand(stage, args(data), usual, dice)
       expectSound(data)
       const text = await stage.command('rebuild', '--data', data)
-      expect(text.includes('No figure has changed.'), () => `half a purge has changed figures: ${text}`)
+      expect(text.includes('No figures changed.'), () => `half a purge has changed figures: ${text}`)
       await stage.command(...args(data))
       expectSame(await contentOf(stage, data), expected, 'a purge that was killed and started again gives another file')
       return Number(killed)
