@@ -505,7 +505,7 @@ const answers: readonly [name: string, answer: (vendor: Vendor) => Vendor['befor
       response.writeHead(302).end()
       return true
     },
-    /to nowhere/,
+    /without a target/,
   ],
   [
     'a connection that ends at once',
