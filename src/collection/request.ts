@@ -1,7 +1,7 @@
 // What a collection request says, read from node:http.
 import type { IncomingMessage } from 'node:http'
-import { isPacked } from '../http/body.ts'
-import { invalidJson, packedBody, tooLarge, unsupportedMediaType } from '../http/errors.ts'
+import { isCompressed } from '../http/body.ts'
+import { invalidJson, compressedBody, tooLarge, unsupportedMediaType } from '../http/errors.ts'
 
 export const maxBodyBytes = 8 * 1024
 const acceptedTypes = ['application/json', 'text/plain']
@@ -29,7 +29,7 @@ export const isMethodOverridden = (request: IncomingMessage, query: string): boo
 export const checkHead = (request: IncomingMessage): void => {
   const type = (header(request, 'content-type') ?? '').split(';', 1).join('').trim().toLowerCase()
   if (!acceptedTypes.includes(type)) throw unsupportedMediaType(acceptedTypes)
-  if (isPacked(header(request, 'content-encoding'))) throw packedBody()
+  if (isCompressed(header(request, 'content-encoding'))) throw compressedBody()
   if (Number(header(request, 'content-length') ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
 }
 

@@ -1,13 +1,13 @@
-import { ApiError, invalidJson, packedBody, tooLarge } from './errors.ts'
+import { ApiError, invalidJson, compressedBody, tooLarge } from './errors.ts'
 import { readParameters } from './parameters.ts'
 import { createByteBuffer } from '../lib/byte-buffer.ts'
 
-/** Bytes of a refused body that are still read: most clients read the answer only after sending the body. */
+/** Maximum bytes read of a refused body: most clients read the response only after sending the whole body. */
 const maxDiscarded = 8 * 1024 * 1024
 /** The platform's limit; deeper values would overflow the stack of recursive code. */
 const maxDepth = 512
 
-/** Reads the rest of a refused body without storing it, so that the client reads its answer. */
+/** Reads the rest of a refused body without storing it, so that the client reads its response. */
 const discard = async (chunks: AsyncIterator<Uint8Array>): Promise<void> => {
   for (let left = maxDiscarded; left > 0; ) {
     const { done, value } = await chunks.next()
@@ -19,28 +19,20 @@ const discard = async (chunks: AsyncIterator<Uint8Array>): Promise<void> => {
 
 const timeout = (): ApiError => new ApiError(408, 'rest_request_timeout', 'The request body was not received in time.')
 
-/** `over` rejects after some milliseconds; without a limit it never settles. */
-const deadline = (milliseconds: number | undefined): { over: Promise<never>; clear: () => void } => {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<never>((_, reject) => {
-    if (milliseconds !== undefined) timer = setTimeout(() => reject(timeout()), milliseconds)
-  })
-  return { over, clear: () => clearTimeout(timer) }
-}
+const incomplete = (): ApiError =>
+  new ApiError(400, 'rest_request_incomplete', 'The request ended before its body was complete.')
 
-const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, over: Promise<never>): Promise<Uint8Array> => {
+const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, signal?: AbortSignal): Promise<Uint8Array> => {
   const body = createByteBuffer(limit)
   for (;;) {
-    const { done, value } = await Promise.race([
-      over,
-      chunks.next().catch(() => {
-        throw new ApiError(400, 'rest_request_incomplete', 'The request ended before its body was complete.')
-      }),
-    ])
+    const { done, value } = await chunks.next().catch(() => {
+      throw incomplete()
+    })
     if (done === true) return body.take()
+    signal?.throwIfAborted()
     if (body.size() + value.length > limit) {
       discard(chunks).catch(() => {
-        /* The client has gone; it has had its answer. */
+        /* The client disconnected after its response was sent. */
       })
       throw tooLarge(limit)
     }
@@ -48,20 +40,35 @@ const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, over: P
   }
 }
 
-/** Compressed bodies are refused: a small one may expand to a huge one. */
-export const isPacked = (encoding: string | null | undefined): boolean =>
+/** Rejects and aborts work that takes too long. One wait per body: racing each chunk would keep memory for each. */
+const withTimeout = <Result>(milliseconds: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const controller = new AbortController()
+    const timer = setTimeout(() => {
+      controller.abort()
+      reject(timeout())
+    }, milliseconds)
+    work(controller.signal)
+      .finally(() => clearTimeout(timer))
+      .then(resolve, reject)
+  })
+
+/** Compressed bodies are refused: a small one can expand to a huge one. */
+export const isCompressed = (encoding: string | null | undefined): boolean =>
   (encoding ?? 'identity').trim().toLowerCase() !== 'identity'
 
 /**
- * The body's bytes. A Content-Length above the limit is refused at once; the bytes received are counted in any case.
- * @param milliseconds time limit of the body
+ * Reads the body. A Content-Length above the limit is refused at once; received bytes are always counted.
+ * @param milliseconds maximum time for the whole body
  */
 export const readBody = async (request: Request, limit: number, milliseconds?: number): Promise<Uint8Array> => {
-  if (isPacked(request.headers.get('content-encoding'))) throw packedBody()
+  if (isCompressed(request.headers.get('content-encoding'))) throw compressedBody()
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (request.body === null) return new Uint8Array()
-  const { over, clear } = deadline(milliseconds)
-  return collect(request.body[Symbol.asyncIterator](), limit, over).finally(clear)
+  const chunks = request.body[Symbol.asyncIterator]()
+  return milliseconds === undefined
+    ? collect(chunks, limit)
+    : withTimeout(milliseconds, signal => collect(chunks, limit, signal))
 }
 
 const isDeeperThan = (value: unknown, levels: number): boolean =>
@@ -85,7 +92,7 @@ const readJson = (text: string): unknown => {
   }
 }
 
-/** The parsed body by its content type; undefined for no body, and for types that the platform does not read. */
+/** Parses the body by its content type; undefined without a body, and for types that the platform ignores. */
 export const parseBody = (bytes: Uint8Array, contentType: string | null): unknown => {
   if (bytes.byteLength === 0) return undefined
   const type = (contentType ?? '').split(';', 1).join('').trim().toLowerCase()

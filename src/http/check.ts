@@ -3,19 +3,19 @@ import { coerce } from './coerce.ts'
 import type { Endpoint } from './endpoint.ts'
 import { invalid, missing } from './errors.ts'
 import type { Detail } from './errors.ts'
-import { isOptional, nodeAt, takesNull, unwrap } from './node.ts'
-import type { Node } from './node.ts'
+import { isOptional, nodeAt, takesNull, unwrap } from './schema-node.ts'
+import type { SchemaNode } from './schema-node.ts'
 import type { Values } from './parameters.ts'
-import { explain, notDeclared, rank } from './sentences.ts'
+import { explain, notDeclared, rank } from './validation-messages.ts'
 
-/** A request's values by their origin. */
-export type Given = { query: Values; body: unknown; path: Values }
-export type Checked = { query: unknown; body: unknown; params: unknown }
+/** A request's values by source. */
+export type RequestValues = { query: Values; body: unknown; path: Values }
+export type ParsedValues = { query: unknown; body: unknown; params: unknown }
 
 /** The check of one schema: which values are missing, which are invalid, and the parsed result. */
 type PartCheck = {
-  missing: (given: Given) => string[]
-  check: (given: Given) => { wrong: Readonly<Record<string, Detail>>; output: unknown }
+  missing: (given: RequestValues) => string[]
+  check: (given: RequestValues) => { wrong: Readonly<Record<string, Detail>>; output: unknown }
 }
 
 type Issue = v.BaseIssue<unknown>
@@ -29,19 +29,19 @@ const nameOf = (path: readonly unknown[]): string =>
 const sameKeys = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((key, at) => key === other[at])
 
-/** One message per parameter: of its first invalid value, and of that the issue that the platform would report. */
-const sentences = (node: Node, issues: readonly Issue[], root?: string): Record<string, Detail> => {
-  const found = new Map<string, { issue: Issue; path: readonly unknown[] }>()
+/** One message per parameter: for its first invalid value, the issue that the platform would report. */
+const messagesOf = (node: SchemaNode, issues: readonly Issue[], root?: string): Record<string, Detail> => {
+  const byName = new Map<string, { issue: Issue; path: readonly unknown[] }>()
   for (const issue of issues) {
     const keys = issue.path?.map(item => item.key) ?? []
     const path = root === undefined ? keys : [root, ...keys]
     const name = String(path[0] ?? 'body')
-    const known = found.get(name)
-    if (known === undefined || (sameKeys(known.path, path) && rank(issue) < rank(known.issue)))
-      found.set(name, { issue, path })
+    const previous = byName.get(name)
+    if (previous === undefined || (sameKeys(previous.path, path) && rank(issue) < rank(previous.issue)))
+      byName.set(name, { issue, path })
   }
   return Object.fromEntries(
-    [...found].map(([name, { issue, path }]) => {
+    [...byName].map(([name, { issue, path }]) => {
       const keys = issue.path?.map(item => item.key) ?? []
       return [name, explain(issue, nameOf(path), nameOf(path.slice(0, -1)), nodeAt(node, keys))]
     }),
@@ -51,18 +51,18 @@ const sentences = (node: Node, issues: readonly Issue[], root?: string): Record<
 const undeclaredErrors = (others: Values): Record<string, Detail> =>
   Object.fromEntries(Object.keys(others).map(name => [name, notDeclared(name)]))
 
-const result = (node: Node, input: unknown, root?: string): ReturnType<PartCheck['check']> => {
+const result = (node: SchemaNode, input: unknown, root?: string): ReturnType<PartCheck['check']> => {
   const parsed = v.safeParse(node, input)
   return parsed.success
     ? { wrong: {}, output: parsed.output }
-    : { wrong: sentences(node, parsed.issues, root), output: null }
+    : { wrong: messagesOf(node, parsed.issues, root), output: null }
 }
 
-/** Named values. `find` looks a name up as the platform does; `othersOf` gives the keys that are not declared. */
+/** Checks named values. `find` looks up a name as the platform does; `othersOf` returns the undeclared values. */
 const namedPart = (
-  node: Node,
-  find: (given: Given, name: string) => unknown,
-  othersOf: (given: Given, declared: Readonly<Record<string, Node>>) => Values,
+  node: SchemaNode,
+  find: (given: RequestValues, name: string) => unknown,
+  othersOf: (given: RequestValues, declared: Readonly<Record<string, SchemaNode>>) => Values,
 ): PartCheck => {
   const entries = node.entries ?? {}
   const fields = Object.entries(entries).map(([name, field]) => ({
@@ -78,8 +78,8 @@ const namedPart = (
         .filter(({ name, required, nullable }) => required && absent(find(given, name), nullable))
         .map(({ name }) => name),
     check: given => {
-      const found = fields.map(({ name, field, nullable }) => ({ name, field, nullable, value: find(given, name) }))
-      const present = found.filter(({ value, nullable }) => !absent(value, nullable))
+      const values = fields.map(({ name, field, nullable }) => ({ name, field, nullable, value: find(given, name) }))
+      const present = values.filter(({ value, nullable }) => !absent(value, nullable))
       const input = Object.fromEntries(present.map(({ name, field, value }) => [name, coerce(field, value)]))
       const others = othersOf(given, entries)
       if (node.type !== 'strict_object') return result(node, { ...others, ...input })
@@ -93,34 +93,34 @@ const namedPart = (
 const own = (values: unknown, name: string): unknown =>
   isValues(values) && Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined
 
-/** A null in the body counts if the schema allows it; otherwise a missing name is looked up in the query. */
-const inBodyOrQuery = ({ body, query }: Given, name: string): unknown =>
+/** Looks in the body, then in the query. A null in the body counts only if neither has a value. */
+const inBodyOrQuery = ({ body, query }: RequestValues, name: string): unknown =>
   own(body, name) ?? own(query, name) ?? (isValues(body) && Object.hasOwn(body, name) ? null : undefined)
 
-/** Endpoints with a list of content types ignore the query string: it ends up in logs, and may hold a password. */
-const inBodyOnly = ({ body }: Given, name: string): unknown =>
+/** Endpoints with a list of content types ignore the query: it ends up in logs, and could contain a password. */
+const inBodyOnly = ({ body }: RequestValues, name: string): unknown =>
   own(body, name) ?? (isValues(body) && Object.hasOwn(body, name) ? null : undefined)
 
-const undeclared = ({ body }: Given, declared: Readonly<Record<string, Node>>): Values =>
+const undeclared = ({ body }: RequestValues, declared: Readonly<Record<string, SchemaNode>>): Values =>
   isValues(body) ? Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(declared, name))) : {}
 
 /** A body that is not an object (a list, a union) is checked as a whole, under the name `body`. */
-const wholePart = (node: Node): PartCheck => ({
+const wholePart = (node: SchemaNode): PartCheck => ({
   missing: ({ body }) => (body === undefined && !isOptional(node) ? ['body'] : []),
   check: ({ body }) => result(node, coerce(node, body), 'body'),
 })
 
 const nothing: PartCheck = { missing: () => [], check: () => ({ wrong: {}, output: {} }) }
 
-const bodyPart = (schema: Node, find: typeof inBodyOnly): PartCheck => {
+const bodyPart = (schema: SchemaNode, find: typeof inBodyOnly): PartCheck => {
   const node = unwrap(schema)
   return node.entries === undefined ? wholePart(schema) : namedPart(node, find, undeclared)
 }
 
 /** @throws ApiError 400 with all missing parameters, or else with all invalid ones */
-export type Check = (given: Given) => Checked
+export type Check = (given: RequestValues) => ParsedValues
 
-/** Makes the check of an endpoint's or a report's parameters. */
+/** Creates the check of an endpoint's or a report's parameters. */
 export const createCheck = ({
   query,
   body,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { alternativesOf, typeOf, unwrap } from './node.ts'
-import type { Node } from './node.ts'
+import { alternativesOf, typeOf, unwrap } from './schema-node.ts'
+import type { SchemaNode } from './schema-node.ts'
 
 const numeric = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
 const booleans = new Map<unknown, boolean>([
@@ -15,7 +15,7 @@ const booleans = new Map<unknown, boolean>([
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `5`, `5.0` and ` 5e0 ` are numbers to the platform. One that JavaScript cannot hold exactly stays text and is refused. */
+/** The platform takes `5`, `5.0` and ` 5e0 ` as numbers. Integers beyond the safe range stay text and are refused. */
 const toNumber = (value: unknown, whole: boolean): unknown => {
   const number = typeof value === 'string' && numeric.test(value) ? Number(value) : value
   if (typeof number !== 'number') return value
@@ -36,9 +36,9 @@ const toList = (value: unknown): unknown => {
     : value
 }
 
-const toMembers = (node: Node, value: unknown): unknown => {
+const toMembers = (node: SchemaNode, value: unknown): unknown => {
   if (value === '') return {}
-  // To valibot a list is an object too; as text it is refused.
+  // valibot takes an array for an object; text is refused.
   if (Array.isArray(value)) return 'a list'
   if (!isObject(value)) return value
   return Object.fromEntries(
@@ -50,16 +50,16 @@ const toMembers = (node: Node, value: unknown): unknown => {
   )
 }
 
-const toAlternative = (node: Node, value: unknown): unknown => {
-  const fitting = alternativesOf(node).find(option => v.is(option, coerce(option, value)))
-  return fitting === undefined ? value : coerce(fitting, value)
+const toAlternative = (node: SchemaNode, value: unknown): unknown => {
+  const match = alternativesOf(node).find(option => v.is(option, coerce(option, value)))
+  return match === undefined ? value : coerce(match, value)
 }
 
 /**
  * Converts query string values to the types of the schema, by the platform's rules. A value that cannot be
- * converted is left as it is, for the schema to refuse.
+ * converted is returned unchanged, for the schema to refuse.
  */
-export const coerce = (given: Node, value: unknown): unknown => {
+export const coerce = (given: SchemaNode, value: unknown): unknown => {
   const node = unwrap(given)
   if (value === null || value === undefined) return value
   if (node.type === 'union') return toAlternative(node, value)

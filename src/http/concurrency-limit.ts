@@ -1,23 +1,23 @@
 import { tooManyRequests } from './errors.ts'
 
-/** Milliseconds that a request usually waits for its turn. */
-const usualPatience = 10_000
+/** Milliseconds that a request waits for its turn by default. */
+const defaultTimeout = 10_000
 
 /**
- * Lets a number of requests in at once; the others wait a while, without their bodies being read.
- * `enter` gives what ends the turn.
- * @throws ApiError 429 when the wait was in vain
+ * Limits how many requests are served concurrently. The others wait, without their bodies being read.
+ * `enter` returns the function that releases the slot.
+ * @throws ApiError 429 after waiting for `timeout` milliseconds
  */
 export const createConcurrencyLimit = (
-  most: number,
-  patience = usualPatience,
+  maxConcurrent: number,
+  timeout = defaultTimeout,
 ): { enter: () => Promise<() => void> } => {
   const waiting: (() => void)[] = []
-  let inside = 0
+  let active = 0
 
   const leave = (): void => {
     const next = waiting.shift()
-    if (next === undefined) inside -= 1
+    if (next === undefined) active -= 1
     else next()
   }
 
@@ -29,14 +29,14 @@ export const createConcurrencyLimit = (
       }
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(turn), 1)
-        reject(tooManyRequests(Math.ceil(patience / 1000)))
-      }, patience)
+        reject(tooManyRequests(Math.ceil(timeout / 1000)))
+      }, timeout)
       waiting.push(turn)
     })
 
   return {
     enter: async () => {
-      if (inside < most) inside += 1
+      if (active < maxConcurrent) active += 1
       else await wait()
       return leave
     },

@@ -11,7 +11,7 @@ const indexQuery = v.object({
 
 const indexOutput = v.looseObject({ namespace: v.string(), routes: v.record(v.string(), v.looseObject({})) })
 
-/** The given endpoints after the two that describe them all, themselves included. */
+/** Prepends the namespace index and the OpenAPI document, which describe all endpoints including themselves. */
 export const withDocuments = <Context>(
   endpoints: readonly Endpoint<Context>[],
   base: string,
@@ -40,7 +40,7 @@ export const withDocuments = <Context>(
   ]
   const all = [...documents, ...endpoints]
   const index = createIndex(groupByPath(all))
-  // Large and rarely requested, so it is made on the first request.
+  // Large and rarely requested, hence created on the first request.
   let openApi: string | null = null
   return all
 }

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 
 /**
- * Who asks. `id` is where preferences are kept: `local:1` for a user of this file, `wp:7` for one the platform vouches for.
+ * An identified caller. `id` is the key of their preferences: `local:1` for a user of this database, `wp:7` for one
+ * authenticated by the host platform.
  */
 export type Identity = {
   id: string
@@ -9,43 +10,43 @@ export type Identity = {
   role: string
   locale: string
   capabilities: readonly string[]
-  /** Row of `user`, for a user of this file only. */
+  /** Row of `user`; null for users of the host platform. */
   userId: number | null
-  /** Of a shared link: filters that it cannot leave. */
+  /** Filters that a shared link always applies. */
   filters?: Readonly<Record<string, string>>
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Who may call: everybody, or an identity holding the capability. */
+/** Who may call: everyone, or an identity with the capability. */
 export type Right = 'public' | 'manage_options'
 
-/** A schema with named members: what a query, the path's variables and most bodies are. */
+/** An object schema: for queries, path variables and most bodies. */
 export type ObjectSchema = v.GenericSchema & { readonly entries: v.ObjectEntries }
 
-/** What a handler is given; `query`, `body` and `params` have passed their schemas, with defaults filled in. */
+/** A handler's input; `query`, `body` and `params` are validated, with defaults applied. */
 export type Call<Query, Body, Params> = {
   query: Query
   body: Body
   params: Params
-  /** The body as sent: a signature is checked over these. Empty without a body. */
+  /** The raw body, for signatures. Empty without a body. */
   bytes: Uint8Array
   identity: Identity | null
   request: Request
   url: URL
   /** The client's address; null when a trusted proxy names none. */
   address: string | null
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal
 }
 
-/** `data` as a value, or `json` as text that a reader has already written. Null data is an answer without a body (204). */
+/** `data` as a value, or `json` as serialized text from a worker. Null data means no body (204). */
 export type Answer<Data> = { status?: number; headers?: Readonly<Record<string, string>> } & (
   | { data: Data }
   | { json: string }
 )
 
-/** Types that follow from schemas; no schema gives nothing. */
+/** Types inferred from schemas. */
 type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : Record<string, never>
 type Data<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : null
 type Awaitable<Value> = Value | Promise<Value>
@@ -59,33 +60,33 @@ type Described = {
   /** One sentence without a full stop; becomes the operation's title in the OpenAPI document. */
   summary: string
   description?: string
-  /** Status of the ordinary answer; by default 200, or 204 when `output` is null. */
+  /** Status of a successful response; by default 200, or 204 when `output` is null. */
   status?: number
-  /** Further answers in the same shape: status → when it is given. */
+  /** Other statuses with the same output, and when they are sent. */
   statuses?: Readonly<Record<number, string>>
-  /** Errors of its own: status → codes. Those every endpoint can give are documented without being named. */
+  /** Error codes by status. Errors common to all endpoints are documented automatically. */
   errors?: Readonly<Record<number, readonly string[]>>
   /** Sends X-WP-Total and X-WP-TotalPages (see `totals` in schemas.ts). */
   list?: boolean
-  /** Whether a shared link opens it as well: `always`, for it keeps to the link's filters, or to a link that has none. */
+  /** Whether a shared link may call it: `always` if it applies the link's filters, `unfiltered` if it cannot. */
   shared?: 'always' | 'unfiltered'
-  /** Bytes of body taken, 64 KiB by default. */
+  /** Maximum bytes of the body, 64 KiB by default. */
   bodyLimit?: number
-  /** How many bodies are taken at once; each must then come within ten seconds, so that nobody keeps the others waiting. */
+  /** Maximum concurrent bodies; each must then arrive within ten seconds, so that slow clients cannot block others. */
   bodiesAtOnce?: number
   /** The body is not parsed (whatever its content type): `call.bytes` holds it. */
   rawBody?: boolean
-  /** The only content types taken, 415 for others; by default JSON and forms are read, and others count as no body. */
+  /** The accepted content types, 415 for others. By default JSON and forms are parsed, and others are ignored. */
   accepts?: readonly string[]
-  /** Content type of the ordinary answer, where it is no JSON; the handler gives it as `json` with that header. */
+  /** Content type of a successful response that is not JSON; the handler returns it as `json` with that header. */
   produces?: string
   /** Documented here, but served by the collection handler before the router. */
   servedBy?: 'collection'
 }
 
 /**
- * An endpoint as the router and the documents see it. `handle` is written as a method so that endpoints with their
- * own types fit into one list without a cast; the router calls it only with what passed that endpoint's schemas.
+ * An endpoint with its types erased. `handle` is a method, hence bivariant, so that endpoints of different types fit
+ * into one list without casts; the router only calls it with values that passed the endpoint's schemas.
  */
 export type Endpoint<Context> = Described & {
   query?: ObjectSchema | undefined
@@ -104,7 +105,7 @@ type Definition<Context, Query, Body, Params, Out> = Described & {
 }
 
 /**
- * Ties the handler's types to its schemas: a wrong field in an answer does not compile. A literal for a `picklist`
+ * Infers the handler's types from its schemas: a wrong field in its result does not compile. A literal for a `picklist`
  * needs `as const` in the handler: TypeScript widens it while it still infers the schemas.
  */
 export const endpoint = <
@@ -117,7 +118,7 @@ export const endpoint = <
   definition: Definition<Context, Query, Body, Params, Out>,
 ): Definition<Context, Query, Body, Params, Out> => definition
 
-/** For tests: what is wrong with an answer's data, one sentence a problem. */
+/** For tests: the problems of a response's data. */
 export const checkAnswer = (given: Pick<Endpoint<never>, 'output'>, data: unknown): string[] => {
   if (given.output === null) return data === null || data === undefined ? [] : ['an answer without a body was expected']
   const result = v.safeParse(given.output, data)

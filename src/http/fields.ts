@@ -1,32 +1,32 @@
-/** Keys to keep, each with those below it; an empty map keeps everything below. */
+/** A tree of the keys to keep; an empty map keeps everything below it. */
 export type Fields = ReadonlyMap<string, Fields>
 
-type Draft = Map<string, Draft>
+type MutableFields = Map<string, MutableFields>
 
-/** A loop instead of a recursion, as clients decide how long the path is. */
-const plant = (tree: Draft, path: readonly string[]): void => {
-  let place = tree
+/** Iterative, since clients choose the length of the path. */
+const addPath = (tree: MutableFields, path: readonly string[]): void => {
+  let node = tree
   for (const key of path) {
-    const known = place.get(key)
-    // A parent named as a whole stays whole.
-    if (known?.size === 0) return
-    const branch: Draft = known ?? new Map()
-    place.set(key, branch)
-    place = branch
+    const existing = node.get(key)
+    // A parent that is kept as a whole stays whole.
+    if (existing?.size === 0) return
+    const branch: MutableFields = existing ?? new Map()
+    node.set(key, branch)
+    node = branch
   }
-  place.clear()
+  node.clear()
 }
 
-/** `a,b.c` as a tree; null when nothing is named. Names are separated by commas and white space. */
+/** Parses `a,b.c` into a tree; null without names. Names are separated by commas and white space. */
 export const readFields = (value: unknown): Fields | null => {
   const texts = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(/[\s,]+/) : []
   const names = texts.map(text => text.trim()).filter(text => text !== '')
-  const tree: Draft = new Map()
-  for (const name of names) plant(tree, name.split('.'))
+  const tree: MutableFields = new Map()
+  for (const name of names) addPath(tree, name.split('.'))
   return tree.size === 0 ? null : tree
 }
 
-/** The data with the named keys only; in lists, of each element. */
+/** Keeps only the named keys, in lists those of each element. */
 export const prune = (data: unknown, fields: Fields): unknown => {
   if (fields.size === 0 || typeof data !== 'object' || data === null) return data
   if (Array.isArray(data)) return data.map(element => prune(element, fields))

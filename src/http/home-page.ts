@@ -8,7 +8,7 @@ import page from '../dashboard/dashboard.html'
 import { pageHeaders } from './page-headers.ts'
 import { staticFile, type StaticFile } from './static.ts'
 
-/** Nothing from elsewhere, nothing inline. */
+/** No third-party resources, no inline code. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -20,20 +20,20 @@ const policy = [
 
 const headers = { 'cache-control': 'no-cache', ...pageHeaders(policy) }
 
-const parts: readonly { name: string; text: string; type: string }[] = [
+const assets: readonly { name: string; text: string; type: string }[] = [
   { name: 'dashboard.js', text: script, type: 'text/javascript; charset=utf-8' },
   { name: 'dashboard.css', text: style, type: 'text/css; charset=utf-8' },
   { name: 'world.json', text: world, type: 'application/json' },
 ]
 
-/** The address of a part names its version, so that browsers may keep it for good. */
-const addressOf = (name: string, text: string): string =>
+/** The URL of an asset contains a hash of its content, so that browsers may cache it forever. */
+const urlOf = (name: string, text: string): string =>
   `${name}?v=${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
 
-/** The dashboard at `{root}/` with its parts. It tells nothing by itself: figures come from the API, to whoever is logged in. */
+/** The dashboard at `{root}/` with its assets. They contain no data: figures come from the API after login. */
 export const homeFiles = (root: string, api: string): Map<string, StaticFile> => {
-  const addresses = Object.fromEntries(parts.map(({ name, text }) => [name, addressOf(name, text)]))
-  const values: Readonly<Record<string, string>> = { ...addresses, api: posix.relative(root === '' ? '/' : root, api) }
+  const urls = Object.fromEntries(assets.map(({ name, text }) => [name, urlOf(name, text)]))
+  const values: Readonly<Record<string, string>> = { ...urls, api: posix.relative(root === '' ? '/' : root, api) }
   const html = page.replace(/\{\{([\w.]+)\}\}/g, (_, name: string) => values[name] ?? '')
   return new Map([
     [`${root}/`, staticFile(html, 'text/html; charset=utf-8', headers)],
@@ -44,7 +44,7 @@ export const homeFiles = (root: string, api: string): Map<string, StaticFile> =>
         'x-robots-tag': 'noindex',
       }),
     ],
-    ...parts.map(({ name, text, type }): [string, StaticFile] => [
+    ...assets.map(({ name, text, type }): [string, StaticFile] => [
       `${root}/${name}`,
       staticFile(text, type, { 'cache-control': 'public, max-age=31536000, immutable' }),
     ]),

@@ -1,10 +1,10 @@
-import { actionsOf, alternativesOf, isOptional, typeOf } from './node.ts'
-import type { Action, Node } from './node.ts'
+import { actionsOf, alternativesOf, isOptional, typeOf } from './schema-node.ts'
+import type { Action, SchemaNode } from './schema-node.ts'
 import { isCalendarDay } from './schemas.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-const members = (node: Node): JsonSchema => {
+const members = (node: SchemaNode): JsonSchema => {
   const entries = Object.entries(node.entries ?? {})
   const required = entries.filter(([, member]) => !isOptional(member)).map(([name]) => name)
   return {
@@ -14,9 +14,9 @@ const members = (node: Node): JsonSchema => {
   }
 }
 
-const inner = (node: Node | undefined): JsonSchema => (node === undefined ? {} : toJsonSchema(node))
+const inner = (node: SchemaNode | undefined): JsonSchema => (node === undefined ? {} : toJsonSchema(node))
 
-/** Allows null beside what the schema allows. */
+/** The schema or null. */
 const orNull = (schema: JsonSchema): JsonSchema => {
   if (typeof schema.type !== 'string')
     return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] }
@@ -26,7 +26,7 @@ const orNull = (schema: JsonSchema): JsonSchema => {
 const withDefault = (schema: JsonSchema, given: unknown): JsonSchema =>
   given === undefined || typeof given === 'function' ? schema : { ...schema, default: given }
 
-const schemas: Readonly<Record<string, (node: Node) => JsonSchema>> = {
+const schemas: Readonly<Record<string, (node: SchemaNode) => JsonSchema>> = {
   string: () => ({ type: 'string' }),
   number: () => ({ type: 'number' }),
   boolean: () => ({ type: 'boolean' }),
@@ -49,14 +49,14 @@ const schemas: Readonly<Record<string, (node: Node) => JsonSchema>> = {
   nullish: node => withDefault(orNull(inner(node.wrapped)), node.default),
 }
 
-/** Length of a string or of a list: the keyword differs. */
+/** The keyword for a length differs between strings and arrays. */
 const sized =
   (side: 'min' | 'max') =>
-  (action: Action, node: Node): JsonSchema => ({
+  (action: Action, node: SchemaNode): JsonSchema => ({
     [node.type === 'array' ? `${side}Items` : `${side}Length`]: action.requirement,
   })
 
-const actions: Readonly<Record<string, (action: Action, node: Node) => JsonSchema>> = {
+const actions: Readonly<Record<string, (action: Action, node: SchemaNode) => JsonSchema>> = {
   integer: () => ({ type: 'integer' }),
   safe_integer: () => ({ type: 'integer' }),
   finite: () => ({}),
@@ -71,7 +71,7 @@ const actions: Readonly<Record<string, (action: Action, node: Node) => JsonSchem
   email: () => ({ format: 'email' }),
   uuid: () => ({ format: 'uuid' }),
   url: () => ({ format: 'uri' }),
-  // Any other check says what JSON Schema cannot.
+  // Other checks cannot be expressed in JSON Schema.
   check: action => (action.requirement === isCalendarDay ? { format: 'date' } : {}),
   description: action => ({ description: action.description }),
   title: action => ({ title: action.title }),
@@ -79,10 +79,10 @@ const actions: Readonly<Record<string, (action: Action, node: Node) => JsonSchem
 }
 
 /**
- * The JSON Schema for the platform's `args` and OpenAPI. Throws on unknown schemas, above all transforms, so that the
- * documents describe every check.
+ * The JSON Schema for the platform's `args` and OpenAPI. Throws for unsupported schemas, such as transforms, so that
+ * the documents cover every check.
  */
-export const toJsonSchema = (node: Node): JsonSchema => {
+export const toJsonSchema = (node: SchemaNode): JsonSchema => {
   const schema = schemas[node.type]
   if (schema === undefined) throw new TypeError(`no JSON Schema for valibot's ${node.type}`)
   return actionsOf(node).reduce<JsonSchema>((result, action) => {

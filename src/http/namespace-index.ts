@@ -1,14 +1,14 @@
 import type { Endpoint, Method } from './endpoint.ts'
 import { toJsonSchema } from './json-schema.ts'
-import { isOptional, unwrap } from './node.ts'
-import type { Node } from './node.ts'
+import { isOptional, unwrap } from './schema-node.ts'
+import type { SchemaNode } from './schema-node.ts'
 
 export const namespace = 'analytics/v1'
 
 type Args = Record<string, unknown>
 type Link = { href: string }
 
-/** A route as the platform describes it, in the namespace index and in the answer to OPTIONS. */
+/** A route as described in the namespace index and in the response to OPTIONS. */
 export type RouteDescription = {
   namespace: string
   methods: readonly Method[]
@@ -16,7 +16,7 @@ export type RouteDescription = {
   _links?: { self: readonly Link[] }
 }
 
-/** One path with everything that answers there. */
+/** A path with its endpoints. */
 export type Route<Item> = { path: string; endpoints: readonly Item[] }
 
 /** Endpoints by path, in the order of the list. */
@@ -26,33 +26,33 @@ export const groupByPath = <Item extends { path: string }>(endpoints: readonly I
   return [...routes].map(([path, members]) => ({ path, endpoints: members }))
 }
 
-const argsOf = (schema: Node | undefined): Args => {
+const argsOf = (schema: SchemaNode | undefined): Args => {
   const entries = schema === undefined ? {} : (unwrap(schema).entries ?? {})
   return Object.fromEntries(
     Object.entries(entries).map(([name, field]) => [name, { ...toJsonSchema(field), required: !isOptional(field) }]),
   )
 }
 
-/** The platform writes "no arguments" as an empty list. */
+/** The platform represents "no arguments" as an empty list. */
 const argumentsOf = <Context>({ params, query, body }: Endpoint<Context>): Args | [] => {
   const args = { ...argsOf(params), ...argsOf(query), ...argsOf(body) }
   return Object.keys(args).length === 0 ? [] : args
 }
 
-/** The route's description but for its link, which depends on where the caller found the service. */
+/** The route's description without its link, which depends on the origin of the request. */
 export const describeRoute = <Context>({ endpoints }: Route<Endpoint<Context>>): RouteDescription => ({
   namespace,
   methods: [...new Set(endpoints.map(({ method }) => method))],
   endpoints: endpoints.map(endpoint => ({ methods: [endpoint.method], args: argumentsOf(endpoint) })),
 })
 
-/** The platform links only routes without variables. `root` is what stands before `/analytics/v1`. */
+/** The platform links only routes without variables. `root` precedes `/analytics/v1`. */
 export const withLink = (description: RouteDescription, path: string, root: string): RouteDescription =>
   path.includes('/:') ? description : { ...description, _links: { self: [{ href: `${root}/${namespace}${path}` }] } }
 
 const pattern = (path: string): string => `/${namespace}${path.replaceAll(/:(\w+)/g, '(?P<$1>[^/]+)')}`
 
-/** Answers the namespace index for a root; the descriptions are made once. */
+/** Returns the namespace index for a root; the descriptions are created once. */
 export const createIndex = <Context>(routes: readonly Route<Endpoint<Context>>[]): ((root: string) => unknown) => {
   const described = routes.map(route => ({ path: route.path, description: describeRoute(route) }))
   return root => ({

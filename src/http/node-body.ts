@@ -1,12 +1,12 @@
-// Bodies read from node:http. They go into one buffer as they arrive: a stream that nobody reads would keep a list, and
-// a client that sends single bytes as chunks would make each byte cost some 500.
+// Request bodies from node:http, appended to one buffer as they arrive: an unread stream would keep a list of chunks,
+// and a client that sends one byte per chunk would make each byte cost about 500.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { createByteBuffer } from '../lib/byte-buffer.ts'
 
 /**
  * Reads a short body. `onBody` gets all of it, or null as soon as it exceeds the limit; the rest is discarded.
- * If the client disconnects, `onBody` is never called: nobody waits for an answer.
+ * If the client disconnects, `onBody` is never called.
  */
 export const readNodeBody = (request: IncomingMessage, limit: number, onBody: (body: Buffer | null) => void): void => {
   const body = createByteBuffer(limit)
@@ -23,18 +23,18 @@ export const readNodeBody = (request: IncomingMessage, limit: number, onBody: (b
   })
 }
 
-/** Bytes of a body that may wait for their reader; then nothing more is read from the socket. */
+/** Maximum bytes buffered for a reader; beyond that, the socket is paused. */
 const maxUnread = 64 * 1024
 
 /**
- * A body of any length as a stream whose unread part is one buffer. What is unread when the answer is sent is discarded.
+ * A body of any length as a stream whose unread part is one buffer, discarded once the response is sent.
  * The stream fails when the client disconnects before the end of the body.
  */
 export const bufferNodeBody = (request: IncomingMessage, response: ServerResponse): Readable => {
   const { socket } = request
   const unread = createByteBuffer()
-  let isWanted = false
-  let isAnswered = false
+  let isReadPending = false
+  let isResponseClosed = false
   let isScheduled = false
 
   // Node resumes a socket whenever a request is read, so a full buffer has to pause it each time.
@@ -44,9 +44,9 @@ export const bufferNodeBody = (request: IncomingMessage, response: ServerRespons
 
   const deliver = (): void => {
     isScheduled = false
-    if (!isWanted) return
+    if (!isReadPending) return
     if (unread.size() > 0) {
-      isWanted = false
+      isReadPending = false
       const isFull = unread.size() >= maxUnread
       stream.push(unread.take())
       if (isFull) socket.resume()
@@ -57,7 +57,7 @@ export const bufferNodeBody = (request: IncomingMessage, response: ServerRespons
     // The buffer above is the only one.
     highWaterMark: 1,
     read: () => {
-      isWanted = true
+      isReadPending = true
       deliver()
     },
     destroy: (error, done) => {
@@ -65,14 +65,14 @@ export const bufferNodeBody = (request: IncomingMessage, response: ServerRespons
       done(error)
     },
   })
-  // Whoever reads is told by the stream; without a reader nobody needs to know.
+  // A reader gets the error from the stream; without a reader it must not crash the process.
   stream.on('error', () => {})
 
   request.on('data', (chunk: Buffer) => {
-    if (isAnswered) return
+    if (isResponseClosed) return
     unread.add(chunk)
     pauseIfFull()
-    // Together with what arrives in the same turn of the event loop.
+    // Delivered with whatever else arrives in the same turn of the event loop.
     if (!isScheduled) setImmediate(deliver)
     isScheduled = true
   })
@@ -82,7 +82,7 @@ export const bufferNodeBody = (request: IncomingMessage, response: ServerRespons
   })
   socket.on('resume', pauseIfFull)
   response.on('close', () => {
-    isAnswered = true
+    isResponseClosed = true
     unread.take()
     socket.off('resume', pauseIfFull)
     socket.resume()

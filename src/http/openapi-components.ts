@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts'
 
-/** What operations share in the OpenAPI document: the platform's error, the ways to sign in, common headers and parameters. */
+/** Shared components of the OpenAPI document: the platform's error, authentication, common headers and parameters. */
 export type Json = { readonly [key: string]: unknown }
 
 const text = { type: 'string' }
@@ -56,7 +56,7 @@ const securitySchemes: Json = {
   },
 }
 
-/** Any one of the three ways opens an endpoint that needs the capability. */
+/** Any of the three authentication methods is sufficient. */
 export const restricted = [{ applicationPassword: [] }, { cookie: [], nonce: [] }, { token: [] }]
 
 export const totalHeaders: Json = {

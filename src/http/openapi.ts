@@ -3,8 +3,8 @@ import type { Endpoint } from './endpoint.ts'
 import { toJsonSchema } from './json-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { groupByPath } from './namespace-index.ts'
-import { isOptional, unwrap } from './node.ts'
-import type { Node } from './node.ts'
+import { isOptional, unwrap } from './schema-node.ts'
+import type { SchemaNode } from './schema-node.ts'
 import { components, restricted, totalHeaders } from './openapi-components.ts'
 import type { Json } from './openapi-components.ts'
 
@@ -15,12 +15,12 @@ const failure = (status: string, codes: readonly string[]): Json => ({
   content: json({ allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }] }),
 })
 
-/** Errors by status: those of any such endpoint, then its own. */
+/** Error codes by status: the common ones, then the endpoint's own. */
 const errorsOf = <Context>(endpoint: Endpoint<Context>): Map<string, string[]> => {
   const { method, can, servedBy, query, params, errors } = endpoint
-  const found = new Map<string, string[]>()
+  const byStatus = new Map<string, string[]>()
   const add = (status: string, ...codes: readonly string[]): void => {
-    found.set(status, [...new Set([...(found.get(status) ?? []), ...codes])])
+    byStatus.set(status, [...new Set([...(byStatus.get(status) ?? []), ...codes])])
   }
   if (query !== undefined || params !== undefined || method !== 'GET')
     add('400', 'rest_missing_callback_param', 'rest_invalid_param')
@@ -35,7 +35,7 @@ const errorsOf = <Context>(endpoint: Endpoint<Context>): Map<string, string[]> =
   add('500', 'internal_error')
   add('503', 'storage_unavailable')
   for (const [status, codes] of Object.entries(errors ?? {})) add(status, ...codes)
-  return found
+  return byStatus
 }
 
 const responsesOf = <Context>(endpoint: Endpoint<Context>): Json => {
@@ -60,7 +60,7 @@ const responsesOf = <Context>(endpoint: Endpoint<Context>): Json => {
   }
 }
 
-const parametersIn = (place: 'path' | 'query', schema: Node | undefined): Json[] =>
+const parametersIn = (place: 'path' | 'query', schema: SchemaNode | undefined): Json[] =>
   Object.entries(schema === undefined ? {} : (unwrap(schema).entries ?? {})).map(([name, field]) => {
     const { description, ...rest } = toJsonSchema(field)
     return {
@@ -123,7 +123,7 @@ const operation = <Context>(endpoint: Endpoint<Context>): Json => {
 
 const openApiPath = (path: string): string => (path === '' ? '/' : path.replaceAll(/:(\w+)/g, '{$1}'))
 
-/** The OpenAPI 3.1 document of these endpoints, from the schemas that check their requests. `root`: path of the namespace. */
+/** The OpenAPI 3.1 document, generated from the endpoints' schemas. `root` is the path of the namespace. */
 export const createOpenApi = <Context>(
   endpoints: readonly Endpoint<Context>[],
   root: string,

@@ -1,4 +1,4 @@
-/** Headers of every HTML page: nothing from elsewhere, no frame around it, no trace of its address, no device of the visitor. */
+/** Security headers of every HTML page: no framing, no referrer, no access to the visitor's devices. */
 export const pageHeaders = (policy: readonly string[]): Readonly<Record<string, string>> => ({
   'content-security-policy': [...policy, "base-uri 'none'", "frame-ancestors 'none'"].join('; '),
   'cross-origin-opener-policy': 'same-origin',

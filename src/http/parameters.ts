@@ -2,15 +2,15 @@ export type Values = Readonly<Record<string, unknown>>
 
 const bracketed = /^([^[]+)\[([^\]]*)\]/
 
-/** A list when every key counts (`a[]`, `a[0]`), else an object (`a[k]`). */
+/** A list if all keys are numeric (`a[]`, `a[0]`), else an object (`a[k]`). */
 const assemble = (members: ReadonlyMap<string, string>): unknown => {
   const keys = [...members.keys()]
   return keys.every(key => /^\d+$/.test(key)) ? [...members.values()] : Object.fromEntries(members)
 }
 
 /**
- * A query string or form as PHP reads it: `a=1&a=2` is 2, `a[]=1` a list, `a[k]=1` an object. Deeper nesting
- * counts as its outermost level. The result has no prototype, so that no key means more than it says.
+ * Parses a query string or form as PHP does: `a=1&a=2` is 2, `a[]=1` a list, `a[k]=1` an object. Deeper levels of
+ * nesting are ignored. The result has no prototype, so that keys such as `__proto__` are harmless.
  */
 export const readParameters = (pairs: Iterable<readonly [string, string]>): Values => {
   const values = new Map<string, string | Map<string, string>>()
@@ -20,8 +20,8 @@ export const readParameters = (pairs: Iterable<readonly [string, string]>): Valu
       values.set(key, value)
       continue
     }
-    const known = values.get(name)
-    const members = known instanceof Map ? known : new Map<string, string>()
+    const existing = values.get(name)
+    const members = existing instanceof Map ? existing : new Map<string, string>()
     values.set(name, members.set(member === '' ? String(members.size) : member, value))
   }
   const result: Record<string, unknown> = Object.create(null)

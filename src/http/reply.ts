@@ -1,31 +1,31 @@
 import { validateHeaderValue } from 'node:http'
 import { Response } from '@whatwg-node/server'
 
-/** What goes out: the body as text (null for none) and headers beside those of every answer. */
+/** A response before it is sent: the body as text (null for none), and headers in addition to the common ones. */
 export type Reply = { status: number; text: string | null; headers?: Readonly<Record<string, string>> }
 
-/** What the router knows of the request when it answers, however far it came. */
+/** The properties of a request that determine the response's headers; available even when it fails early. */
 export type Envelope = {
   requestId: string
-  /** HEAD: everything but the body. */
+  /** A HEAD request: the body is omitted. */
   head: boolean
-  /** Sent as POST with the method overridden: then the client waits for whatever length is announced. */
+  /** A POST with an overridden method: its client waits for as many bytes as content-length announces. */
   overridden: boolean
   /** Methods the caller may use on this route. */
   allow: readonly string[]
-  /** No cache may keep the answer. */
+  /** The response must not be cached. */
   restricted: boolean
-  /** Added by identification; appended, as it may be a second cookie. */
+  /** Headers added by identification; appended, since one may be a second cookie. */
   extra: Headers
 }
 
-/** Lower case, so that an endpoint's own header replaces the one of every answer. */
+/** In lower case, so that an endpoint's own header replaces the common one. */
 const headersOf = (reply: Reply, envelope: Envelope): Record<string, string> => {
   const headers: Record<string, string> = {
     'content-type': 'application/json; charset=UTF-8',
     'x-robots-tag': 'noindex',
     'x-content-type-options': 'nosniff',
-    // Opened in a browser, an answer is text and no page.
+    // Keeps a browser from rendering a response as a page.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
     'x-request-id': envelope.requestId,
@@ -42,8 +42,8 @@ const headersOf = (reply: Reply, envelope: Envelope): Record<string, string> => 
 }
 
 /**
- * A plain object of headers is written fastest by the adapter, hence `Headers` only where identification adds some.
- * The endpoint's own come after those: its header replaces one, and of two cookies a browser keeps the last.
+ * The adapter is fastest with a plain object of headers, hence `Headers` only if identification adds some.
+ * The endpoint's headers come last: they replace the others, and of two cookies a browser keeps the last.
  */
 export const toResponse = (reply: Reply, envelope: Envelope): Response => {
   const plain = headersOf(reply, envelope)

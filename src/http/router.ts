@@ -10,10 +10,10 @@ import type { Route } from './namespace-index.ts'
 import { toResponse } from './reply.ts'
 import type { Reply } from './reply.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
-import { openVisit, pathValues, relocate } from './visit.ts'
-import type { Visit } from './visit.ts'
+import { createExchange, pathValues, relocate } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 
-/** The input of identification. It may add headers to any answer: a renewed cookie, a new nonce. */
+/** The input of identification. It may add headers to the response: a renewed cookie, a new nonce. */
 export type Caller = {
   address: string | null
   url: URL
@@ -32,7 +32,7 @@ export type RouterOptions<Context> = {
   addressOf: (request: Request, serverContext: unknown) => string | null
   /** Scheme and host as the client sees them (`https://example.org`), if a trusted proxy sends them. */
   originOf?: (request: Request, serverContext: unknown) => string | null
-  /** The API error for an expected failure (503 for a full disk), or null for a bug. */
+  /** Returns the API error for an expected failure (503 for a full disk), null for a bug. */
   translate?: (error: unknown) => ApiError | null
   /** Called for bugs only. `route` is the pattern, never the requested URL. */
   log: (entry: { requestId: string; route: string | null; error: unknown }) => void
@@ -41,11 +41,11 @@ export type RouterOptions<Context> = {
 }
 
 const defaultBodyLimit = 64 * 1024
-/** Milliseconds that a body may take on endpoints with limited concurrency. */
+/** Maximum milliseconds for a body on endpoints with limited concurrency. */
 const bodyTimeout = 10_000
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const
 
-/** Whether a shared link opens this endpoint; one with filters opens only endpoints that apply them. */
+/** Whether a shared link may call this endpoint; a link with filters may only call endpoints that apply them. */
 const isShared = <Context>({ shared }: Endpoint<Context>, { capabilities, filters = {} }: Identity): boolean =>
   shared !== undefined &&
   capabilities.includes('view_reports') &&
@@ -55,38 +55,38 @@ const mayCall = <Context>(endpoint: Endpoint<Context>, identity: Identity | null
   endpoint.can === 'public' ||
   (identity !== null && (identity.capabilities.includes(endpoint.can) || isShared(endpoint, identity)))
 
-/** Identifies the caller, and finds the methods that the caller may use on this route. */
+/** Identifies the caller and determines which methods it may use on this route. */
 const admit = async <Context>(
-  visit: Visit,
+  exchange: Exchange,
   route: Route<Endpoint<Context>>,
   needed: boolean,
   { identify }: RouterOptions<Context>,
 ): Promise<void> => {
-  visit.pattern = `${visit.method} ${route.path}`
-  visit.identity = await identify(visit.request, {
-    address: visit.address,
-    url: visit.href,
-    headers: visit.extra,
+  exchange.pattern = `${exchange.method} ${route.path}`
+  exchange.identity = await identify(exchange.request, {
+    address: exchange.address,
+    url: exchange.href,
+    headers: exchange.extra,
     needed,
   })
-  visit.allow = [
-    ...new Set(route.endpoints.filter(endpoint => mayCall(endpoint, visit.identity)).map(({ method }) => method)),
+  exchange.allow = [
+    ...new Set(route.endpoints.filter(endpoint => mayCall(endpoint, exchange.identity)).map(({ method }) => method)),
   ]
 }
 
 /** The body; always empty for GET. */
 const bytesOf = async <Context>(
-  visit: Visit,
+  exchange: Exchange,
   { accepts, bodyLimit, bodiesAtOnce }: Endpoint<Context>,
 ): Promise<Uint8Array> => {
-  if (visit.method === 'GET') return new Uint8Array()
-  const type = visit.request.headers.get('content-type')?.split(';', 1).join('').trim().toLowerCase()
+  if (exchange.method === 'GET') return new Uint8Array()
+  const type = exchange.request.headers.get('content-type')?.split(';', 1).join('').trim().toLowerCase()
   if (accepts !== undefined && !accepts.includes(type ?? '')) throw unsupportedMediaType(accepts)
-  return readBody(visit.request, bodyLimit ?? defaultBodyLimit, bodiesAtOnce === undefined ? undefined : bodyTimeout)
+  return readBody(exchange.request, bodyLimit ?? defaultBodyLimit, bodiesAtOnce === undefined ? undefined : bodyTimeout)
 }
 
-const textOf = (answer: Answer<unknown>, visit: Visit): string | null => {
-  const fields = readFields(visit.values._fields)
+const textOf = (answer: Answer<unknown>, exchange: Exchange): string | null => {
+  const fields = readFields(exchange.values._fields)
   if ('json' in answer)
     return fields === null || answer.headers?.['content-type'] !== undefined
       ? answer.json
@@ -95,7 +95,7 @@ const textOf = (answer: Answer<unknown>, visit: Visit): string | null => {
   return JSON.stringify(fields === null ? answer.data : prune(answer.data, fields))
 }
 
-/** An endpoint's server: checks in the order of the contract, then the handler. */
+/** Serves an endpoint: the checks in the order of the contract, then its handler. */
 const createServer = <Context>(
   route: Route<Endpoint<Context>>,
   endpoint: Endpoint<Context>,
@@ -103,11 +103,11 @@ const createServer = <Context>(
 ) => {
   const check = createCheck(endpoint)
   const limit = endpoint.bodiesAtOnce === undefined ? null : createConcurrencyLimit(endpoint.bodiesAtOnce)
-  const answer = async (visit: Visit): Promise<Reply> => {
-    const { request, identity, href: url, address, values: query } = visit
-    const bytes = await bytesOf(visit, endpoint)
+  const answer = async (exchange: Exchange): Promise<Reply> => {
+    const { request, identity, href: url, address, values: query } = exchange
+    const bytes = await bytesOf(exchange, endpoint)
     const body = endpoint.rawBody === true ? undefined : parseBody(bytes, request.headers.get('content-type'))
-    const given = check({ query, body, path: pathValues(visit) })
+    const given = check({ query, body, path: pathValues(exchange) })
     const answered = await endpoint.handle(options.context, {
       ...given,
       bytes,
@@ -117,29 +117,29 @@ const createServer = <Context>(
       address,
       signal: request.signal,
     })
-    const text = textOf(answered, visit)
+    const text = textOf(answered, exchange)
     return {
       status: answered.status ?? endpoint.status ?? (text === null ? 204 : 200),
       text,
       ...(answered.headers && { headers: answered.headers }),
     }
   }
-  return async (visit: Visit): Promise<Reply> => {
-    await admit(visit, route, endpoint.can !== 'public', options)
-    visit.restricted = endpoint.can !== 'public' || visit.identity !== null
-    if (!mayCall(endpoint, visit.identity)) throw forbidden(visit.identity)
+  return async (exchange: Exchange): Promise<Reply> => {
+    await admit(exchange, route, endpoint.can !== 'public', options)
+    exchange.restricted = endpoint.can !== 'public' || exchange.identity !== null
+    if (!mayCall(endpoint, exchange.identity)) throw forbidden(exchange.identity)
     const leave = await limit?.enter()
-    return answer(visit).finally(leave)
+    return answer(exchange).finally(leave)
   }
 }
 
-/** OPTIONS answers the route's methods and arguments to everybody. */
+/** OPTIONS returns the route's methods and arguments to every caller. */
 const createDescriber = <Context>(route: Route<Endpoint<Context>>, options: RouterOptions<Context>) => {
   const description = describeRoute(route)
-  return async (visit: Visit): Promise<Reply> => {
-    await admit(visit, route, false, options)
-    const data = withLink(description, route.path, visit.href.origin + options.base)
-    return { status: 200, text: textOf({ data }, visit) }
+  return async (exchange: Exchange): Promise<Reply> => {
+    await admit(exchange, route, false, options)
+    const data = withLink(description, route.path, exchange.href.origin + options.base)
+    return { status: 200, text: textOf({ data }, exchange) }
   }
 }
 
@@ -147,16 +147,16 @@ const createDescriber = <Context>(route: Route<Endpoint<Context>>, options: Rout
 const fixedFirst = <Item extends { path: string }>(routes: readonly Item[]): Item[] =>
   [...routes].sort((one, other) => Number(one.path.includes('/:')) - Number(other.path.includes('/:')))
 
-const failure = <Context>(visit: Visit, thrown: unknown, { log, translate }: RouterOptions<Context>): Reply => {
+const failure = <Context>(exchange: Exchange, thrown: unknown, { log, translate }: RouterOptions<Context>): Reply => {
   const expected = thrown instanceof ApiError ? thrown : (translate?.(thrown) ?? null)
-  if (expected === null) log({ requestId: visit.requestId, route: visit.pattern, error: thrown })
-  const error = expected ?? internalError(visit.requestId)
-  visit.restricted = true
+  if (expected === null) log({ requestId: exchange.requestId, route: exchange.pattern, error: thrown })
+  const error = expected ?? internalError(exchange.requestId)
+  exchange.restricted = true
   return { status: error.status, text: JSON.stringify(toBody(error)), headers: error.headers }
 }
 
-/** The answer after an error outside the router. */
-export const brokenAnswer = (requestId: string): Response => {
+/** The response after an error outside the router. */
+export const internalErrorResponse = (requestId: string): Response => {
   const error = internalError(requestId)
   return toResponse(
     { status: error.status, text: JSON.stringify(toBody(error)) },
@@ -164,11 +164,11 @@ export const brokenAnswer = (requestId: string): Response => {
   )
 }
 
-/** Answers every request, with 404 outside `base`. Never rejects: the adapter would show the error to the client. */
+/** Serves every request, with 404 outside `base`. Never rejects: the adapter would send the error to the client. */
 export const createRouter = <Context>(
   options: RouterOptions<Context>,
 ): ((request: Request, serverContext?: unknown) => Promise<Response>) => {
-  const router = Router<Visit>({ base: `${options.base}/${namespace}` })
+  const router = Router<Exchange>({ base: `${options.base}/${namespace}` })
   for (const route of fixedFirst(groupByPath(withDocuments(options.endpoints, options.base, options.version)))) {
     for (const endpoint of route.endpoints) {
       if (endpoint.servedBy === undefined)
@@ -176,19 +176,19 @@ export const createRouter = <Context>(
     }
     router.options(route.path, createDescriber(route, options))
   }
-  const serve = async (visit: Visit, serverContext: unknown): Promise<Reply> => {
-    visit.address = options.addressOf(visit.request, serverContext)
-    visit.href = relocate(visit.href, options.originOf?.(visit.request, serverContext) ?? null)
-    const reply: Reply | undefined = await router.fetch(visit)
+  const serve = async (exchange: Exchange, serverContext: unknown): Promise<Reply> => {
+    exchange.address = options.addressOf(exchange.request, serverContext)
+    exchange.href = relocate(exchange.href, options.originOf?.(exchange.request, serverContext) ?? null)
+    const reply: Reply | undefined = await router.fetch(exchange)
     if (reply === undefined) throw noRoute()
     return reply
   }
   return async (request, serverContext) => {
-    const visit = openVisit(request, options.requestId())
+    const exchange = createExchange(request, options.requestId())
     try {
-      return toResponse(await serve(visit, serverContext), visit)
+      return toResponse(await serve(exchange, serverContext), exchange)
     } catch (error) {
-      return toResponse(failure(visit, error, options), visit)
+      return toResponse(failure(exchange, error, options), exchange)
     }
   }
 }

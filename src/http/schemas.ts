@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 
-/** Whether the text is a day of the calendar: 2026-02-29 is none, and there was no year 0. */
+/** Whether the text is a calendar date: 2026-02-29 is not, and there was no year 0. */
 export const isCalendarDay = (text: string): boolean => {
   const time = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(time) && !text.startsWith('0000') && new Date(time).toISOString().startsWith(text)
 }
 
-/** A day, `YYYY-MM-DD`. The pattern stands first, as the platform names it in its message. */
+/** A date, `YYYY-MM-DD`. The pattern comes first because the platform's message contains it. */
 export const dateSchema = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/), v.check(isCalendarDay, 'Invalid date.'))
 
-/** A moment in answers: RFC 3339 in UTC. */
+/** A time in responses: RFC 3339 in UTC. */
 export const timeSchema = v.pipe(v.string(), v.isoTimestamp())
 
 export const countSchema = v.pipe(v.number(), v.integer(), v.minValue(0))
@@ -17,11 +17,11 @@ export const countSchema = v.pipe(v.number(), v.integer(), v.minValue(0))
 /** A fraction, or null when its denominator is 0. */
 export const ratioSchema = v.nullable(v.number())
 
-/** How many rows; out of range is refused, never clamped. */
-export const limitSchema = (maximum = 200, usual = 25) =>
+/** The number of rows; values out of range are refused, not clamped. */
+export const limitSchema = (maximum = 200, defaultLimit = 25) =>
   v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maximum), v.description('Maximum number of rows.')),
-    usual,
+    defaultLimit,
   )
 
 export const offsetSchema = v.optional(
@@ -29,10 +29,10 @@ export const offsetSchema = v.optional(
   0,
 )
 
-/** Entries for the query of a list. */
+/** Query parameters of a list. */
 export const pagination = { limit: limitSchema(), offset: offsetSchema }
 
-/** Headers of a list's answer. `total` counts the rows of all pages. */
+/** Headers of a list's response. `total` counts the rows of all pages. */
 export const totals = (total: number, limit: number): Record<string, string> => ({
   'x-wp-total': String(total),
   'x-wp-totalpages': String(Math.ceil(total / limit)),

@@ -4,23 +4,23 @@ import { posix } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Handler } from './server.ts'
 
-/** A text that is served as it is, in both encodings. */
+/** A static text file, plain and gzipped. */
 export type StaticFile = {
   type: string
   plain: Buffer
-  /** Packed when the first one asks: a start does not wait for it. */
-  packed: () => Buffer
+  /** Compressed on the first request, to keep startup fast. */
+  gzipped: () => Buffer
   etag: string
   headers: Readonly<Record<string, string>>
 }
 
 export const staticFile = (text: string, type: string, headers: Readonly<Record<string, string>>): StaticFile => {
   const plain = Buffer.from(text)
-  let packed: Buffer | null = null
+  let gzipped: Buffer | null = null
   return {
     type,
     plain,
-    packed: () => (packed ??= gzipSync(plain, { level: 9 })),
+    gzipped: () => (gzipped ??= gzipSync(plain, { level: 9 })),
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
     headers,
   }
@@ -41,20 +41,24 @@ export const sendStatic = (request: IncomingMessage, response: ServerResponse, f
     response.writeHead(304, headers).end()
     return
   }
-  const packed = takesGzip(request)
-  const bytes = packed ? file.packed() : file.plain
-  response.writeHead(200, { ...headers, ...(packed && { 'content-encoding': 'gzip' }), 'content-length': bytes.length })
+  const useGzip = takesGzip(request)
+  const bytes = useGzip ? file.gzipped() : file.plain
+  response.writeHead(200, {
+    ...headers,
+    ...(useGzip && { 'content-encoding': 'gzip' }),
+    'content-length': bytes.length,
+  })
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }
 
-/** The tracker as served at one path, told the way from there to the API. */
+/** The tracker served at one path, with the relative path from there to the API. */
 export const trackerFile = (script: string, path: string, api: string): StaticFile =>
   staticFile(
     script.replaceAll('__FOOTFALL_API__', posix.relative(posix.dirname(path), api) || '.'),
     'text/javascript; charset=utf-8',
     {
       'cache-control': 'public, max-age=3600',
-      // Sites on other hosts, also those that isolate themselves, load it.
+      // Loaded by sites on other hosts, including cross-origin isolated ones.
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     },

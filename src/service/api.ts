@@ -7,9 +7,9 @@ import { isStorageError } from '../database/errors.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { storageUnavailable } from '../http/errors.ts'
 import { bufferNodeBody } from '../http/node-body.ts'
-import { brokenAnswer, createRouter } from '../http/router.ts'
+import { internalErrorResponse, createRouter } from '../http/router.ts'
 import type { Handler } from '../http/server.ts'
-import { addressOf, relocate } from '../http/visit.ts'
+import { addressOf, relocate } from '../http/exchange.ts'
 import { createAccounts } from '../identity/accounts.ts'
 import type { Identification } from '../identity/identify.ts'
 import { loginPage } from '../identity/login-page.ts'
@@ -145,7 +145,7 @@ export const createApiHandler = (base: Base, options: HttpOptions, shared: Share
       // The adapter would show the error to the client.
       const id = shared.requestId()
       shared.logBug({ requestId: id, route: null, error })
-      return brokenAnswer(id)
+      return internalErrorResponse(id)
     })
     api.observe((performance.now() - started) / 1000)
     apiAnswered(answered.status)

@@ -1,8 +1,8 @@
 import type * as v from 'valibot'
 import { numberFormat } from '../lib/formats.ts'
 import type { Detail } from './errors.ts'
-import { actionsOf, typeOf } from './node.ts'
-import type { Node } from './node.ts'
+import { actionsOf, typeOf } from './schema-node.ts'
+import type { SchemaNode } from './schema-node.ts'
 import { isCalendarDay } from './schemas.ts'
 
 type Issue = v.BaseIssue<unknown>
@@ -22,9 +22,10 @@ const list = (values: readonly unknown[]): string => {
   return `${texts.slice(0, -1).join(', ')}, and ${texts.at(-1)}`
 }
 
-const bound = (node: Node, type: string): unknown => actionsOf(node).find(action => action.type === type)?.requirement
+const bound = (node: SchemaNode, type: string): unknown =>
+  actionsOf(node).find(action => action.type === type)?.requirement
 
-const outOfBounds = (name: string, node: Node): Detail => {
+const outOfBounds = (name: string, node: SchemaNode): Detail => {
   const [low, high] = [bound(node, 'min_value'), bound(node, 'max_value')]
   const range =
     low === undefined
@@ -48,7 +49,7 @@ const wrongSize = (name: string, issue: Issue, least: boolean, size: number): De
       )
 }
 
-const notInEnum = (name: string, node: Node): Detail => {
+const notInEnum = (name: string, node: SchemaNode): Detail => {
   const values = node.options ?? [node.literal]
   return plain(
     'rest_not_in_enum',
@@ -56,8 +57,8 @@ const notInEnum = (name: string, node: Node): Detail => {
   )
 }
 
-/** The steps of a pipe that can fail, in the order in which the platform looks at them. */
-const steps: Readonly<Record<string, (name: string, issue: Issue, node: Node) => Detail>> = {
+/** The checks of a pipe, in the order in which the platform runs them. */
+const checks: Readonly<Record<string, (name: string, issue: Issue, node: SchemaNode) => Detail>> = {
   multiple_of: (name, issue) => plain('rest_invalid_multiple', `${name} must be a multiple of ${issue.requirement}.`),
   min_value: (name, _, node) => outOfBounds(name, node),
   max_value: (name, _, node) => outOfBounds(name, node),
@@ -78,12 +79,12 @@ const steps: Readonly<Record<string, (name: string, issue: Issue, node: Node) =>
     plain(issue.requirement === isCalendarDay ? 'rest_invalid_date' : 'rest_invalid_param', issue.message),
 }
 
-const order = Object.keys(steps)
+const order = Object.keys(checks)
 
-/** Where an issue stands among those of one value; a wrong type comes before everything. */
+/** The position of an issue among those of one value; a wrong type comes first. */
 export const rank = (issue: Issue): number => (issue.kind === 'schema' ? -1 : order.indexOf(issue.type))
 
-/** A key where no further ones are allowed. */
+/** An undeclared key where additional properties are forbidden. */
 export const notDeclared = (key: string): Detail =>
   plain('rest_additional_properties_forbidden', `${key} is not a valid property of Object.`)
 
@@ -92,12 +93,12 @@ const aboutMember = (issue: Issue, name: string, key: unknown, parent: string): 
     ? notDeclared(String(key))
     : plain('rest_property_required', `${key} is a required property of ${parent === '' ? name : parent}.`)
 
-/** Why a value is wrong, in the platform's words. `name` is the value's, as `ids[1]`; `parent` that of what holds it. */
-export const explain = (issue: Issue, name: string, parent: string, node: Node | undefined): Detail => {
+/** Why a value is invalid, in the platform's words. `name` is its path, as `ids[1]`; `parent` its container's. */
+export const explain = (issue: Issue, name: string, parent: string, node: SchemaNode | undefined): Detail => {
   const last = issue.path?.at(-1)
   if (last?.origin === 'key') return aboutMember(issue, name, last.key, parent)
-  const step = issue.kind === 'schema' ? undefined : steps[issue.type]
-  if (node !== undefined && step !== undefined) return step(name, issue, node)
+  const describe = issue.kind === 'schema' ? undefined : checks[issue.type]
+  if (node !== undefined && describe !== undefined) return describe(name, issue, node)
   if (node === undefined || issue.kind !== 'schema') return plain('rest_invalid_param', 'Invalid parameter.')
   const type = typeOf(node)
   if (type === null) return plain('rest_no_matching_schema', `${name} does not match any of the expected formats.`)

@@ -3,26 +3,29 @@ import { readParameters } from './parameters.ts'
 import type { Values } from './parameters.ts'
 import type { Envelope } from './reply.ts'
 
-/** One request on its way. itty-router reads `method` and `url`, fills in `params`, and overwrites `query` and `route`. */
-export type Visit = Envelope & {
+/**
+ * A request with what its response needs. itty-router reads `method` and `url`, sets `params`, and overwrites `query`
+ * and `route`.
+ */
+export type Exchange = Envelope & {
   method: string
   url: string
   href: URL
   request: Request
-  /** The query as the platform reads it. */
+  /** The query, parsed by the platform's rules. */
   values: Values
   params: Readonly<Record<string, string | undefined>>
   address: string | null
   identity: Identity | null
-  /** Method and path of the route, once it is known. */
+  /** Method and path of the matched route; null before that. */
   pattern: string | null
 }
 
-/** An invalid Host header can make the URL unparsable; it is replaced by one that has no route. */
+/** The URL; one without a route if an invalid Host header makes it unparsable. */
 export const addressOf = (request: Request): URL =>
   new URL(URL.canParse(request.url) ? request.url : 'http://localhost/')
 
-/** The method, which clients limited to POST send in `_method` or in a header. */
+/** The method. Clients limited to POST override it with `_method` or a header. */
 const methodOf = (request: Request, values: Values): string => {
   if (request.method !== 'POST') return request.method
   const override =
@@ -32,7 +35,7 @@ const methodOf = (request: Request, values: Values): string => {
   return (override ?? 'POST').trim().toUpperCase()
 }
 
-export const openVisit = (request: Request, requestId: string): Visit => {
+export const createExchange = (request: Request, requestId: string): Exchange => {
   const href = addressOf(request)
   const values = readParameters(href.searchParams)
   const method = methodOf(request, values)
@@ -55,7 +58,7 @@ export const openVisit = (request: Request, requestId: string): Visit => {
   }
 }
 
-/** The URL with the scheme and host that the client sees, if known. */
+/** The URL with the scheme and host that the client used, if known. */
 export const relocate = (url: URL, origin: string | null): URL =>
   origin !== null && URL.canParse(origin)
     ? Object.assign(new URL(origin), { pathname: url.pathname, search: url.search })
@@ -69,6 +72,6 @@ const decode = (text: string): string => {
   }
 }
 
-/** The path's variables, decoded; an invalid encoding stays as it is. */
-export const pathValues = ({ params }: Visit): Values =>
+/** The path's variables, decoded; invalid encodings are kept as sent. */
+export const pathValues = ({ params }: Exchange): Values =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decode(value ?? '')]))
