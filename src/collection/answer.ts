@@ -1,7 +1,7 @@
 // Answers of the collection routes, given on node:http itself: open to every origin, never cached.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, invalid, missing, storageUnavailable, toBody } from '../http/errors.ts'
-import type { InvalidFields } from './ingest/fields/common.ts'
+import type { InvalidFields } from './ingest/values.ts'
 import type { Outcome } from './record.ts'
 
 const commonHeaders = {

@@ -1,8 +1,7 @@
-// The collection routes. Together with request.ts and answer.ts, the only part of collection that knows of HTTP.
+// The collection routes. With request.ts and answer.ts, the only part of collection that depends on HTTP.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isStorageError } from '../database/errors.ts'
 import { ApiError, internalError, storageUnavailable, tooManyRequests } from '../http/errors.ts'
-import { readNodeBody } from '../http/node-body.ts'
 import type { Handler } from '../http/server.ts'
 import { clientAddress } from '../lib/address/client.ts'
 import { isPrivateAddress, type AddressList } from '../lib/address/list.ts'
@@ -18,6 +17,7 @@ import {
   maxBodyBytes,
   parseObject,
   pixelBody,
+  readRequestBody,
   splitUrl,
   visitorIdOf,
 } from './request.ts'
@@ -25,7 +25,7 @@ import {
 export type CollectionOptions = {
   /** Path before `/analytics/v1`. */
   base: string
-  /** For pages without script. */
+  /** Path of the pixel, for pages without JavaScript. */
   pixelPath: string
   clock: Clock
   zone: Zone
@@ -35,19 +35,19 @@ export type CollectionOptions = {
   tokenRoles: (authorization: string | undefined, token: unknown) => Promise<readonly string[]>
   requestId: () => string
   log: (entry: { requestId: string; route: string; error: unknown }) => void
-  /** Called with the seconds that an answer took. */
+  /** Called with the duration of each response in seconds. */
   answered: (seconds: number) => void
 }
 
-/** A request with this header is answered with how the service sees its sender: public, private or unnamed. */
+/** Request header of `footfall check`; the response has the kind of client address seen: public, private or unnamed. */
 export const checkHeader = 'x-footfall-check'
-/** The answer to such a request also has its outcome. */
+/** Response header with the outcome of such a request. */
 export const outcomeHeader = 'x-footfall-outcome'
 
-const seenAs = (address: string | null): string =>
+const addressKind = (address: string | null): string =>
   address === null ? 'unnamed' : isPrivateAddress(address) ? 'private' : 'public'
 
-/** What is served here instead of by the router: the three kinds of record, and the public right to be forgotten. */
+/** The routes served here instead of by the router: the three kinds of record, and `forget`. */
 const routesBelow = (base: string): Map<string, Route> =>
   new Map(
     [...kinds, 'forget' as const].flatMap(name => {
@@ -56,8 +56,8 @@ const routesBelow = (base: string): Map<string, Route> =>
     }),
   )
 
-/** How one request is answered: `end` answers, `fail` answers what was thrown, `attempt` does what may throw. */
-const createAnswering =
+/** Responses to one request: `end` sends one, `fail` sends one for an error, `attempt` catches errors of `work`. */
+const createResponder =
   ({ requestId, log, answered }: CollectionOptions) =>
   (route: Route, request: IncomingMessage, response: ServerResponse) => {
     const id = requestId()
@@ -82,7 +82,7 @@ const createAnswering =
     return { end, fail, attempt }
   }
 
-/** Has a request collected; roles are asked for only where it has a token. */
+/** Passes a request to the collector; roles are only looked up if it has a token. */
 const createCollect =
   ({ clock, collector, tokenRoles }: CollectionOptions) =>
   (
@@ -108,12 +108,12 @@ const createCollect =
     else tokenRoles(authorization, body.token).then(collect).catch(callbacks.onError)
   }
 
-/** What serving the routes shares. */
-const createShared = (options: CollectionOptions) => {
+/** Dependencies shared by the routes. */
+const createDeps = (options: CollectionOptions) => {
   const { clock, zone, collector, trusted } = options
   const secondsToWait = createRouteThrottles(options.limits)
 
-  /** Counts a request that is refused before it is collected. */
+  /** Counts a request in the ledger if `work` refuses it. */
   const counted = <Value>(outcome: Outcome, work: () => Value): Value => {
     try {
       return work()
@@ -125,7 +125,7 @@ const createShared = (options: CollectionOptions) => {
 
   return {
     ...options,
-    answering: createAnswering(options),
+    respondTo: createResponder(options),
     collect: createCollect(options),
     counted,
     addressOf: (request: IncomingMessage): string | null =>
@@ -137,73 +137,73 @@ const createShared = (options: CollectionOptions) => {
   }
 }
 
-type Shared = ReturnType<typeof createShared>
+type HandlerDeps = ReturnType<typeof createDeps>
 
-const serveRecord = (shared: Shared, kind: Kind, request: IncomingMessage, response: ServerResponse): void => {
-  const { end, fail, attempt } = shared.answering(kind, request, response)
-  // 'footfall check' asks how its caller is seen; the address itself is never told.
+const serveRecord = (deps: HandlerDeps, kind: Kind, request: IncomingMessage, response: ServerResponse): void => {
+  const { end, fail, attempt } = deps.respondTo(kind, request, response)
+  // `footfall check` asks how its address is seen; the address itself is never sent.
   const isCheck = header(request, checkHeader) !== undefined
   const onDone: Callbacks['onDone'] = (outcome, invalid) => {
     if (isCheck) response.setHeader(outcomeHeader, outcome)
     end(errorOf(outcome, invalid))
   }
   attempt(() => {
-    const address = shared.addressOf(request)
-    if (isCheck) response.setHeader(checkHeader, seenAs(address))
-    shared.counted('throttled', () => shared.throttle(kind, address))
-    shared.counted('invalid', () => checkHead(request))
-    readNodeBody(request, maxBodyBytes, bytes =>
+    const address = deps.addressOf(request)
+    if (isCheck) response.setHeader(checkHeader, addressKind(address))
+    deps.counted('throttled', () => deps.throttle(kind, address))
+    deps.counted('invalid', () => checkHead(request))
+    readRequestBody(request, maxBodyBytes, bytes =>
       attempt(() => {
-        const body = shared.counted('invalid', () => parseObject(bytes))
-        shared.collect(request, { kind, address, body }, { onDone, onError: fail })
+        const body = deps.counted('invalid', () => parseObject(bytes))
+        deps.collect(request, { kind, address, body }, { onDone, onError: fail })
       }),
     )
   })
 }
 
-/** Always 204 where it is not throttled: the answer tells nobody who is known. */
-const serveForget = (shared: Shared, request: IncomingMessage, response: ServerResponse): void => {
-  const { end, attempt } = shared.answering('forget', request, response)
+/** Responds with 204 unless throttled, so that nobody can find out which ids exist. */
+const serveForget = (deps: HandlerDeps, request: IncomingMessage, response: ServerResponse): void => {
+  const { end, attempt } = deps.respondTo('forget', request, response)
   attempt(() => {
-    shared.throttle('forget', shared.addressOf(request))
-    readNodeBody(request, maxBodyBytes, bytes =>
+    deps.throttle('forget', deps.addressOf(request))
+    readRequestBody(request, maxBodyBytes, bytes =>
       attempt(() => {
         const id = visitorIdOf(bytes)
-        if (id !== null) shared.collector.forget(id)
+        if (id !== null) deps.collector.forget(id)
         end(null)
       }),
     )
   })
 }
 
-/** The picture comes whatever becomes of the hit: a broken one would show on the page. */
-const servePixel = (shared: Shared, request: IncomingMessage, response: ServerResponse): void => {
+/** Sends the image whatever the outcome of the hit: a broken one would show on the page. */
+const servePixel = (deps: HandlerDeps, request: IncomingMessage, response: ServerResponse): void => {
   request.resume()
-  const id = shared.requestId()
+  const id = deps.requestId()
   const onDone = (): void => answerPixel(request, response, id)
   const onError = (error: unknown): void => {
-    if (!(error instanceof ApiError)) shared.log({ requestId: id, route: 'GET /pixel.gif', error })
+    if (!(error instanceof ApiError)) deps.log({ requestId: id, route: 'GET /pixel.gif', error })
     onDone()
   }
   try {
-    const address = shared.addressOf(request)
-    shared.counted('throttled', () => shared.throttle('hit', address))
+    const address = deps.addressOf(request)
+    deps.counted('throttled', () => deps.throttle('hit', address))
     if (request.method === 'HEAD') onDone()
-    else shared.collect(request, { kind: 'hit', address, body: pixelBody(request) }, { onDone, onError })
+    else deps.collect(request, { kind: 'hit', address, body: pixelBody(request) }, { onDone, onError })
   } catch (error) {
     onError(error)
   }
 }
 
-/** The public collection routes, answered on node:http itself: the fetch adapter would cost more than all else they do. */
+/** Serves the public collection routes on node:http: the fetch adapter would cost more than everything else they do. */
 export const createCollectionHandler = (options: CollectionOptions): Handler => {
   const routes = routesBelow(options.base)
-  const shared = createShared(options)
+  const deps = createDeps(options)
 
   return (request, response) => {
     const [path, query] = splitUrl(request.url ?? '')
     if (path === options.pixelPath && (request.method === 'GET' || request.method === 'HEAD')) {
-      servePixel(shared, request, response)
+      servePixel(deps, request, response)
       return true
     }
     const route = routes.get(path)
@@ -212,8 +212,8 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
       allowCors(response)
       return false
     }
-    if (route === 'forget') serveForget(shared, request, response)
-    else serveRecord(shared, route, request, response)
+    if (route === 'forget') serveForget(deps, request, response)
+    else serveRecord(deps, route, request, response)
     return true
   }
 }

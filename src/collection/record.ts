@@ -1,8 +1,7 @@
 import type { Origin, Utm } from '../channel/channel.ts'
-import type { InvalidFields } from './ingest/fields/common.ts'
+import type { InvalidFields } from './ingest/values.ts'
 import type { Day } from '../lib/time.ts'
 import type { Agent } from './enrich/agent.ts'
-import type { Content } from './ingest/fields/hit.ts'
 import type { Hash } from './enrich/hash.ts'
 import type { Place } from '../geoip/place.ts'
 
@@ -27,11 +26,11 @@ export type Refusal =
 export type Outcome = 'accepted' | 'repeated' | Refusal
 
 /**
- * Called with the result of a request: one of the two, once, perhaps at once; neither may throw. (Promises, and all that
- * they keep until a commit, would cost more than the hits.)
+ * Called with the result of a request: one of the two, once, possibly synchronously; neither may throw. (Promises, with
+ * what they retain until a commit, would cost more than the hits.)
  */
 export type Callbacks = {
-  /** `invalid` only with the outcome of that name. */
+  /** `invalid` is only given with the outcome `invalid`. */
   onDone: (outcome: Outcome, invalid?: InvalidFields) => void
   /** For a bug. */
   onError: (error: unknown) => void
@@ -48,32 +47,41 @@ export type Incoming = {
   address: string | null
   userAgent: string
   headers: HeaderSource
-  /** Roles that a token of the host platform gives the caller. */
+  /** The caller's roles, from a token of the host platform. */
   roles?: readonly string[]
 }
 
 /** The hash of a visitor under the salt of a day. */
 export type VisitorHash = { day: Day; hash: Hash }
 
-/** By what a visitor is known; nothing in it tells who that is. */
+/** The pseudonyms of a visitor; none reveals a person. */
 export type Identity = {
   visitor: VisitorHash
-  /** Under the salt of the day before, while that still exists. */
+  /** Under the previous day's salt, while that exists. */
   previous: VisitorHash | null
-  /** Under the lasting salt, in consent mode `full`; with `consent` false the visit leaves it. */
+  /** Under the lasting salt, in consent mode `full`; with `consent` false the visit is detached from it. */
   lasting: VisitorHash | null
   consent: boolean | null
 }
 
-/** What all records have that wait for their commit. */
+/** Properties of all records. */
 export type Common = Identity & {
-  /** When it happened: arrival less age. */
+  /** Time of the activity: arrival minus age. */
   at: number
   arrival: number
 }
 
-/** Dimensions of a visit that take work to find out. */
+/** Dimensions of a visit that are expensive to determine. */
 export type Dimensions = { origin: Origin; place: Place; agent: Agent; language: string | null }
+
+/** What the CMS reports about the page. */
+export type Content = {
+  resourceType: string | null
+  resourceId: number | null
+  author: string | null
+  publishedAt: string | null
+  status: number | null
+}
 
 export type HitRecord = Common & {
   kind: 'hit'
@@ -84,7 +92,7 @@ export type HitRecord = Common & {
   screen: string | null
   timezone: string | null
   content: Content
-  /** Only the hit that begins its visit is asked: most go on with one. */
+  /** Only called for the first hit of a visit; most hits continue one. */
   dimensions: () => Dimensions
 }
 

@@ -1,5 +1,6 @@
-// What a collection request says, read from node:http.
+// Reads collection requests from node:http.
 import type { IncomingMessage } from 'node:http'
+import { createByteBuffer } from '../lib/byte-buffer.ts'
 import { isCompressed } from '../http/body.ts'
 import { invalidJson, compressedBody, tooLarge, unsupportedMediaType } from '../http/errors.ts'
 
@@ -31,6 +32,30 @@ export const checkHead = (request: IncomingMessage): void => {
   if (!acceptedTypes.includes(type)) throw unsupportedMediaType(acceptedTypes)
   if (isCompressed(header(request, 'content-encoding'))) throw compressedBody()
   if (Number(header(request, 'content-length') ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
+}
+
+/**
+ * Reads a body into one buffer: in a list each chunk would cost about 500 bytes, and a client may send single bytes.
+ * `onBody` gets all of it, or null as soon as it exceeds the limit; the rest is discarded.
+ * If the client disconnects, `onBody` is never called.
+ */
+export const readRequestBody = (
+  request: IncomingMessage,
+  limit: number,
+  onBody: (body: Buffer | null) => void,
+): void => {
+  const body = createByteBuffer(limit)
+  let isOver = false
+  request.on('data', (chunk: Buffer) => {
+    if (isOver) return
+    isOver = body.size() + chunk.length > limit
+    if (!isOver) return body.add(chunk)
+    body.take()
+    onBody(null)
+  })
+  request.on('end', () => {
+    if (!isOver) onBody(body.take())
+  })
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -1,4 +1,4 @@
-import type { Body } from '../collection/ingest/fields/common.ts'
+import type { Body } from '../collection/ingest/values.ts'
 import type { Incoming, Kind as RequestKind } from '../collection/record.ts'
 import { dayText } from '../lib/time.ts'
 import type { Person } from './people.ts'

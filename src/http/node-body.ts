@@ -4,25 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { createByteBuffer } from '../lib/byte-buffer.ts'
 
-/**
- * Reads a short body. `onBody` gets all of it, or null as soon as it exceeds the limit; the rest is discarded.
- * If the client disconnects, `onBody` is never called.
- */
-export const readNodeBody = (request: IncomingMessage, limit: number, onBody: (body: Buffer | null) => void): void => {
-  const body = createByteBuffer(limit)
-  let isOver = false
-  request.on('data', (chunk: Buffer) => {
-    if (isOver) return
-    isOver = body.size() + chunk.length > limit
-    if (!isOver) return body.add(chunk)
-    body.take()
-    onBody(null)
-  })
-  request.on('end', () => {
-    if (!isOver) onBody(body.take())
-  })
-}
-
 /** Maximum bytes buffered for a reader; beyond that, the socket is paused. */
 const maxUnread = 64 * 1024
 

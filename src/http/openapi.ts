@@ -134,7 +134,8 @@ export const createOpenApi = <Context>(
     title: 'Footfall',
     version,
     description:
-      "Web analytics without cookies. HEAD answers like GET without a body, OPTIONS with a route's methods and arguments. " +
+      'Web analytics without cookies. HEAD answers like GET without a body, ' +
+      "OPTIONS with a route's methods and arguments. " +
       '`_method` and `X-HTTP-Method-Override` replace the method of a POST.',
     license: { name: 'MIT', identifier: 'MIT' },
   },

@@ -1,4 +1,4 @@
-import type { Body } from '../collection/ingest/fields/common.ts'
+import type { Body } from '../collection/ingest/values.ts'
 import type { Incoming } from '../collection/record.ts'
 
 /** A line as a collection request, or why it is not one; null for a line with nothing to count. */

@@ -1,6 +1,6 @@
 import type { Collector } from '../collection/collector.ts'
 import { busyTimeout } from '../database/connect.ts'
-import type { Body } from '../collection/ingest/fields/common.ts'
+import type { Body } from '../collection/ingest/values.ts'
 import type { Incoming, Outcome, Callbacks } from '../collection/record.ts'
 import { addDays, type Zone } from '../lib/time.ts'
 

@@ -10,7 +10,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runOnePerTick } from '../../src/lib/run-one-per-tick.ts'
 import { readBody } from '../../src/http/body.ts'
-import { bufferNodeBody, readNodeBody } from '../../src/http/node-body.ts'
+import { bufferNodeBody } from '../../src/http/node-body.ts'
+import { readRequestBody } from '../../src/collection/request.ts'
 import { createHttpServer, defaultTimeouts, type Handler } from '../../src/http/server.ts'
 import { api, open, portOf, request, sendBytes, statusOf } from '../support/hostile.ts'
 import { withService } from '../support/service.ts'
@@ -133,7 +134,7 @@ const sendSingleBytes = async (readBody: ReadBody): Promise<void> => {
 }
 
 test('a hit that comes byte by byte takes the room of its bytes', () =>
-  sendSingleBytes((request, _response, onBody) => readNodeBody(request, 8192, body => onBody(String(body)))))
+  sendSingleBytes((request, _response, onBody) => readRequestBody(request, 8192, body => onBody(String(body)))))
 
 test('so does a body that nobody has begun to read', () =>
   sendSingleBytes((request, response, onBody) => {
@@ -148,7 +149,7 @@ test('so does a body that nobody has begun to read', () =>
 test('so does one that the API reads as it comes', () =>
   sendSingleBytes((request, response, onBody) => {
     const adapter = createServerAdapter(async given => {
-      onBody(Buffer.from(await readBody(given, 8192)).toString())
+      onBody(Buffer.from(await readBody(given, 8192, 300_000)).toString())
       return new Response('')
     })
     const given = Object.assign(request, { body: bufferNodeBody(request, response) })
@@ -231,7 +232,7 @@ test('a hit over the limit is answered before its end, and nothing of it is kept
   let calls = 0
   return withServer(
     (request, response) => {
-      readNodeBody(request, 8192, body => {
+      readRequestBody(request, 8192, body => {
         calls += 1
         response.end(body === null ? 'too large' : 'fine')
       })

@@ -7,7 +7,8 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { answerEmpty } from '../../src/collection/answer.ts'
-import { bufferNodeBody, readNodeBody } from '../../src/http/node-body.ts'
+import { readRequestBody } from '../../src/collection/request.ts'
+import { bufferNodeBody } from '../../src/http/node-body.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { withService } from '../support/service.ts'
 import { checkAsync } from '../support/property.ts'
@@ -70,7 +71,7 @@ const posted = fc
 test('bodies arrive whole, in whatever pieces they come and however many follow one another', () => {
   const answer = (response: ServerResponse, body: Buffer | null): unknown => response.end(`${body?.toString('hex')}.`)
   const ways: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => unknown>> = {
-    '/hit': (request, response) => readNodeBody(request, 300, body => answer(response, body)),
+    '/hit': (request, response) => readRequestBody(request, 300, body => answer(response, body)),
     '/stream': async (request, response) => answer(response, await buffer(bufferNodeBody(request, response))),
     '/late': (request, response) => {
       const body = bufferNodeBody(request, response)
@@ -106,7 +107,7 @@ test('bodies arrive whole, in whatever pieces they come and however many follow 
 test('empty answers have no body, each its own id, and the connection stays as the client wants it', () => {
   let count = 0
   return withServer(
-    (request, response) => readNodeBody(request, 10, () => answerEmpty(response, `id-${count++}`)),
+    (request, response) => readRequestBody(request, 10, () => answerEmpty(response, `id-${count++}`)),
     async server => {
       const keepOpen = head(['POST / HTTP/1.1', 'Host: a', 'Content-Length: 0'])
       const old = head(['POST / HTTP/1.0', 'Content-Length: 0'])

@@ -1,43 +1,46 @@
+import { withBusyTimeout } from '../../database/busy-timeout.ts'
 import { busyTimeout } from '../../database/connect.ts'
-import type { Histogram } from '../../metrics/histogram.ts'
+import { isCode, isStorageError } from '../../database/errors.ts'
+import { createLogSync, type LogSyncOptions } from '../../database/log-sync.ts'
+import { errorText } from '../../lib/errors.ts'
 import type { Day } from '../../lib/time.ts'
-import { createGroupAnswers, type GroupAnswerOptions } from './group-answers.ts'
-import { busyRetry, type Pending } from './group-commit.ts'
-import type { VisitRecord, Callbacks } from '../record.ts'
+import type { Histogram } from '../../metrics/histogram.ts'
+import type { Callbacks, Outcome, VisitRecord } from '../record.ts'
+import { busyRetry, createGroupCommit, type CommitOptions, type Pending } from './group-commit.ts'
 
 const maxPending = 20_000
-/** The largest group for which waiting for the disk costs less than handing the sync to another thread. */
+/** The largest group for which syncing on this thread costs less than handing the sync to another one. */
 const inlineSyncMax = 4
-/** How many turns of the event loop a group waits at most while each brings more records. */
+/** Maximum turns of the event loop that a group waits while each adds more records. */
 const maxTurns = 4
 
 /**
- * Group commit: records that come in during a sync, or in the same few turns of the event loop, go into the next commit
+ * Group commit: records that arrive during a sync, or within the same few turns of the event loop, are committed
  * together. There is no timer, and a single record is committed at once.
  */
 export type Queue = {
   /** Calls back when the record is synced to the file; 'storage' if it could not be written. */
   add: (record: VisitRecord, day: Day, callbacks: Callbacks) => void
-  /** Commits and syncs all that waits, now. */
+  /** Commits and syncs all pending records now. */
   flush: () => void
-  /** Writes what commits left for later; waits that many milliseconds for another process that has the file locked. */
+  /** Writes what commits deferred; waits up to `busyTimeout` milliseconds while another process has the file locked. */
   finish: (busyTimeout: number) => void
   depth: () => number
-  /** Whether the file has all that was committed, with nothing left for later. */
+  /** Whether the file has everything that was committed, with nothing deferred. */
   isWritten: () => boolean
-  /** How long commits took since the start, in seconds. */
+  /** Durations of commits since the start, in seconds. */
   commits: Histogram
-  /** How many commits failed since the start. */
+  /** Failed commits since the start. */
   failures: () => number
-  /** What kept the last commit from the file; null once one was written. */
+  /** Why the last commit failed; null after a successful one. */
   problem: () => unknown
   /** Does not wait: what was not flushed is lost. */
   close: () => void
 }
 
-export type QueueOptions = Omit<GroupAnswerOptions, 'onBusy'>
+export type QueueOptions = CommitOptions & Pick<LogSyncOptions, 'syncFile' | 'retryAfter' | 'onRecover'>
 
-/** Does something once a turn of the event loop has brought no more of what is counted. */
+/** Calls `work` once a turn of the event loop has not increased the count, or after `maxTurns`. */
 const whenInputIdle = (count: () => number, work: () => void, turns = maxTurns): void => {
   const before = count()
   setImmediate(() => {
@@ -46,9 +49,95 @@ const whenInputIdle = (count: () => number, work: () => void, turns = maxTurns):
   })
 }
 
+const respond = (group: readonly Pending[], outcomes: readonly Outcome[]): void =>
+  group.forEach(({ callbacks }, index) => callbacks.onDone(outcomes[index] ?? 'storage'))
+
+/**
+ * Commits groups and responds to their records; none is accepted before it is synced to the file.
+ * @param onBusy called when another process has the file locked: the group has had no response yet
+ */
+const createCommitter = (options: QueueOptions, onBusy: (group: readonly Pending[], error: unknown) => void) => {
+  const { db, ledger } = options
+  const groups = createGroupCommit(options)
+  let failures = 0
+  let problem: unknown = null
+  const log = createLogSync(db, {
+    ...options,
+    onFailure: error => {
+      problem = error
+      options.onError(
+        new Error(`the log cannot be synced (${errorText(error)}): hits are refused until a checkpoint succeeds`),
+      )
+    },
+  })
+
+  /** Refuses records that are not or cannot be written. */
+  const refuse = (group: readonly Pending[]): void => {
+    for (const { day } of group) ledger.count(day, 'storage')
+    respond(group, [])
+  }
+
+  const fail = (group: readonly Pending[], error: unknown): void => {
+    options.onError(error)
+    if (isStorageError(error)) {
+      problem = error
+      return refuse(group)
+    }
+    for (const { day, callbacks } of group) {
+      ledger.count(day, 'storage')
+      callbacks.onError(error)
+    }
+  }
+
+  /** A group that fails because of a bug in one record is retried record by record, so that the others are kept. */
+  const handleFailure = (group: readonly Pending[], error: unknown, timeout: number): void => {
+    if (timeout === 0 && isCode(error, 'SQLITE_BUSY')) return onBusy(group, error)
+    failures += 1
+    if (isStorageError(error) || group.length === 1) fail(group, error)
+    else for (const pending of group) commitSynced([pending], timeout)
+  }
+
+  const tryCommit = (group: readonly Pending[], timeout: number, run = (commit: () => Outcome[]) => commit()) => {
+    try {
+      const outcomes = withBusyTimeout(db, timeout, () => run(() => groups.commit(group)))
+      problem = null
+      return outcomes
+    } catch (error) {
+      handleFailure(group, error, timeout)
+      return null
+    }
+  }
+
+  /** Commits and syncs on this thread; waits up to `timeout` milliseconds while another process has the file locked. */
+  const commitSynced = (group: readonly Pending[], timeout: number): void => {
+    if (group.length === 0) return
+    const outcomes = tryCommit(group, timeout)
+    if (outcomes !== null) respond(group, outcomes)
+  }
+
+  return {
+    groups,
+    log,
+    refuse,
+    fail,
+    commitSynced,
+    /** Commits without a sync; null if that failed: then the records were refused, or are pending again. */
+    commitUnsynced: (group: readonly Pending[]) => tryCommit(group, 0, log.unsynced),
+    /** Responds after another thread has synced the log. */
+    respondOnceSynced: (group: readonly Pending[], outcomes: readonly Outcome[], onDone: () => void): void =>
+      log.sync(error => {
+        // After a failed sync the records are committed all the same: if sent again, their ids identify them.
+        respond(group, error === null ? outcomes : [])
+        onDone()
+      }),
+    failures: () => failures,
+    problem: () => problem,
+  }
+}
+
 export const createQueue = (options: QueueOptions): Queue => {
   let pending: Pending[] = []
-  /** The group that is about to be committed; a flush may come before it. */
+  /** Identifies the next commit, so that a flush can cancel it. */
   let scheduled: object | null = null
   let isSyncing = false
 
@@ -59,36 +148,37 @@ export const createQueue = (options: QueueOptions): Queue => {
     return group
   }
 
-  /** Records that waited too long for another process are refused, the others wait for the next try. */
+  /** Refuses records that have waited too long for another process; the others stay pending. */
   const postpone = (group: readonly Pending[], error: unknown): void => {
     const now = performance.now()
-    const late = group.filter(({ until }) => until <= now)
+    const expired = group.filter(({ until }) => until <= now)
     pending = [...group.filter(({ until }) => until > now), ...pending]
-    if (late.length > 0) answers.fail(late, error)
+    if (expired.length > 0) committer.fail(expired, error)
     schedule(work => setTimeout(work, busyRetry))
   }
 
-  const answers = createGroupAnswers({ ...options, onBusy: postpone })
+  const committer = createCommitter(options, postpone)
+  const { groups, log } = committer
 
   const commitThenSync = (): void => {
     const group = takePending()
-    const outcomes = answers.commitUnsynced(group)
+    const outcomes = committer.commitUnsynced(group)
     if (outcomes === null) return schedule()
     isSyncing = true
-    answers.answerOnceSynced(group, outcomes, () => {
+    committer.respondOnceSynced(group, outcomes, () => {
       isSyncing = false
-      if (!answers.isAccepting()) answers.refuse(takePending())
+      if (!log.isTrusted()) committer.refuse(takePending())
       schedule()
     })
   }
 
-  const schedule = (begin: (work: () => void) => unknown = setImmediate): void => {
+  const schedule = (defer: (work: () => void) => unknown = setImmediate): void => {
     if (scheduled !== null || isSyncing || pending.length === 0) return
-    const group = (scheduled = {})
-    const isFlushed = (): boolean => group !== scheduled
-    begin(() => {
+    const token = (scheduled = {})
+    const isFlushed = (): boolean => token !== scheduled
+    defer(() => {
       if (isFlushed()) return
-      if (pending.length <= inlineSyncMax) answers.commitSynced(takePending(), 0)
+      if (pending.length <= inlineSyncMax) committer.commitSynced(takePending(), 0)
       else
         whenInputIdle(
           () => pending.length,
@@ -99,18 +189,18 @@ export const createQueue = (options: QueueOptions): Queue => {
 
   return {
     add: (record, day, callbacks) => {
-      const one = { record, day, until: performance.now() + busyTimeout, callbacks }
-      if (pending.length >= maxPending || !answers.isAccepting()) return answers.refuse([one])
-      pending.push(one)
+      const entry = { record, day, until: performance.now() + busyTimeout, callbacks }
+      if (pending.length >= maxPending || !log.isTrusted()) return committer.refuse([entry])
+      pending.push(entry)
       schedule()
     },
-    flush: () => answers.commitSynced(takePending(), busyTimeout),
-    finish: answers.finish,
+    flush: () => committer.commitSynced(takePending(), busyTimeout),
+    finish: groups.finish,
     depth: () => pending.length,
-    isWritten: () => pending.length === 0 && answers.isWritten(),
-    commits: answers.durations,
-    failures: answers.failures,
-    problem: answers.problem,
-    close: answers.close,
+    isWritten: () => pending.length === 0 && groups.isWritten(),
+    commits: groups.durations,
+    failures: committer.failures,
+    problem: committer.problem,
+    close: log.close,
   }
 }

@@ -1,5 +1,5 @@
-import { labelText } from '../page.ts'
-import { redactText } from '../text.ts'
+import { labelText } from './page.ts'
+import { redactText } from './text.ts'
 import {
   commonFields,
   missingKey,
@@ -11,7 +11,7 @@ import {
   type CommonFields,
   type Trim,
   type InvalidFields,
-} from './common.ts'
+} from './values.ts'
 
 /** The fields of a custom event. */
 export type EventFields = CommonFields & {

@@ -1,0 +1,120 @@
+// Reads the fields of a request body (api.md §3).
+import type { Utm } from '../../channel/channel.ts'
+import { canonicalLanguage, zoneName } from '../../lib/locale.ts'
+import type { Content, Incoming } from '../record.ts'
+import { parseEvent, type EventFields } from './event-fields.ts'
+import {
+  commonFields,
+  isInvalid,
+  missingKey,
+  number,
+  pageOf,
+  repeatId,
+  shaped,
+  text,
+  urlLength,
+  wrongKeys,
+  type Body,
+  type CommonFields,
+  type Trim,
+  type InvalidFields,
+} from './values.ts'
+
+/** The fields of a hit after parsing: valid in type and length, whatever was sent. */
+export type HitFields = CommonFields & {
+  page: string
+  title: string | null
+  referrer: string | null
+  utm: Utm
+  clickId: string | null
+  pvid: string | null
+  screen: string | null
+  language: string | null
+  timezone: string | null
+  content: Content
+}
+
+const titleLength = 300
+const maxScreen = 20_000
+
+const screen = (body: Body, trim: Trim): string | null => {
+  const width = number(body, 'screen_width', maxScreen, trim)
+  const height = number(body, 'screen_height', maxScreen, trim)
+  return width === null || height === null ? null : `${width}x${height}`
+}
+
+const isoTime = (value: string): string | null =>
+  Number.isNaN(Date.parse(value)) ? null : new Date(value).toISOString()
+
+const content = (body: Body, trim: Trim): Content => ({
+  resourceType: text(body, 'resource_type', 40, trim),
+  resourceId: number(body, 'resource_id', Number.MAX_SAFE_INTEGER, trim),
+  author: text(body, 'author', 100, trim),
+  publishedAt: shaped(text(body, 'published_at', 40, trim), trim, isoTime),
+  status: number(body, 'status', 999, trim),
+})
+
+/** Parses the body of a hit; only an invalid page_url or pvid refuses it. */
+export const parseHit = (body: Body, keep: readonly string[]): HitFields | InvalidFields => {
+  const address = pageOf(body, keep)
+  if (address === null) return missingKey('page_url')
+  const pvid = repeatId(body, 'pvid')
+  if (address === undefined || pvid === undefined)
+    return wrongKeys({ page_url: address === undefined, pvid: pvid === undefined }) ?? missingKey('page_url')
+  const trim = { count: 0 }
+  const { host, page, utm, clickId } = address
+  const title = text(body, 'title', titleLength, trim)
+  const referrer = typeof body.referrer === 'string' ? body.referrer.slice(0, urlLength) : null
+  const size = screen(body, trim)
+  const language = shaped(text(body, 'language', 35, trim), trim, canonicalLanguage)
+  const timezone = shaped(text(body, 'timezone', 64, trim), trim, zoneName)
+  const pageContent = content(body, trim)
+  return {
+    ...commonFields(body, host, trim),
+    page,
+    utm,
+    clickId,
+    pvid,
+    title,
+    referrer,
+    screen: size,
+    language,
+    timezone,
+    content: pageContent,
+  }
+}
+
+/** The fields of an engagement update: the totals of one view so far. */
+export type EngagementFields = CommonFields & { pvid: string; seconds: number | null; scroll: number | null }
+
+const maxViewSeconds = 86_400
+
+/** Parses the body of an engagement update. */
+export const parseEngagement = (body: Body, keep: readonly string[]): EngagementFields | InvalidFields => {
+  const pvid = repeatId(body, 'pvid')
+  if (pvid === null) return missingKey('pvid')
+  const address = pageOf(body, keep)
+  if (pvid === undefined || address === undefined)
+    return wrongKeys({ pvid: pvid === undefined, page_url: address === undefined }) ?? missingKey('pvid')
+  const trim = { count: 0 }
+  return {
+    pvid,
+    seconds: number(body, 'engagement_time', maxViewSeconds, trim),
+    scroll: number(body, 'scroll_depth', 100, trim),
+    ...commonFields(body, address?.host ?? null, trim),
+  }
+}
+
+/** The parsed fields of a body, by kind. */
+export type Parsed =
+  | { kind: 'hit'; fields: HitFields }
+  | { kind: 'event'; fields: EventFields }
+  | { kind: 'engagement'; fields: EngagementFields }
+
+/** Parses a body; returns what is invalid if it cannot be recorded. */
+export const parse = ({ kind }: Incoming, body: Body, keep: readonly string[]): Parsed | InvalidFields => {
+  const fields =
+    kind === 'hit' ? parseHit(body, keep) : kind === 'event' ? parseEvent(body, keep) : parseEngagement(body, keep)
+  // TypeScript does not relate the kind to its parser's fields.
+  return isInvalid(fields) ? fields : ({ kind, fields } as Parsed)
+}
