@@ -5,7 +5,7 @@ import { ApiError } from '../http/errors.ts'
 import { timeSchema } from '../http/schemas.ts'
 import { userOf, userParams } from '../identity/accounts.ts'
 import type { AppPassword } from '../identity/app-passwords.ts'
-import { refusing } from '../identity/refusal.ts'
+import { withApiErrors } from '../identity/refusal.ts'
 import { nameRule } from '../identity/rules.ts'
 import { timeText } from '../lib/time.ts'
 
@@ -80,7 +80,7 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     errors: { ...unknownUser, 409: ['application_password_duplicate_name'] },
     handle: async ({ accounts }: AccountContext, { params, body, identity, url }) => {
       const user = userOf(accounts, params.id, identity)
-      const { uuid, password } = await refusing(() => accounts.createPassword(user, body.name, identity?.id ?? ''))
+      const { uuid, password } = await withApiErrors(() => accounts.createPassword(user, body.name, identity?.id ?? ''))
       const made = accounts.passwordsOf(user).find(known => known.uuid === uuid)
       if (made === undefined) throw notFound()
       const headers = { Location: new URL(`${url.pathname.replace(/\/+$/, '')}/${uuid}`, url).href }
@@ -98,7 +98,7 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     handle: async ({ accounts }: AccountContext, { params, identity }) => {
       const user = userOf(accounts, params.id, identity)
       return {
-        data: { deleted: true, count: await refusing(() => accounts.revokePasswords(user, identity?.id ?? '')) },
+        data: { deleted: true, count: await withApiErrors(() => accounts.revokePasswords(user, identity?.id ?? '')) },
       }
     },
   }),

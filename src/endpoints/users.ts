@@ -3,7 +3,7 @@ import type { Context } from '../service/context.ts'
 import { endpoint, type Answer, type Call, type Endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { userOf, userParams } from '../identity/accounts.ts'
-import { invalidUser, refusing } from '../identity/refusal.ts'
+import { invalidUser, withApiErrors } from '../identity/refusal.ts'
 import { administrator } from '../identity/rules.ts'
 import {
   describeMe,
@@ -15,7 +15,7 @@ import {
   roleSchema,
   userEntries,
   userSchema,
-  type UserAnswer,
+  type UserResponse,
 } from '../identity/user-schemas.ts'
 import { generatePassword, nameOf, type User } from '../identity/users.ts'
 
@@ -63,7 +63,7 @@ const change = async (
   context: UsersContext,
   known: User,
   { body: { current_password, ...changes }, identity, request, url, address }: From,
-): Promise<Answer<UserAnswer>> => {
+): Promise<Answer<UserResponse>> => {
   const {
     accounts,
     identity: { browsers },
@@ -71,7 +71,7 @@ const change = async (
   const own = changes.password !== undefined && identity?.id === nameOf(known)
   if (own) await proveOwn(context, known, current_password, address)
   const browser = browsers.find(request, { url, address })
-  const changed = await refusing(() => accounts.update(known, changes, identity?.id ?? ''))
+  const changed = await withApiErrors(() => accounts.update(known, changes, identity?.id ?? ''))
   if (changed === undefined) throw invalidUser()
   // This browser stays logged in, with a new session.
   const opened =
@@ -111,7 +111,7 @@ const removeUser = (given: UserPath): Endpoint<UsersContext> =>
     errors: { ...unknown, ...lastOne },
     handle: async (context: UsersContext, call) => {
       const user = calledUser(context, call)
-      if (!(await refusing(() => context.accounts.remove(user, call.identity?.id ?? '')))) throw invalidUser()
+      if (!(await withApiErrors(() => context.accounts.remove(user, call.identity?.id ?? '')))) throw invalidUser()
       return { data: { deleted: true, previous: describeUser(user) } }
     },
   })
@@ -147,7 +147,7 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
     errors: { 400: ['existing_user_login'] },
     handle: async ({ accounts }: UsersContext, { body, identity, url }) => {
       const password = body.password ?? generatePassword()
-      const added = await refusing(() => accounts.create({ ...body, password }, identity?.id ?? ''))
+      const added = await withApiErrors(() => accounts.create({ ...body, password }, identity?.id ?? ''))
       const headers = { Location: new URL(`${url.pathname.replace(/\/+$/, '')}/${added.id}`, url).href }
       return { data: { ...describeUser(added), ...(body.password === undefined && { password }) }, headers }
     },

@@ -21,7 +21,7 @@ import {
   type UserChanges,
 } from './users.ts'
 
-/** Users and their application passwords, as endpoints work with them; `who` does it, for the log of changes. */
+/** Users and their application passwords, for endpoints. `who` makes the change, for the audit log. */
 export type Accounts = {
   list: () => User[]
   find: (id: number) => User | undefined
@@ -49,12 +49,12 @@ export const createAccounts = (db: Db, clock: Clock): Accounts => {
   }
 }
 
-/** The path's variable of a route about one user. */
-export const userParams = v.object({ id: v.pipe(v.string(), v.description('Number of the user, or `me`.')) })
+/** The path parameters of a route about one user. */
+export const userParams = v.object({ id: v.pipe(v.string(), v.description('ID of the user, or `me`.')) })
 
 /**
- * The user that a path names.
- * @throws ApiError 404 for none, and for `me` where the caller is no user of this file
+ * Finds the user with the id in a path.
+ * @throws ApiError 404 if there is none, and for `me` if the caller is not a local user
  */
 export const userOf = ({ find }: Accounts, id: string, identity: Identity | null): User => {
   const number = id === 'me' ? (identity?.userId ?? null) : /^\d{1,15}$/.test(id) ? Number(id) : null

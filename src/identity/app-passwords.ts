@@ -7,13 +7,13 @@ import list from '../sql/app-password.list.sql'
 import revokeAll from '../sql/app-password.revoke-all.sql'
 import revoke from '../sql/app-password.revoke.sql'
 import { noteChange } from '../settings/settings.ts'
-import { IdentityError } from './errors.ts'
+
 import { identityKey, keyedHash } from './key.ts'
 import { generatePassword } from './password-hash.ts'
-import { nameRule, refuse } from './rules.ts'
+import { assertValid, IdentityError, nameRule } from './rules.ts'
 import { findUser, nameOf, type User } from './users.ts'
 
-/** Times in seconds since 1970; `lastAddress` is a network, never a whole address. */
+/** Times in seconds since 1970; `lastAddress` is truncated to its network. */
 export type AppPassword = {
   uuid: string
   login: string
@@ -53,20 +53,21 @@ const addPassword = (db: Db, row: v.InferInput<typeof newRow>): void => {
     run(db, addQuery, row)
   } catch (error) {
     throw isCode(error, 'SQLITE_CONSTRAINT_UNIQUE')
-      ? new IdentityError(`There is already an application password '${row.name}' of this user.`, 'name_taken')
+      ? new IdentityError(`This user already has an application password named '${row.name}'.`, 'name_taken')
       : error
   }
 }
 
-const knownUser = (db: Db, login: string): User => {
+const requireUser = (db: Db, login: string): User => {
   const user = findUser(db, login)
   if (user === undefined) throw new IdentityError(`There is no user '${login}'.`, 'unknown_user')
   return user
 }
 
 /**
- * Makes an application password; only now is it known, in six groups of four. `who` does it, for the log of changes.
- * @throws IdentityError for an unknown user, or a name that is not allowed or that another one of this user has
+ * Creates an application password and returns it in six groups of four; only its hash is stored. `who` makes the
+ * change, for the audit log.
+ * @throws IdentityError for an unknown user, or a name that is invalid or already used by this user
  */
 export const createAppPassword = (
   db: Db,
@@ -74,11 +75,11 @@ export const createAppPassword = (
   now: number,
   who = 'cli',
 ): { uuid: string; password: string } => {
-  refuse(nameRule(name))
+  assertValid(nameRule(name))
   const [uuid, password] = [randomUUID(), generatePassword()]
   const hash = keyedHash(identityKey(db), 'app-password', password)
   db.transaction(() => {
-    const user = knownUser(db, login)
+    const user = requireUser(db, login)
     addPassword(db, { uuid, user_id: user.id, name, hash, created_at: now })
     noteChange(db, now, who, `user ${nameOf(user)}: application password ${uuid} created`)
   }).immediate()
@@ -86,20 +87,20 @@ export const createAppPassword = (
 }
 
 /**
- * Those of one user, or of all.
+ * Lists the application passwords of one user, or of all.
  * @throws IdentityError for an unknown user
  */
 export const listAppPasswords = (db: Db, login?: string): AppPassword[] => {
-  const owner = login === undefined ? null : knownUser(db, login).login
-  return all(db, listQuery, { login: owner }).map(({ created_at, last_used_at, last_address, ...known }) => ({
-    ...known,
+  const owner = login === undefined ? null : requireUser(db, login).login
+  return all(db, listQuery, { login: owner }).map(({ created_at, last_used_at, last_address, ...columns }) => ({
+    ...columns,
     createdAt: created_at,
     lastUsedAt: last_used_at,
     lastAddress: last_address,
   }))
 }
 
-/** Makes it invalid at once; false if there is none. */
+/** Revokes an application password, effective immediately; false if there is none. */
 export const revokeAppPassword = (db: Db, uuid: string, now: number, who = 'cli'): boolean =>
   db
     .transaction(() => {
@@ -116,13 +117,13 @@ export const revokeAppPassword = (db: Db, uuid: string, now: number, who = 'cli'
     .immediate()
 
 /**
- * Makes all of a user invalid; gives how many there were.
+ * Revokes all application passwords of a user. Returns how many there were.
  * @throws IdentityError for an unknown user
  */
 export const revokeAppPasswords = (db: Db, login: string, now: number, who = 'cli'): number =>
   db
     .transaction(() => {
-      const user = knownUser(db, login)
+      const user = requireUser(db, login)
       const count = run(db, revokeAllQuery, { user_id: user.id })
       if (count > 0) noteChange(db, now, who, `user ${nameOf(user)}: all application passwords revoked (${count})`)
       return count

@@ -28,12 +28,12 @@ const touchQuery = query(
   v.object({}),
 )
 
-type Found = v.InferOutput<typeof findQuery.row>
+type PasswordRow = v.InferOutput<typeof findQuery.row>
 type Credentials = { login: string; password: string }
 
 const day = 86_400
 
-/** Null for whatever is no Basic header in good order: such a caller is anonymous, not refused (as on the platform). */
+/** Null unless the header is valid: as in WordPress, the caller is then anonymous instead of rejected. */
 const readCredentials = (authorization: string | null): Credentials | null => {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization?.trim() ?? '') ?? []
   if (encoded === undefined) return null
@@ -42,37 +42,37 @@ const readCredentials = (authorization: string | null): Credentials | null => {
   return colon < 1 ? null : { login: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-/** What counts of a password as typed: spaces, dashes and tabs between its groups do not (as on the platform). */
-const bare = (password: string): string => password.replace(/[^A-Za-z0-9]/g, '')
+/** Removes the spaces, dashes and tabs between the groups of a typed password (as WordPress does). */
+const normalize = (password: string): string => password.replace(/[^A-Za-z0-9]/g, '')
 
-const find = (db: Db, key: Key, { login, password }: Credentials): Found | null => {
-  const plain = bare(password)
+const find = (db: Db, key: Key, { login, password }: Credentials): PasswordRow | null => {
+  const plain = normalize(password)
   if (plain.length !== 24) return null
   const hash = keyedHash(key, 'app-password', plain)
-  const found = get(db, findQuery, { hash })
-  if (found === undefined || !sameBytes(found.hash, hash)) return null
-  return found.login.toLowerCase() === login.toLowerCase() ? found : null
+  const row = get(db, findQuery, { hash })
+  if (row === undefined || !sameBytes(row.hash, hash)) return null
+  return row.login.toLowerCase() === login.toLowerCase() ? row : null
 }
 
-export type BasicTools = { db: Db; key: Key; clock: Clock; spare: BestEffortWrites }
+export type BasicDeps = { db: Db; key: Key; clock: Clock; tryWrite: BestEffortWrites }
 
-/** Identification by application password (api.md §2.1). The use is noted at most once a day, with the network it came from. */
+/** Identification by application password (api.md §2.1). Its use is recorded at most once a day, with the network. */
 export const createBasic = ({
   db,
   key,
   clock,
-  spare,
-}: BasicTools): ((request: Request, address: string | null) => Identity | null) => {
-  const note = ({ uuid, last_used_at }: Found, address: string | null, now: number): void => {
+  tryWrite,
+}: BasicDeps): ((request: Request, address: string | null) => Identity | null) => {
+  const recordUse = ({ uuid, last_used_at }: PasswordRow, address: string | null, now: number): void => {
     if (last_used_at !== null && now - last_used_at < day) return
     const network = address === null ? null : truncateAddress(address)
-    spare(() => run(db, touchQuery, { uuid, now, before: now - day, address: network }))
+    tryWrite(() => run(db, touchQuery, { uuid, now, before: now - day, address: network }))
   }
   return (request, address) => {
     const credentials = readCredentials(request.headers.get('authorization'))
-    const found = credentials === null ? null : find(db, key, credentials)
-    if (found === null) return null
-    note(found, address, toSeconds(clock()))
-    return localIdentity(found)
+    const row = credentials === null ? null : find(db, key, credentials)
+    if (row === null) return null
+    recordUse(row, address, toSeconds(clock()))
+    return localIdentity(row)
   }
 }

@@ -3,17 +3,17 @@ import type { Db } from '../database/query.ts'
 import { withBusyTimeout } from '../database/busy-timeout.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
 
-/** Runs a write that the request can do without; false if it was left out. */
+/** Runs a write that the request does not depend on; false if it was skipped or failed. */
 export type BestEffortWrites = (work: () => void) => boolean
 
-/** Seconds without a try after a failure. */
+/** Seconds to skip writes after a failure. */
 const retryAfter = 60
-/** Milliseconds to wait for another process that has the file locked. */
+/** Milliseconds to wait for a lock of another process. */
 const timeout = 20
 
 /**
- * For writes that only record something (a use, a renewal): a file that cannot be written must reject nobody. After a failure
- * nothing is tried for a minute, as waiting for a locked file delays everybody.
+ * For writes that only record something (a use, a renewal): a file that cannot be written must not fail the request.
+ * After a failure writes are skipped for a minute, because waiting for a locked file delays every request.
  */
 export const createBestEffortWrites = (db: Db, clock: Clock): BestEffortWrites => {
   let failedAt = -Infinity

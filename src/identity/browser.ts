@@ -21,17 +21,17 @@ export type BrowserDeps = {
   db: Db
   key: Key
   clock: Clock
-  /** Path that the service lies under; empty for the whole host. */
+  /** Path prefix of the service; empty for the whole host. */
   root: string
-  /** Whether the client came by https, as far as this service or a trusted proxy can tell. */
+  /** Whether the client uses HTTPS, as far as this service or a trusted proxy knows. */
   isHttps: (request: Request, origin: Origin) => boolean
-  spare: BestEffortWrites
+  tryWrite: BestEffortWrites
 }
 
 export type Browsers = ReturnType<typeof createBrowsers>
 
-/** Sessions as requests and cookies see them. */
-export const createBrowsers = ({ db, key, clock, root, isHttps, spare }: BrowserDeps) => {
+/** Sessions of browsers, identified by cookies. */
+export const createBrowsers = ({ db, key, clock, root, isHttps, tryWrite }: BrowserDeps) => {
   const now = (): number => toSeconds(clock())
   const cookie = (request: Request, origin: Origin, token: string, seconds: number): string =>
     writeCookie({ https: isHttps(request, origin), root }, token, seconds)
@@ -50,31 +50,31 @@ export const createBrowsers = ({ db, key, clock, root, isHttps, spare }: Browser
   const nonceOf = ({ hash }: LoginSession): string => createNonce(key, hash, now())
 
   return {
-    /** The browser by its cookie alone: enough to tell it who it is, not to do anything in its name. */
+    /** Finds the browser by its cookie alone: enough to show who is logged in, but not to authorize requests. */
     find,
     nonceOf,
     holdsNonce: ({ hash }: LoginSession, nonce: string): boolean => isNonce(key, hash, nonce, now()),
 
-    /** The role behind a Cookie header; costs nothing where no cookie of ours is (visitors have none). */
+    /** The role of a Cookie header's session; cheap without a Footfall cookie (visitors have none). */
     roleOf: (header: string | undefined): string | null =>
       header === undefined || !header.includes('footfall')
         ? null
         : (firstOf(cookieNames.flatMap(name => readCookies(header, name)))?.role ?? null),
 
-    /** Logs the browser in under a new session; null if the user has gone or has another password by now. */
+    /** Logs the browser in with a new session; null if the user was removed or changed their password meanwhile. */
     open: (request: Request, origin: Origin, entrant: Entrant): { browser: Browser; cookie: string } | null => {
       const token = startSession(db, key, entrant, find(request, origin), now())
       const browser = token === null ? null : firstOf([token])
       return browser === null ? null : { browser, cookie: cookie(request, origin, browser.token, sessionLifetime) }
     },
 
-    /** Lets the session last longer, at most once a day; the Set-Cookie for it, or null. */
+    /** Extends the session, at most once a day. Returns its Set-Cookie header, or null. */
     slide: (request: Request, origin: Origin, browser: Browser): string | null => {
-      if (!isRenewable(browser, now()) || !spare(() => renewSession(db, browser, now()))) return null
+      if (!isRenewable(browser, now()) || !tryWrite(() => renewSession(db, browser, now()))) return null
       return cookie(request, origin, browser.token, sessionLifetime)
     },
 
-    /** Ends the session; gives the Set-Cookie that takes the cookie away. */
+    /** Ends the session. Returns the Set-Cookie header that removes the cookie. */
     close: (request: Request, origin: Origin): string => {
       const browser = find(request, origin)
       if (browser !== null) endSession(db, browser)

@@ -1,24 +1,24 @@
-/** Where a request came in, as the client sees it: the router's `Caller`, or what an endpoint's handler is given. */
+/** The URL as the client sees it, and the client's address: part of the router's `Caller` and of a handler's call. */
 export type Origin = { url: URL; address: string | null }
 
-/** `__Host-` keeps sister domains and plain http from setting ours; browsers take such a name on https only. */
+/** `__Host-` prevents sibling domains and plain HTTP from setting the cookie. Browsers accept it on HTTPS only. */
 export const cookieName = (https: boolean): string => (https ? '__Host-footfall' : 'footfall_session')
 
 export const cookieNames: readonly string[] = [cookieName(true), cookieName(false)]
 
-/** More of one name are somebody's game; two are two services under one host. */
-const most = 4
+/** Two services under one host may set the same name twice; more values are ignored. */
+const maxValues = 4
 
-/** The values of a cookie: one name may come several times, from different paths. */
+/** The values of a cookie: a name may occur more than once, with different paths. */
 export const readCookies = (header: string | null, name: string): string[] =>
   (header ?? '')
     .split(';')
     .map(pair => pair.trim())
     .filter(pair => pair.startsWith(`${name}=`))
     .map(pair => pair.slice(name.length + 1))
-    .slice(0, most)
+    .slice(0, maxValues)
 
-/** Set-Cookie for a session; `seconds` 0 takes it away. On https the path must be `/`, as the name asks for it. */
+/** The Set-Cookie header of a session; `seconds` 0 removes it. On HTTPS the `__Host-` prefix requires the path `/`. */
 export const writeCookie = (
   { https, root }: { https: boolean; root: string },
   token: string,

@@ -1,19 +1,19 @@
 import type { Db } from '../database/query.ts'
 import { createLoginLink } from './login-links.ts'
 import { generatePassword } from './password-hash.ts'
-import { administrator, passwordRule, refuse } from './rules.ts'
-import { createUser, listUsers, noteFirstPassword } from './users.ts'
+import { administrator, passwordRule, assertValid } from './rules.ts'
+import { createUser, listUsers, markFirstPassword } from './users.ts'
 
 export type FirstAdministrator = {
   login: 'admin'
-  /** To be shown once; null when it came from the environment. */
+  /** To be shown once; null if it was set in the environment. */
   password: string | null
   linkToken: string
 }
 
 /**
- * Creates `admin` in a file without any user (api.md §2); null where there are users.
- * @throws IdentityError if the password given cannot be one
+ * Creates `admin` in a file without users (api.md §2); null if there are users.
+ * @throws IdentityError if the given password is invalid
  */
 export const firstAdministrator = async (
   db: Db,
@@ -21,9 +21,9 @@ export const firstAdministrator = async (
   now: number,
 ): Promise<FirstAdministrator | null> => {
   if (listUsers(db).length > 0) return null
-  if (given !== undefined) refuse(passwordRule(given, 'The password in FOOTFALL_ADMIN_PASSWORD'))
+  if (given !== undefined) assertValid(passwordRule(given, 'The password in FOOTFALL_ADMIN_PASSWORD'))
   const password = given ?? generatePassword()
   const { id } = await createUser(db, { login: 'admin', role: administrator, locale: 'en', password }, now, 'serve')
-  if (given === undefined) noteFirstPassword(db, id)
+  if (given === undefined) markFirstPassword(db, id)
   return { login: 'admin', password: given === undefined ? password : null, linkToken: createLoginLink(db, id, now) }
 }

@@ -20,38 +20,38 @@ export type IdentityOptions = LogInDeps &
   Partial<Pick<BrowserDeps, 'root' | 'isHttps'>> & { jwt?: JwtReader | null; wordpress?: WordPress | null }
 
 export type Identification = {
-  /** Who asks, in any of the four ways or by a shared link; null for a stranger. Throws for a wrong nonce (403). For the router. */
+  /** Identifies a caller for the router; null for an anonymous one. Throws 403 for a wrong nonce. */
   identify: (request: Request, caller: Caller) => Promise<Identity | null>
-  /** The role behind a Cookie header, for the gates of collection: of several one that is among `excluded`. Null for a visitor. */
+  /** The role of a Cookie header's user, for collection: of several, one that is in `excluded`. Null for a visitor. */
   visitorRole: (cookieHeader: string | undefined, excluded?: readonly string[]) => string | null
-  /** The roles that a platform's token gives a visit: in the Authorization header, or in the body's `token`. */
+  /** The roles in a token of the host platform, in the Authorization header or in the body's `token`. */
   tokenRoles: (authorization: string | undefined, token: unknown) => Promise<readonly string[]>
   browsers: Browsers
   shareLinks: ShareLinks
   logIn: LogIn
-  /** Wrong passwords of the last 24 hours, since the start. */
+  /** The number of wrong passwords in the last 24 hours, at most since the start. */
   failedLogins: () => number
-  /** Uses a login link up and logs the browser in; null for a link that does not work (any more). */
+  /** Consumes a login link and logs the browser in; null for a link that is invalid, used or expired. */
   logInByLink: (request: Request, origin: Origin, token: string) => { browser: Browser; cookie: string } | null
 }
 
 const collectionRoute = /\/analytics\/v1\/(hit|event|engagement|forget)\/?$/
 const sessionRoute = /\/analytics\/v1\/session\/?$/
 
-/** As the platform reads it: the parameter before the header; undefined without either, and what is no text is wrong. */
+/** As in WordPress: the parameter, else the header; undefined without either. A parameter that is not text is wrong. */
 const readNonce = (request: Request, url: URL): string | undefined => {
-  const { _wpnonce: given } = url.search === '' ? { _wpnonce: undefined } : readParameters(url.searchParams)
-  if (given === undefined) return request.headers.get('x-wp-nonce') ?? undefined
-  return typeof given === 'string' ? given : ''
+  const { _wpnonce: parameter } = url.search === '' ? { _wpnonce: undefined } : readParameters(url.searchParams)
+  if (parameter === undefined) return request.headers.get('x-wp-nonce') ?? undefined
+  return typeof parameter === 'string' ? parameter : ''
 }
 
-/** By cookie with its nonce; 'wrong' for a nonce that is none of ours. The session route looks after both itself. */
-const createCookieWay =
+/** Identifies by cookie and nonce; 'wrong_nonce' if they do not match. The session route renews both itself. */
+const createCookieIdentification =
   (browsers: Browsers) =>
-  (request: Request, caller: Caller, nonce: string | undefined): Identity | 'wrong' | null => {
+  (request: Request, caller: Caller, nonce: string | undefined): Identity | 'wrong_nonce' | null => {
     if (nonce === undefined) return null
     const browser = browsers.find(request, caller)
-    if (browser === null || !browsers.holdsNonce(browser, nonce)) return 'wrong'
+    if (browser === null || !browsers.holdsNonce(browser, nonce)) return 'wrong_nonce'
     if (!sessionRoute.test(caller.url.pathname)) {
       caller.headers.set('X-WP-Nonce', browsers.nonceOf(browser))
       const cookie = browsers.slide(request, caller, browser)
@@ -65,8 +65,8 @@ const bearer = (authorization: string | null | undefined): string | null =>
 
 const manage = 'manage_options'
 
-/** A user of the host platform. Where capabilities are given, the role alone opens nothing. */
-const byToken = async (jwt: JwtReader | null, request: Request): Promise<Identity | null> => {
+/** Identifies a user of the host platform by token. If the token has capabilities, its role alone grants nothing. */
+const identifyByToken = async (jwt: JwtReader | null, request: Request): Promise<Identity | null> => {
   const token = jwt === null ? null : bearer(request.headers.get('authorization'))
   const claims = token === null ? null : ((await jwt?.identity(token)) ?? null)
   if (claims === null) return null
@@ -81,19 +81,19 @@ const byToken = async (jwt: JwtReader | null, request: Request): Promise<Identit
   }
 }
 
-/** A token for visits opens nothing else, and one for the API does not count in a body: pages are cached and shared. */
+/** Visit tokens grant no access, and API tokens are not accepted in a body, because pages are cached and shared. */
 const rolesOf = async (
   jwt: JwtReader | null,
   authorization: string | undefined,
   token: unknown,
 ): Promise<readonly string[]> => {
   if (jwt === null) return []
-  const given = bearer(authorization)
-  const caller = given === null ? null : await jwt.identity(given)
+  const apiToken = bearer(authorization)
+  const caller = apiToken === null ? null : await jwt.identity(apiToken)
   return [...(caller?.roles ?? []), ...(typeof token === 'string' ? await jwt.visitRoles(token) : [])]
 }
 
-const createLinkWay =
+const createLinkLogin =
   ({ db, clock }: { db: Db; clock: Clock }, browsers: Browsers): Identification['logInByLink'] =>
   (request, origin, token) =>
     db
@@ -103,55 +103,57 @@ const createLinkWay =
       })
       .immediate()
 
-/** WordPress is asked last: who is known here never waits for it. */
-const askWordPress = async (
+/** WordPress comes last, so that local users never wait for it. */
+const identifyByWordPress = async (
   wordpress: WordPress | null,
   request: Request,
   caller: Caller,
   nonce: string | undefined,
 ): Promise<Identity | null> => {
-  const found = (await wordpress?.identify({ request, address: caller.address, nonce, needed: caller.needed })) ?? null
-  if (found !== null && found.nonce !== null && !sessionRoute.test(caller.url.pathname))
-    caller.headers.set('X-WP-Nonce', found.nonce)
-  return found?.identity ?? null
+  const user = (await wordpress?.identify({ request, address: caller.address, nonce, needed: caller.needed })) ?? null
+  if (user !== null && user.nonce !== null && !sessionRoute.test(caller.url.pathname))
+    caller.headers.set('X-WP-Nonce', user.nonce)
+  return user?.identity ?? null
 }
 
-/** Identity (api.md §2). A valid Basic or Bearer beats cookie and nonce. */
+/** Identification of callers (api.md §2). Valid Basic or Bearer credentials take precedence over cookie and nonce. */
 export const createIdentity = ({
   root = '',
   jwt = null,
   wordpress = null,
   isHttps = (_, { url }) => url.protocol === 'https:',
-  ...tools
+  ...deps
 }: IdentityOptions): Identification => {
-  const key = identityKey(tools.db)
-  const spare = createBestEffortWrites(tools.db, tools.clock)
-  const byPassword = createBasic({ ...tools, key, spare })
-  const browsers = createBrowsers({ ...tools, key, root, isHttps, spare })
-  const byCookie = createCookieWay(browsers)
-  const shareLinks = createShareLinks({ ...tools, key })
-  const { logIn, failedLogins } = countFailures(createLogIn(tools), tools.clock)
+  const key = identityKey(deps.db)
+  const tryWrite = createBestEffortWrites(deps.db, deps.clock)
+  const identifyByPassword = createBasic({ ...deps, key, tryWrite })
+  const browsers = createBrowsers({ ...deps, key, root, isHttps, tryWrite })
+  const identifyByCookie = createCookieIdentification(browsers)
+  const shareLinks = createShareLinks({ ...deps, key })
+  const { logIn, failedLogins } = countFailures(createLogIn(deps), deps.clock)
   return {
     identify: async (request, caller) => {
       const nonce = collectionRoute.test(caller.url.pathname) ? undefined : readNonce(request, caller.url)
       const local =
-        byPassword(request, caller.address) ?? (await byToken(jwt, request)) ?? byCookie(request, caller, nonce)
-      if (local !== null && local !== 'wrong') return local
-      const theirs = await askWordPress(wordpress, request, caller, nonce)
-      if (theirs === null && local === 'wrong') throw invalidNonce()
-      return theirs ?? shareLinks.identify(request.headers.get(shareHeader))
+        identifyByPassword(request, caller.address) ??
+        (await identifyByToken(jwt, request)) ??
+        identifyByCookie(request, caller, nonce)
+      if (local !== null && local !== 'wrong_nonce') return local
+      const wordpressUser = await identifyByWordPress(wordpress, request, caller, nonce)
+      if (wordpressUser === null && local === 'wrong_nonce') throw invalidNonce()
+      return wordpressUser ?? shareLinks.identify(request.headers.get(shareHeader))
     },
     tokenRoles: (authorization, token) => rolesOf(jwt, authorization, token),
     visitorRole: (header, excluded = []) => {
       if (header === undefined) return null
       const role = browsers.roleOf(header)
       const roles = [...(role === null ? [] : [role]), ...(wordpress?.rolesOf(header) ?? [])]
-      return roles.find(one => excluded.includes(one)) ?? roles[0] ?? null
+      return roles.find(candidate => excluded.includes(candidate)) ?? roles[0] ?? null
     },
     browsers,
     shareLinks,
     logIn,
     failedLogins,
-    logInByLink: createLinkWay(tools, browsers),
+    logInByLink: createLinkLogin(deps, browsers),
   }
 }

@@ -1,15 +1,15 @@
 import { decodeProtectedHeader, importSPKI, jwtVerify, type CryptoKey, type JWTPayload } from 'jose'
 import type { Clock } from '../lib/time.ts'
 
-/** What the host platform's tokens are checked with (api.md §2.3); nothing set: the scheme is off. */
+/** The keys that verify tokens of the host platform (api.md §2.3). Without any, tokens are not accepted. */
 export type JwtKeys = {
-  /** Shared secrets for HS256, the newer first; two of them during a rotation. */
+  /** Shared secrets for HS256, newest first; two during a rotation. */
   secrets: readonly Uint8Array[]
   /** PEM of the key for EdDSA. */
   publicKey: string | null
 }
 
-/** Who the platform says is asking. */
+/** The user in a token. */
 export type JwtClaims = {
   sub: string
   name: string | null
@@ -18,18 +18,18 @@ export type JwtClaims = {
 }
 
 export type JwtReader = {
-  /** A token that speaks for a user of the platform; null for one that does not count. */
+  /** The user of an API token; null if it is invalid. */
   identity: (token: string) => Promise<JwtClaims | null>
-  /** The roles of a token that only keeps a visit from being counted. */
+  /** The roles of a visit token, which only excludes visits from counting. */
   visitRoles: (token: string) => Promise<readonly string[]>
 }
 
-const shortestSecret = 32
+const minSecretLength = 32
 const maxLifetime = 10 * 60
 const skew = 60
 const maxTokenLength = 4096
 
-/** Raised at start for a key that would be unsafe or cannot be used. */
+/** Thrown at the start for a key that is unsafe or invalid. */
 export class JwtKeyError extends Error {
   override name = 'JwtKeyError'
 }
@@ -37,7 +37,7 @@ export class JwtKeyError extends Error {
 const texts = (value: unknown): readonly string[] | null =>
   Array.isArray(value) && value.every(item => typeof item === 'string') ? value : null
 
-/** PHP is likely to write the number of a user as one. */
+/** PHP often writes user ids as numbers. */
 const userId = (sub: unknown): string | null => {
   if (typeof sub === 'number') return Number.isSafeInteger(sub) && sub > 0 ? String(sub) : null
   return typeof sub === 'string' && sub !== '' ? sub : null
@@ -47,8 +47,12 @@ const toClaims = (payload: JWTPayload): JwtClaims | null => {
   const { iat, exp, name, roles, capabilities } = payload
   const sub = userId(payload.sub)
   if (sub === null || iat === undefined || exp === undefined || exp - iat > maxLifetime || exp <= iat) return null
-  const given = capabilities === undefined ? null : (texts(capabilities) ?? [])
-  return { sub, name: typeof name === 'string' ? name : null, roles: texts(roles) ?? [], capabilities: given }
+  return {
+    sub,
+    name: typeof name === 'string' ? name : null,
+    roles: texts(roles) ?? [],
+    capabilities: capabilities === undefined ? null : (texts(capabilities) ?? []),
+  }
 }
 
 const importKey = (pem: string): Promise<CryptoKey> =>
@@ -56,18 +60,21 @@ const importKey = (pem: string): Promise<CryptoKey> =>
     throw new JwtKeyError('FOOTFALL_JWT_PUBLIC_KEY is not the PEM of an Ed25519 public key.')
   })
 
-const refuseShort = (secrets: readonly Uint8Array[]): void => {
-  if (secrets.some(secret => secret.length < shortestSecret)) {
+const rejectShort = (secrets: readonly Uint8Array[]): void => {
+  if (secrets.some(secret => secret.length < minSecretLength)) {
     throw new JwtKeyError(
-      `FOOTFALL_JWT_SECRET must have at least ${shortestSecret} bytes. Make one with: openssl rand -hex 32`,
+      `FOOTFALL_JWT_SECRET must have at least ${minSecretLength} bytes. Generate one with: openssl rand -hex 32`,
     )
   }
 }
 
-/** Tokens of the host platform: HS256 only with the secret, EdDSA only with the key; whatever is wrong makes the caller a stranger. */
+/**
+ * Verifies tokens of the host platform: HS256 only with a secret, EdDSA only with the key. With an invalid token the
+ * caller is anonymous.
+ */
 export const createJwtReader = async ({ secrets, publicKey }: JwtKeys, clock: Clock): Promise<JwtReader | null> => {
   if (secrets.length === 0 && publicKey === null) return null
-  refuseShort(secrets)
+  rejectShort(secrets)
   const key = publicKey === null ? null : await importKey(publicKey)
 
   const keysFor = (token: string): readonly (Uint8Array | CryptoKey)[] => {
@@ -95,7 +102,7 @@ export const createJwtReader = async ({ secrets, publicKey }: JwtKeys, clock: Cl
         if (payload !== null && payload.aud === audience && (payload.iat ?? 0) <= clock() / 1000 + skew) return payload
       }
     } catch {
-      // No token at all: the caller is a stranger.
+      // Not a token: the caller is anonymous.
     }
     return null
   }

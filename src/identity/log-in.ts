@@ -21,23 +21,23 @@ export type LogIn = (login: string, password: string, address: string | null) =>
 const pause = (milliseconds: number): Promise<void> => setTimeout(milliseconds, undefined, { ref: false })
 
 /**
- * Checks an account password; null if login or password is wrong, after the same time for either.
- * Throws 429 when there were too many failures (see createLoginGate).
+ * Verifies the password of an account; null if login or password is wrong, in constant time.
+ * Throws 429 after too many failures (see createLoginGate).
  */
 export const createLogIn = ({ db, clock, wait = pause }: LogInDeps): LogIn => {
   const gate = createLoginGate({ clock, wait })
   return (login, password, address) =>
     gate({ login, client: address === null ? null : throttleKey(address) }, async () => {
       const user = get(db, findQuery, { login })
-      const right = await verifyPassword(password, user?.password_hash ?? null)
-      return right && user !== undefined ? { userId: user.id, passwordHash: user.password_hash } : null
+      const isCorrect = await verifyPassword(password, user?.password_hash ?? null)
+      return isCorrect && user !== undefined ? { userId: user.id, passwordHash: user.password_hash } : null
     })
 }
 
 const day = 86_400
 const maxTimes = 1000
 
-/** A login that counts its failures: their times only, not who failed. */
+/** Wraps a login to count its failures. Stores only their times. */
 export const countFailures = (logIn: LogIn, clock: Clock): { logIn: LogIn; failedLogins: () => number } => {
   const times: number[] = []
   return {

@@ -11,15 +11,15 @@ const hour = 3600
 const nothing = v.object({})
 const hash = v.instance(Buffer)
 const ofUser = v.object({ user_id: v.number() })
-const usable = v.object({ hash, now: v.number() })
+const hashAtTime = v.object({ hash, now: v.number() })
 const addQuery = query(add, v.object({ hash, ...ofUser.entries, expires_at: v.number() }), nothing)
-const findQuery = query(find, usable, ofUser)
-const consumeQuery = query(consume, usable, ofUser)
+const findQuery = query(find, hashAtTime, ofUser)
+const consumeQuery = query(consume, hashAtTime, ofUser)
 const removeExpiredQuery = query(removeExpired, v.object({ now: v.number() }), nothing)
 
 const hashOf = (db: Db, token: string): Buffer => keyedHash(identityKey(db), 'login-link', token)
 
-/** A token of 128 random bits that logs the user in once, within an hour. Only its hash is kept. */
+/** Creates a token of 128 random bits that logs the user in once, within an hour. Only its hash is stored. */
 export const createLoginLink = (db: Db, userId: number, now: number): string => {
   const token = randomBytes(16).toString('base64url')
   db.transaction(() => {
@@ -29,10 +29,10 @@ export const createLoginLink = (db: Db, userId: number, now: number): string => 
   return token
 }
 
-/** Whether the token would still work; does not use it up. */
+/** Whether the token is still valid; does not consume it. */
 export const isLoginLink = (db: Db, token: string, now: number): boolean =>
   get(db, findQuery, { hash: hashOf(db, token), now }) !== undefined
 
-/** Uses the token up; gives the user's number, or null for one that is unknown, used or an hour old. */
+/** Consumes the token. Returns the user's id; null if the token is unknown, used or expired. */
 export const consumeLoginLink = (db: Db, token: string, now: number): number | null =>
   get(db, consumeQuery, { hash: hashOf(db, token), now })?.user_id ?? null

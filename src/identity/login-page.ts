@@ -11,7 +11,7 @@ import form from './login/form.html'
 import link from './login/link.html'
 import message from './login/message.html'
 import page from './login/page.html'
-import stale from './login/stale.html'
+import expired from './login/expired.html'
 import { toSeconds, type Clock } from '../lib/time.ts'
 import { parseBody, readBody } from '../http/body.ts'
 import { ApiError, storageUnavailable } from '../http/errors.ts'
@@ -23,11 +23,11 @@ export type LoginPageOptions = {
   clock: Clock
   /** Path prefix of the service; the page is `{root}/login`. */
   root: string
-  /** Prefix of `/analytics/v1`, `root` included, as for the router. */
+  /** Path prefix of `/analytics/v1`, including `root`, as for the router. */
   base: string
 }
 
-type Answer = { status: number; title: string; content: string; headers?: Readonly<Record<string, string>> }
+type Page = { status: number; title: string; content: string; headers?: Readonly<Record<string, string>> }
 
 const bodyLimit = 8192
 
@@ -41,7 +41,7 @@ const hashes = (tag: string, html: string): string =>
     .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
     .join(' ')
 
-/** No external resources, and nothing inline but our own style and script. */
+/** No external resources, and no inline style or script except those of the page. */
 const policy = [
   "default-src 'none'",
   `style-src ${hashes('style', page)}`,
@@ -51,19 +51,23 @@ const policy = [
   "form-action 'self'",
 ]
 
-const usual = { 'content-type': 'text/html; charset=UTF-8', 'cache-control': 'no-store', ...pageHeaders(policy) }
+const commonHeaders = {
+  'content-type': 'text/html; charset=UTF-8',
+  'cache-control': 'no-store',
+  ...pageHeaders(policy),
+}
 
-const toResponse = ({ status, title, content, headers = {} }: Answer, head: boolean): Response => {
+const toResponse = ({ status, title, content, headers = {} }: Page, head: boolean): Response => {
   const html = fill(page, { title }).replace('<!-- content -->', () => content)
   return new Response(head ? null : html, {
     status,
-    headers: { ...usual, ...headers, 'content-length': String(Buffer.byteLength(html)) },
+    headers: { ...commonHeaders, ...headers, 'content-length': String(Buffer.byteLength(html)) },
   })
 }
 
-const staleLink = (): Answer => ({ status: 403, title: 'Log in', content: stale })
+const expiredLink = (): Page => ({ status: 403, title: 'Log in', content: expired })
 
-const refusal = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+const errorPage = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Page => ({
   status,
   title: 'Log in',
   content: fill(message, { message: text }),
@@ -71,17 +75,17 @@ const refusal = (status: number, text: string, headers: Readonly<Record<string, 
 })
 
 /** An expected failure as a page; bugs are rethrown. */
-const failure = (thrown: unknown): Answer => {
+const failurePage = (thrown: unknown): Page => {
   const error = isStorageError(thrown) ? storageUnavailable() : thrown
-  if (error instanceof ApiError) return refusal(error.status, error.message, error.headers)
+  if (error instanceof ApiError) return errorPage(error.status, error.message, error.headers)
   throw error
 }
 
-const submitted = v.object({ token: v.string() })
+const formSchema = v.object({ token: v.string() })
 
 /**
- * `{root}/login` (api.md §2): the login form, and with `?token=` the button of a one-time link. Programs that preview
- * links fetch them, so only the button's POST uses the link up. Rejects for bugs only.
+ * `{root}/login` (api.md §2): the login form, and with `?token=` the button of a one-time link. Link previews fetch
+ * links, so only the button's POST consumes the link. Rejects only because of bugs.
  */
 export const loginPage = ({
   identity,
@@ -90,31 +94,32 @@ export const loginPage = ({
   root,
   base,
 }: LoginPageOptions): ((request: Request, origin: Origin) => Promise<Response>) => {
-  const session = posix.relative(root === '' ? '/' : root, `${base}/analytics/v1/session`)
+  const sessionUrl = posix.relative(root === '' ? '/' : root, `${base}/analytics/v1/session`)
 
-  const show = (token: string | null): Answer => {
-    if (token === null) return { status: 200, title: 'Log in', content: fill(form, { session }) }
+  const show = (token: string | null): Page => {
+    if (token === null) return { status: 200, title: 'Log in', content: fill(form, { session: sessionUrl }) }
     return isLoginLink(db, token, toSeconds(clock()))
       ? { status: 200, title: 'Log in', content: fill(link, { token }) }
-      : staleLink()
+      : expiredLink()
   }
 
-  const enter = async (request: Request, origin: Origin): Promise<Answer> => {
+  const submit = async (request: Request, origin: Origin): Promise<Page> => {
     const body = parseBody(await readBody(request, bodyLimit), request.headers.get('content-type'))
-    const given = v.safeParse(submitted, body)
-    // The form without its script: a password is not accepted in a way that a foreign page could use, too.
-    if (!given.success) return refusal(400, 'Password login requires JavaScript.')
-    const opened = identity.logInByLink(request, origin, given.output.token)
-    return opened === null
-      ? staleLink()
-      : { status: 303, title: 'Log in', content: '', headers: { location: './', 'set-cookie': opened.cookie } }
+    const parsed = v.safeParse(formSchema, body)
+    // The login form submitted without its script: another site could also submit it, so passwords are not accepted.
+    if (!parsed.success) return errorPage(400, 'Password login requires JavaScript.')
+    const session = identity.logInByLink(request, origin, parsed.output.token)
+    return session === null
+      ? expiredLink()
+      : { status: 303, title: 'Log in', content: '', headers: { location: './', 'set-cookie': session.cookie } }
   }
 
-  const answer = async (request: Request, origin: Origin): Promise<Answer> => {
+  const answer = async (request: Request, origin: Origin): Promise<Page> => {
     if (request.method === 'GET' || request.method === 'HEAD') return show(origin.url.searchParams.get('token'))
-    if (request.method === 'POST') return enter(request, origin)
-    return refusal(405, 'This page does not support that method.', { allow: 'GET, HEAD, POST' })
+    if (request.method === 'POST') return submit(request, origin)
+    return errorPage(405, 'This page does not support that method.', { allow: 'GET, HEAD, POST' })
   }
 
-  return async (request, origin) => toResponse(await answer(request, origin).catch(failure), request.method === 'HEAD')
+  return async (request, origin) =>
+    toResponse(await answer(request, origin).catch(failurePage), request.method === 'HEAD')
 }

@@ -39,34 +39,34 @@ const renewQuery = query(renew, v.object({ ...byHash.entries, ...until.entries }
 const removeQuery = query(remove, byHash, nothing)
 const removeExpiredQuery = query(removeExpired, at, nothing)
 
-/** A logged-in browser, with the user as they are now: another role counts at once. */
+/** A session with the current data of its user: a changed role takes effect immediately. */
 export type LoginSession = v.InferOutput<typeof findQuery.row>
 
-/** Who logs in; with the hash that their password was checked against, unless they came by a link. */
+/** A user to log in, with the password hash that was verified; null for a login link. */
 export type Entrant = { userId: number; passwordHash: string | null }
 
 const day = 86_400
-/** How long a session lasts after its last day of use, in seconds. */
+/** Seconds that a session lasts after its last renewal. */
 export const sessionLifetime = 14 * day
 
 const hashOf = (key: Key, token: string): Buffer => keyedHash(key, 'login-session', token)
 
 /**
- * Opens a session and gives its token, of which only the hash is kept; ends the browser's former one, so that no
- * session outlives a login. Null if the user has gone or has another password by now.
+ * Starts a session and returns its token, of which only the hash is stored. Ends the browser's previous session.
+ * Null if the user was removed or changed their password meanwhile.
  */
 export const startSession = (
   db: Db,
   key: Key,
   { userId, passwordHash }: Entrant,
-  former: LoginSession | null,
+  previous: LoginSession | null,
   now: number,
 ): string | null => {
   const token = randomBytes(32).toString('base64url')
   return db
     .transaction(() => {
       run(db, removeExpiredQuery, { now })
-      if (former !== null) run(db, removeQuery, { hash: former.hash })
+      if (previous !== null) run(db, removeQuery, { hash: previous.hash })
       const row = {
         hash: hashOf(key, token),
         user_id: userId,
@@ -79,11 +79,11 @@ export const startSession = (
     .immediate()
 }
 
-/** The session of a cookie; null for a text that cannot be one without asking the file. */
+/** Finds the session of a cookie. Malformed tokens are rejected without a query. */
 export const findSession = (db: Db, key: Key, token: string, now: number): LoginSession | null =>
   /^[\w-]{43}$/.test(token) ? (get(db, findQuery, { hash: hashOf(key, token), now }) ?? null) : null
 
-/** True once a day of the session's time has passed: it slides in steps, not at every request. */
+/** True if the last renewal was at least a day ago: sessions are not renewed at every request. */
 export const isRenewable = ({ expires_at }: LoginSession, now: number): boolean =>
   expires_at - now <= sessionLifetime - day
 

@@ -3,11 +3,11 @@ import { sameBytes } from './key.ts'
 
 type Cost = { ln: number; r: number; p: number }
 
-/** 32 MiB and about a fifth of a second: what OWASP asks of scrypt. */
+/** 32 MiB and about 0.2 seconds, as OWASP recommends for scrypt. */
 const cost: Cost = { ln: 15, r: 8, p: 3 }
 const length = 32
 
-/** One text for all ways in which keyboards write the same letters. */
+/** Normalizes Unicode, because keyboards encode the same characters in different ways. */
 const bytesOf = (password: string): string => password.normalize('NFKC')
 
 const derive = (password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> =>
@@ -23,7 +23,7 @@ const parse = (stored: string): { cost: Cost; salt: Buffer; hash: Buffer } => {
   const [, ln, r, p, salt, hash] =
     /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/=]+)\$([\w+/=]+)$/.exec(stored) ?? []
   if (salt === undefined || hash === undefined)
-    throw new Error('The file holds a password hash that this version cannot read.')
+    throw new Error('The database contains a password hash that this version cannot read.')
   return {
     cost: { ln: Number(ln), r: Number(r), p: Number(p) },
     salt: Buffer.from(salt, 'base64'),
@@ -31,24 +31,24 @@ const parse = (stored: string): { cost: Cost; salt: Buffer; hash: Buffer } => {
   }
 }
 
-/** Costs as much to compare with as the hash of a user, so that an unknown login takes no shorter. */
-const nobody = format(Buffer.alloc(16), Buffer.alloc(length))
+/** Compared with for unknown logins, so that they take as long as known ones. */
+const dummyHash = format(Buffer.alloc(16), Buffer.alloc(length))
 
-/** Salted scrypt with its parameters in the text (`$scrypt$ln=15,r=8,p=3$salt$hash`), so that they can be raised later. */
+/** Salted scrypt. The text contains its parameters (`$scrypt$ln=15,r=8,p=3$salt$hash`), so they can be raised later. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(16)
   return format(salt, await derive(password, salt, cost))
 }
 
-/** Whether the password is the one behind the hash; with null (no such user) false, after the same time. */
+/** Whether the password matches the hash; false for null (no such user), after the same time. */
 export const verifyPassword = async (password: string, stored: string | null): Promise<boolean> => {
-  const known = parse(stored ?? nobody)
-  const hash = await derive(password, known.salt, known.cost)
-  return sameBytes(hash, known.hash) && stored !== null
+  const expected = parse(stored ?? dummyHash)
+  const hash = await derive(password, expected.salt, expected.cost)
+  return sameBytes(hash, expected.hash) && stored !== null
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** A password of 24 letters and digits: 142 random bits. */
+/** Generates a password of 24 letters and digits: 142 random bits. */
 export const generatePassword = (): string =>
   Array.from({ length: 24 }, () => letters.charAt(randomInt(letters.length))).join('')

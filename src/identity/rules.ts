@@ -1,52 +1,65 @@
-import { IdentityError } from './errors.ts'
 import type { Identity } from '../http/endpoint.ts'
+
+/** Why a change was rejected; determines the error code of the API. */
+export type IdentityReason = 'invalid' | 'login_taken' | 'name_taken' | 'last_administrator' | 'unknown_user'
+
+/** A rejected change of users or passwords; the message is for the administrator. */
+export class IdentityError extends Error {
+  override name = 'IdentityError'
+  readonly reason: IdentityReason
+
+  constructor(message: string, reason: IdentityReason = 'invalid') {
+    super(message)
+    this.reason = reason
+  }
+}
 
 export const administrator = 'administrator'
 
-/** What a role may do: administrators everything, others nothing (api.md §2). */
+/** The capabilities of a role: administrators may do everything, others nothing (api.md §2). */
 export const capabilitiesOf = (role: string): readonly string[] => (role === administrator ? ['manage_options'] : [])
 
-/** Why a text cannot be what it is given as, in a sentence; null if it can. */
+/** Returns why a text is invalid, as a sentence; null if it is valid. */
 export type Rule = (text: string) => string | null
 
-/** The letters of the platform's own logins. */
+/** The characters that WordPress allows in logins. */
 export const loginRule: Rule = login =>
   /^[A-Za-z0-9._@ -]{1,60}$/.test(login) && login.trim() === login
     ? null
-    : `'${login}' cannot be a login: use 1 to 60 of the characters A-Z, a-z, 0-9, '.', '_', '-', '@' and, inside, the space.`
+    : `'${login}' is not a valid login: use 1 to 60 of A-Z, a-z, 0-9, '.', '_', '-', '@' and inner spaces.`
 
 export const roleRule: Rule = role =>
   /^[a-z0-9_-]{1,60}$/.test(role)
     ? null
-    : `'${role}' cannot be a role: use 1 to 60 of the characters a-z, 0-9, '_' and '-', such as 'administrator' or 'editor'.`
+    : `'${role}' is not a valid role: use 1 to 60 of the characters a-z, 0-9, '_' and '-', such as 'editor'.`
 
 export const localeRule: Rule = locale =>
   /^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,8}){0,3}$/.test(locale)
     ? null
-    : `'${locale}' is not a locale: use a language tag such as 'en' or 'de-AT'.`
+    : `'${locale}' is not a valid locale: use a language tag such as 'en' or 'de-AT'.`
 
-/** `what` is the beginning of the sentence, for a password that came from somewhere else than usual. */
-export const passwordRule = (password: string, what = 'The password'): string | null => {
+/** @param subject the beginning of the message */
+export const passwordRule = (password: string, subject = 'The password'): string | null => {
   const characters = [...password].length
-  if (characters < 8) return `${what} is too short: use 8 characters or more.`
-  return characters > 1024 ? `${what} is too long: use 1024 characters or fewer.` : null
+  if (characters < 8) return `${subject} is too short: use at least 8 characters.`
+  return characters > 1024 ? `${subject} is too long: use at most 1024 characters.` : null
 }
 
 /** Control characters would garble lists in a terminal. */
 export const nameRule: Rule = name =>
   name.trim() === name && /^[^\p{C}]{1,100}$/u.test(name)
     ? null
-    : 'The name of an application password has 1 to 100 characters, no line breaks, and no space at its ends.'
+    : 'The name of an application password must have 1 to 100 characters, no line breaks, and no space at either end.'
 
-/** @throws IdentityError with a rule's sentence */
-export const refuse = (sentence: string | null): void => {
-  if (sentence !== null) throw new IdentityError(sentence)
+/** @throws IdentityError with the message of a rule, unless it is null */
+export const assertValid = (message: string | null): void => {
+  if (message !== null) throw new IdentityError(message)
 }
 
-/** What statements that look somebody up give of the user. */
+/** The columns that identify a user. */
 export type UserRow = { user_id: number; login: string; role: string; locale: string }
 
-/** The identity of a user of this file. */
+/** The identity of a local user. */
 export const localIdentity = ({ user_id, login, role, locale }: UserRow): Identity => ({
   id: `local:${user_id}`,
   login,

@@ -1,4 +1,4 @@
-// Links that show the reports to whoever has them: read-only, if wanted with a password, and with filters that they cannot leave.
+// Share links: read-only access to reports with fixed filters, optionally with a password.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import * as v from 'valibot'
@@ -17,47 +17,51 @@ import { hashPassword, verifyPassword } from './password-hash.ts'
 
 const nothing = v.object({})
 const hash = v.instance(Buffer)
-const naming = { uuid: v.string(), name: v.string(), filters: v.string() }
+const linkColumns = { uuid: v.string(), name: v.string(), filters: v.string() }
 const addQuery = query(
   add,
-  v.object({ ...naming, hash, password_hash: v.nullable(v.string()), created_at: v.number() }),
+  v.object({ ...linkColumns, hash, password_hash: v.nullable(v.string()), created_at: v.number() }),
   nothing,
 )
-const findQuery = query(find, v.object({ hash }), v.object({ ...naming, hash, password_hash: v.nullable(v.string()) }))
-const listQuery = query(list, nothing, v.object({ ...naming, has_password: v.number(), created_at: v.number() }))
+const findQuery = query(
+  find,
+  v.object({ hash }),
+  v.object({ ...linkColumns, hash, password_hash: v.nullable(v.string()) }),
+)
+const listQuery = query(list, nothing, v.object({ ...linkColumns, has_password: v.number(), created_at: v.number() }))
 const revokeQuery = query(revoke, v.object({ uuid: v.string() }), v.object({ name: v.string() }))
 
-/** Filters as the query of a report has them. */
+/** Filters, as query parameters of a report. */
 export type Filters = Readonly<Record<string, string>>
 export type ShareLink = { uuid: string; name: string; filters: Filters; hasPassword: boolean; createdAt: number }
 export type NewLink = { name: string; filters: Filters; password: string | null }
 
-/** What a link opens; `key` goes with its token from then on, where it has a password. */
-export type Opened = { name: string; filters: Filters; key: string | null }
+/** The access of an opened link. With a password, `key` must be sent with the token. */
+export type ShareAccess = { name: string; filters: Filters; key: string | null }
 
 /** `token`, or `token.key` of a link with a password. */
 export const shareHeader = 'x-footfall-share'
-/** The only right of a link: reports about visits. */
+/** The only capability of a link: reports about visits. */
 export const viewReports = 'view_reports'
 
 export type ShareLinks = {
   list: () => ShareLink[]
-  /** Makes a link; only now is its token known. `who` does it, for the log of changes. */
+  /** Creates a link and returns its token, of which only the hash is stored. `who` makes the change. */
   create: (link: NewLink, who: string) => Promise<{ uuid: string; token: string }>
-  /** Makes a link worthless at once; false if there is none. */
+  /** Revokes a link, effective immediately; false if there is none. */
   revoke: (uuid: string, who: string) => boolean
-  /** Opens a link; null if there is none, `locked` without its password. Throws 429 after too many wrong ones. */
-  open: (token: string, password: string | null, address: string | null) => Promise<Opened | 'locked' | null>
-  /** Who asks by a link's header; null for none that works. */
+  /** Opens a link; null if there is none, `locked` without the correct password. Throws 429 after too many failures. */
+  open: (token: string, password: string | null, address: string | null) => Promise<ShareAccess | 'locked' | null>
+  /** The identity of a request with the header of a link; null if it is invalid. */
   identify: (header: string | null) => Identity | null
 }
 
 const readFilters = v.parser(v.record(v.string(), v.string()))
 const pause = (milliseconds: number): Promise<void> => setTimeout(milliseconds, undefined, { ref: false })
 
-type Tools = { db: Db; key: Key; clock: Clock; wait?: (milliseconds: number) => Promise<void> }
+type ShareLinkDeps = { db: Db; key: Key; clock: Clock; wait?: (milliseconds: number) => Promise<void> }
 
-export const createShareLinks = ({ db, key, clock, wait = pause }: Tools): ShareLinks => {
+export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps): ShareLinks => {
   const now = (): number => toSeconds(clock())
   const hashOf = (token: string): Buffer => keyedHash(key, 'share-link', token)
   const gate = createLoginGate({ clock, wait })
@@ -100,19 +104,19 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: Tools): Share
     open: async (token, password, address) => {
       const link = get(db, findQuery, { hash: hashOf(token) })
       if (link === undefined) return null
-      const opened = { name: link.name, filters: readFilters(JSON.parse(link.filters)) }
+      const access = { name: link.name, filters: readFilters(JSON.parse(link.filters)) }
       const { password_hash } = link
-      if (password_hash === null) return { ...opened, key: null }
+      if (password_hash === null) return { ...access, key: null }
       if (password === null) return 'locked'
       const claim = { login: `share link ${link.uuid}`, client: address === null ? null : throttleKey(address) }
-      const right = await gate(claim, async () => ((await verifyPassword(password, password_hash)) ? true : null))
-      return right === null ? 'locked' : { ...opened, key: createNonce(key, link.hash, now()) }
+      const passed = await gate(claim, async () => ((await verifyPassword(password, password_hash)) ? true : null))
+      return passed === null ? 'locked' : { ...access, key: createNonce(key, link.hash, now()) }
     },
 
     identify: header => {
-      const [token = '', proof = ''] = header?.split('.') ?? []
+      const [token = '', linkKey = ''] = header?.split('.') ?? []
       const link = token === '' ? undefined : get(db, findQuery, { hash: hashOf(token) })
-      if (link === undefined || (link.password_hash !== null && !isNonce(key, link.hash, proof, now()))) return null
+      if (link === undefined || (link.password_hash !== null && !isNonce(key, link.hash, linkKey, now()))) return null
       return {
         id: `share:${link.uuid}`,
         login: link.name,

@@ -5,7 +5,7 @@ import { timeText } from '../lib/time.ts'
 import { capabilitiesOf, localeRule, loginRule, passwordRule, roleRule, type Rule } from './rules.ts'
 import type { User } from './users.ts'
 
-const ruled = (rule: Rule, description: string) =>
+const textWithRule = (rule: Rule, description: string) =>
   v.pipe(
     v.string(),
     v.check(
@@ -15,12 +15,12 @@ const ruled = (rule: Rule, description: string) =>
     v.description(description),
   )
 
-export const loginSchema = ruled(loginRule, 'Case-insensitive; cannot be changed later.')
-export const roleSchema = ruled(roleRule, '`administrator` may do everything, any other role nothing.')
-export const localeSchema = ruled(localeRule, 'Language of the dashboard and of answers, such as en or de-AT.')
-export const passwordSchema = ruled(text => passwordRule(text), 'At least 8 characters.')
+export const loginSchema = textWithRule(loginRule, 'Case-insensitive; cannot be changed later.')
+export const roleSchema = textWithRule(roleRule, '`administrator` may do everything, any other role nothing.')
+export const localeSchema = textWithRule(localeRule, 'Language of the dashboard and of answers, such as en or de-AT.')
+export const passwordSchema = textWithRule(text => passwordRule(text), 'At least 8 characters.')
 
-/** A user as answered. */
+/** A user in responses. */
 export const userEntries = {
   id: v.pipe(v.number(), v.integer()),
   login: v.string(),
@@ -34,23 +34,23 @@ export const meSchema = v.object({
   ...userEntries,
   id: v.pipe(v.nullable(userEntries.id), v.description('Null for a user of the host platform.')),
   created: v.nullable(timeSchema),
-  identity: v.pipe(v.string(), v.description('Key of the preferences: `local:` or `wp:` and a number.')),
+  identity: v.pipe(v.string(), v.description('Key of the preferences: `local:` or `wp:`, followed by an id.')),
 })
 
-export type UserAnswer = v.InferOutput<typeof userSchema>
+export type UserResponse = v.InferOutput<typeof userSchema>
 
-export const describeUser = ({ createdAt, ...found }: User): UserAnswer => ({
-  ...found,
-  capabilities: [...capabilitiesOf(found.role)],
+export const describeUser = ({ createdAt, ...user }: User): UserResponse => ({
+  ...user,
+  capabilities: [...capabilitiesOf(user.role)],
   created: timeText(createdAt),
 })
 
-export const describeMe = (identity: Identity, found: User | undefined): v.InferOutput<typeof meSchema> => ({
-  id: found?.id ?? null,
+export const describeMe = (identity: Identity, user: User | undefined): v.InferOutput<typeof meSchema> => ({
+  id: user?.id ?? null,
   login: identity.login,
   role: identity.role,
   locale: identity.locale,
   capabilities: [...identity.capabilities],
-  created: found === undefined ? null : timeText(found.createdAt),
+  created: user === undefined ? null : timeText(user.createdAt),
   identity: identity.id,
 })

@@ -13,11 +13,10 @@ import addFirst from '../sql/first-password.add.sql'
 import forgetFirst from '../sql/first-password.remove.sql'
 import update from '../sql/user.update.sql'
 import { noteChange } from '../settings/settings.ts'
-import { IdentityError } from './errors.ts'
 import { hashPassword } from './password-hash.ts'
-import { administrator, localeRule, loginRule, passwordRule, refuse, roleRule } from './rules.ts'
+import { administrator, IdentityError, localeRule, loginRule, passwordRule, assertValid, roleRule } from './rules.ts'
 
-export { IdentityError } from './errors.ts'
+export { IdentityError } from './rules.ts'
 export { generatePassword } from './password-hash.ts'
 
 /** `createdAt` in seconds since 1970. */
@@ -26,14 +25,14 @@ export type User = { id: number; login: string; role: string; locale: string; cr
 const nothing = v.object({})
 const byLogin = v.object({ login: v.string() })
 const ofUser = v.object({ user_id: v.number() })
-const row = v.object({
+const userRow = v.object({
   id: v.number(),
   login: v.string(),
   role: v.string(),
   locale: v.string(),
   created_at: v.number(),
 })
-const draft = v.object({
+const newUserRow = v.object({
   login: v.string(),
   role: v.string(),
   locale: v.string(),
@@ -41,9 +40,9 @@ const draft = v.object({
   created_at: v.number(),
 })
 
-const addQuery = query(add, draft, row)
-const listQuery = query(list, nothing, row)
-const findQuery = query(findByLogin, byLogin, row)
+const addQuery = query(add, newUserRow, userRow)
+const listQuery = query(list, nothing, userRow)
+const findQuery = query(findByLogin, byLogin, userRow)
 const countQuery = query(countRole, v.object({ role: v.string() }), v.object({ users: v.number() }))
 const removeQuery = query(removeById, v.object({ id: v.number() }), nothing)
 const updateQuery = query(
@@ -54,55 +53,56 @@ const updateQuery = query(
     locale: v.nullable(v.string()),
     password_hash: v.nullable(v.string()),
   }),
-  row,
+  userRow,
 )
 const byId = v.object({ id: v.number() })
-const findByIdQuery = query(findById, byId, row)
+const findByIdQuery = query(findById, byId, userRow)
 const addFirstQuery = query(addFirst, byId, nothing)
 const forgetFirstQuery = query(forgetFirst, byId, nothing)
 const removeSessionsQuery = query(removeSessions, ofUser, nothing)
 const removeLinksQuery = query(removeLinks, ofUser, nothing)
 
-const toUser = ({ created_at, ...user }: v.InferOutput<typeof row>): User => ({ ...user, createdAt: created_at })
+const toUser = ({ created_at, ...user }: v.InferOutput<typeof userRow>): User => ({ ...user, createdAt: created_at })
 
 export const listUsers = (db: Db): User[] => all(db, listQuery, {}).map(toUser)
 
-/** The user with this login, in whatever case it is written. */
+/** Finds a user by login, ignoring case. */
 export const findUser = (db: Db, login: string): User | undefined => {
-  const found = get(db, findQuery, { login })
-  return found === undefined ? undefined : toUser(found)
+  const row = get(db, findQuery, { login })
+  return row === undefined ? undefined : toUser(row)
 }
 
 export const findUserById = (db: Db, id: number): User | undefined => {
-  const found = get(db, findByIdQuery, { id })
-  return found === undefined ? undefined : toUser(found)
+  const row = get(db, findByIdQuery, { id })
+  return row === undefined ? undefined : toUser(row)
 }
 
-const taken = (login: string): IdentityError => new IdentityError(`There is already a user '${login}'.`, 'login_taken')
+const loginTaken = (login: string): IdentityError =>
+  new IdentityError(`The login '${login}' is already in use.`, 'login_taken')
 
-/** Who a user is in the log of changes: logins may be given again, numbers are not. */
+/** Identifies a user in the audit log: logins may be reused, ids are not. */
 export const nameOf = ({ id }: Pick<User, 'id'>): string => `local:${id}`
 
-const addUser = (db: Db, user: v.InferInput<typeof draft>, who: string): User => {
+const addUser = (db: Db, user: v.InferInput<typeof newUserRow>, who: string): User => {
   try {
     return db
       .transaction(() => {
         const added = get(db, addQuery, user)
-        if (added === undefined) throw new Error('An insert gave no row.')
+        if (added === undefined) throw new Error('The insert returned no row.')
         noteChange(db, user.created_at, who, `user ${nameOf(added)} added, role = ${added.role}`)
         return toUser(added)
       })
       .immediate()
   } catch (error) {
-    throw isCode(error, 'SQLITE_CONSTRAINT_UNIQUE') ? taken(user.login) : error
+    throw isCode(error, 'SQLITE_CONSTRAINT_UNIQUE') ? loginTaken(user.login) : error
   }
 }
 
 export type NewUser = { login: string; role: string; locale: string; password: string }
 
 /**
- * `who` does it, for the log of changes, here and below.
- * @throws IdentityError if the login is taken, or a value is not allowed
+ * Creates a user. `who` makes the change, for the audit log, here and below.
+ * @throws IdentityError if the login is taken or a value is invalid
  */
 export const createUser = async (
   db: Db,
@@ -111,22 +111,22 @@ export const createUser = async (
   who = 'cli',
 ): Promise<User> => {
   for (const sentence of [loginRule(login), roleRule(role), localeRule(locale), passwordRule(password)])
-    refuse(sentence)
-  if (findUser(db, login) !== undefined) throw taken(login)
+    assertValid(sentence)
+  if (findUser(db, login) !== undefined) throw loginTaken(login)
   return addUser(db, { login, role, locale, password_hash: await hashPassword(password), created_at: now }, who)
 }
 
-/** Without an administrator nobody could use the dashboard. */
-const refuseIfLast = (db: Db, { login, role }: User, stays: string): void => {
+/** Without an administrator, no one could use the dashboard. */
+const rejectIfLast = (db: Db, { login, role }: User, change: string): void => {
   if (role !== administrator || (get(db, countQuery, { role: administrator })?.users ?? 0) > 1) return
   throw new IdentityError(
-    `'${login}' is the last administrator and stays${stays}: add another one first.`,
+    `'${login}' is the last administrator and cannot be ${change}. Add another administrator first.`,
     'last_administrator',
   )
 }
 
 /**
- * Removes a user with their passwords, sessions and links; false if there is none.
+ * Removes a user with their passwords, sessions and links; false if there is no such user.
  * @throws IdentityError for the last administrator
  */
 export const removeUser = (db: Db, login: string, now: number, who = 'cli'): boolean =>
@@ -134,30 +134,30 @@ export const removeUser = (db: Db, login: string, now: number, who = 'cli'): boo
     .transaction(() => {
       const user = findUser(db, login)
       if (user === undefined) return false
-      refuseIfLast(db, user, '')
+      rejectIfLast(db, user, 'removed')
       noteChange(db, now, who, `user ${nameOf(user)} removed`)
       return run(db, removeQuery, { id: user.id }) === 1
     })
     .immediate()
 
-/** Notes that a user has the password that the first start made and printed, until it is changed. */
-export const noteFirstPassword = (db: Db, id: number): void => {
+/** Marks a user as having the password generated at the first start, until it is changed. */
+export const markFirstPassword = (db: Db, id: number): void => {
   run(db, addFirstQuery, { id })
 }
 
-/** Whoever knew the old password is out. */
+/** Ends everything that the old password opened. */
 const endLogins = (db: Db, id: number): void => {
   run(db, removeSessionsQuery, { user_id: id })
   run(db, removeLinksQuery, { user_id: id })
   run(db, forgetFirstQuery, { id })
 }
 
-/** What is to become another; what is left out stays. */
+/** Undefined values stay unchanged. */
 export type UserChanges = { role?: string | undefined; locale?: string | undefined; password?: string | undefined }
 
 /**
- * Changes a user, all or nothing; another password ends the user's sessions and links. Undefined if there is none.
- * @throws IdentityError if a value is not allowed, or the last administrator would be none any more
+ * Changes a user, all or nothing; a new password ends their sessions and links. Undefined if there is no such user.
+ * @throws IdentityError if a value is invalid, or the last administrator would lose the role
  */
 export const updateUser = async (
   db: Db,
@@ -166,15 +166,15 @@ export const updateUser = async (
   now: number,
   who = 'cli',
 ): Promise<User | undefined> => {
-  refuse(role === undefined ? null : roleRule(role))
-  refuse(locale === undefined ? null : localeRule(locale))
-  refuse(password === undefined ? null : passwordRule(password))
+  assertValid(role === undefined ? null : roleRule(role))
+  assertValid(locale === undefined ? null : localeRule(locale))
+  assertValid(password === undefined ? null : passwordRule(password))
   const hash = password === undefined ? null : await hashPassword(password)
   return db
     .transaction(() => {
       const user = findUser(db, login)
       if (user === undefined) return undefined
-      if (role !== undefined && role !== administrator) refuseIfLast(db, user, ' one')
+      if (role !== undefined && role !== administrator) rejectIfLast(db, user, 'given another role')
       const note = (what: string): void => noteChange(db, now, who, `user ${nameOf(user)}: ${what}`)
       if (role !== undefined && role !== user.role) note(`role = ${role}`)
       if (locale !== undefined && locale !== user.locale) note(`locale = ${locale}`)
@@ -182,13 +182,13 @@ export const updateUser = async (
         endLogins(db, user.id)
         note('password changed')
       }
-      const changed = get(db, updateQuery, {
+      const updated = get(db, updateQuery, {
         id: user.id,
         role: role ?? null,
         locale: locale ?? null,
         password_hash: hash,
       })
-      return changed === undefined ? undefined : toUser(changed)
+      return updated === undefined ? undefined : toUser(updated)
     })
     .immediate()
 }

@@ -5,7 +5,7 @@ import { createHttpServer, listen } from '../http/server.ts'
 import { firstAdministrator } from '../identity/first-administrator.ts'
 import { createIdentity, type Identification } from '../identity/identify.ts'
 import { createJwtReader, type JwtKeys, type JwtReader } from '../identity/jwt.ts'
-import { isOpenToAll } from '../identity/wordpress/site.ts'
+import { isUnencrypted } from '../identity/wordpress/site.ts'
 import { createWordPress, type WordPress } from '../identity/wordpress/wordpress.ts'
 import { jobs } from '../jobs/list.ts'
 import { overdueJobs, startTimed, timedJobs } from '../jobs/schedule.ts'
@@ -52,12 +52,12 @@ const noKeys: JwtKeys = { secrets: [], publicKey: null }
 
 const wireWordPress = ({ config, clock, log }: Base): WordPress | null => {
   if (config.wordpressUrl === null) return null
-  if (isOpenToAll(config.wordpressUrl))
-    log.warn('credentials go to WordPress unencrypted: give --wordpress-url an https address')
+  if (isUnencrypted(config.wordpressUrl))
+    log.warn('credentials are sent to WordPress unencrypted: use an https URL for --wordpress-url')
   return createWordPress({
     url: config.wordpressUrl,
     clock,
-    failed: reason => log.warn('WordPress cannot be asked who its users are', { reason }),
+    onFailure: reason => log.warn('WordPress logins cannot be verified', { reason }),
   })
 }
 

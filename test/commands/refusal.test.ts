@@ -150,7 +150,7 @@ test('a first password that is too short: a sentence that names the variable, an
   const { status, stdout, stderr } = footfall(['serve', '--port', '0', '--data', data], {
     env: { FOOTFALL_ADMIN_PASSWORD: 'short' },
   })
-  assert.is(stderr, 'The password in FOOTFALL_ADMIN_PASSWORD is too short: use 8 characters or more.\n')
+  assert.is(stderr, 'The password in FOOTFALL_ADMIN_PASSWORD is too short: use at least 8 characters.\n')
   assert.is(stdout, '')
   assert.is(status, 1)
   const { output, process: child } = await serve(['--data', data])

@@ -71,7 +71,10 @@ test('user change gives another role or language, and keeps the last administrat
   assert.is(run('user change CAROL --role editor').stdout, "User 'carol' has the role editor and the locale fr.\n")
   run('user change bob --role editor')
   const { status, stderr } = run('user change admin --role editor')
-  assert.match(stderr, "'admin' is the last administrator and stays one: add another one first.")
+  assert.match(
+    stderr,
+    "'admin' is the last administrator and cannot be given another role. Add another administrator first.",
+  )
   assert.is(status, 1)
 })
 
@@ -99,7 +102,7 @@ test('user remove removes, and keeps the last administrator', () => {
     ['admin', 'carol'],
   )
   const { status, stderr } = run('user remove admin')
-  assert.match(stderr, "'admin' is the last administrator and stays")
+  assert.match(stderr, "'admin' is the last administrator and cannot be removed")
   assert.is(status, 1)
 })
 
@@ -132,13 +135,13 @@ test('an application password works at once, in groups of four, and ends with it
 })
 
 const refused: [line: string, input: string, status: number, says: RegExp][] = [
-  ['user add admin', '', 1, /^There is already a user 'admin'\.\n$/],
-  ['user add dave --password-stdin', 'short\n', 1, /^The password is too short: use 8 characters or more\.\n$/],
+  ['user add admin', '', 1, /^The login 'admin' is already in use\.\n$/],
+  ['user add dave --password-stdin', 'short\n', 1, /^The password is too short: use at least 8 characters\.\n$/],
   ['user add dave --password-stdin', '', 2, /^The first line of standard input is empty; it must be the password\.\n$/],
   ['user add dave --password-stdin', '\nsecond line\n', 2, /^The first line of standard input is empty/],
-  ['user add a/b', '', 1, /^'a\/b' cannot be a login: /],
-  ['user add dave --role Chief!', '', 1, /^'Chief!' cannot be a role: /],
-  ['user add dave --locale x', '', 1, /^'x' is not a locale: /],
+  ['user add a/b', '', 1, /^'a\/b' is not a valid login: /],
+  ['user add dave --role Chief!', '', 1, /^'Chief!' is not a valid role: /],
+  ['user add dave --locale x', '', 1, /^'x' is not a valid locale: /],
   ['user password nobody', '', 1, /^There is no user 'nobody'\. Run 'footfall user list' to see all users\.\n$/],
   [
     'user change nobody --role editor',
@@ -147,7 +150,7 @@ const refused: [line: string, input: string, status: number, says: RegExp][] = [
     /^There is no user 'nobody'\. Run 'footfall user list' to see all users\.\n$/,
   ],
   ['user change admin', '', 2, /^Nothing to change: use --role or --locale\.\n$/],
-  ['user change admin --role Chief!', '', 1, /^'Chief!' cannot be a role: /],
+  ['user change admin --role Chief!', '', 1, /^'Chief!' is not a valid role: /],
   ['user remove nobody', '', 1, /^There is no user 'nobody'\./],
   ['app-password create nobody --name x', '', 1, /^There is no user 'nobody'\./],
   ['app-password list nobody', '', 1, /^There is no user 'nobody'\./],

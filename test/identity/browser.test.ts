@@ -62,7 +62,7 @@ test(
       await answered
       await page.locator('button:enabled').waitFor()
     }
-    await page.getByText('Too many attempts. Please try again in 15 minutes.').waitFor()
+    await page.getByText('Too many attempts. Try again in 15 minutes.').waitFor()
   }),
 )
 

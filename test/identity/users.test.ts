@@ -59,16 +59,16 @@ test(
 )
 
 const bad: readonly [string, Partial<typeof admin>, RegExp][] = [
-  ['a login that is taken, in another case', { login: 'Admin' }, /already a user 'Admin'/],
-  ['no login', { login: '' }, /cannot be a login/],
-  ['a login of 61 characters', { login: 'a'.repeat(61) }, /cannot be a login/],
-  ['a login with a colon, which Basic cannot carry', { login: 'a:b' }, /cannot be a login/],
-  ['a login with a space at its end', { login: 'a ' }, /cannot be a login/],
-  ['a login with other letters', { login: 'jürgen' }, /cannot be a login/],
-  ['a role in upper case', { login: 'x', role: 'Administrator' }, /cannot be a role/],
-  ['no role', { login: 'x', role: '' }, /cannot be a role/],
-  ['a locale that is none', { login: 'x', locale: 'English, please' }, /not a locale/],
-  ['a password of 7 characters', { login: 'x', password: '1234567' }, /too short: use 8/],
+  ['a login that is taken, in another case', { login: 'Admin' }, /login 'Admin' is already in use/],
+  ['no login', { login: '' }, /is not a valid login/],
+  ['a login of 61 characters', { login: 'a'.repeat(61) }, /is not a valid login/],
+  ['a login with a colon, which Basic cannot carry', { login: 'a:b' }, /is not a valid login/],
+  ['a login with a space at its end', { login: 'a ' }, /is not a valid login/],
+  ['a login with other letters', { login: 'jürgen' }, /is not a valid login/],
+  ['a role in upper case', { login: 'x', role: 'Administrator' }, /is not a valid role/],
+  ['no role', { login: 'x', role: '' }, /is not a valid role/],
+  ['a locale that is none', { login: 'x', locale: 'English, please' }, /is not a valid locale/],
+  ['a password of 7 characters', { login: 'x', password: '1234567' }, /too short: use at least 8/],
   ['a password of 1025 characters', { login: 'x', password: 'a'.repeat(1025) }, /too long/],
 ]
 for (const [what, change, sentence] of bad) {
@@ -172,7 +172,7 @@ test(
     assert.is(listAppPasswords(db).length, 2)
     await refuses(
       () => createAppPassword(db, { login: 'admin', name: 'BACKUP' }, now),
-      /already an application password/,
+      /already has an application password/,
     )
     await refuses(() => createAppPassword(db, { login: 'nobody', name: 'x' }, now), /no user 'nobody'/)
     await refuses(() => createAppPassword(db, { login: 'admin', name: 'a\nb' }, now), /no line breaks/)

@@ -5,7 +5,7 @@ import { SignJWT } from 'jose'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createWordPress } from '../../src/identity/wordpress/wordpress.ts'
-import { isOpenToAll } from '../../src/identity/wordpress/site.ts'
+import { isUnencrypted } from '../../src/identity/wordpress/site.ts'
 import { withService, type Answer, type Running } from '../support/service.ts'
 import {
   ada,
@@ -285,29 +285,29 @@ const broken: [what: string, answer: (response: ServerResponse) => void, status:
   ['a page of maintenance', html(503), 503, /it answered 503/],
   ['an error of PHP', html(500), 503, /it answered 500/],
   ['its own throttle', json(429, { code: 'rest_too_many_requests' }), 503, /it answered 429/],
-  ['a page instead of JSON', html(200), 503, /something that is no user/],
-  ['nothing', response => void response.writeHead(204).end(), 503, /something that is no user/],
-  ['a user without a number', json(200, { ...ada, id: 0 }), 503, /something that is no user/],
-  ['a user without capabilities', json(200, { id: 7, username: 'ada', roles: [] }), 503, /something that is no user/],
-  ['no REST API at all', html(404), 503, /there is no REST API at this address/],
+  ['a page instead of JSON', html(200), 503, /response is not a user/],
+  ['nothing', response => void response.writeHead(204).end(), 503, /response is not a user/],
+  ['a user without a number', json(200, { ...ada, id: 0 }), 503, /response is not a user/],
+  ['a user without capabilities', json(200, { id: 7, username: 'ada', roles: [] }), 503, /response is not a user/],
+  ['no REST API at all', html(404), 503, /there is no REST API at this URL/],
   [
     'no users in the REST API',
     json(404, { code: 'rest_no_route', message: 'No route', data: { status: 404 } }),
     503,
-    /a plugin may have taken it away/,
+    /a plugin may have removed it/,
   ],
   ['a firewall', html(403), 503, /firewall/],
   [
     'a redirect',
     html(301, { location: 'https://www.example.org/wp-json/' }),
     503,
-    /sends on to https:\/\/www\.example\.org, .*set --wordpress-url/,
+    /redirects to https:\/\/www\.example\.org, .*set --wordpress-url/,
   ],
   [
     'an answer without end',
     response => void response.writeHead(200, { 'content-type': 'application/json' }).end('x'.repeat(300_000)),
     503,
-    /its answer is too long/,
+    /its response is too long/,
   ],
   [
     'an answer that breaks off',
@@ -348,7 +348,7 @@ test(
     clock.now += 5000
     assert.is((await ask(basic('ada', 'two'))).status, 503)
     assert.is(site.asked.length, 4)
-    const told = (): number => logs.filter(line => line.includes('WordPress cannot be asked')).length
+    const told = (): number => logs.filter(line => line.includes('WordPress logins cannot be verified')).length
     assert.is(told(), 1)
     clock.now += 60_000
     await ask(basic('ada', 'three'))
@@ -412,13 +412,13 @@ test('a slow WordPress is given up on', async () => {
     url: site.url,
     clock: Date.now,
     timeout: 50,
-    failed: reason => reasons.push(reason),
+    onFailure: reason => reasons.push(reason),
   })
   const request = new Request('http://localhost/', { headers: basic('ada') })
   const failure = await wordpress
     .identify({ request, address: null, nonce: undefined, needed: true })
     .catch((error: unknown) => error)
-  assert.match(String(failure), /WordPress cannot be asked who you are/)
+  assert.match(String(failure), /WordPress is currently unavailable/)
   assert.equal(reasons, ['it took longer than 0.05 seconds'])
   await site.close()
 })
@@ -524,7 +524,7 @@ test('plain http is warned of where it leaves the machine and its networks', () 
     'http://10.1.2.3',
     'http://wordpress:80',
   ]
-  assert.equal([...open, ...closed].filter(isOpenToAll), open)
+  assert.equal([...open, ...closed].filter(isUnencrypted), open)
 })
 
 test.run()

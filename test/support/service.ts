@@ -6,7 +6,7 @@ import { parseConfig } from '../../src/config/config.ts'
 import { createAppPassword, listAppPasswords } from '../../src/identity/app-passwords.ts'
 import type { JwtKeys } from '../../src/identity/jwt.ts'
 import { createLoginLink } from '../../src/identity/login-links.ts'
-import { findUser, listUsers, noteFirstPassword } from '../../src/identity/users.ts'
+import { findUser, listUsers, markFirstPassword } from '../../src/identity/users.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import type { ShopKey } from '../../src/shop/oauth.ts'
@@ -52,7 +52,7 @@ const credentials = (file: string, now: number): { administrator: string; reader
   const { db } = openDatabase(file)
   if (listUsers(db).length === 0) {
     const id = addKnownUser(db, 'admin', 'administrator', now)
-    noteFirstPassword(db, id)
+    markFirstPassword(db, id)
     createLoginLink(db, id, now)
   }
   if (findUser(db, 'reader') === undefined) addKnownUser(db, 'reader', 'subscriber', now)

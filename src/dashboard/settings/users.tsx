@@ -1,6 +1,6 @@
 // Users, their roles and passwords.
 import { useState } from 'preact/hooks'
-import type { UserAnswer as User } from '../../identity/user-schemas.ts'
+import type { UserResponse as User } from '../../identity/user-schemas.ts'
 import { OneTimeSecret, ConfirmButton, useAction } from '../parts/action.tsx'
 import { useResource } from '../app/use-report.ts'
 import { resource } from '../app/api.ts'

@@ -3,43 +3,43 @@ import { fetchFailure } from '../../lib/errors.ts'
 import { isPrivateAddress } from '../../lib/address/list.ts'
 import { parseAddress } from '../../lib/address/text.ts'
 import type { Credentials } from './credentials.ts'
-import { isWordPress, verdictOf, type SiteAnswer, type Verdict } from './verdict.ts'
+import { isWordPress, verdictOf, type SiteResponse, type Verdict } from './verdict.ts'
 
 export type SiteOptions = {
-  /** Address of the site, with or without the `/wp-json` of its REST API. */
+  /** URL of the site, with or without the `/wp-json` of its REST API. */
   url: string
-  /** Milliseconds for one answer, all of it. */
+  /** Milliseconds until a response must be complete. */
   timeout?: number
-  /** Bytes of one answer. */
+  /** Maximum bytes of a response. */
   limit?: number
 }
 
-/** Asks the site whose credentials these are, on behalf of a client's address. Never rejects. */
+/** Asks WordPress who the credentials belong to, on behalf of a client's address. Never rejects. */
 export type AskSite = (credentials: Credentials, address: string | null) => Promise<Verdict>
 
 const defaultTimeout = 5000
 const defaultLimit = 256 * 1024
-const wanted = 'context=edit&_fields=id,username,slug,locale,roles,capabilities'
+const userQuery = 'context=edit&_fields=id,username,slug,locale,roles,capabilities'
 
-/** Whether credentials would cross the internet for everybody to read: plain http to another host than one of one's own. */
-export const isOpenToAll = (url: string): boolean => {
+/** Whether credentials would be sent unencrypted over the internet: plain HTTP to a host that is not private. */
+export const isUnencrypted = (url: string): boolean => {
   const { protocol, hostname } = new URL(url)
   const address = parseAddress(hostname)
-  const isOwn = address !== null ? isPrivateAddress(address) : hostname === 'localhost' || !hostname.includes('.')
-  return protocol === 'http:' && !isOwn
+  const isPrivate = address !== null ? isPrivateAddress(address) : hostname === 'localhost' || !hostname.includes('.')
+  return protocol === 'http:' && !isPrivate
 }
 
-/** With permalinks the REST API has a path of its own; the other form works on every WordPress. */
+/** With permalinks the REST API is at /wp-json; the other form works on every WordPress. */
 const addressesOf = (url: string): readonly [string, string] => {
   const root = url.replace(/\/wp-json\/?$/, '')
-  return [`${root}/wp-json/wp/v2/users/me?${wanted}`, `${root}/?rest_route=/wp/v2/users/me&${wanted}`]
+  return [`${root}/wp-json/wp/v2/users/me?${userQuery}`, `${root}/?rest_route=/wp/v2/users/me&${userQuery}`]
 }
 
 const headersFor = (credentials: Credentials, address: string | null): Record<string, string> => ({
   accept: 'application/json',
   'user-agent': 'Footfall',
   'cache-control': 'no-cache',
-  // Limits on wrong logins there must fall on who tries, not on this service.
+  // Limits on wrong logins in WordPress must apply to the client, not to this service.
   ...(address !== null && { 'x-forwarded-for': address }),
   ...('authorization' in credentials
     ? { authorization: credentials.authorization }
@@ -51,7 +51,7 @@ const readBody = async (response: Response, limit: number): Promise<unknown> => 
   let size = 0
   for await (const part of response.body ?? []) {
     size += part.byteLength
-    if (size > limit) throw new Error('its answer is too long')
+    if (size > limit) throw new Error('its response is too long')
     parts.push(part)
   }
   try {
@@ -63,11 +63,11 @@ const readBody = async (response: Response, limit: number): Promise<unknown> => 
 
 export const createSite = ({ url, timeout = defaultTimeout, limit = defaultLimit }: SiteOptions): AskSite => {
   const addresses = addressesOf(url)
-  /** The form that has been answered by a WordPress. */
-  let known: string | null = null
+  /** The URL that WordPress has answered at. */
+  let knownAddress: string | null = null
 
-  const fetchOne = async (address: string, headers: Record<string, string>): Promise<SiteAnswer> => {
-    // No cache on the way may answer one caller with what it has kept of another.
+  const fetchOne = async (address: string, headers: Record<string, string>): Promise<SiteResponse> => {
+    // Prevents a cache from answering one caller with the response for another.
     const response = await fetch(`${address}&_=${randomBytes(8).toString('hex')}`, {
       headers,
       redirect: 'manual',
@@ -78,7 +78,7 @@ export const createSite = ({ url, timeout = defaultTimeout, limit = defaultLimit
 
   return async (credentials, client) => {
     const headers = headersFor(credentials, client)
-    const failed = (error: unknown): Verdict => {
+    const failure = (error: unknown): Verdict => {
       const late = error instanceof Error && error.name === 'TimeoutError'
       return {
         kind: 'unusable',
@@ -90,20 +90,20 @@ export const createSite = ({ url, timeout = defaultTimeout, limit = defaultLimit
     }
     try {
       let verdict: Verdict | null = null
-      for (const address of known === null ? addresses : [known]) {
+      for (const address of knownAddress === null ? addresses : [knownAddress]) {
         const answer = await fetchOne(address, headers)
         if (isWordPress(answer)) {
-          known = address
+          knownAddress = address
           return verdictOf(answer, address)
         }
         verdict ??= verdictOf(answer, address)
-        // Refused by what stands before it: the other form would be as well.
+        // A firewall or proxy rejected the request, and would reject the other form as well.
         if (verdict.kind === 'stranger' || (verdict.kind === 'unusable' && !verdict.down)) break
       }
-      known = null
+      knownAddress = null
       return verdict ?? { kind: 'stranger' }
     } catch (error) {
-      return failed(error)
+      return failure(error)
     }
   }
 }

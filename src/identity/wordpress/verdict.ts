@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** A user as WordPress describes them. */
+/** A user of WordPress. */
 export type WordPressUser = {
   id: number
   login: string
@@ -9,20 +9,20 @@ export type WordPressUser = {
   capabilities: readonly string[]
 }
 
-/** What WordPress says of credentials. */
+/** The result of verifying credentials with WordPress. */
 export type Verdict =
-  /** `nonce`: a fresh one, with cookies. */
+  /** `nonce` is a fresh one if the credentials were cookies. */
   | { kind: 'user'; user: WordPressUser; nonce: string | null }
   | { kind: 'stranger' }
   | { kind: 'wrong_nonce' }
-  /** It could not say. `down`: nor could it of anybody else. */
+  /** WordPress could not answer. `down`: it cannot answer any request. */
   | { kind: 'unusable'; reason: string; down: boolean }
 
-/** What was answered: the body as JSON, undefined where it is none. */
-export type SiteAnswer = { status: number; headers: Headers; body: unknown }
+/** A response of the site; `body` is undefined if it is not JSON. */
+export type SiteResponse = { status: number; headers: Headers; body: unknown }
 
 const names = v.union([v.array(v.string()), v.record(v.string(), v.string())])
-// PHP writes an empty map as a list, and plugins grant capabilities as 1 as well as true.
+// PHP encodes an empty map as a list, and plugins grant capabilities as 1 as well as true.
 const grants = v.union([v.record(v.string(), v.unknown()), v.pipe(v.array(v.unknown()), v.length(0))])
 const userSchema = v.object({
   id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
@@ -63,10 +63,11 @@ const freshNonce = (headers: Headers): string | null => {
 
 const unusable = (reason: string, down = true): Verdict => ({ kind: 'unusable', reason, down })
 
-const redirected = (headers: Headers, asked: string): Verdict => {
-  const target = URL.parse(headers.get('location') ?? '', asked)
+const redirected = (headers: Headers, address: string): Verdict => {
+  const target = URL.parse(headers.get('location') ?? '', address)
   return unusable(
-    `it sends on to ${target?.origin ?? 'another address'}, and credentials follow no redirect: set --wordpress-url to the address that answers`,
+    `it redirects to ${target?.origin ?? 'another address'}, and credentials are not sent to redirects: ` +
+      'set --wordpress-url to the final URL',
   )
 }
 
@@ -74,23 +75,24 @@ const refused = (status: number, code: string | null): Verdict => {
   if (code === 'rest_cookie_invalid_nonce') return { kind: 'wrong_nonce' }
   if (status === 404)
     return unusable(
-      `it has no wp/v2/users/me${code === null ? ': there is no REST API at this address' : ': a plugin may have taken it away'}`,
+      `it has no wp/v2/users/me: ` +
+        (code === null ? 'there is no REST API at this URL' : 'a plugin may have removed it'),
     )
-  // A page instead of WordPress's own words: something before it keeps us out, whoever asks.
+  // A page instead of an error of WordPress: something in front of it blocks this service.
   return status === 403 && code === null
-    ? unusable('something before it, such as a firewall, answered 403', false)
+    ? unusable('something in front of it, such as a firewall, answered 403', false)
     : { kind: 'stranger' }
 }
 
-/** True for an answer that a WordPress gives, whatever it says; else its REST API may lie elsewhere. */
-export const isWordPress = ({ status, body }: SiteAnswer): boolean =>
+/** True for any response that comes from WordPress; otherwise its REST API may have another URL. */
+export const isWordPress = ({ status, body }: SiteResponse): boolean =>
   codeOf(body) !== null || (status === 200 && toUser(body) !== null)
 
-/** What an answer to `asked` means for whoever showed the credentials. */
-export const verdictOf = ({ status, headers, body }: SiteAnswer, asked: string): Verdict => {
+/** Interprets the response of an address. */
+export const verdictOf = ({ status, headers, body }: SiteResponse, address: string): Verdict => {
   const user = status === 200 ? toUser(body) : null
   if (user !== null) return { kind: 'user', user, nonce: freshNonce(headers) }
-  if (status < 300) return unusable('it answered something that is no user')
-  if (status < 400) return redirected(headers, asked)
+  if (status < 300) return unusable('its response is not a user')
+  if (status < 400) return redirected(headers, address)
   return status >= 500 || status === 429 ? unusable(`it answered ${status}`) : refused(status, codeOf(body))
 }

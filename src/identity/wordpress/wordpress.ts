@@ -3,28 +3,28 @@ import type { Identity } from '../../http/endpoint.ts'
 import { ApiError, invalidNonce } from '../../http/errors.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
 import { toSeconds, type Clock } from '../../lib/time.ts'
-import { createAnswers } from './answers.ts'
+import { createVerifier } from './verifier.ts'
 import { authorizationOf, cookieCredentials, loginCookies } from './credentials.ts'
 import { createSite, type SiteOptions } from './site.ts'
 import type { Verdict, WordPressUser } from './verdict.ts'
 
-export type WordPressOptions = SiteOptions & { clock: Clock; failed: (reason: string) => void }
+export type WordPressOptions = SiteOptions & { clock: Clock; onFailure: (reason: string) => void }
 
-/** What of a request counts. `nonce` undefined: none was given. `needed`: nothing can be answered to a stranger. */
-export type Asked = { request: Request; address: string | null; nonce: string | undefined; needed: boolean }
+/** A request to identify. `nonce` is undefined if none was sent. `needed`: the route requires an identity. */
+export type IdentityRequest = { request: Request; address: string | null; nonce: string | undefined; needed: boolean }
 
-/** Identification by the credentials of the WordPress beside which the service runs (api.md §2.4). */
+/** Identification by credentials of the WordPress site at --wordpress-url (api.md §2.4). */
 export type WordPress = {
   /**
-   * Who asks, with the fresh nonce of a cookie; null for whom WordPress does not know either.
-   * @throws ApiError 403 for a wrong nonce, 429 and 503 where WordPress may not or cannot be asked now
+   * Identifies a caller, with a fresh nonce for cookies; null if WordPress does not know the credentials.
+   * @throws ApiError 403 for a wrong nonce, 429 after too many requests, 503 if WordPress is unavailable
    */
-  identify: (asked: Asked) => Promise<{ identity: Identity; nonce: string | null } | null>
-  /** Roles behind a Cookie header, as far as they became known by a use of the API; never waits. */
+  identify: (request: IdentityRequest) => Promise<{ identity: Identity; nonce: string | null } | null>
+  /** The roles of a Cookie header, as far as a request to the API has revealed them; synchronous. */
   rolesOf: (cookieHeader: string | undefined) => readonly string[]
 }
 
-/** Seconds for which a cookie's roles keep its visits from being counted. */
+/** Seconds that the roles of a cookie are remembered. */
 const rolesLifetime = 12 * 3600
 const maxRoles = 1000
 
@@ -37,36 +37,36 @@ const identityOf = ({ id, login, locale, roles, capabilities }: WordPressUser): 
   userId: null,
 })
 
-/** 503: whoever calls did nothing wrong, and may come again. */
+/** 503: the request is valid, and the caller may retry. */
 const unavailable = (): ApiError =>
   new ApiError(
     503,
     'identity_unavailable',
-    'WordPress cannot be asked who you are at the moment. Please try again later.',
+    'WordPress is currently unavailable, so your login cannot be verified. Try again later.',
     {},
     { 'Retry-After': '5' },
   )
 
-/** Which cookies had which roles: for the gates of collection, where WordPress itself cannot be asked without a nonce. */
+/** Remembers the roles of cookies for collection, because WordPress does not verify cookies without a nonce. */
 const createRoles = (clock: Clock) => {
-  const known = createLruCache<string, { roles: readonly string[]; from: number }>(maxRoles)
+  const cache = createLruCache<string, { roles: readonly string[]; from: number }>(maxRoles)
   const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64')
   const now = (): number => toSeconds(clock())
   const isFresh = (from: number): boolean => now() >= from && now() < from + rolesLifetime
   return {
-    learn: (cookies: readonly string[], roles: readonly string[]): void => {
-      for (const cookie of cookies) known.set(hashOf(cookie), { roles, from: now() })
+    remember: (cookies: readonly string[], roles: readonly string[]): void => {
+      for (const cookie of cookies) cache.set(hashOf(cookie), { roles, from: now() })
     },
     of: (header: string | undefined): readonly string[] =>
       loginCookies(header).flatMap(cookie => {
-        const found = known.get(hashOf(cookie))
-        return found !== undefined && isFresh(found.from) ? found.roles : []
+        const entry = cache.get(hashOf(cookie))
+        return entry !== undefined && isFresh(entry.from) ? entry.roles : []
       }),
   }
 }
 
-export const createWordPress = ({ clock, failed, ...site }: WordPressOptions): WordPress => {
-  const answer = createAnswers({ ask: createSite(site), clock, failed })
+export const createWordPress = ({ clock, onFailure, ...site }: WordPressOptions): WordPress => {
+  const verify = createVerifier({ ask: createSite(site), clock, onFailure })
   const roles = createRoles(clock)
 
   const userOf = (verdict: Verdict): { identity: Identity; nonce: string | null } | null => {
@@ -74,31 +74,31 @@ export const createWordPress = ({ clock, failed, ...site }: WordPressOptions): W
     return verdict.kind === 'user' ? { identity: identityOf(verdict.user), nonce: verdict.nonce } : null
   }
 
-  const byAuthorization = async ({ request, address }: Asked): Promise<Identity | null> => {
+  const byAuthorization = async ({ request, address }: IdentityRequest): Promise<Identity | null> => {
     const authorization = authorizationOf(request)
-    return authorization === null ? null : (userOf(await answer({ authorization }, address))?.identity ?? null)
+    return authorization === null ? null : (userOf(await verify({ authorization }, address))?.identity ?? null)
   }
 
-  const byCookie = async ({ request, address, nonce }: Asked): ReturnType<WordPress['identify']> => {
+  const byCookie = async ({ request, address, nonce }: IdentityRequest): ReturnType<WordPress['identify']> => {
     const credentials = nonce === undefined ? null : cookieCredentials(request, nonce)
     if (credentials === null) return null
-    const verdict = await answer(credentials, address)
+    const verdict = await verify(credentials, address)
     if (verdict.kind === 'wrong_nonce') throw invalidNonce()
-    if (verdict.kind === 'user') roles.learn(loginCookies(request.headers.get('cookie')), verdict.user.roles)
+    if (verdict.kind === 'user') roles.remember(loginCookies(request.headers.get('cookie')), verdict.user.roles)
     return userOf(verdict)
   }
 
-  const identify = async (asked: Asked): ReturnType<WordPress['identify']> => {
-    const identity = await byAuthorization(asked)
-    return identity === null ? byCookie(asked) : { identity, nonce: null }
+  const identify = async (request: IdentityRequest): ReturnType<WordPress['identify']> => {
+    const identity = await byAuthorization(request)
+    return identity === null ? byCookie(request) : { identity, nonce: null }
   }
 
   return {
-    identify: async asked => {
-      if (asked.needed) return identify(asked)
-      // Where strangers are served too, only a nonce has to be judged, and nobody is kept waiting for an answer that is missing.
-      if (asked.nonce === undefined) return null
-      return identify(asked).catch(error => {
+    identify: async request => {
+      if (request.needed) return identify(request)
+      // A route that also serves anonymous callers only needs to know if a nonce is wrong, and ignores other errors.
+      if (request.nonce === undefined) return null
+      return identify(request).catch(error => {
         if (error instanceof ApiError && error.status !== 403) return null
         throw error
       })
