@@ -1,45 +1,45 @@
-// The drill in short: the same code as `npm run drill`, with a few rounds. A failure names the seed that repeats its chance.
+// A short drill: the code of `npm run drill` with a few rounds. A failure reports the seed that repeats its random choices.
 import { randomInt } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createDice } from './dice.ts'
+import { createRandomSource } from './random.ts'
 import { runLoad } from './load.ts'
 import { runServiceRounds } from './service-rounds.ts'
-import { createStage, type Stage } from './stage.ts'
-import { works } from './works/list.ts'
+import { createFixture, type Fixture } from './fixture.ts'
+import { scenarios } from './scenarios/index.ts'
 
 const seed = Number(process.env.DRILL_SEED ?? randomInt(2 ** 31))
 
-const staged = async (work: (stage: Stage) => Promise<void>): Promise<void> => {
-  const stage = createStage()
+const withFixture = async (work: (fixture: Fixture) => Promise<void>): Promise<void> => {
+  const fixture = createFixture()
   try {
-    await work(stage)
+    await work(fixture)
   } catch (error) {
     throw new Error(`DRILL_SEED=${seed}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   } finally {
-    stage.remove()
+    fixture.remove()
   }
 }
 
-test('kill -9 under load: every 204 is in the reports once, the file is sound, visits and jobs go on', () =>
-  staged(async stage => {
-    const { rounds, acknowledged } = await runServiceRounds(stage, 4, createDice(seed), () => {})
+test('after kill -9 under load every 204 is reported once, the file is intact, and visits and jobs continue', () =>
+  withFixture(async fixture => {
+    const { rounds, acknowledged } = await runServiceRounds(fixture, 4, createRandomSource(seed), () => {})
     assert.is(rounds, 4)
     assert.ok(acknowledged > 0)
   }))
 
-for (const { name, prepare } of works) {
-  test(`kill -9 in the middle: ${name}`, () =>
-    staged(async stage => {
-      const round = await prepare(stage, createDice(seed), 2000)
+for (const { name, prepare } of scenarios) {
+  test(`kill -9 in the middle of ${name} loses nothing`, () =>
+    withFixture(async fixture => {
+      const round = await prepare(fixture, createRandomSource(seed), 2000)
       await round()
     }))
 }
 
-test('some seconds of mixed load: memory flat, the log bounded, no error, each request accounted for', () =>
-  staged(async stage => {
+test('a few seconds of mixed load keep memory flat and the log bounded, without errors or uncounted requests', () =>
+  withFixture(async fixture => {
     const lines: string[] = []
-    await runLoad(stage, createDice(seed), 8, line => lines.push(line))
+    await runLoad(fixture, createRandomSource(seed), 8, line => lines.push(line))
     assert.is(lines.length, 3)
   }))
 

@@ -1,59 +1,59 @@
-// What the mixed load is made of, and what the ledger must say of each request.
-import type { Dice } from './dice.ts'
-import type { Sent } from './sender.ts'
+// The requests of the mixed load, and how the ledger must count each of them.
+import type { RandomSource } from './random.ts'
+import type { CollectionRequest } from './sender.ts'
 
 export type Outcome = 'accepted' | 'repeated' | 'unmatched' | 'invalid' | 'bot'
 
-/** `status`: what it is answered with. */
-export type Planned = { sent: Sent; outcome: Outcome; status: number }
+/** `status`: the expected status of the response. */
+export type Planned = { sent: CollectionRequest; outcome: Outcome; status: number }
 
 const visitors = 5000
-const somebody = (dice: Dice): number => dice.below(visitors)
+const anyVisitor = (random: RandomSource): number => random.below(visitors)
 
-const hit = (dice: Dice): Planned => ({
+const hit = (random: RandomSource): Planned => ({
   outcome: 'accepted',
   status: 204,
   sent: {
     endpoint: 'hit',
-    visitor: somebody(dice),
-    body: { page_url: `/page/${dice.below(200)}?utm_source=news`, title: 'A page', pvid: dice.id() },
+    visitor: anyVisitor(random),
+    body: { page_url: `/page/${random.below(200)}?utm_source=news`, title: 'A page', pvid: random.id() },
   },
 })
 
-const event = (dice: Dice): Planned => ({
+const event = (random: RandomSource): Planned => ({
   outcome: 'accepted',
   status: 204,
   sent: {
     endpoint: 'event',
-    visitor: somebody(dice),
-    body: { name: 'signup', event_id: dice.id(), properties: { plan: dice.pick(['free', 'pro']) } },
+    visitor: anyVisitor(random),
+    body: { name: 'signup', event_id: random.id(), properties: { plan: random.pick(['free', 'pro']) } },
   },
 })
 
-const engagement = (dice: Dice, { visitor, body }: Sent): Planned => ({
+const engagement = (random: RandomSource, { visitor, body }: CollectionRequest): Planned => ({
   outcome: 'accepted',
   status: 204,
   sent: {
     endpoint: 'engagement',
     visitor,
-    body: { pvid: body.pvid, engagement_time: dice.below(600), scroll_depth: dice.below(101) },
+    body: { pvid: body.pvid, engagement_time: random.below(600), scroll_depth: random.below(101) },
   },
 })
 
-const lonely = (dice: Dice): Planned => ({
+const engagementWithoutView = (random: RandomSource): Planned => ({
   outcome: 'unmatched',
   status: 204,
-  sent: { endpoint: 'engagement', visitor: somebody(dice), body: { pvid: dice.id(), engagement_time: 5 } },
+  sent: { endpoint: 'engagement', visitor: anyVisitor(random), body: { pvid: random.id(), engagement_time: 5 } },
 })
 
-const wrong = (dice: Dice): Planned => ({
+const invalidHit = (random: RandomSource): Planned => ({
   outcome: 'invalid',
   status: 400,
-  sent: { endpoint: 'hit', visitor: somebody(dice), body: { title: 'without a page' } },
+  sent: { endpoint: 'hit', visitor: anyVisitor(random), body: { title: 'without a page' } },
 })
 
-const robot = (dice: Dice): Planned => {
-  const { sent } = hit(dice)
+const botHit = (random: RandomSource): Planned => {
+  const { sent } = hit(random)
   return {
     outcome: 'bot',
     status: 204,
@@ -61,14 +61,14 @@ const robot = (dice: Dice): Planned => {
   }
 }
 
-/** The next request of a connection; `view` is the last one that it had acknowledged. */
-export const plan = (dice: Dice, view: Sent | null): Planned => {
-  const roll = dice.below(100)
-  if (roll < 5) return wrong(dice)
-  if (roll < 10) return robot(dice)
-  if (roll < 15) return lonely(dice)
-  if (roll < 30) return event(dice)
+/** The next request of a connection; `view` is its last acknowledged one. */
+export const plan = (random: RandomSource, view: CollectionRequest | null): Planned => {
+  const roll = random.below(100)
+  if (roll < 5) return invalidHit(random)
+  if (roll < 10) return botHit(random)
+  if (roll < 15) return engagementWithoutView(random)
+  if (roll < 30) return event(random)
   if (view !== null && roll < 40) return { outcome: 'repeated', status: 204, sent: view }
-  if (view !== null && roll < 50) return engagement(dice, view)
-  return hit(dice)
+  if (view !== null && roll < 50) return engagement(random, view)
+  return hit(random)
 }

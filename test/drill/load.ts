@@ -1,27 +1,30 @@
-// Mixed load for a while: visits, reports, purges, backups. Memory stays flat, the log bounded, no answer is an error, and
-// the ledger accounts for each request.
+// Mixed load for a while: visits, reports, purges, backups. Memory stays flat, the log stays bounded, no response is an
+// error, and the ledger counts each request.
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { median } from '../bench/statistics.mjs'
 import type { Running } from '../support/program.ts'
-import type { Dice } from './dice.ts'
+import type { RandomSource } from './random.ts'
 import { plan, type Outcome } from './load-kinds.ts'
-import { createSender, type Sent } from './sender.ts'
+import { createSender, type CollectionRequest } from './sender.ts'
 import { expectBalance } from './service-rounds.ts'
-import { expect, expectSame, expectSound, type Api, type Stage } from './stage.ts'
-import { makeFile } from './works/work.ts'
+import { expect, expectSame, expectIntact, type Api, type Fixture } from './fixture.ts'
+import { createFile } from './scenarios/scenario.ts'
 
-/** MiB. A report or a purge keeps the log from being moved into the file for a moment; then it begins anew. */
-const walMost = 64
-/** MiB that memory may grow by, from the second quarter of the time to the last, beside the ids. */
-const growthMost = 40
-/** Bytes that the id of a view or event takes while repeats are known by it, which is longer than any drill: 16, in tables that may be half full. */
+/** MiB. A long report or purge delays a checkpoint; after it the log starts over. */
+const maxWal = 64
+/** MiB by which memory may grow from the second quarter of the time to the last, apart from the remembered ids. */
+const maxGrowth = 40
+/**
+ * Bytes per id of a view or event in memory, kept to detect repeats for longer than any drill takes: 16, in hash tables
+ * that may be half full.
+ */
 const bytesPerId = 16 / 0.5
 const connections = 6
 /** Milliseconds between an answer and the next request of a connection. */
-const thinking = 8
+const thinkTime = 8
 
-type Over = () => boolean
+type IsOver = () => boolean
 type Counts = Record<Outcome | 'received', number>
 
 /** MiB that a process has in memory. */
@@ -31,11 +34,11 @@ const memoryOf = (pid: number): number =>
 const sample = async (
   { process: child }: Running,
   data: string,
-  over: Over,
+  isOver: IsOver,
 ): Promise<{ memory: number[]; wal: number }> => {
   const memory: number[] = []
   let wal = 0
-  while (!over()) {
+  while (!isOver()) {
     memory.push(memoryOf(child.pid ?? 0))
     wal = Math.max(wal, existsSync(`${data}-wal`) ? statSync(`${data}-wal`).size / 2 ** 20 : 0)
     await wait(250)
@@ -43,22 +46,22 @@ const sample = async (
   return { memory, wal }
 }
 
-const visit = async ({ url, output }: Running, dice: Dice, over: Over): Promise<Counts> => {
+const visit = async ({ url, output }: Running, random: RandomSource, isOver: IsOver): Promise<Counts> => {
   const counts: Counts = { received: 0, accepted: 0, repeated: 0, unmatched: 0, invalid: 0, bot: 0 }
   const { send, close } = createSender(url, connections)
   const work = async (): Promise<void> => {
-    let view: Sent | null = null
-    while (!over()) {
-      const { sent, outcome, status } = plan(dice, view)
-      const found = await send(sent)
+    let view: CollectionRequest | null = null
+    while (!isOver()) {
+      const { sent, outcome, status } = plan(random, view)
+      const actual = await send(sent)
       expect(
-        found === status,
-        () => `${JSON.stringify(sent)} was answered with ${found}. The service's log: ${output.stderr || 'empty'}`,
+        actual === status,
+        () => `${JSON.stringify(sent)} was answered with ${actual}. The service's log: ${output.stderr || 'empty'}`,
       )
       counts.received += 1
       counts[outcome] += 1
       if (sent.endpoint === 'hit' && outcome === 'accepted') view = sent
-      await wait(thinking)
+      await wait(thinkTime)
     }
   }
   await Promise.all(Array.from({ length: connections }, work))
@@ -79,28 +82,34 @@ const reports = [
   '/realtime',
 ] as const
 
-const read = async (api: Api, dice: Dice, over: Over): Promise<number> => {
+const read = async (api: Api, random: RandomSource, isOver: IsOver): Promise<number> => {
   let count = 0
-  for (; !over(); count++) {
-    await api(`${dice.pick(reports)}?from=${dayText(1 + dice.below(70))}&to=${dayText(0)}`)
+  for (; !isOver(); count++) {
+    await api(`${random.pick(reports)}?from=${dayText(1 + random.below(70))}&to=${dayText(0)}`)
     await wait(40)
   }
   return count
 }
 
-/** Days of the recording that the file begins with, counted back from now; a purge takes the oldest. */
+/** Days that the recording spans, counted back from now. Each purge deletes the oldest. */
 const [oldest, newest] = [66, 41]
 
-/** Again and again: a day less is kept, a purge, a copy beside the service, all jobs. */
-const keepHouse = async (stage: Stage, api: Api, data: string, seconds: number, over: Over): Promise<number> => {
+/** Repeatedly shortens the retention by a day, runs all jobs, and takes a backup. */
+const runMaintenance = async (
+  fixture: Fixture,
+  api: Api,
+  data: string,
+  seconds: number,
+  isOver: IsOver,
+): Promise<number> => {
   let rounds = 0
-  for (let days = oldest; !over(); rounds++) {
+  for (let days = oldest; !isOver(); rounds++) {
     days = Math.max(newest, days - 1)
     await api('/settings?_method=PUT', { retention_days: days })
     const { ok } = await api('/cron/run', {})
     expect(ok === true, () => 'a job failed')
-    await stage.command('backup', `${data}.copy`, '--force', '--data', data)
-    for (let left = (seconds / 30) * 4; left > 0 && !over(); left--) await wait(250)
+    await fixture.command('backup', `${data}.copy`, '--force', '--data', data)
+    for (let left = (seconds / 30) * 4; left > 0 && !isOver(); left--) await wait(250)
   }
   return rounds
 }
@@ -109,54 +118,54 @@ const quarter = (samples: readonly number[], number: number): number =>
   median(samples.slice(Math.floor((samples.length * number) / 4), Math.ceil((samples.length * (number + 1)) / 4)))
 
 /**
- * @param told is told of the figures at the end
- * @throws Lost with what did not hold
+ * @param print receives the figures at the end
+ * @throws DrillFailure if an expectation is not met
  */
 export const runLoad = async (
-  stage: Stage,
-  dice: Dice,
+  fixture: Fixture,
+  random: RandomSource,
   seconds: number,
-  told: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> => {
-  const data = await makeFile(stage, 'load.db', 20_000)
-  const folder = stage.path('backups')
+  const data = await createFile(fixture, 'load.db', 20_000)
+  const folder = fixture.path('backups')
   mkdirSync(folder)
   const before = expectBalance(data)
-  const running = await stage.serve(data, ['--backup-folder', folder])
-  const api = await stage.api(running, data)
+  const running = await fixture.serve(data, ['--backup-folder', folder])
+  const api = await fixture.api(running, data)
   const end = Date.now() + seconds * 1000
-  const over = (): boolean => Date.now() >= end
-  const [counts, { memory, wal }, asked, rounds] = await Promise.all([
-    visit(running, dice, over),
-    sample(running, data, over),
-    read(api, dice, over),
-    keepHouse(stage, api, data, seconds, over),
+  const isOver = (): boolean => Date.now() >= end
+  const [counts, { memory, wal }, reportCount, rounds] = await Promise.all([
+    visit(running, random, isOver),
+    sample(running, data, isOver),
+    read(api, random, isOver),
+    runMaintenance(fixture, api, data, seconds, isOver),
   ])
   running.process.kill('SIGTERM')
   expectSame(await running.ended, 0, 'the stop')
   expectSame(running.output.stderr, '', 'the log')
-  expectSound(data)
+  expectIntact(data)
   const ledger = expectBalance(data)
   for (const [outcome, count] of Object.entries(counts))
     expectSame((ledger[outcome] ?? 0) - (before[outcome] ?? 0), count, `the ledger's ${outcome}`)
   const [early, late] = [quarter(memory, 1), quarter(memory, 3)]
-  told(
-    `${seconds} s: ${counts.received.toLocaleString('en')} requests, ${asked.toLocaleString('en')} reports, ${rounds} rounds of purge, jobs and backup`,
+  print(
+    `${seconds} s: ${counts.received.toLocaleString('en')} requests, ${reportCount.toLocaleString('en')} reports, ${rounds} rounds of purge, jobs and backup`,
   )
-  told(
+  print(
     `memory ${early.toFixed(0)} MiB in the second quarter, ${late.toFixed(0)} MiB in the last; write-ahead log ${wal.toFixed(1)} MiB at most`,
   )
-  told(
+  print(
     `ledger: ${Object.entries(counts)
       .map(([outcome, count]) => `${count.toLocaleString('en')} ${outcome}`)
       .join(', ')}`,
   )
-  // Half of all came between the middles of the two quarters.
+  // Half of all requests were sent between the middles of the two quarters.
   const ids = ((counts.accepted / 2) * bytesPerId) / 2 ** 20
   expect(
-    late - early <= growthMost + ids,
+    late - early <= maxGrowth + ids,
     () =>
-      `memory grew from ${early.toFixed(0)} to ${late.toFixed(0)} MiB, where ${(growthMost + ids).toFixed(0)} MiB more are expected`,
+      `memory grew from ${early.toFixed(0)} to ${late.toFixed(0)} MiB, where ${(maxGrowth + ids).toFixed(0)} MiB more are expected`,
   )
-  expect(wal <= walMost, () => `the write-ahead log grew to ${wal.toFixed(0)} MiB`)
+  expect(wal <= maxWal, () => `the write-ahead log grew to ${wal.toFixed(0)} MiB`)
 }

@@ -1,4 +1,4 @@
-// A process that opens a file with one migration more than the program has, so that the drill can kill it.
+// Opens a file with one migration more than the program has, as a process that the drill can kill.
 import { schema } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
 

@@ -1,4 +1,4 @@
-// `npm run drill`: bundles the drill as the tests are, and starts it. What it can do stands in options.ts.
+// `npm run drill`: bundles the drill as the tests are, and starts it. main.ts lists the options.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { bundle, dist, root } from '../../build.mjs'

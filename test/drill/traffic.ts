@@ -1,110 +1,111 @@
-import type { Account } from './account.ts'
-import type { Dice } from './dice.ts'
-import { createSender, type Sent } from './sender.ts'
+import type { AckLog } from './ack-log.ts'
+import type { RandomSource } from './random.ts'
+import { createSender, type CollectionRequest } from './sender.ts'
 
 const visitors = 600
 const pages = 40
 const eventNames = ['signup', 'download', 'add_to_cart', 'purchase', 'share'] as const
-/** Records dated back by up to this, in seconds: within the pause that ends a visit. */
-const oldest = 240
+/** Maximum age of a backdated record in seconds, shorter than the inactivity that ends a visit. */
+const maxAge = 240
 
-/** Others come after a while, so that nobody pauses for longer than a visit goes on. */
+/** Visitors change after this many milliseconds, so that none pauses for longer than a visit may. */
 const epoch = 10 * 60_000
 const started = Date.now()
 
-/** A few visitors come again and again, many once. */
-const visitor = (dice: Dice): number =>
-  visitors * Math.floor((Date.now() - started) / epoch) + (dice.chance(0.5) ? dice.below(40) : dice.below(visitors))
+/** A few visitors send many requests, many send one. */
+const visitor = (random: RandomSource): number =>
+  visitors * Math.floor((Date.now() - started) / epoch) +
+  (random.chance(0.5) ? random.below(40) : random.below(visitors))
 
-const known = ({ views }: Account, dice: Dice): { pvid: string; visitor: number } | null => {
+const pickView = ({ views }: AckLog, random: RandomSource): { pvid: string; visitor: number } | null => {
   const keys = [...views.keys()].slice(-500)
-  const pvid = keys[dice.below(keys.length)]
+  const pvid = keys[random.below(keys.length)]
   const view = pvid === undefined ? undefined : views.get(pvid)
   return pvid === undefined || view === undefined ? null : { pvid, visitor: view.visitor }
 }
 
-const hit = (dice: Dice): Sent => {
-  const page = dice.below(pages)
-  const age = dice.chance(0.05) ? { age: dice.below(oldest) } : {}
+const hit = (random: RandomSource): CollectionRequest => {
+  const page = random.below(pages)
+  const age = random.chance(0.05) ? { age: random.below(maxAge) } : {}
   return {
     endpoint: 'hit',
-    visitor: visitor(dice),
+    visitor: visitor(random),
     body: {
       page_url: `/page/${page}`,
       title: `Page ${page}`,
-      pvid: dice.id(),
+      pvid: random.id(),
       referrer: 'https://www.google.com/',
       ...age,
     },
   }
 }
 
-/** The next request of a connection: mostly a view, else something about one that is there, or one that was sent before. */
-const next = (account: Account, before: readonly Sent[], dice: Dice): Sent => {
-  const roll = dice.below(100)
-  const repeated = before[dice.below(before.length)]
+/** The next request of a connection: mostly a view, else an event or engagement of an existing one, or a repeat. */
+const next = (acks: AckLog, before: readonly CollectionRequest[], random: RandomSource): CollectionRequest => {
+  const roll = random.below(100)
+  const repeated = before[random.below(before.length)]
   if (roll < 10 && repeated !== undefined) return repeated
-  const view = roll < 45 ? known(account, dice) : null
-  if (view === null) return hit(dice)
+  const view = roll < 45 ? pickView(acks, random) : null
+  if (view === null) return hit(random)
   if (roll < 28)
     return {
       endpoint: 'engagement',
       visitor: view.visitor,
-      body: { pvid: view.pvid, engagement_time: dice.below(600), scroll_depth: dice.below(101) },
+      body: { pvid: view.pvid, engagement_time: random.below(600), scroll_depth: random.below(101) },
     }
   return {
     endpoint: 'event',
     visitor: view.visitor,
-    body: { name: dice.pick(eventNames), event_id: dice.id(), properties: { plan: dice.pick(['free', 'pro']) } },
+    body: { name: random.pick(eventNames), event_id: random.id(), properties: { plan: random.pick(['free', 'pro']) } },
   }
 }
 
-/** `others`: answers that should not have come. */
-export type Traffic = { answered: number; others: number[] }
+/** `unexpected`: statuses other than 204. */
+export type Traffic = { answered: number; unexpected: number[] }
 
-/** Random requests over some connections without a pause, until the service is gone or it is over. */
+/** Sends random requests over some connections without a pause, until the service is gone or `over` returns true. */
 export const sendTraffic = async (
   url: string,
-  account: Account,
-  dice: Dice,
+  acks: AckLog,
+  random: RandomSource,
   options: {
     connections: number
     over: () => boolean
-    answered: (count: number) => void
+    onAnswer: (count: number) => void
   },
 ): Promise<Traffic> => {
   const { send, close } = createSender(url, options.connections)
-  const before: Sent[] = []
-  const others: number[] = []
+  const before: CollectionRequest[] = []
+  const unexpected: number[] = []
   let answered = 0
   const work = async (): Promise<void> => {
     while (!options.over()) {
-      const sent = next(account, before, dice)
+      const sent = next(acks, before, random)
       const status = await send(sent)
       if (status === 204) {
-        account.acknowledge(sent)
+        acks.acknowledge(sent)
         before.push(sent)
-        options.answered((answered += 1))
+        options.onAnswer((answered += 1))
       } else if (status === 0) {
-        account.doubtful.push(sent)
+        acks.unanswered.push(sent)
         return
-      } else others.push(status)
+      } else unexpected.push(status)
     }
   }
   await Promise.all(Array.from({ length: options.connections }, work))
   close()
-  return { answered, others }
+  return { answered, unexpected }
 }
 
-/** Sends again, one after the other, what got no answer: now each must get its 204. */
-export const settleDoubts = async (url: string, account: Account): Promise<number[]> => {
+/** Sends unanswered requests again, one after the other: now each must get a 204. */
+export const resendUnanswered = async (url: string, acks: AckLog): Promise<number[]> => {
   const { send, close } = createSender(url, 1)
-  const others: number[] = []
-  for (const sent of account.doubtful.splice(0)) {
+  const unexpected: number[] = []
+  for (const sent of acks.unanswered.splice(0)) {
     const status = await send(sent)
-    if (status === 204) account.acknowledge(sent)
-    else others.push(status)
+    if (status === 204) acks.acknowledge(sent)
+    else unexpected.push(status)
   }
   close()
-  return others
+  return unexpected
 }

@@ -1,25 +1,25 @@
-// What was acknowledged, and what the reports must therefore say.
-import type { Sent } from './sender.ts'
+// The requests that the service acknowledged, and the figures that its reports must therefore show.
+import type { CollectionRequest } from './sender.ts'
 
 type View = { page: string; visitor: number; seconds: number }
 
-/** What the drill knows of a file: all that was answered with 204, and what got no answer. */
-export type Account = {
+/** Everything answered with 204, and the requests that got no answer. */
+export type AckLog = {
   views: Map<string, View>
   events: Map<string, { name: string; visitor: number }>
-  /** Sent, and left without an answer: recorded or not. */
-  doubtful: Sent[]
-  /** Takes in a 204. */
-  acknowledge: (sent: Sent) => void
+  /** CollectionRequest without getting an answer: possibly recorded. */
+  unanswered: CollectionRequest[]
+  /** Records a request that was answered with 204. */
+  acknowledge: (sent: CollectionRequest) => void
 }
 
-export const createAccount = (): Account => {
+export const createAckLog = (): AckLog => {
   const views = new Map<string, View>()
   const events = new Map<string, { name: string; visitor: number }>()
   return {
     views,
     events,
-    doubtful: [],
+    unanswered: [],
     acknowledge: ({ endpoint, visitor, body }) => {
       const id = String(body.pvid)
       if (endpoint === 'hit' && !views.has(id)) views.set(id, { page: String(body.page_url), visitor, seconds: 0 })
@@ -47,17 +47,17 @@ const countBy = (keys: Iterable<string | number>): Record<string, number> => {
 }
 
 const sorted = (counts: Record<string, number>): Record<string, number> =>
-  Object.fromEntries(Object.entries(counts).sort(([one], [other]) => (one < other ? -1 : 1)))
+  Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** The figures that follow from what was acknowledged: every visitor is one visit that goes on, over all restarts. */
-export const figuresOf = ({ views, events }: Account): Figures => {
+/** The figures that the acknowledged requests add up to: each visitor is one visit, which continues over all restarts. */
+export const expectedFigures = ({ views, events }: AckLog): Figures => {
   const all = [...views.values()]
   const byVisitor = countBy(all.map(({ visitor }) => visitor))
-  const busy = new Set([...events.values()].map(({ visitor }) => String(visitor)))
+  const withEvents = new Set([...events.values()].map(({ visitor }) => String(visitor)))
   return {
     views: all.length,
     sessions: Object.keys(byVisitor).length,
-    bounces: Object.entries(byVisitor).filter(([visitor, count]) => count === 1 && !busy.has(visitor)).length,
+    bounces: Object.entries(byVisitor).filter(([visitor, count]) => count === 1 && !withEvents.has(visitor)).length,
     total_duration: all.reduce((sum, { seconds }) => sum + seconds, 0),
     byPage: sorted(countBy(all.map(({ page }) => page))),
     byEvent: sorted(countBy([...events.values()].map(({ name }) => name))),
@@ -68,8 +68,8 @@ type PageRow = { page: string; views: number }
 type EventRow = { name: string; total: number }
 type Totals = Pick<Figures, 'views' | 'sessions' | 'bounces' | 'total_duration'>
 
-/** The same figures, as the reports tell them. */
-export const figuresIn = ({
+/** The same figures, as read from the reports. */
+export const reportedFigures = ({
   totals,
   pages,
   events,

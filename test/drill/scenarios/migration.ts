@@ -6,10 +6,10 @@ import { resolve } from 'node:path'
 import { quoted } from '../../../src/database/copy-check.ts'
 import { newestVersion, versionOf } from '../../../src/database/migrate.ts'
 import type { Db } from '../../../src/database/query.ts'
-import { copyFile, expectSame, expectSound, killAfter, look } from '../stage.ts'
-import { makeFile, timed, type Work } from './work.ts'
+import { copyFile, expectSame, expectIntact, killAfter, inspect } from '../fixture.ts'
+import { createFile, timed, type Scenario } from './scenario.ts'
 
-/** Writes much, in the existing tables and in a new one. */
+/** Writes many rows, both to existing tables and to a new one. */
 const migration = `
   create table visit_copy (id integer primary key, page_id integer not null) strict;
   insert into visit_copy (id, page_id) select id, page_id from view;
@@ -39,25 +39,25 @@ const digestOf = (db: Db): string => {
   return hash.digest('hex')
 }
 
-export const migrationWork: Work = {
+export const migrationScenario: Scenario = {
   name: 'migration',
-  prepare: async (stage, dice, size) => {
-    const old = await makeFile(stage, 'migration-old.db', size)
-    const data = stage.path('migration.db')
+  prepare: async (fixture, random, size) => {
+    const old = await createFile(fixture, 'migration-old.db', size)
+    const data = fixture.path('migration.db')
     const copy = `${data}.schema-${newestVersion()}`
     copyFile(old, data)
     const usual = await timed(() => migrate(data))
-    const expected = look(data, digestOf)
+    const expected = inspect(data, digestOf)
     return async () => {
       copyFile(old, data)
       rmSync(copy, { force: true })
-      const killed = await killAfter(begin(data), dice.below(Math.ceil(usual * 1.1)))
-      expectSound(data)
+      const killed = await killAfter(begin(data), random.below(Math.ceil(usual * 1.1)))
+      expectIntact(data)
       await migrate(data)
-      expectSound(data)
-      expectSame(look(data, versionOf), newestVersion() + 1, 'the version of the schema')
-      expectSame(look(data, digestOf), expected, 'a migration that was killed and started again gives another file')
-      if (existsSync(copy)) expectSound(copy)
+      expectIntact(data)
+      expectSame(inspect(data, versionOf), newestVersion() + 1, 'the version of the schema')
+      expectSame(inspect(data, digestOf), expected, 'a migration that was killed and repeated gives another file')
+      if (existsSync(copy)) expectIntact(copy)
       return Number(killed)
     }
   },

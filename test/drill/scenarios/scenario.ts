@@ -1,15 +1,18 @@
-// What the works that are killed in the middle have in common.
+// Shared by the scenarios, each of which kills a long-running operation.
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { Dice } from '../dice.ts'
-import { killAfter, type Stage } from '../stage.ts'
+import type { RandomSource } from '../random.ts'
+import { killAfter, type Fixture } from '../fixture.ts'
 import { firefox } from '../../support/service.ts'
 
-/** One start from the beginning, kills, and the way to the end; gives how many of the kills came in the midst. */
+/** Starts the operation, kills it, and completes it. Resolves with the number of kills that interrupted it. */
 export type Round = () => Promise<number>
 
-/** Long work on a file: what it starts from is made once. `size`: lines, about. */
-export type Work = { name: string; prepare: (stage: Stage, dice: Dice, size: number) => Promise<Round> }
+/** A long-running operation on a file. Its input is prepared once; `size` is its approximate number of lines. */
+export type Scenario = {
+  name: string
+  prepare: (fixture: Fixture, random: RandomSource, size: number) => Promise<Round>
+}
 
 const day = 86_400_000
 
@@ -44,24 +47,24 @@ const recording = (lines: number): string => {
     .join('')
 }
 
-export const writeRecording = ({ path }: Stage, lines: number): string => {
+export const writeRecording = ({ path }: Fixture, lines: number): string => {
   const file = path(`recording-${lines}.ndjson`)
   writeFileSync(file, recording(lines))
   return file
 }
 
-/** A file with some weeks of visits. */
-export const makeFile = async (stage: Stage, name: string, lines: number): Promise<string> => {
-  const data = stage.path(name)
-  await stage.command('import', writeRecording(stage, lines), '--format', 'requests', '--data', data)
+/** Creates a file with some weeks of visits. */
+export const createFile = async (fixture: Fixture, name: string, lines: number): Promise<string> => {
+  const data = fixture.path(name)
+  await fixture.command('import', writeRecording(fixture, lines), '--format', 'requests', '--data', data)
   return data
 }
 
 /**
- * A digest of all that a file holds (visits, views, events, ledger, rollups, orders), by way of its export. The first
- * line names the installation, which each file has of its own, and the seals of days are made over that.
+ * A digest of the exported content of a file (visits, views, events, ledger, rollups, orders). The first line is left
+ * out, as it names the installation; so are the checksums of days, which include that line.
  */
-export const contentOf = async ({ command, path }: Stage, data: string): Promise<string> => {
+export const contentOf = async ({ command, path }: Fixture, data: string): Promise<string> => {
   const file = path('content.ndjson')
   rmSync(file, { force: true })
   await command('export', file, '--format', 'archive', '--data', data)
@@ -71,13 +74,17 @@ export const contentOf = async ({ command, path }: Stage, data: string): Promise
     .digest('hex')
 }
 
-/** Milliseconds that some work takes without a kill. */
+/** The duration of an operation in milliseconds. */
 export const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const started = performance.now()
   await work()
   return performance.now() - started
 }
 
-/** Starts a command and kills it at any moment of the time that it usually takes. */
-export const killCommand = (stage: Stage, args: readonly string[], usual: number, dice: Dice): Promise<boolean> =>
-  killAfter(stage.begin(args), dice.below(Math.ceil(usual * 1.1)))
+/** Starts a command and kills it at a random time within its usual duration. */
+export const killCommand = (
+  fixture: Fixture,
+  args: readonly string[],
+  usual: number,
+  random: RandomSource,
+): Promise<boolean> => killAfter(fixture.begin(args), random.below(Math.ceil(usual * 1.1)))

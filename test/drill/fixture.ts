@@ -1,4 +1,4 @@
-// A folder, the built program in it, and what is asked of it. All that was started is ended with the stage.
+// A temporary folder and the built program. Removing the fixture also ends all processes started with it.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
@@ -7,56 +7,56 @@ import { connect } from '../../src/database/connect.ts'
 import type { Db } from '../../src/database/query.ts'
 import { footfallBeside, programs, start, temporaryFolder, type Program, type Running } from '../support/program.ts'
 
-/** What went wrong, as a sentence. The drill ends with it. */
-export class Lost extends Error {}
+/** An unmet expectation, which ends the drill. */
+export class DrillFailure extends Error {}
 
-export const expect = (holds: boolean, sentence: () => string): void => {
-  if (!holds) throw new Lost(sentence())
+export const expect = (condition: boolean, message: () => string): void => {
+  if (!condition) throw new DrillFailure(message())
 }
 
-export const expectSame = (found: unknown, expected: unknown, what: string): void =>
+export const expectSame = (actual: unknown, expected: unknown, subject: string): void =>
   expect(
-    JSON.stringify(found) === JSON.stringify(expected),
-    () => `${what}: expected ${JSON.stringify(expected)}, found ${JSON.stringify(found)}`,
+    JSON.stringify(actual) === JSON.stringify(expected),
+    () => `${subject}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`,
   )
 
 export type Api = (path: string, body?: unknown) => Promise<any>
 
-export type Stage = {
+export type Fixture = {
   program: Program
   path: (name: string) => string
   /** Starts `footfall serve`. */
   serve: (data: string, args?: readonly string[], env?: Record<string, string>) => Promise<Running>
-  /** Runs a command to its end; what it printed, or Lost if it failed. */
+  /** Runs a command and returns its output. @throws DrillFailure if it fails */
   command: (...args: string[]) => Promise<string>
-  /** Starts a command that is to be killed. */
+  /** Starts a command without waiting for it. */
   begin: (args: readonly string[], env?: Record<string, string>) => ChildProcess
-  /** Asks a running service as its administrator; with a body by POST. */
+  /** Returns an API client of the administrator; a body is sent by POST. */
   api: (running: Running, data: string) => Promise<Api>
-  /** Runs when the stage is taken away. */
-  atEnd: (work: () => unknown) => void
+  /** Runs the callback when the fixture is removed. */
+  onRemove: (callback: () => unknown) => void
   remove: () => void
 }
 
-/** The executable; where it is not built, or older than the sources' bundle, there is nothing to drill. */
+/** @throws DrillFailure if the executable is missing, or older than the bundle */
 export const builtProgram = (): Program => {
   const program = programs.find(({ name }) => name === 'the executable')
   if (program === undefined)
-    throw new Lost('dist/footfall is missing or older than dist/main.cjs: run "node build.mjs"')
+    throw new DrillFailure('dist/footfall is missing or older than dist/main.cjs: run "node build.mjs"')
   return program
 }
 
-export const createStage = (): Stage => {
+export const createFixture = (): Fixture => {
   const program = builtProgram()
   const folder = temporaryFolder()
   const children = new Set<ChildProcess>()
-  const watch = <Child extends ChildProcess>(child: Child): Child => {
+  const track = <Child extends ChildProcess>(child: Child): Child => {
     children.add(child)
     child.once('close', () => children.delete(child))
     return child
   }
   const passwords = new Map<string, string>()
-  const last: (() => unknown)[] = []
+  const cleanups: (() => unknown)[] = []
 
   const command = async (...args: string[]): Promise<string> => {
     const { status, stdout, stderr } = await footfallBeside(args, { program })
@@ -70,12 +70,12 @@ export const createStage = (): Stage => {
     command,
     serve: async (data, args = [], env = {}) => {
       const running = await start(['--data', data, '--log-level', 'warn', ...args], { program, env })
-      watch(running.process)
+      track(running.process)
       return running
     },
     begin: (args, env = {}) => {
-      const [file, ...words] = program.command
-      return watch(spawn(file, [...words, ...args], { stdio: 'ignore', env: { PATH: process.env.PATH, ...env } }))
+      const [file, ...prefix] = program.command
+      return track(spawn(file, [...prefix, ...args], { stdio: 'ignore', env: { PATH: process.env.PATH, ...env } }))
     },
     api: async ({ url }, data) => {
       const password =
@@ -92,34 +92,34 @@ export const createStage = (): Stage => {
           authorization: `Basic ${btoa(`admin:${password}`)}`,
           ...(body !== undefined && { 'content-type': 'application/json' }),
         }
-        const answer = await fetch(`${url}/analytics/v1${path}`, { ...post, headers })
-        const text = await answer.text()
-        expect(answer.ok, () => `${path} was answered with ${answer.status}: ${text}`)
+        const response = await fetch(`${url}/analytics/v1${path}`, { ...post, headers })
+        const text = await response.text()
+        expect(response.ok, () => `${path} was answered with ${response.status}: ${text}`)
         return JSON.parse(text)
       }
     },
-    atEnd: work => last.push(work),
+    onRemove: callback => cleanups.push(callback),
     remove: () => {
-      for (const work of last) work()
+      for (const cleanup of cleanups) cleanup()
       for (const child of children) child.kill('SIGKILL')
       folder.remove()
     },
   }
 }
 
-const endings = ['', '-wal', '-shm', '-lock', '-journal']
+const suffixes = ['', '-wal', '-shm', '-lock', '-journal']
 
-export const removeFile = (path: string): void => endings.forEach(end => rmSync(path + end, { force: true }))
+export const removeFile = (path: string): void => suffixes.forEach(suffix => rmSync(path + suffix, { force: true }))
 
-/** Copies a file with its log, as a killed process has left both. */
+/** Copies a file with its write-ahead log, as a killed process left them. */
 export const copyFile = (path: string, target: string): void => {
   removeFile(target)
-  for (const end of ['', '-wal']) if (existsSync(path + end)) copyFileSync(path + end, target + end)
+  for (const suffix of ['', '-wal']) if (existsSync(path + suffix)) copyFileSync(path + suffix, target + suffix)
 }
 
-/** Looks into a copy, so that it is the program itself that mends the file at its next start. */
-export const look = <T>(path: string, work: (db: Db) => T): T => {
-  const copy = `${path}.look`
+/** Reads a copy, so that the recovery of the file itself is left to the program. */
+export const inspect = <T>(path: string, work: (db: Db) => T): T => {
+  const copy = `${path}.copy`
   copyFile(path, copy)
   const db = connect(copy)
   try {
@@ -130,12 +130,12 @@ export const look = <T>(path: string, work: (db: Db) => T): T => {
   }
 }
 
-export const expectSound = (path: string): void => {
-  const found = look(path, db => db.pragma('integrity_check', { simple: true }))
-  expect(found === 'ok', () => `${path} does not pass its check: ${String(found)}`)
+export const expectIntact = (path: string): void => {
+  const result = inspect(path, db => db.pragma('integrity_check', { simple: true }))
+  expect(result === 'ok', () => `${path} fails its integrity check: ${String(result)}`)
 }
 
-/** Kills a process after some milliseconds; false if it had ended by itself before. */
+/** Kills a process after some milliseconds. Resolves with false if it had already ended. */
 export const killAfter = async (child: ChildProcess, milliseconds: number): Promise<boolean> => {
   const closed = once(child, 'close')
   await Promise.race([wait(milliseconds), closed])

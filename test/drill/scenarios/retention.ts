@@ -1,0 +1,25 @@
+import { copyFile, expect, expectSame, expectIntact } from '../fixture.ts'
+import { contentOf, killCommand, createFile, timed, type Scenario } from './scenario.ts'
+
+export const retentionScenario: Scenario = {
+  name: 'retention',
+  prepare: async (fixture, random, size) => {
+    const full = await createFile(fixture, 'retention-full.db', size)
+    await fixture.command('settings', 'set', 'retention_days=30', '--data', full)
+    const [whole, data] = [fixture.path('retention-whole.db'), fixture.path('retention.db')]
+    const args = (file: string): string[] => ['cron', 'retention', '--data', file]
+    copyFile(full, whole)
+    const usual = await timed(() => fixture.command(...args(whole)))
+    const expected = await contentOf(fixture, whole)
+    return async () => {
+      copyFile(full, data)
+      const killed = await killCommand(fixture, args(data), usual, random)
+      expectIntact(data)
+      const text = await fixture.command('rebuild', '--data', data)
+      expect(text.includes('No figures changed.'), () => `an interrupted purge changed figures: ${text}`)
+      await fixture.command(...args(data))
+      expectSame(await contentOf(fixture, data), expected, 'a purge that was killed and repeated gives another file')
+      return Number(killed)
+    }
+  },
+}
