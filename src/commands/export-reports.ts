@@ -1,5 +1,6 @@
 import { archiveDays } from '../archive/header.ts'
 import type { Db } from '../database/query.ts'
+import { dimensionTypes } from '../endpoints/dimensions.ts'
 import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { ordersByDay } from '../shop/orders-by-day.ts'
@@ -10,23 +11,6 @@ import { parseRequest, reportContext, runNamedReport } from './reports.ts'
 /** The largest limit that every list accepts. */
 const pageSize = 100
 
-const dimensions = [
-  'country',
-  'region',
-  'city',
-  'continent',
-  'language',
-  'timezone',
-  'device',
-  'browser',
-  'browser_version',
-  'os',
-  'os_version',
-  'screen',
-  'channel',
-  'hour',
-  'weekday',
-]
 const revenue = [
   'summary',
   'timeseries',
@@ -47,7 +31,7 @@ export const everyReport: readonly string[] = [
   'pages/exit',
   'utm',
   'events',
-  ...dimensions.map(type => `dimensions/${type}`),
+  ...dimensionTypes.map(type => `dimensions/${type}`),
   ...revenue.map(name => `revenue/${name}`),
 ]
 

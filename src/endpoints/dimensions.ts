@@ -10,30 +10,18 @@ import { bindParameters, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
+import { rolledUpDimensions } from '../rollup/tables.ts'
 import byHour from '../sql/dimensions.hour.sql'
 import byWeekday from '../sql/dimensions.weekday.sql'
 import { addDays, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
 
-/** Dimensions with a rollup of their own; one row a dimension. */
-const rolledUp = [
-  'country',
-  'region',
-  'city',
-  'continent',
-  'language',
-  'timezone',
-  'device',
-  'browser',
-  'browser_version',
-  'os',
-  'os_version',
-  'screen',
-  'channel',
-] as const
 /** Those from the GeoIP database. */
 const geoDimensions = ['country', 'region', 'city', 'continent']
 /** Those summed from hours and days. */
-const byTime = ['hour', 'weekday'] as const
+const byTime = ['hour', 'weekday']
+
+/** Every dimension, under the name it has in paths. */
+export const dimensionTypes: readonly string[] = [...rolledUpDimensions, ...byTime]
 
 const plurals: Readonly<Record<string, string>> = {
   countries: 'country',
@@ -44,7 +32,7 @@ const plurals: Readonly<Record<string, string>> = {
   browsers: 'browser',
   oss: 'os',
 }
-const types = [...rolledUp, ...byTime, ...Object.keys(plurals)]
+const types = [...dimensionTypes, ...Object.keys(plurals)]
 
 type Row = {
   key: string | null

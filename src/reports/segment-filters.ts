@@ -7,7 +7,8 @@ import labels from '../sql/segment.labels.sql'
 import origins from '../sql/segment.origins.sql'
 import pages from '../sql/segment.pages.sql'
 import places from '../sql/segment.places.sql'
-import type { FilterKey, Segment } from './segment.ts'
+import type { FilterKey } from './filter-keys.ts'
+import type { Segment } from './segment.ts'
 
 /** Runs a statement that gives no rows, and notes it for `explain=1`. */
 export type Run = (statement: Query, params: object) => void

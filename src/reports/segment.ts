@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { channels } from '../channel/channel.ts'
 import type { Day } from '../lib/time.ts'
+import type { FilterKey } from './filter-keys.ts'
 
 /** What a visit or view can be selected by, with the sentence that documents it. */
-const about = {
+const about: Readonly<Record<FilterKey, string>> = {
   page: 'Only views of these pages.',
   entry_page: 'Only sessions that began on these pages.',
   exit_page: 'Only sessions that ended on these pages.',
@@ -20,9 +21,7 @@ const about = {
   os: 'Only sessions on these operating systems.',
   language: 'Only sessions with these languages, BCP 47.',
   event: 'Only sessions that hold one of these events.',
-} as const
-
-export type FilterKey = keyof typeof about
+}
 
 /** A session or view matches if it has one of the values or, where they are not `included`, none of them. */
 export type Filter = { included: boolean; values: string[] }

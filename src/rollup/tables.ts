@@ -59,7 +59,7 @@ export const visitGroupQueries: readonly { table: string; query: Query }[] = vis
 }))
 
 /** Every dimension, in the order in which it is derived. */
-const dimensions: Readonly<Record<string, Dimension>> = {
+const dimensions = {
   country: { of: 'place', value: 'p.country' },
   region: { of: 'place', value: 'p.region', within: 'iif(p.region is null, null, p.country)' },
   city: { of: 'place', value: 'p.city', within: 'iif(p.city is null, null, p.country)' },
@@ -74,7 +74,10 @@ const dimensions: Readonly<Record<string, Dimension>> = {
   os_version: { of: 'client', value: "c.os || ifnull(' ' || c.os_version, '')" },
   system: { of: 'client', value: 'c.os', within: 'c.browser' },
   channel: { of: 'origin', value: 'o.channel' },
-}
+} as const satisfies Readonly<Record<string, Dimension>>
+
+/** The dimensions that reports offer; `system` is read by /dimensions/os/browser only. */
+export const rolledUpDimensions = Object.keys(dimensions).filter(name => name !== 'system')
 
 /** Every set of UTM keys that reports group by. */
 const utmGroupings = [...utmKeys, 'source,medium', 'source,medium,campaign', utmKeys.join()]

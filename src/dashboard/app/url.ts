@@ -1,27 +1,9 @@
 // The state of the page is its address: read from it and written to it.
-import type { FilterKey } from '../../reports/segment.ts'
+import { filterKeys, type FilterKey } from '../../reports/filter-keys.ts'
 import { isDay, type Span } from './days.ts'
 import { intervals, presets, type Interval } from './periods.ts'
 
-export type { FilterKey }
-export const filterKeys: readonly FilterKey[] = [
-  'page',
-  'entry_page',
-  'exit_page',
-  'channel',
-  'source',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'country',
-  'region',
-  'city',
-  'device',
-  'browser',
-  'os',
-  'language',
-  'event',
-]
+export { filterKeys, type FilterKey }
 
 export type Filter = { key: FilterKey; included: boolean; values: readonly string[] }
 export const views = ['overview', 'realtime', 'revenue', 'ask', 'settings', 'system'] as const
