@@ -4,12 +4,12 @@ import { createProgress } from '../import/progress.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { countedStatuses } from '../shop/basis.ts'
 import type { ShopClient } from '../shop/client.ts'
-import { compareOrders, type Compared, type Finding } from '../shop/compare.ts'
+import { compareOrders, type ComparisonResult, type Finding } from '../shop/compare.ts'
 import { connectShop, missingForShop } from '../shop/connect.ts'
 import type { Cause } from '../shop/difference.ts'
 import { ShopError } from '../shop/errors.ts'
 import { digitsOf, majorText, toMajor } from '../shop/money.ts'
-import { pause, withBackoff } from '../shop/backoff.ts'
+import { sleep, withBackoff } from '../shop/backoff.ts'
 import type { DaySums, TalliedDay } from '../shop/tally.ts'
 import { dayText, toSeconds, type Day, type Zone } from '../lib/time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
@@ -92,7 +92,7 @@ const dayRow = ({ day, currency, shop, here }: TalliedDay) => {
 /** Prints differences during the comparison, and the result at the end. */
 type Printer = {
   onFinding: (finding: Finding) => void
-  end: (compared: Compared, differing: number, unsettled: readonly number[]) => void
+  end: (compared: ComparisonResult, differing: number, unsettled: readonly number[]) => void
 }
 
 type Comparison = { from: Day; to: Day; zone: Zone; client: ShopClient }
@@ -174,7 +174,7 @@ export const reconcile: Command = {
       const progress = createProgress(process.stderr, 'Comparing', call.clock)
       const client = withBackoff({
         client: directClient,
-        pause,
+        sleep,
         onWait: (seconds, reason) => {
           progress.clear()
           call.warn(`${reason} Retrying in ${seconds} seconds.`)

@@ -10,7 +10,7 @@ import { hasDuePeriods } from '../rollup/periods.ts'
 import { adoptZone } from '../rollup/zone.ts'
 import { logFailure, type Log } from '../runtime/log.ts'
 import { createSettings, type SettingsStore } from '../settings/settings.ts'
-import type { Pause } from '../shop/backoff.ts'
+import type { Sleep } from '../shop/backoff.ts'
 import type { ShopKey } from '../shop/oauth.ts'
 import { createShop, type Shop } from '../shop/shop.ts'
 import type { Base } from './storage.ts'
@@ -29,7 +29,7 @@ type Options = {
   identity: Identification
   webhookSecret: string | null
   shopKey: ShopKey | null
-  shopPause: Pause
+  shopSleep: Sleep
 }
 
 const openGeoip = ({ db, path, clock, config, log }: Base, settings: SettingsStore): Geoip => {
@@ -50,7 +50,7 @@ const openGeoip = ({ db, path, clock, config, log }: Base, settings: SettingsSto
 
 const openShop = (
   { db, zone, clock, config, log }: Base,
-  { webhookSecret, shopKey, shopPause }: Omit<Options, 'identity'>,
+  { webhookSecret, shopKey, shopSleep }: Omit<Options, 'identity'>,
 ): Shop =>
   createShop({
     db,
@@ -62,7 +62,7 @@ const openShop = (
     url: config.woocommerceUrl,
     key: shopKey,
     clock,
-    pause: shopPause,
+    sleep: shopSleep,
     log,
   })
 

@@ -14,7 +14,7 @@ import { createTraffic } from '../metrics/collect.ts'
 import { listenForMetrics, type MetricsListener } from '../metrics/listener.ts'
 import { createPool } from '../reports/pool.ts'
 import { logFailure, type Log } from '../runtime/log.ts'
-import { pause, type Pause } from '../shop/backoff.ts'
+import { sleep, type Sleep } from '../shop/backoff.ts'
 import type { ShopKey } from '../shop/oauth.ts'
 import { wireAdministration } from './administration.ts'
 import { adoptConfiguration, wireCollection } from './collection.ts'
@@ -45,7 +45,7 @@ export type ServiceOptions = {
   jwtKeys?: JwtKeys
   webhookSecret?: string | null
   shopKey?: ShopKey | null
-  shopPause?: Pause
+  shopSleep?: Sleep
 }
 
 const noKeys: JwtKeys = { secrets: [], publicKey: null }
@@ -97,7 +97,7 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
   const { db, zone, log } = base
   const identity = wireIdentity(base, jwt)
 
-  const collection = wireCollection(base, { identity, webhookSecret, shopKey, shopPause: options.shopPause ?? pause })
+  const collection = wireCollection(base, { identity, webhookSecret, shopKey, shopSleep: options.shopSleep ?? sleep })
   adoptConfiguration(base, collection)
   collection.collector.restore()
   collection.refresher.schedule()

@@ -3,7 +3,7 @@ import { pageUtm, parsePage } from '../collection/ingest/page.ts'
 
 export const metaPrefix = '_wc_order_attribution_'
 
-/** What the shop recorded as an order's source; `landing` is a page key. */
+/** An order's source as recorded by the shop; `landing` is a page key. */
 export type RecordedAttribution = { channel: Channel; utm: Utm; landing: string | null }
 
 type Options = { siteHosts: readonly string[]; keepQuery: readonly string[] }
@@ -11,28 +11,28 @@ type Options = { siteHosts: readonly string[]; keepQuery: readonly string[] }
 export const noUtm: Utm = { source: null, medium: null, campaign: null, term: null, content: null }
 export const direct: RecordedAttribution = { channel: 'Direct', utm: noUtm, landing: null }
 
-/** Without any of these keys the shop recorded no source. */
+/** If none of these keys is present, the shop recorded no source. */
 const sourceKeys = ['source_type', 'utm_source', 'utm_medium', 'utm_campaign', 'referrer', 'session_entry']
-/** Typed in, or created by the shop's own staff and programs. */
+/** Typed-in addresses, and orders created by the shop's staff or apps. */
 const directTypes = new Set(['typein', 'admin', 'mobile_app', 'pos'])
-/** Types for which WooCommerce fills in UTM values that nobody sent. */
+/** Types for which WooCommerce makes up UTM values. */
 const pseudoTypes = new Set(['organic', 'referral'])
 
 const hostPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i
 
-/** For these types only the referrer counts, or the host or search engine that the shop names instead. */
-const unpaid = (meta: ReadonlyMap<string, string>, siteHosts: readonly string[]): Channel => {
-  const named = meta.get('utm_source') ?? null
-  const host = named !== null && hostPattern.test(named) ? `https://${named}/` : null
+/** The channel of these types: by the referrer, or by the host or search engine that the shop gives instead. */
+const unpaidChannel = (meta: ReadonlyMap<string, string>, siteHosts: readonly string[]): Channel => {
+  const source = meta.get('utm_source') ?? null
+  const host = source !== null && hostPattern.test(source) ? `https://${source}/` : null
   const referrer = meta.get('referrer') ?? host
-  return classify({ referrer, utm: { ...noUtm, source: referrer === null ? named : null }, clickId: null, siteHosts })
+  return classify({ referrer, utm: { ...noUtm, source: referrer === null ? source : null }, clickId: null, siteHosts })
     .channel
 }
 
 /**
- * The source of an order as the shop recorded it (api.md §5), classified like that of a visit.
- * @param meta the order's attribution keys without their prefix
- * @returns null where it recorded nothing
+ * The source of an order as recorded by the shop (api.md §5), classified like that of a visit.
+ * @param meta the order's attribution entries, by key without the prefix
+ * @returns null if the shop recorded nothing
  */
 export const recordedAttribution = (
   meta: ReadonlyMap<string, string>,
@@ -46,7 +46,7 @@ export const recordedAttribution = (
   if (directTypes.has(type) || meta.get('utm_source')?.toLowerCase() === '(direct)')
     return { channel: 'Direct', utm: noUtm, landing }
   const hosts = [...siteHosts, ...(address?.host == null ? [] : [address.host])]
-  if (pseudoTypes.has(type)) return { channel: unpaid(meta, hosts), utm: noUtm, landing }
+  if (pseudoTypes.has(type)) return { channel: unpaidChannel(meta, hosts), utm: noUtm, landing }
   const utm = pageUtm(key => meta.get(key) ?? null)
   return {
     channel: classify({

@@ -25,11 +25,11 @@ const sessionQuery = query(
 /** Finds the source of orders: what the shop recorded, or else the session with the order's purchase event. */
 export const createAttributor = ({ db, zone, interner, siteHosts, keepQuery }: Options) => {
   const ofSession = (orderId: number): Attribution | null => {
-    const found = get(db, sessionQuery, { order_id: String(orderId) })
-    if (found === undefined) return null
+    const session = get(db, sessionQuery, { order_id: String(orderId) })
+    if (session === undefined) return null
     // The column is written by classify.
-    const channel = found.channel as Channel
-    return { channel, campaign: found.campaign_id, landing: found.landing_page_id, by: 'session' }
+    const channel = session.channel as Channel
+    return { channel, campaign: session.campaign_id, landing: session.landing_page_id, by: 'session' }
   }
 
   const ofShop = (order: Order): Attribution | null => {
@@ -46,7 +46,7 @@ export const createAttributor = ({ db, zone, interner, siteHosts, keepQuery }: O
 
   return {
     ofSession,
-    /** Single visits are deleted after a time; an attribution from one stays. */
+    /** Raw sessions are deleted after the retention period; attributions from them are kept. */
     attributionOf: (order: Order, before: StoredOrder | null): Attribution =>
       ofShop(order) ?? ofSession(order.id) ?? (before?.by === 'session' ? before : unattributed),
   }

@@ -7,7 +7,7 @@ import { orderFields, storeOrders } from './fetch-orders.ts'
 import type { Parameters } from './oauth.ts'
 import { findReconcile, setReconcileAfter } from './reconcile-state.ts'
 import type { ShopStore } from './store.ts'
-import { beginning, walkOrders } from './walk.ts'
+import { firstCursor, walkOrders } from './walk.ts'
 
 export type RunOptions = {
   db: Db
@@ -19,7 +19,7 @@ export type RunOptions = {
   signal: AbortSignal
 }
 
-/** Orders made on the days asked for; `after` and `before` leave the moment itself out. */
+/** Orders created on the requested days. The API's `after` and `before` are exclusive. */
 const daysFilter = ({ from_day: from, to_day: to }: BackfillRow, zone: Zone): Parameters => ({
   ...(from !== null && { after: gmtText(zone.startOf(from) - 1) }),
   ...(to !== null && { before: gmtText(zone.startOf(addDays(to, 1))) }),
@@ -28,27 +28,27 @@ const daysFilter = ({ from_day: from, to_day: to }: BackfillRow, zone: Zone): Pa
 
 const isWhole = ({ from_day: from, to_day: to }: BackfillRow): boolean => from === null && to === null
 
-/** Notes the newest change first: all later ones are fetched once all orders are stored. */
+/** Records the newest change first: later ones are fetched once all orders are stored. */
 const begin = async ({ db, client, now, signal }: RunOptions): Promise<BackfillCursor> => {
   const { since, orders } = await newestChange(client, signal)
-  const cursor = { shop: client.address, place: beginning, since }
+  const cursor = { shop: client.address, place: firstCursor, since }
   signal.throwIfAborted()
   saveProgress(db, { cursor, total: null, processed: 0, refunds: 0, orders_in_shop: orders }, now())
   return cursor
 }
 
-/** After the last order: stores what changed during the walk, and notes where the reconcile begins. */
+/** After the last order: stores what changed during the walk, and records where the next reconcile starts. */
 const catchUp = async ({ db, client, store, signal }: RunOptions, row: BackfillRow, since: string): Promise<void> => {
   await storeChanges(client, store, since, signal)
   signal.throwIfAborted()
-  // A range of days says nothing about changes elsewhere.
+  // A backfill of some days has not seen changes to orders of other days.
   if (isWhole(row) || findReconcile(db, client.address).after === null) setReconcileAfter(db, client.address, since)
 }
 
 /**
- * Runs a backfill to its end, from the stored cursor. Every step can be repeated.
- * @returns how many orders could not be read
- * @throws ShopError, errors of the storage, and the signal's reason when that is aborted
+ * Runs a backfill from the stored cursor to its end. Every step is idempotent.
+ * @returns the number of invalid orders, which are skipped
+ * @throws ShopError, storage errors, and the signal's reason when it is aborted
  */
 export const runBackfill = async (options: RunOptions): Promise<number> => {
   const { db, client, store, zone, now, signal } = options

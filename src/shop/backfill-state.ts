@@ -10,16 +10,16 @@ import waitBackfill from '../sql/backfill.wait.sql'
 import { cursorSchema } from './walk.ts'
 import type { Day } from '../lib/time.ts'
 
-/** Seconds after its last request for which a run counts as alive. */
+/** Seconds after its last request after which a run counts as dead. */
 export const lease = 300
 
 export const backfillStates = ['idle', 'pending', 'running', 'done', 'failed', 'cancelled'] as const
 
-/** Where a run is: in the walk over all orders, and from which change on it then catches up. */
+/** Progress of a run: its place in the walk over all orders, and the change from which it then catches up. */
 const backfillCursorSchema = v.object({ shop: v.string(), place: cursorSchema, since: v.string() })
 export type BackfillCursor = v.InferOutput<typeof backfillCursorSchema>
 
-const second = v.nullable(v.number())
+const nullableTime = v.nullable(v.number())
 const rowSchema = v.object({
   state: v.picklist(backfillStates),
   from_day: v.nullable(v.number()),
@@ -28,11 +28,11 @@ const rowSchema = v.object({
   total: v.nullable(v.number()),
   processed: v.number(),
   refunds: v.number(),
-  started_at: second,
-  finished_at: second,
+  started_at: nullableTime,
+  finished_at: nullableTime,
   last_error: v.nullable(v.string()),
   orders_in_shop: v.nullable(v.number()),
-  lease_until: second,
+  lease_until: nullableTime,
 })
 export type BackfillRow = v.InferOutput<typeof rowSchema>
 
@@ -47,7 +47,7 @@ const requestQuery = query(
     total: v.nullable(v.number()),
     processed: v.number(),
     refunds: v.number(),
-    started_at: second,
+    started_at: nullableTime,
   }),
   nothing,
 )
@@ -72,23 +72,23 @@ const finishQuery = query(
 )
 const orphanQuery = query(orphanBackfill, nothing, nothing)
 
-/** Days of the site's calendar by which orders were made; null has no end. */
+/** Range of the days on which orders were created, in the site's time zone; null is unbounded. */
 export type DayRange = { from: Day | null; to: Day | null }
 
 export const findBackfillRow = (db: Db): BackfillRow => {
   const row = get(db, findQuery, {})
-  if (row === undefined) throw new Error('the row of the backfill is missing')
+  if (row === undefined) throw new Error('the shop_backfill row is missing')
   return row
 }
 
-/** Where the backfill of a shop is; null at its beginning, and where the cursor is another shop's. */
+/** The stored cursor; null before the first step, or if it belongs to another shop. */
 export const cursorOf = ({ cursor }: BackfillRow, shop: string): BackfillCursor | null => {
   const parsed = cursor === null ? null : v.parse(backfillCursorSchema, JSON.parse(cursor))
   return parsed?.shop === shop ? parsed : null
 }
 
 /**
- * Asks for a backfill; a failed one of the same days continues where it stopped.
+ * Requests a backfill; a failed one of the same days continues where it stopped.
  * @returns false if one is pending or running
  */
 export const request = (db: Db, { from, to }: DayRange): boolean => {
@@ -115,12 +115,12 @@ export const saveProgress = (db: Db, progress: Progress, now: number): void => {
   run(db, progressQuery, { ...progress, cursor: JSON.stringify(progress.cursor), lease_until: now + lease })
 }
 
-/** Notes why the run is waiting. */
+/** Records why the run is waiting. */
 export const noteWait = (db: Db, reason: string, until: number): void => {
   run(db, waitQuery, { reason, lease_until: until + lease })
 }
 
-/** Ends what is pending or running; nothing happens if that has ended already. */
+/** Ends a pending or running backfill; does nothing if it has already ended. */
 export const finish = (
   db: Db,
   state: 'done' | 'failed' | 'cancelled',
@@ -130,7 +130,7 @@ export const finish = (
   run(db, finishQuery, { state, now, last_error: lastError })
 }
 
-/** Called by the only process that has the file open: an earlier run has ended, whatever its lease says. */
+/** Called by the only process with the file open: any earlier run has ended, whatever its lease says. */
 export const adoptOrphan = (db: Db): void => {
   run(db, orphanQuery, {})
 }

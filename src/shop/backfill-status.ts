@@ -9,7 +9,7 @@ const storedQuery = query(countStored, v.object({}), v.object({ orders: v.number
 
 export const backfillStatusSchema = v.object({
   state: v.picklist(backfillStates),
-  total: v.pipe(v.nullable(countSchema), v.description('Orders to read; null until the shop has answered.')),
+  total: v.pipe(v.nullable(countSchema), v.description('Orders to read; null until the first response of the shop.')),
   processed: countSchema,
   refunds: countSchema,
   started_at: v.nullable(timeSchema),
@@ -21,9 +21,9 @@ export const backfillStatusSchema = v.object({
 
 export type BackfillStatus = v.InferOutput<typeof backfillStatusSchema>
 
-const timeOrNull = (second: number | null): string | null => (second === null ? null : timeText(second))
+const timeOrNull = (time: number | null): string | null => (time === null ? null : timeText(time))
 
-/** How the backfill stands. */
+/** The state of the backfill. */
 export const backfillStatus = (db: Db): BackfillStatus => {
   const { state, total, processed, refunds, started_at, finished_at, last_error, orders_in_shop } = findBackfillRow(db)
   return {

@@ -1,43 +1,44 @@
 import { ShopError } from './errors.ts'
 import type { ShopAnswer, ShopClient } from './client.ts'
 
-/** Waits; ends early when the signal is aborted, with its reason. */
-export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>
+/** Resolves after the given time; rejects with the signal's reason when it is aborted. */
+export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
-export const pause: Pause = (milliseconds, signal) =>
+export const sleep: Sleep = (milliseconds, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    const stop = (): void => {
+    const onAbort = (): void => {
       clearTimeout(timer)
       reject(signal.reason)
     }
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
+      signal.removeEventListener('abort', onAbort)
       resolve()
     }, milliseconds)
-    signal.addEventListener('abort', stop, { once: true })
+    signal.addEventListener('abort', onAbort, { once: true })
   })
 
-/** How often one request is sent; with the waits between, a shop may be down for some ten minutes. */
+/** Attempts per request; with the waits between them, a shop may be down for about ten minutes. */
 const maxAttempts = 9
+/** Waits between attempts, in seconds. */
 const firstWait = 2
 const maxWait = 300
-/** The longest Retry-After that is honoured. */
+/** Upper bound of the Retry-After that is honoured, in seconds. */
 const maxRetryAfter = 3600
 
-/** Seconds before the n-th retry. */
+/** Seconds to wait before the n-th retry. */
 const backoffBefore = (retry: number, retryAfter: number | null): number =>
   Math.max(Math.min(firstWait * 2 ** (retry - 1), maxWait), Math.min(retryAfter ?? 0, maxRetryAfter))
 
 type Options = {
   client: ShopClient
-  pause: Pause
-  /** Called before each wait, with its seconds and the reason. */
+  sleep: Sleep
+  /** Called before each wait with its length in seconds and the reason. */
   onWait: (seconds: number, reason: string) => void
 }
 
 /** Retries requests that failed temporarily, with growing waits that are never shorter than the shop's Retry-After. */
-export const withBackoff = ({ client, pause: wait, onWait }: Options): ShopClient => ({
+export const withBackoff = ({ client, sleep, onWait }: Options): ShopClient => ({
   address: client.address,
   get: async (path, parameters, signal): Promise<ShopAnswer> => {
     for (let attempt = 1; ; attempt++) {
@@ -47,9 +48,9 @@ export const withBackoff = ({ client, pause: wait, onWait }: Options): ShopClien
         if (!(error instanceof ShopError) || error.kind !== 'later') throw error
         if (attempt === maxAttempts)
           throw new ShopError('refused', `${error.message} It was tried ${maxAttempts} times.`, error)
-        const seconds = backoffBefore(attempt, error.after)
+        const seconds = backoffBefore(attempt, error.retryAfter)
         onWait(seconds, error.message)
-        await wait(seconds * 1000, signal)
+        await sleep(seconds * 1000, signal)
       }
     }
   },

@@ -10,9 +10,9 @@ const findQuery = query(findBasis, v.object({}), basisRow)
 const setQuery = query(setBasis, basisRow, v.object({}))
 const clearQuery = query(clearPeriods, v.object({}), v.object({}))
 
-const atOnce = 1000
+const batchSize = 1000
 
-/** The statuses that count in this file; null before the first start that knew of orders. */
+/** The statuses that count in this file; null if it was never opened by a version that stores orders. */
 export const countedStatuses = (db: Db): readonly string[] | null => {
   const text = get(db, findQuery, {})?.basis
   // Written by adoptBasis.
@@ -20,9 +20,9 @@ export const countedStatuses = (db: Db): readonly string[] | null => {
 }
 
 /**
- * The rollups follow from the orders, the zone and the counted statuses. Where one of the latter is another one than
- * they were made with, or by force, all are recalculated in one transaction.
- * @returns how many orders were looked at
+ * Recalculates the rollups in one transaction if the time zone or the counted statuses differ from those that they were
+ * calculated with, or if `force` is set.
+ * @returns the number of orders read
  */
 export const adoptBasis = (
   db: Db,
@@ -39,11 +39,11 @@ export const adoptBasis = (
     run(db, clearQuery, {})
     run(db, setQuery, { basis })
     let orders = 0
-    let group = listStored(db, 0, atOnce)
-    for (; group.length > 0; group = listStored(db, group.at(-1)?.id ?? 0, atOnce)) {
-      for (const order of group) add(order)
+    let batch = listStored(db, 0, batchSize)
+    for (; batch.length > 0; batch = listStored(db, batch.at(-1)?.id ?? 0, batchSize)) {
+      for (const order of batch) add(order)
       flush()
-      orders += group.length
+      orders += batch.length
     }
     return orders
   })

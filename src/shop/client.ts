@@ -4,28 +4,28 @@ import * as v from 'valibot'
 import { retryAfter } from '../lib/retry-after.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
 import { ShopError } from './errors.ts'
-import { signed, toQuery, type Parameters, type ShopKey } from './oauth.ts'
+import { signParameters, toQuery, type Parameters, type ShopKey } from './oauth.ts'
 import { readBounded } from './read-bounded.ts'
 
-/** What the shop answered: the JSON as it is, and the totals of a list as far as it tells them. */
+/** A response of the shop: its JSON, size, and the totals of a list if given. */
 export type ShopAnswer = { body: unknown; bytes: number; total: number | null; pages: number | null }
 
-/** Reads the shop over wc/v3. `path` stands below that, such as 'orders/12/refunds'. */
+/** Reads the shop's wc/v3 API. `path` is relative to that, such as 'orders/12/refunds'. */
 export type ShopClient = {
-  /** Identifies the shop: progress in one says nothing about another. */
+  /** URL of the API; identifies the shop, as progress is stored per shop. */
   address: string
-  /** @throws ShopError, and the signal's reason when that is aborted */
+  /** @throws ShopError, and the signal's reason when it is aborted */
   get: (path: string, parameters: Parameters, signal: AbortSignal) => Promise<ShopAnswer>
 }
 
 export type ShopClientOptions = ShopKey & {
-  /** The shop's own address, http or https, without a slash at its end. */
+  /** The shop's address, http or https, without a trailing slash. */
   url: string
   clock: Clock
   nonce?: () => string
-  /** Milliseconds for a whole answer. */
+  /** Milliseconds for a whole response. */
   timeout?: number
-  /** Bytes of one answer. */
+  /** Maximum bytes of a response. */
   limit?: number
 }
 
@@ -37,13 +37,13 @@ const errorLimit = 64 * 1024
 
 const errorSchema = v.looseObject({ code: v.optional(v.string(), ''), message: v.optional(v.string(), '') })
 
-/** People paste the address of the API as well as that of the shop. */
+/** Accepts the address of the API as well as that of the shop. */
 const apiOf = (url: string): string => `${url.replace(/\/wp-json(\/wc(\/v3)?)?\/?$/, '')}/wp-json/wc/v3`
 
 const count = (text: string | null): number | null => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null)
 
-/** Of a redirect's target only what the owner has to type: an address with the signature in it must not be shown. */
-const targetOf = (headers: Headers, from: string): string => {
+/** The origin of a redirect's target: the full address may contain the signature. */
+const redirectOrigin = (headers: Headers, from: string): string => {
   const target = URL.parse(headers.get('location') ?? '', from)
   return target === null ? 'another address' : target.origin
 }
@@ -52,7 +52,7 @@ const asJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ShopError('later', 'The answer of the shop is not JSON: a maintenance page, or an answer cut short.')
+    throw new ShopError('later', "The shop's response is not JSON: a maintenance page, or a truncated response.")
   }
 }
 
@@ -64,24 +64,30 @@ const parsedOrNull = (text: string): unknown => {
   }
 }
 
-/** What the shop says about an error, in one short line of plain text. */
-const errorDetail = (text: string, hide: readonly string[]): string => {
-  const parsed = v.safeParse(errorSchema, parsedOrNull(text))
+/** The shop's error code and message as one short line of plain text. */
+const errorDetail = (body: string, hide: readonly string[]): string => {
+  const parsed = v.safeParse(errorSchema, parsedOrNull(body))
   const { code, message } = parsed.success ? parsed.output : { code: '', message: '' }
   const line = `${code} ${message.replace(/<[^>]*>/g, '')}`.replace(/\s+/g, ' ').trim().slice(0, 200)
-  const shown = hide.reduce((left, secret) => left.replaceAll(secret, '…'), line)
-  return shown === '' ? '' : ` (${shown})`
+  const redacted = hide.reduce((text, secret) => text.replaceAll(secret, '…'), line)
+  return redacted === '' ? '' : ` (${redacted})`
 }
 
 const refusals: Readonly<Record<number, string>> = {
-  401: 'The shop does not accept the key. Make one with the right to read in WooCommerce → Settings → Advanced → REST API, and set FOOTFALL_WOOCOMMERCE_KEY and FOOTFALL_WOOCOMMERCE_SECRET to it',
-  403: 'The shop does not let the key read orders. Give it the right to read and a user who may see orders (WooCommerce → Settings → Advanced → REST API), and check that no firewall of the shop blocks this service',
-  404: 'There is no WooCommerce API at this address. Check that --woocommerce-url is the address of the shop, that WooCommerce is active, and that permalinks are not set to plain',
+  401:
+    'The shop does not accept the key. Create one with read permission in WooCommerce → Settings → Advanced → ' +
+    'REST API, and set FOOTFALL_WOOCOMMERCE_KEY and FOOTFALL_WOOCOMMERCE_SECRET to it',
+  403:
+    'The shop does not let the key read orders. Give it read permission and a user who may see orders ' +
+    '(WooCommerce → Settings → Advanced → REST API), and check that no firewall of the shop blocks this service',
+  404:
+    'There is no WooCommerce API at this address. Check that --woocommerce-url is the address of the shop, ' +
+    'that WooCommerce is active, and that permalinks are not set to plain',
 }
 
-const isPassing = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)
+const isTemporary = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)
 
-/** A client that follows no redirect: one to another origin would carry the key away. */
+/** Redirects are not followed: one to another origin would leak the key. */
 export const createShopClient = ({
   url,
   key,
@@ -97,7 +103,7 @@ export const createShopClient = ({
 
   const send = async (address: string, parameters: Parameters, signal: AbortSignal): Promise<Response> => {
     const query = toQuery(
-      isSecure ? parameters : signed('GET', address, parameters, { key, secret }, toSeconds(clock()), nonce()),
+      isSecure ? parameters : signParameters('GET', address, parameters, { key, secret }, toSeconds(clock()), nonce()),
     )
     return fetch(`${address}${query === '' ? '' : `?${query}`}`, {
       redirect: 'manual',
@@ -112,7 +118,8 @@ export const createShopClient = ({
       await response.body?.cancel()
       return new ShopError(
         'refused',
-        `The shop redirects to ${targetOf(headers, address)}. Redirects are not followed, as they could carry the key away: set --woocommerce-url to the address that answers.`,
+        `The shop redirects to ${redirectOrigin(headers, address)}. Redirects are not followed, because they could leak the key: ` +
+          'set --woocommerce-url to the final address.',
         { status },
       )
     }
@@ -121,10 +128,10 @@ export const createShopClient = ({
       () => '',
     )
     const detail = errorDetail(text, [key, secret])
-    if (isPassing(status))
+    if (isTemporary(status))
       return new ShopError('later', `The shop answered ${status}${detail}.`, {
         status,
-        after: retryAfter(headers, clock()),
+        retryAfter: retryAfter(headers, clock()),
       })
     return new ShopError('refused', `${refusals[status] ?? `The shop answered ${status}`}${detail}.`, { status })
   }
@@ -139,9 +146,9 @@ export const createShopClient = ({
     address: api,
     get: async (path, parameters, signal) => {
       const address = `${api}/${path}`
-      const late = AbortSignal.timeout(timeout)
+      const timeoutSignal = AbortSignal.timeout(timeout)
       try {
-        const response = await send(address, parameters, AbortSignal.any([signal, late]))
+        const response = await send(address, parameters, AbortSignal.any([signal, timeoutSignal]))
         if (response.status !== 200) throw await failure(response, address)
         return await read(response)
       } catch (error) {
@@ -149,9 +156,9 @@ export const createShopClient = ({
         if (error instanceof ShopError) throw error
         throw new ShopError(
           'later',
-          late.aborted
+          timeoutSignal.aborted
             ? `The shop took longer than ${timeout / 1000} seconds to answer.`
-            : `The shop could not be reached, or broke off its answer (${fetchFailure(error)}).`,
+            : `The shop could not be reached, or broke off its response (${fetchFailure(error)}).`,
         )
       }
     },

@@ -2,13 +2,13 @@ import type { Clock } from '../lib/time.ts'
 import { createShopClient, type ShopClient } from './client.ts'
 import type { ShopKey } from './oauth.ts'
 
-/** The shop as options and environment name it; null without address or key. */
+/** A client for the configured shop; null without address or key. */
 export const connectShop = (url: string | null, key: ShopKey | null, clock: Clock): ShopClient | null =>
   url === null || key === null ? null : createShopClient({ url, ...key, clock })
 
-/** What is missing before the shop can be asked, as a sentence; null if nothing is. */
+/** What is missing to connect to the shop, as a sentence; null if nothing is. */
 export const missingForShop = (url: string | null, key: ShopKey | null): string | null => {
-  if (url === null) return 'No shop is named: set --woocommerce-url to its address.'
+  if (url === null) return 'No shop is configured: set --woocommerce-url to its address.'
   return key === null
     ? 'The shop has an address but no key: set FOOTFALL_WOOCOMMERCE_KEY and FOOTFALL_WOOCOMMERCE_SECRET.'
     : null

@@ -1,14 +1,14 @@
 import { findBackfillRow, finish, lease, adoptOrphan, request, type DayRange } from './backfill-state.ts'
-import { findReconcile, forgetBegun } from './reconcile-state.ts'
+import { clearBegun, findReconcile } from './reconcile-state.ts'
 import { createShopWork, type ConnectedOptions, type RunningWork, type WorkKind } from './shop-work.ts'
 
-/** The part that differs between a service with a shop and one without. */
+/** The operations that differ between a service with a shop and one without. */
 export type ShopTasks = {
   /** Starts a backfill; false if one is pending or running. */
   backfill: (range: DayRange) => boolean
   /** Ends a backfill that is pending or running. */
   cancel: () => void
-  /** Starts what is due. Called every second, and by whoever waits for it. */
+  /** Starts due work. Called every second and after requests. */
   tick: () => void
   stop: () => Promise<void>
 }
@@ -18,14 +18,14 @@ const reconcilePeriod = 900
 /** Seconds until the next attempt when the file could not be written. */
 const storageRetry = 60
 
-/** Runs one thing at a time: a backfill, a reconcile, or a question about the shop itself. */
+/** Runs one piece of work at a time: a backfill, a reconcile, or a refresh of the shop's information. */
 export const connectedJobs = (options: ConnectedOptions): ShopTasks => {
   const { db, now, client } = options
   const work = createShopWork(options)
   let running: RunningWork | null = null
   let notBefore = -Infinity
   adoptOrphan(db)
-  forgetBegun(db)
+  clearBegun(db)
 
   const next = (): WorkKind | null => {
     const { state, lease_until: leased } = findBackfillRow(db)
@@ -37,26 +37,31 @@ export const connectedJobs = (options: ConnectedOptions): ShopTasks => {
   }
 
   const begin = (kind: WorkKind): void => {
-    const mine: RunningWork = { kind, abort: new AbortController(), aliveUntil: now() + lease, done: Promise.resolve() }
-    running = mine
-    mine.done = work.run[kind](mine)
+    const begun: RunningWork = {
+      kind,
+      abort: new AbortController(),
+      aliveUntil: now() + lease,
+      done: Promise.resolve(),
+    }
+    running = begun
+    begun.done = work.run[kind](begun)
       .catch((error: unknown) => {
-        if (mine.abort.signal.aborted) return
+        if (begun.abort.signal.aborted) return
         notBefore = now() + storageRetry
         work.logFailure(kind, error)
       })
       .finally(() => {
-        if (running === mine) running = null
+        if (running === begun) running = null
       })
   }
 
-  const drop = (): void => {
-    running?.abort.abort(new Error('it was ended'))
+  const abort = (): void => {
+    running?.abort.abort(new Error('the work was aborted'))
     running = null
   }
 
   const tick = (): void => {
-    if (running !== null && running.aliveUntil < now()) drop()
+    if (running !== null && running.aliveUntil < now()) abort()
     if (running !== null || now() < notBefore) return
     const due = next()
     if (due !== null) begin(due)
@@ -65,19 +70,19 @@ export const connectedJobs = (options: ConnectedOptions): ShopTasks => {
   return {
     backfill: range => {
       const accepted = request(db, range)
-      // A reconcile under way is repeated by the backfill itself.
-      if (accepted && running !== null) drop()
+      // A backfill includes what a running reconcile does.
+      if (accepted && running !== null) abort()
       if (accepted) tick()
       return accepted
     },
     cancel: () => {
       finish(db, 'cancelled', now())
-      if (running?.kind === 'backfill') drop()
+      if (running?.kind === 'backfill') abort()
     },
     tick,
     stop: async () => {
       const last = running
-      drop()
+      abort()
       await last?.done
     },
   }

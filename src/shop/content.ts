@@ -1,15 +1,18 @@
 import type { Coupon, GivenRefund, Order, ProductUnits, RefundParts } from './order.ts'
 
-/** A refund as it is kept. `at` is its own moment where `dated`, else that of the oldest document that told of it. */
+/**
+ * A stored refund. `at` is its creation time if `dated`; otherwise the modification time of the oldest document that
+ * lists it.
+ */
 export type Refund = { id: number; amount: number; at: number; dated: boolean; parts: RefundParts | null }
 
-/** An order as it is kept; see 0002-shop.sql. */
+/** The stored content of an order; see 0002-shop.sql. */
 export type Content = Pick<
   Order,
   'id' | 'status' | 'currency' | 'createdAt' | 'paidAt' | 'modifiedAt' | 'total' | 'tax' | 'shipping' | 'coupons'
 > & {
   lines: ProductUnits[]
-  /** By number, as the shop gave them. */
+  /** Sorted by id. */
   refunds: Refund[]
 }
 
@@ -25,7 +28,7 @@ const toParts = (parts: RefundParts | null): PartsRow | null =>
 const fromParts = (row: PartsRow | null): RefundParts | null =>
   row && { tax: row[0], shipping: row[1], lines: row[2].map(fromRow) }
 
-/** The lists of an order as the texts of its row. */
+/** The lists of an order as JSON for its row. */
 export const writeLists = ({ lines, coupons, refunds }: Pick<Content, 'lines' | 'coupons' | 'refunds'>) => ({
   lines: JSON.stringify(lines.map(toRow)),
   coupons: JSON.stringify(coupons.map(({ code, discount }) => [code, discount])),
@@ -34,7 +37,7 @@ export const writeLists = ({ lines, coupons, refunds }: Pick<Content, 'lines' | 
   ),
 })
 
-// The rows were written by the function above.
+// The texts were written by the function above.
 const read = <Row>(text: string): Row[] => JSON.parse(text) as Row[]
 
 export const readLists = (row: {
@@ -53,51 +56,50 @@ export const readLists = (row: {
   })),
 })
 
-/** A refund as it was told, and the second of the oldest document that is known to have told it. */
-export type ToldRefund = GivenRefund & { seenAt: number }
+/** A refund of a document, with the modification time of the oldest document known to list it. */
+export type ObservedRefund = GivenRefund & { seenAt: number }
 
-/** Refunds of a document. */
-export const toldAt = (seenAt: number, refunds: readonly GivenRefund[]): ToldRefund[] =>
+/** The refunds of a document modified at `seenAt`. */
+export const observedAt = (seenAt: number, refunds: readonly GivenRefund[]): ObservedRefund[] =>
   refunds.map(refund => ({ ...refund, seenAt }))
 
-/** Refunds as they were kept elsewhere. */
-export const toldAgain = (refunds: readonly Refund[]): ToldRefund[] =>
+/** Refunds that another file stored. */
+export const observedFrom = (refunds: readonly Refund[]): ObservedRefund[] =>
   refunds.map(({ id, amount, at, dated, parts }) => ({ id, amount, at: dated ? at : null, parts, seenAt: at }))
 
 /**
- * A refund with all that is known of it, whichever document told: lines stay while the amount does, and a moment of its
- * own beats the guess, which is the oldest document with it.
+ * Merges a refund with its stored state: stored lines are kept while the amount is the same, and a creation time takes
+ * precedence over the time of the oldest document.
  */
-const joined = (given: ToldRefund, known: Refund | undefined): Refund => {
-  const dated = given.at !== null || known?.dated === true
-  const at = given.at ?? (known?.dated === true ? known.at : Math.min(known?.at ?? given.seenAt, given.seenAt))
+const mergeRefund = (given: ObservedRefund, stored: Refund | undefined): Refund => {
+  const dated = given.at !== null || stored?.dated === true
+  const at = given.at ?? (stored?.dated === true ? stored.at : Math.min(stored?.at ?? given.seenAt, given.seenAt))
   return {
     id: given.id,
     amount: given.amount,
     at,
     dated,
-    parts: given.parts ?? (known?.amount === given.amount ? known.parts : null),
+    parts: given.parts ?? (stored?.amount === given.amount ? stored.parts : null),
   }
 }
 
-const byId = (refunds: readonly Refund[]): Map<number, Refund> => new Map(refunds.map(refund => [refund.id, refund]))
+const byId = <T extends { id: number }>(refunds: readonly T[]): Map<number, T> =>
+  new Map(refunds.map(refund => [refund.id, refund]))
 
-/** The refunds of a newer document: its list, with what is known of them. */
-export const renewed = (given: readonly ToldRefund[] | null, known: readonly Refund[]): Refund[] => {
-  if (given === null) return [...known]
-  const before = byId(known)
-  return [...new Map(given.map(refund => [refund.id, joined(refund, before.get(refund.id))])).values()].sort(
-    (a, b) => a.id - b.id,
-  )
+/** The refunds listed in a newer document, with stored details; the stored ones if it has no list. */
+export const mergeRefunds = (given: readonly ObservedRefund[] | null, stored: readonly Refund[]): Refund[] => {
+  if (given === null) return [...stored]
+  const before = byId(stored)
+  return [...byId(given.map(refund => mergeRefund(refund, before.get(refund.id)))).values()].sort((a, b) => a.id - b.id)
 }
 
-/** The known refunds, with what an older document or the shop's list of refunds adds to them; none comes or goes. */
-export const completed = (known: readonly Refund[], given: readonly ToldRefund[]): Refund[] => {
-  const told = new Map(given.map(refund => [refund.id, refund]))
-  return known.map(refund => {
-    const one = told.get(refund.id)
-    if (one === undefined) return refund
-    const { at, dated } = refund.dated ? refund : joined(one, refund)
-    return { ...refund, at, dated, parts: refund.parts ?? (one.amount === refund.amount ? one.parts : null) }
+/** Adds details from an older document or the shop's list of refunds to the stored refunds; adds or removes none. */
+export const addRefundDetails = (stored: readonly Refund[], given: readonly ObservedRefund[]): Refund[] => {
+  const details = byId(given)
+  return stored.map(refund => {
+    const detail = details.get(refund.id)
+    if (detail === undefined) return refund
+    const { at, dated } = refund.dated ? refund : mergeRefund(detail, refund)
+    return { ...refund, at, dated, parts: refund.parts ?? (detail.amount === refund.amount ? detail.parts : null) }
   })
 }

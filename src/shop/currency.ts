@@ -6,10 +6,10 @@ import find from '../sql/shop-info.currency.find.sql'
 const findQuery = query(find, v.object({}), v.object({ currency: v.nullable(v.string()) }))
 const adoptQuery = query(adopt, v.object({ currency: v.string() }), v.object({}))
 
-/** The shop's own currency; null while it is unknown. */
+/** The shop's currency; null while unknown. */
 export const findCurrency = (db: Db): string | null => get(db, findQuery, {})?.currency ?? null
 
-/** What another file knows of the shop, until the shop tells this one. */
+/** Sets the shop's currency from another file, if it is still unknown. */
 export const adoptCurrency = (db: Db, currency: string): void => {
   run(db, adoptQuery, { currency })
 }

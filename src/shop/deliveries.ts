@@ -7,12 +7,12 @@ const row = v.object({ last_received_at: v.nullable(v.number()), rejected: v.num
 const findQuery = query(findWebhook, v.object({}), row)
 const saveQuery = query(saveWebhook, row, v.object({}))
 
-/** Counts what the shop's webhooks bring: in memory, so that a stranger's requests cost no write each. */
+/** Counts webhook deliveries in memory, so that forged requests cause no writes. */
 export type Deliveries = {
-  received: (second: number) => void
+  received: (at: number) => void
   rejected: () => void
   state: () => v.InferOutput<typeof row>
-  /** Writes what has changed since the last time. */
+  /** Saves the counts if they have changed. */
   write: () => void
 }
 
@@ -20,8 +20,8 @@ export const createDeliveries = (db: Db): Deliveries => {
   const state = get(db, findQuery, {}) ?? { last_received_at: null, rejected: 0 }
   let changed = false
   return {
-    received: second => {
-      state.last_received_at = second
+    received: at => {
+      state.last_received_at = at
       changed = true
     },
     rejected: () => {

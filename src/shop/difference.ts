@@ -9,9 +9,9 @@ import type { StoredOrder } from './rows.ts'
  * - missing_here, deleted_here: the shop has it; the file never received it, or has it as deleted
  * - missing_in_shop, trashed: the file has it; the shop deleted it permanently, or moved it to the trash
  * - older_here, newer_here: the file has an earlier or a later state than the shop
- * - refund_lines_unknown: only lines or dates of its refunds are not known here yet
- * - differs: the same state with other content
- * - unreadable: the shop's document cannot be read; `reason` says why
+ * - refund_lines_unknown: only lines or dates of refunds are still missing in the file
+ * - differs: the same modification time with different content
+ * - unreadable: the shop's document is invalid; `reason` says why
  */
 export const causes = [
   'missing_here',
@@ -26,7 +26,7 @@ export const causes = [
 ] as const
 export type Cause = (typeof causes)[number]
 
-/** A field with different values on the two sides, as texts; null is nothing. */
+/** A field with different values on the two sides, as texts; null if absent. */
 export type FieldDifference = { field: string; shop: string | null; here: string | null }
 
 export type Difference = { cause: Cause; reason: string | null; fields: FieldDifference[] }
@@ -37,7 +37,8 @@ const linesText = (lines: readonly ProductUnits[], money: Money): string =>
   lines
     .map(
       ({ product, variation, units, total }) =>
-        `${product}${variation === 0 ? '' : `/${variation}`} × ${Number(majorText(BigInt(units), unitDigits))}: ${money(total)}`,
+        `${product}${variation === 0 ? '' : `/${variation}`} × ` +
+        `${Number(majorText(BigInt(units), unitDigits))}: ${money(total)}`,
     )
     .sort()
     .join(', ')
@@ -50,7 +51,7 @@ const refundsText = (refunds: Refunds, money: Money): string =>
     .map(({ id, amount }) => `${id}: ${money(amount)}`)
     .join(', ')
 
-const timeOrNull = (second: number | null): string | null => (second === null ? null : timeText(second))
+const timeOrNull = (time: number | null): string | null => (time === null ? null : timeText(time))
 
 /** The fields of an order that both sides have. */
 export type Facts = Pick<
@@ -58,7 +59,7 @@ export type Facts = Pick<
   'status' | 'currency' | 'createdAt' | 'paidAt' | 'total' | 'tax' | 'shipping' | 'lines' | 'coupons'
 > & { refunds: Refunds }
 
-/** By the shop's names. Attribution is left out: it is determined when an order comes in, not given by the shop. */
+/** Compared fields, named as in the API. Attribution is not one: it is determined when an order arrives. */
 const fields: readonly [field: string, of: (facts: Facts, money: Money) => string | null][] = [
   ['status', ({ status }) => status],
   ['currency', ({ currency }) => currency],
@@ -95,8 +96,8 @@ const factDifferences = (shop: Order, here: StoredOrder): FieldDifference[] => {
     .filter(({ shop: one, here: other }) => one !== other)
 }
 
-const refundDifferences = (whole: readonly GivenRefund[], here: StoredOrder): FieldDifference[] => {
-  const given = new Map(whole.map(refund => [refund.id, refund]))
+const refundDifferences = (shopRefunds: readonly GivenRefund[], here: StoredOrder): FieldDifference[] => {
+  const given = new Map(shopRefunds.map(refund => [refund.id, refund]))
   return here.refunds.flatMap(({ id, at, parts }) => {
     const { at: shopAt = null, parts: shopParts = null } = given.get(id) ?? {}
     return [
@@ -110,11 +111,11 @@ const refundDifferences = (whole: readonly GivenRefund[], here: StoredOrder): Fi
   })
 }
 
-/** Whether lines or date of a refund are unknown, which only the shop's list of the order's refunds gives. */
-export const hasOpenRefunds = ({ refunds }: StoredOrder): boolean =>
+/** Whether the lines or date of a refund are unknown; only the shop's list of the order's refunds has them. */
+export const hasIncompleteRefunds = ({ refunds }: StoredOrder): boolean =>
   refunds.some(({ dated, parts }) => parts === null || !dated)
 
-/** The shop's side of an order: its content, why that cannot be read, or where it went. */
+/** The shop's side of an order: its content, why that is invalid, or why there is none. */
 export type ShopSide = Order | { reason: string } | 'trashed' | 'gone'
 
 const withoutFields = (cause: Cause, reason: string | null = null): Difference => ({ cause, reason, fields: [] })
@@ -126,19 +127,19 @@ const withoutContent = (shop: Exclude<ShopSide, Order>, here: StoredOrder | null
 }
 
 /**
- * How an order differs between the shop and the file; null if it does not.
- * @param whole the shop's list of the order's refunds, if it was requested
+ * The difference between the shop's and the file's state of an order; null if there is none.
+ * @param shopRefunds the shop's list of the order's refunds, if it was requested
  */
 export const differenceOf = (
   shop: ShopSide,
   here: StoredOrder | null,
-  whole: readonly GivenRefund[] | null = null,
+  shopRefunds: readonly GivenRefund[] | null = null,
 ): Difference | null => {
   if (typeof shop === 'string' || 'reason' in shop) return withoutContent(shop, here)
   if (here === null) return withoutFields('missing_here')
   if (here.deleted) return withoutFields('deleted_here')
   const facts = factDifferences(shop, here)
-  const refunds = whole === null ? [] : refundDifferences(whole, here)
+  const refunds = shopRefunds === null ? [] : refundDifferences(shopRefunds, here)
   if (facts.length + refunds.length === 0) return null
   const cause =
     shop.modifiedAt > here.modifiedAt

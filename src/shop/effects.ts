@@ -17,21 +17,24 @@ export const columns = [
 ] as const
 export type Sums = Partial<Record<(typeof columns)[number], bigint>>
 
-/** What one order adds to one breakdown on one day. `key` is a text still to be numbered, or a number. */
+/** What one order adds to one breakdown on one day. `key` is an id, or a text that gets one. */
 export type Effect = { kind: Kind; day: Day; key: string | number; part: number; sums: Sums }
 
-/** Breakdowns: `stored` is every order, all others counted ones by what they count as, on their own day; `refund` and `returned` (products) count on the day of the refund. */
+/**
+ * Breakdowns: `stored` covers all orders, the others only counted ones. Orders count on their own day, except that
+ * `refund` and `returned` (products) count on the day of the refund.
+ */
 export type Kind = 'stored' | 'currency' | 'channel' | 'utm' | 'landing' | 'coupon' | 'product' | 'refund' | 'returned'
 
-/** The order with what the file knows of its way. */
-export type Counted = Content & { channel: Channel; campaign: number | null; landing: number | null }
+/** An order with its attribution. */
+export type AttributedOrder = Content & { channel: Channel; campaign: number | null; landing: number | null }
 
-/** What an order adds that is stored at all. */
+/** What every stored order adds. */
 export const storedEffect: Effect = { kind: 'stored', day: 0, key: 0, part: 0, sums: { orders: 1n } }
 
 type Parts = { amount: bigint; tax: bigint; shipping: bigint }
 
-/** A refund known by its amount alone is split in the proportions of its order. */
+/** A refund of which only the amount is known is split in the proportions of its order. */
 const partsOf = ({ total, tax, shipping }: Content, { amount, parts }: Refund): Parts => {
   const whole = BigInt(amount)
   if (parts !== null) return { amount: whole, tax: BigInt(parts.tax), shipping: BigInt(parts.shipping) }
@@ -48,15 +51,15 @@ type Totals = { product: number; variation: number; units: number; total: number
 
 const addUp = (lines: readonly ProductUnits[], into = new Map<string, Totals>()): Map<string, Totals> => {
   for (const line of lines) {
-    const known = into.get(keyOf(line)) ?? { product: line.product, variation: line.variation, units: 0, total: 0 }
-    into.set(keyOf(line), { ...known, units: known.units + line.units, total: known.total + line.total })
+    const sums = into.get(keyOf(line)) ?? { product: line.product, variation: line.variation, units: 0, total: 0 }
+    into.set(keyOf(line), { ...sums, units: sums.units + line.units, total: sums.total + line.total })
   }
   return into
 }
 
-/** What is left of the sold units and amounts after refunds with lines. */
-const remaining = (sold: readonly ProductUnits[], given: readonly ProductUnits[]): ProductUnits[] => {
-  const back = addUp(given)
+/** The sold units and amounts that refunds with lines have not returned. */
+const remaining = (sold: readonly ProductUnits[], returned: readonly ProductUnits[]): ProductUnits[] => {
+  const back = addUp(returned)
   return [...addUp(sold).values()]
     .map(line => {
       const { units = 0, total = 0 } = back.get(keyOf(line)) ?? {}
@@ -69,8 +72,8 @@ const remaining = (sold: readonly ProductUnits[], given: readonly ProductUnits[]
     .filter(({ units, total }) => units !== 0 || total !== 0)
 }
 
-/** The newest refund of an order that is refunded as a whole: without lines it gives back all that is left. */
-const closing = ({ status, refunds }: Content): Refund | null => {
+/** The newest refund of a fully refunded order, if it has no lines: it returns everything that remains. */
+const closingRefund = ({ status, refunds }: Content): Refund | null => {
   const last = refunds.at(-1)
   return status === 'refunded' && last?.parts === null ? last : null
 }
@@ -79,15 +82,15 @@ type Returned = ProductUnits & { at: number }
 
 const returnedOf = (order: Content): Returned[] => {
   const listed = order.refunds.flatMap(({ at, parts }) => (parts?.lines ?? []).map(line => ({ ...line, at })))
-  const last = closing(order)
+  const last = closingRefund(order)
   return last === null ? listed : [...listed, ...remaining(order.lines, listed).map(line => ({ ...line, at: last.at }))]
 }
 
 /**
- * All that a counted order adds to the rollups: a pure function of its row, so that subtracting its previous effects
- * and adding the new ones is the same as recalculating everything. Source of the rules: api.md §5.
+ * Everything that a counted order adds to the rollups: a pure function of its row, so that subtracting its previous
+ * effects and adding the new ones is the same as recalculating everything. The rules are those of api.md §5.
  */
-export const effectsOf = (order: Counted, dayOf: (second: number) => Day): Effect[] => {
+export const effectsOf = (order: AttributedOrder, dayOf: (at: number) => Day): Effect[] => {
   const day = dayOf(order.paidAt ?? order.createdAt)
   const [gross, tax, shipping] = [BigInt(order.total), BigInt(order.tax), BigInt(order.shipping)]
   const refunds = order.refunds.map(refund => ({ ...partsOf(order, refund), day: dayOf(refund.at) }))

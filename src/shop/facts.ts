@@ -4,10 +4,10 @@ import findBackfill from '../sql/shop-backfill.find.sql'
 import findInfo from '../sql/shop-info.find.sql'
 import { backfillStates } from './backfill-state.ts'
 
-const second = v.nullable(v.number())
+const nullableTime = v.nullable(v.number())
 const flag = v.nullable(v.number())
 
-/** What the file holds of the shop; times in seconds since 1970. */
+/** What the file has stored about the shop; times in seconds since 1970. */
 export const infoQuery = query(
   findInfo,
   v.object({}),
@@ -17,28 +17,28 @@ export const infoQuery = query(
     woocommerce_version: v.nullable(v.string()),
     hpos_enabled: flag,
     attribution_enabled: flag,
-    last_received_at: second,
+    last_received_at: nullableTime,
     rejected: v.nullable(v.number()),
   }),
 )
 
-/** Where the import of orders is. */
+/** The state of the import of orders. */
 export const backfillQuery = query(
   findBackfill,
   v.object({}),
   v.object({
     state: v.picklist(backfillStates),
-    total: second,
+    total: nullableTime,
     processed: v.number(),
     refunds: v.number(),
-    started_at: second,
-    finished_at: second,
+    started_at: nullableTime,
+    finished_at: nullableTime,
     last_error: v.nullable(v.string()),
-    orders_in_shop: second,
+    orders_in_shop: nullableTime,
   }),
 )
 
-/** What diagnostics tell of the shop. */
+/** The state of the shop for the diagnostics. */
 export type ShopFacts = {
   orders: number
   lastReceivedAt: number | null

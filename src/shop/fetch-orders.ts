@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import type { ShopClient } from './client.ts'
+import { sleep } from './backoff.ts'
 import { ShopError } from './errors.ts'
 import type { ShopStore } from './store.ts'
 import type { OrderDocument } from './walk.ts'
 
-/** What is asked for of an order: names, addresses and the like never leave the shop. */
+/** The requested fields of an order: names and addresses of customers never leave the shop. */
 export const orderFields = [
   'id',
   'status',
@@ -21,26 +22,26 @@ export const orderFields = [
   'meta_data',
 ].join(',')
 
-/** Orders in one transaction: it must be over before a hit has waited. */
-const atOnce = 25
-const refundsAtOnce = 100
+/** Orders per transaction, few enough not to delay hits. */
+const batchSize = 25
+const refundsPageSize = 100
 
 const refundsSchema = v.array(v.looseObject({ id: v.number() }))
 type Refund = v.InferOutput<typeof refundsSchema>[number]
 
-/** All refunds of an order with their lines; null if the order has gone meanwhile. */
+/** All refunds of an order with their lines; null if the order has been deleted meanwhile. */
 export const refundsOf = async (client: ShopClient, orderId: number, signal: AbortSignal): Promise<Refund[] | null> => {
   const refunds: Refund[] = []
   for (let page = 1; ; page++) {
     try {
       const { body, pages } = await client.get(
         `orders/${orderId}/refunds`,
-        { per_page: String(refundsAtOnce), page: String(page) },
+        { per_page: String(refundsPageSize), page: String(page) },
         signal,
       )
       const parsed = v.safeParse(refundsSchema, body)
       if (!parsed.success)
-        throw new ShopError('refused', `The shop answered something else than a list of refunds for order ${orderId}.`)
+        throw new ShopError('refused', `The shop did not answer with a list of refunds for order ${orderId}.`)
       refunds.push(...parsed.output)
       if (parsed.output.length === 0 || page >= (pages ?? 1)) return refunds
     } catch (error) {
@@ -50,7 +51,7 @@ export const refundsOf = async (client: ShopClient, orderId: number, signal: Abo
   }
 }
 
-/** The order with its refunds as whole documents; a refund that the shop does not give stays as it stands in the order. */
+/** The order with full refund documents; a refund missing from the shop's list stays a stub. */
 const withRefunds = async (
   client: ShopClient,
   order: OrderDocument,
@@ -58,30 +59,25 @@ const withRefunds = async (
 ): Promise<{ order: OrderDocument; refunds: number }> => {
   const stubs = v.safeParse(refundsSchema, order.refunds)
   if (!stubs.success || stubs.output.length === 0) return { order, refunds: 0 }
-  const whole = await refundsOf(client, order.id, signal)
-  if (whole === null) return { order, refunds: 0 }
-  const known = new Set(whole.map(({ id }) => id))
+  const refunds = await refundsOf(client, order.id, signal)
+  if (refunds === null) return { order, refunds: 0 }
+  const listed = new Set(refunds.map(({ id }) => id))
   return {
-    order: { ...order, refunds: [...whole, ...stubs.output.filter(({ id }) => !known.has(id))] },
-    refunds: whole.length,
+    order: { ...order, refunds: [...refunds, ...stubs.output.filter(({ id }) => !listed.has(id))] },
+    refunds: refunds.length,
   }
 }
 
-/** An order in the bin is kept as deleted; its own document first, for the date, against older ones that may still come. */
+/** A trashed order is stored as deleted; its document comes first, so that its date outdates late older documents. */
 const documentsOf = (order: OrderDocument): unknown[] =>
   order.status === 'trash' ? [order, { id: order.id }] : [order]
 
 /** Milliseconds between two transactions, for the commits of hits: a shop answers faster than a slow disk writes. */
-const gap = 10
-
-const turn = (): Promise<void> =>
-  new Promise(resolve => {
-    setTimeout(resolve, gap)
-  })
+const transactionGap = 10
 
 /**
- * Stores what one answer brought, with refunds and their lines, in small transactions between which hits get their turn.
- * @returns how many refunds came, and the orders that could not be read
+ * Stores the orders of one response with the lines of their refunds, in small transactions so that hits are not delayed.
+ * @returns the number of refunds, and of invalid orders
  */
 export const storeOrders = async (
   client: ShopClient,
@@ -91,15 +87,14 @@ export const storeOrders = async (
 ): Promise<{ refunds: number; invalid: number }> => {
   let refunds = 0
   let invalid = 0
-  for (let from = 0; from < orders.length; from += atOnce) {
+  for (let from = 0; from < orders.length; from += batchSize) {
     const documents: unknown[] = []
-    for (const order of orders.slice(from, from + atOnce)) {
-      const whole = await withRefunds(client, order, signal)
-      documents.push(...documentsOf(whole.order))
-      refunds += whole.refunds
+    for (const order of orders.slice(from, from + batchSize)) {
+      const complete = await withRefunds(client, order, signal)
+      documents.push(...documentsOf(complete.order))
+      refunds += complete.refunds
     }
-    await turn()
-    signal.throwIfAborted()
+    await sleep(transactionGap, signal)
     invalid += store.upsertAll(documents).filter(({ result }) => result === 'invalid').length
   }
   return { refunds, invalid }

@@ -19,7 +19,7 @@ const saveQuery = query(
 )
 const checkedQuery = query(checkedAt, v.object({}), v.object({ checked_at: v.nullable(v.number()) }))
 
-/** Whatever stands there instead is as unknown as nothing. */
+/** Values of an unexpected type count as unknown. */
 const textOrNull = v.fallback(v.nullish(v.string(), null), null)
 const flagOrNull = v.fallback(v.nullish(v.boolean(), null), null)
 const listOrNull = v.fallback(v.nullish(v.array(v.string()), null), null)
@@ -39,12 +39,12 @@ const statusSchema = v.object({
 
 const optionSchema = v.looseObject({ value: v.string() })
 
-const toFlag = (known: boolean | null): number | null => (known === null ? null : known ? 1 : 0)
+const toFlag = (value: boolean | null): number | null => (value === null ? null : Number(value))
 
-/** When the shop was last asked, in seconds; null if never. */
+/** When the shop's information was last fetched, in seconds since 1970; null if never. */
 export const infoCheckedAt = (db: Db): number | null => get(db, checkedQuery, {})?.checked_at ?? null
 
-/** Shops that do not list their features still have the setting. */
+/** The setting exists even in versions that do not list their features. */
 const attributionSetting = async (client: ShopClient, signal: AbortSignal): Promise<boolean | null> => {
   const answer = await client
     .get('settings/advanced/woocommerce_feature_order_attribution_enabled', {}, signal)
@@ -57,8 +57,8 @@ const attributionSetting = async (client: ShopClient, signal: AbortSignal): Prom
 }
 
 /**
- * Asks the shop about itself and keeps the answer. What it does not tell is null: its key may read orders only.
- * @throws ShopError if it cannot be asked at all
+ * Fetches and stores the shop's version and settings. Unknown values are null: the key may be limited to orders.
+ * @throws ShopError if the request fails
  */
 export const refreshInfo = async (
   db: Db,

@@ -1,7 +1,7 @@
-// Amounts are whole minor units from the shop's decimal text to the answer; no sum ever goes through a float.
+// Amounts are integers of minor units from the shop's decimal text to the response; nothing is summed in floating point.
 
-/** Digits after the point that differ from two, as ISO 4217 lists them. */
-const otherDigits: Readonly<Record<string, number>> = {
+/** Currencies with other than two decimal places, from ISO 4217. */
+const specialDigits: Readonly<Record<string, number>> = {
   BIF: 0,
   CLP: 0,
   DJF: 0,
@@ -30,18 +30,18 @@ const otherDigits: Readonly<Record<string, number>> = {
   UYW: 4,
 }
 
-/** How many digits a currency has after the point. */
-export const digitsOf = (currency: string): number => otherDigits[currency] ?? 2
+/** The number of decimal places of a currency. */
+export const digitsOf = (currency: string): number => specialDigits[currency] ?? 2
 
 const decimal = /^([+-]?)(\d*)(?:\.(\d*))?$/
 const maxLength = 40
 
 /** a ÷ b, rounded half away from zero. b must not be 0. */
 export const divide = (a: bigint, b: bigint): bigint => {
-  const [top, bottom] = b < 0n ? [-a, -b] : [a, b]
-  const size = top < 0n ? -top : top
-  const whole = (2n * size + bottom) / (2n * bottom)
-  return top < 0n ? -whole : whole
+  const [numerator, denominator] = b < 0n ? [-a, -b] : [a, b]
+  const magnitude = numerator < 0n ? -numerator : numerator
+  const rounded = (2n * magnitude + denominator) / (2n * denominator)
+  return numerator < 0n ? -rounded : rounded
 }
 
 const parts = (text: string): readonly [sign: string, digits: string, scale: number] | null => {
@@ -50,25 +50,25 @@ const parts = (text: string): readonly [sign: string, digits: string, scale: num
 }
 
 /**
- * A decimal text (or number) as whole units of 10^-digits, rounded half away from zero.
- * @returns null if it is none, or too large to be counted exactly
+ * Parses a decimal text (or number) into integer units of 10^-digits, rounded half away from zero.
+ * @returns null if it is not a decimal, or too large to be exact
  */
 export const parseDecimal = (value: string | number, digits: number): number | null => {
-  const found = parts(typeof value === 'number' ? String(value) : value.trim())
-  if (found === null) return null
-  const [sign, all, scale] = found
+  const parsed = parts(typeof value === 'number' ? String(value) : value.trim())
+  if (parsed === null) return null
+  const [sign, all, scale] = parsed
   const units =
     scale <= digits ? BigInt(all) * 10n ** BigInt(digits - scale) : divide(BigInt(all), 10n ** BigInt(scale - digits))
   const result = Number(sign === '-' ? -units : units)
   return Number.isSafeInteger(result) ? result + 0 : null
 }
 
-/** Minor units as a decimal text in major units, exactly. */
+/** Minor units as an exact decimal text in major units. */
 export const majorText = (minor: bigint, digits: number): string => {
   const size = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
   const point = size.length - digits
   return `${minor < 0n ? '-' : ''}${size.slice(0, point)}${digits === 0 ? '' : '.'}${size.slice(point)}`
 }
 
-/** Minor units as a number in major units: the number nearest to the decimal text. */
+/** Minor units as the number in major units that is nearest to the exact value. */
 export const toMajor = (minor: bigint, digits: number): number => Number(majorText(minor, digits)) + 0

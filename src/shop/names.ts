@@ -14,12 +14,15 @@ const row = v.object({
 const saveQuery = query(saveProduct, row, v.object({}))
 const listQuery = query(listProducts, v.object({}), row)
 
-/** How an order called a product, or a variation of it (0: the product itself), and when, in seconds. */
+/**
+ * The name of a product or of one of its variations (0: the product itself), from the order `order_id`;
+ * `named_at` in seconds since 1970.
+ */
 export type ProductName = v.InferOutput<typeof row>
 
 type Named = Pick<ProductName, 'product_id' | 'variation_id' | 'name'>
 
-/** Each product and variation with the first name it has in the order. */
+/** The products and variations of an order, each with its first name there. */
 export const namesOf = (lines: readonly Line[]): Named[] => {
   const all = lines.flatMap(({ product, variation, name, parent }): Named[] =>
     variation === 0
@@ -33,9 +36,9 @@ export const namesOf = (lines: readonly Line[]): Named[] => {
   return [...first.values()].filter(({ name }) => name !== '')
 }
 
-/** Keeps those that are newer than the ones there; gives how many names are other ones than before. */
+/** Saves names that are newer than the stored ones; returns how many changed. */
 export const saveNames = (db: Db, names: readonly ProductName[]): number =>
   names.reduce((renamed, name) => renamed + run(db, saveQuery, name), 0)
 
-/** All of them, in the order of the products. */
+/** All names, sorted by product. */
 export const listNames = (db: Db): ProductName[] => all(db, listQuery, {})

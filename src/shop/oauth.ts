@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 
-/** Query parameters by name; each is given once. */
+/** Query parameters by name, without repeats. */
 export type Parameters = Readonly<Record<string, string>>
 
 export type ShopKey = { key: string; secret: string }
 
-/** RFC 3986: what encodeURIComponent leaves as it is and OAuth does not. */
+/** Percent-encoding of RFC 3986: also encodes the characters that encodeURIComponent keeps. */
 const encode = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  encodeURIComponent(text).replace(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 
 export const toQuery = (parameters: Parameters): string =>
   Object.entries(parameters)
@@ -19,22 +19,23 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 const sorted = (parameters: Parameters): string =>
   Object.entries(parameters)
     .map(([name, value]): [string, string] => [encode(name), encode(value)])
-    .sort(([one, first], [other, second]) => compare(one, other) || compare(first, second))
+    .sort(([nameA, valueA], [nameB, valueB]) => compare(nameA, nameB) || compare(valueA, valueB))
     .map(pair => pair.join('='))
     .join('&')
 
 /**
- * The parameters of a request with OAuth 1.0a's beside them (RFC 5849, HMAC-SHA256, no token): over plain http a shop
- * takes its key in no other form, and the secret does not travel. Own code, as the libraries for it are at rest.
- * @param url the address without its query
- * @param nonce never used before with this second
+ * Adds the OAuth 1.0a parameters to a request's (RFC 5849, HMAC-SHA256, no token). Over plain http a shop accepts its
+ * key in no other form, and the secret is not sent. Implemented here because the libraries for it are unmaintained.
+ * @param url without the query
+ * @param timestamp in seconds
+ * @param nonce unique for this timestamp
  */
-export const signed = (
+export const signParameters = (
   method: string,
   url: string,
   parameters: Parameters,
   { key, secret }: ShopKey,
-  second: number,
+  timestamp: number,
   nonce: string,
 ): Parameters => {
   const all = {
@@ -42,7 +43,7 @@ export const signed = (
     oauth_consumer_key: key,
     oauth_nonce: nonce,
     oauth_signature_method: 'HMAC-SHA256',
-    oauth_timestamp: String(second),
+    oauth_timestamp: String(timestamp),
     oauth_version: '1.0',
   }
   const base = [method, url, sorted(all)].map(encode).join('&')

@@ -1,19 +1,19 @@
-// WooCommerce's order documents (wc/v3): what is read of them, and how their texts become numbers.
+// Schemas of WooCommerce's order documents (wc/v3), and the conversion of their texts to numbers.
 import * as v from 'valibot'
 import { parseDecimal } from './money.ts'
 
-/** Millionths: shops sell by weight and length, too. */
+/** Quantities are stored in millionths: shops also sell by weight and length. */
 export const unitDigits = 6
 
-const momentPattern = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/
+const timePattern = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/
 
-const momentOf = (text: string): number | null => {
-  const match = momentPattern.exec(text)
+const parseTime = (text: string): number | null => {
+  const match = timePattern.exec(text)
   const time = match === null ? Number.NaN : Date.parse(`${text.replace(' ', 'T')}${match[1] === undefined ? 'Z' : ''}`)
   return Number.isNaN(time) || time < 0 ? null : Math.floor(time / 1000)
 }
 
-// Any currency's digits do for the check; the finest amount is the one that may be too large.
+// Checked with the most digits that a currency has: those amounts are the largest numbers.
 const isAmount = (value: string | number): boolean => parseDecimal(value, 4) !== null
 
 const decimal = v.pipe(v.union([v.string(), v.number()]), v.check(isAmount))
@@ -23,9 +23,9 @@ const optionalDecimal = v.nullish(
     v.check(value => value === '' || isAmount(value)),
   ),
 )
-const moment = v.pipe(
+const time = v.pipe(
   v.string(),
-  v.check(text => momentOf(text) !== null),
+  v.check(text => parseTime(text) !== null),
 )
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const text = v.nullish(v.string())
@@ -50,7 +50,7 @@ export const refundSchema = v.object({
   id: v.pipe(id, v.minValue(1)),
   amount: optionalDecimal,
   total: optionalDecimal,
-  date_created_gmt: v.nullish(moment),
+  date_created_gmt: v.nullish(time),
   line_items: v.nullish(v.array(itemSchema)),
   shipping_lines: v.nullish(v.array(costSchema)),
   fee_lines: v.nullish(v.array(costSchema)),
@@ -59,9 +59,9 @@ export const orderSchema = v.object({
   id: v.pipe(id, v.minValue(1)),
   status: v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/)),
   currency: v.pipe(v.string(), v.regex(/^[A-Za-z]{3}$/)),
-  date_created_gmt: moment,
-  date_modified_gmt: v.nullish(moment),
-  date_paid_gmt: v.nullish(v.union([v.literal(''), moment])),
+  date_created_gmt: time,
+  date_modified_gmt: v.nullish(time),
+  date_paid_gmt: v.nullish(v.union([v.literal(''), time])),
   total: decimal,
   total_tax: optionalDecimal,
   shipping_total: optionalDecimal,
@@ -88,22 +88,22 @@ export const isGiven = (value: Decimal): value is string | number =>
 export const amountOf = (value: Decimal, digits: number): number =>
   isGiven(value) ? (parseDecimal(value, digits) ?? 0) : 0
 export const quantityOf = (value: Decimal): number => (isGiven(value) ? (unitsOf(value) ?? 0) : 0)
-export const timeOf = (value: string | null | undefined): number | null => (isGiven(value) ? momentOf(value) : null)
+export const timeOf = (value: string | null | undefined): number | null => (isGiven(value) ? parseTime(value) : null)
 
-const momentSchema = v.object({
-  date_paid_gmt: v.fallback(v.nullish(moment), null),
-  date_created_gmt: v.fallback(v.nullish(moment), null),
+const datesSchema = v.object({
+  date_paid_gmt: v.fallback(v.nullish(time), null),
+  date_created_gmt: v.fallback(v.nullish(time), null),
 })
 
-/** The time that decides the day of a document which is invalid otherwise, in seconds since 1970; null if that is missing, too. */
+/** The time that decides the day of an invalid document, in seconds since 1970; null without a valid date. */
 export const timeOfInvalid = (document: unknown): number | null => {
-  const { success, output } = v.safeParse(momentSchema, document)
+  const { success, output } = v.safeParse(datesSchema, document)
   return success ? (timeOf(output.date_paid_gmt) ?? timeOf(output.date_created_gmt)) : null
 }
 
 const deletionSchema = v.strictObject({ id: v.pipe(id, v.minValue(1)) })
 
-/** The number of the order that a body of exactly `{"id":N}` ends, else null. */
+/** The id of the deleted order if the document is exactly `{"id":N}`, otherwise null. */
 export const deletedOrder = (document: unknown): number | null => {
   const { success, output } = v.safeParse(deletionSchema, document)
   return success ? output.id : null

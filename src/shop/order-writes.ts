@@ -1,8 +1,8 @@
-// How one order changes the file: its row and what it adds to the rollups. Runs within the caller's transaction.
+// Writes of single orders: the row and its effects on the rollups. All run within the caller's transaction.
 import type { Db } from '../database/query.ts'
 import type { Zone } from '../lib/time.ts'
 import type { createAttributor } from './attributor.ts'
-import { completed, renewed, toldAt, type Refund } from './content.ts'
+import { addRefundDetails, mergeRefunds, observedAt, type Refund } from './content.ts'
 import { effectsOf, storedEffect } from './effects.ts'
 import { namesOf, saveNames } from './names.ts'
 import { deletedOrder } from './order-document.ts'
@@ -14,13 +14,14 @@ import { findStored, isNewer, sameContent, saveStored, unattributed, type Stored
 type Options = {
   db: Db
   zone: Zone
-  /** Statuses of orders that reports count. */
+  /** Order statuses that reports count. */
   counted: ReadonlySet<string>
   rollups: ReturnType<typeof createRollups>
   attributor: ReturnType<typeof createAttributor>
 }
 
-const deletedBeforeKnown = (id: number): StoredOrder => ({
+/** A deleted order whose document was never received. */
+const deletedUnseen = (id: number): StoredOrder => ({
   ...unattributed,
   id,
   deleted: true,
@@ -48,7 +49,7 @@ export const createOrderWrites = ({ db, zone, counted, rollups, attributor }: Op
   const effects = (order: StoredOrder) =>
     order.deleted ? [] : [storedEffect, ...(counted.has(order.status) ? effectsOf(order, zone.dayOf) : [])]
 
-  /** Writes the order, and replaces its previous effects in the rollups by the new ones. */
+  /** Saves the order and replaces its previous effects on the rollups with the new ones. */
   const replace = (before: StoredOrder | null, after: StoredOrder): void => {
     if (before !== null) rollups.remove(effects(before), before.currency)
     rollups.add(effects(after), after.currency)
@@ -66,7 +67,7 @@ export const createOrderWrites = ({ db, zone, counted, rollups, attributor }: Op
       by,
       deleted: false,
       lines: order.lines.map(({ product, variation, units, total }) => ({ product, variation, units, total })),
-      refunds: renewed(order.refunds && toldAt(order.modifiedAt, order.refunds), before?.refunds ?? []),
+      refunds: mergeRefunds(order.refunds && observedAt(order.modifiedAt, order.refunds), before?.refunds ?? []),
     }
     const renamed = saveNames(
       db,
@@ -77,7 +78,7 @@ export const createOrderWrites = ({ db, zone, counted, rollups, attributor }: Op
     return { id: order.id, result: same && renamed === 0 ? 'unchanged' : 'stored' }
   }
 
-  /** Of an older document only its refunds are used. */
+  /** Returns false if nothing changed. */
   const updateRefunds = (before: StoredOrder, refunds: readonly Refund[]): boolean => {
     const after = { ...before, refunds: [...refunds] }
     if (sameContent(before, after)) return false
@@ -88,19 +89,20 @@ export const createOrderWrites = ({ db, zone, counted, rollups, attributor }: Op
   const remove = (id: number): UpsertResult => {
     const before = findStored(db, id)
     if (before?.deleted === true) return { id, result: 'unchanged' }
-    replace(before, { ...(before ?? deletedBeforeKnown(id)), deleted: true })
+    replace(before, { ...(before ?? deletedUnseen(id)), deleted: true })
     return { id, result: 'stored' }
   }
 
   const upsert = (document: unknown): UpsertResult => {
-    const ended = deletedOrder(document)
-    if (ended !== null) return remove(ended)
+    const deletedId = deletedOrder(document)
+    if (deletedId !== null) return remove(deletedId)
     const order = parseOrder(document)
     if ('reason' in order) return invalid(idOf(document), order.reason)
     const before = findStored(db, order.id)
     if (before === null || !isNewer(before, order)) return store(order, before)
+    // An older document only adds details of refunds.
     if (before.currency === order.currency)
-      updateRefunds(before, completed(before.refunds, toldAt(order.modifiedAt, order.refunds ?? [])))
+      updateRefunds(before, addRefundDetails(before.refunds, observedAt(order.modifiedAt, order.refunds ?? [])))
     return { id: order.id, result: 'stale' }
   }
 
@@ -109,12 +111,8 @@ export const createOrderWrites = ({ db, zone, counted, rollups, attributor }: Op
     if (before === null || before.deleted) return { id, result: 'stale' }
     const refunds = parseRefunds(documents, before.currency)
     if ('reason' in refunds) return invalid(id, refunds.reason)
-    return {
-      id,
-      result: updateRefunds(before, completed(before.refunds, toldAt(before.modifiedAt, refunds)))
-        ? 'stored'
-        : 'unchanged',
-    }
+    const updated = updateRefunds(before, addRefundDetails(before.refunds, observedAt(before.modifiedAt, refunds)))
+    return { id, result: updated ? 'stored' : 'unchanged' }
   }
 
   return { effects, replace, updateRefunds, upsert, upsertRefundLines, remove }

@@ -20,12 +20,12 @@ export const codeLength = 100
 export type ProductUnits = { product: number; variation: number; units: number; total: number }
 export type Line = ProductUnits & { name: string; parent: string }
 export type Coupon = { code: string; discount: number }
-/** What a refund gives back, counted up from zero; `lines` of products only. */
+/** What a refund returns, as positive amounts; `lines` of products only. */
 export type RefundParts = { tax: number; shipping: number; lines: ProductUnits[] }
-/** `at` is null in a stub, and `parts` for a refund known by its amount only. */
+/** A refund of a document. `at` is null in a stub, and `parts` if only the amount is known. */
 export type GivenRefund = { id: number; amount: number; at: number | null; parts: RefundParts | null }
 
-/** A WooCommerce order as far as it is kept: amounts in minor units, moments in seconds since 1970, nothing of the customer. */
+/** The used part of a WooCommerce order: amounts in minor units, times in seconds since 1970, no customer data. */
 export type Order = {
   id: number
   status: string
@@ -38,7 +38,7 @@ export type Order = {
   shipping: number
   lines: Line[]
   coupons: Coupon[]
-  /** Null if the document says nothing of refunds. */
+  /** Null if the document has no list of refunds. */
   refunds: GivenRefund[] | null
   meta: ReadonlyMap<string, string>
 }
@@ -67,7 +67,7 @@ const lineOf =
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** WooCommerce writes refunded amounts as negative numbers; here they are positive. */
+/** WooCommerce gives refunded amounts as negative numbers; here they are positive. */
 const partsOf = (
   { line_items: lines, shipping_lines: shipping, fee_lines: fees }: RefundDocument,
   digits: number,
@@ -75,10 +75,10 @@ const partsOf = (
   const [items, costs, others] = [lines ?? [], shipping ?? [], fees ?? []]
   const all = [...items, ...costs, ...others]
   if (all.length === 0) return null
-  const sign = sum(all.map(one => amountOf(one.total, digits) + amountOf(one.total_tax, digits))) > 0 ? 1 : -1
+  const sign = sum(all.map(line => amountOf(line.total, digits) + amountOf(line.total_tax, digits))) > 0 ? 1 : -1
   return {
-    tax: sign * sum(all.map(one => amountOf(one.total_tax, digits))) + 0,
-    shipping: sign * sum(costs.map(one => amountOf(one.total, digits))) + 0,
+    tax: sign * sum(all.map(line => amountOf(line.total_tax, digits))) + 0,
+    shipping: sign * sum(costs.map(cost => amountOf(cost.total, digits))) + 0,
     lines: items.map(item => ({
       product: item.product_id ?? 0,
       variation: item.variation_id ?? 0,
@@ -99,12 +99,12 @@ const refundOf =
 
 /** Codes are case-insensitive; duplicates are added up. */
 const couponsOf = (given: readonly { code: string; discount?: Decimal }[], digits: number): Coupon[] => {
-  const found = new Map<string, number>()
+  const discounts = new Map<string, number>()
   for (const { code, discount } of given) {
     const folded = label(code, codeLength).toLowerCase()
-    if (folded !== '') found.set(folded, (found.get(folded) ?? 0) + amountOf(discount, digits))
+    if (folded !== '') discounts.set(folded, (discounts.get(folded) ?? 0) + amountOf(discount, digits))
   }
-  return [...found].map(([code, discount]) => ({ code, discount }))
+  return [...discounts].map(([code, discount]) => ({ code, discount }))
 }
 
 const isEntry = (value: unknown): value is { key: string; value: string } =>
@@ -115,7 +115,7 @@ const isEntry = (value: unknown): value is { key: string; value: string } =>
   'value' in value &&
   typeof value.value === 'string'
 
-/** The attribution keys of the meta data, without their prefix. */
+/** The attribution entries of the meta data, by key without the prefix. */
 const metaOf = (given: readonly unknown[]): Map<string, string> =>
   new Map(
     given
@@ -130,7 +130,7 @@ const reasonOf = (what: string, issue: v.BaseIssue<unknown>): string => {
   return path === null ? `This is not a WooCommerce ${what}.` : `${path} is missing or cannot be used.`
 }
 
-/** The content of an order document, or why it is invalid. */
+/** Parses an order document; returns the reason if it is invalid. */
 export const parseOrder = (document: unknown): Order | { reason: string } => {
   const { success, output: given, issues } = v.safeParse(orderSchema, document, { abortEarly: true })
   if (!success) return { reason: reasonOf('order', issues[0]) }
@@ -154,7 +154,7 @@ export const parseOrder = (document: unknown): Order | { reason: string } => {
   }
 }
 
-/** The refunds of an order from the shop's list, or why it is invalid. */
+/** Parses the shop's list of an order's refunds; returns the reason if it is invalid. */
 export const parseRefunds = (documents: readonly unknown[], currency: string): GivenRefund[] | { reason: string } => {
   const { success, output, issues } = v.safeParse(v.array(refundSchema), documents, { abortEarly: true })
   return success ? output.map(refundOf(digitsOf(currency))) : { reason: reasonOf('list of refunds', issues[0]) }

@@ -1,4 +1,4 @@
-// The shop's orders as an archive carries them.
+// The shop's orders as lines of an archive.
 import * as v from 'valibot'
 import type { OrdersByDay } from '../archive/day.ts'
 import { orderColumns, type OrderLine } from '../archive/lines.ts'
@@ -20,8 +20,8 @@ const orderQuery = query(
 
 const keyOf = (product: number, variation: number): string => `${product} ${variation}`
 
-/** Names that an order gave, and those of what it sold or took back. */
-const createNames = (db: Db) => {
+/** Returns a function that lists the names given by an order and those of its products, sold or refunded. */
+const createNameLookup = (db: Db) => {
   const names = listNames(db)
   const byOrder = Map.groupBy(names, ({ order_id }) => order_id)
   const byProduct = new Map(names.map(name => [keyOf(name.product_id, name.variation_id), name]))
@@ -36,13 +36,13 @@ const createNames = (db: Db) => {
   }
 }
 
-/** All orders of a range of days, counted or not, by number. */
+/** All orders of a range of days, counted or not, by id. */
 export const ordersByDay = (db: Db, zone: Zone, from: Day, to: Day): OrdersByDay => {
-  const found = all(db, daysQuery, {})
+  const orders = all(db, daysQuery, {})
     .map(({ id, second }) => ({ id, day: zone.dayOf(second) }))
     .filter(({ day }) => day >= from && day <= to)
-  const byDay = Map.groupBy(found, ({ day }) => day)
-  const namesOf = createNames(db)
+  const byDay = Map.groupBy(orders, ({ day }) => day)
+  const namesOf = createNameLookup(db)
 
   const lineOf = (id: number, day: Day): OrderLine => {
     const row = get(db, orderQuery, { id })

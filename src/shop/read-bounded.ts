@@ -4,8 +4,7 @@ const tooLarge = (limit: number): ShopError =>
   new ShopError('too_large', `The shop's answer is larger than ${Math.round((limit / 1024 / 1024) * 10) / 10} MiB.`)
 
 /**
- * Reads an answer, and stops where it becomes larger than the limit, whatever length was announced;
- * a packed one is measured unpacked.
+ * Reads a response body, up to a limit, whatever its Content-Length says. The limit applies to the decompressed bytes.
  * @throws ShopError too_large
  */
 export const readBounded = async (response: Response, limit: number): Promise<{ text: string; bytes: number }> => {
@@ -15,7 +14,7 @@ export const readBounded = async (response: Response, limit: number): Promise<{ 
   }
   const parts: Uint8Array[] = []
   let bytes = 0
-  // Leaving the loop cancels the rest.
+  // Leaving the loop cancels the body.
   for await (const part of response.body ?? []) {
     bytes += part.byteLength
     if (bytes > limit) throw tooLarge(limit)

@@ -5,11 +5,11 @@ import removeFact from '../sql/reconcile.remove.sql'
 import setFact from '../sql/reconcile.set.sql'
 
 /**
- * - after: the newest change (`date_modified_gmt`, the shop's clock) up to which all is known; absent before a backfill
- * - shop: the address that this holds for
- * - at, error: when it last ended, and why it failed
- * - requested: when a command asked for one
- * - begun: when the one under way began
+ * - after: all changes up to this `date_modified_gmt` (the shop's clock) are stored; absent before a backfill
+ * - shop: the address of the shop that `after` applies to
+ * - at, error: when the last reconcile ended, and why it failed
+ * - requested: when a command requested one
+ * - begun: when the running one began
  */
 type Fact = 'after' | 'shop' | 'at' | 'error' | 'requested' | 'begun'
 
@@ -19,8 +19,8 @@ const setQuery = query(setFact, v.object({ name: v.string(), value }), v.object(
 const removeQuery = query(removeFact, v.object({ name: v.string() }), v.object({}))
 
 const nameOf = (fact: Fact): string => `shop_reconcile_${fact}`
-const text = (given: string | number | undefined): string | null => (given === undefined ? null : String(given))
-const number = (given: string | number | undefined): number | null => (given === undefined ? null : Number(given))
+const text = (fact: string | number | undefined): string | null => (fact === undefined ? null : String(fact))
+const number = (fact: string | number | undefined): number | null => (fact === undefined ? null : Number(fact))
 
 const find = (db: Db, fact: Fact): string | number | undefined => get(db, findQuery, { name: nameOf(fact) })?.value
 
@@ -32,11 +32,11 @@ export type ReconcileState = {
   begun: number | null
 }
 
-/** @param shop what is known of another shop's changes is none of this one's */
+/** @param shop `after` is null if it belongs to another shop */
 export const findReconcile = (db: Db, shop?: string): ReconcileState => {
-  const isKnown = shop === undefined || text(find(db, 'shop')) === shop
+  const isSameShop = shop === undefined || text(find(db, 'shop')) === shop
   return {
-    after: isKnown ? text(find(db, 'after')) : null,
+    after: isSameShop ? text(find(db, 'after')) : null,
     at: number(find(db, 'at')),
     error: text(find(db, 'error')),
     requested: number(find(db, 'requested')),
@@ -44,9 +44,9 @@ export const findReconcile = (db: Db, shop?: string): ReconcileState => {
   }
 }
 
-const set = (db: Db, fact: Fact, given: string | number | null): void => {
-  if (given === null) run(db, removeQuery, { name: nameOf(fact) })
-  else run(db, setQuery, { name: nameOf(fact), value: given })
+const set = (db: Db, fact: Fact, newValue: string | number | null): void => {
+  if (newValue === null) run(db, removeQuery, { name: nameOf(fact) })
+  else run(db, setQuery, { name: nameOf(fact), value: newValue })
 }
 
 export const setReconcileAfter = (db: Db, shop: string, after: string): void => {
@@ -56,15 +56,15 @@ export const setReconcileAfter = (db: Db, shop: string, after: string): void => 
   }).immediate()
 }
 
-/** Asks whoever holds the file for a reconcile now. */
+/** Requests a reconcile from the process that has the file open. */
 export const requestReconcile = (db: Db, now: number): void => set(db, 'requested', now)
 
 export const beginReconcile = (db: Db, now: number): void => set(db, 'begun', now)
 
-/** To be called by who holds the file alone: what has begun elsewhere has ended with its process. */
-export const forgetBegun = (db: Db): void => set(db, 'begun', null)
+/** Called by the only process with the file open: a reconcile of an earlier process has ended with it. */
+export const clearBegun = (db: Db): void => set(db, 'begun', null)
 
-/** Notes how a reconcile ended. */
+/** Records how a reconcile ended. */
 export const endReconcile = (db: Db, now: number, error: string | null): void => {
   db.transaction(() => {
     set(db, 'at', now)

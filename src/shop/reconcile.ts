@@ -4,8 +4,8 @@ import { ShopError } from './errors.ts'
 import { findReconcile, setReconcileAfter } from './reconcile-state.ts'
 
 /**
- * Stores what was changed in the shop since the last time, as shops give failed deliveries of webhooks up.
- * @throws ShopError, errors of the storage, and the signal's reason when that is aborted
+ * Stores what has changed in the shop since the last run, because shops give up on failed webhook deliveries.
+ * @throws ShopError, storage errors, and the signal's reason when it is aborted
  */
 export const reconcile = async ({
   db,
@@ -14,11 +14,11 @@ export const reconcile = async ({
   signal,
 }: Pick<RunOptions, 'db' | 'client' | 'store' | 'signal'>): Promise<void> => {
   const { after } = findReconcile(db, client.address)
-  if (after === null) throw new ShopError('refused', 'There was no backfill yet, which comes before a reconcile.')
-  // Asked before, so that what changes meanwhile is read again the next time.
+  if (after === null) throw new ShopError('refused', 'No backfill has run yet; it has to come before a reconcile.')
+  // Requested first, so that later changes are read again by the next run.
   const { since } = await newestChange(client, signal)
   await storeChanges(client, store, after, signal)
   signal.throwIfAborted()
-  // biome-ignore lint/complexity/useMathMinMax: they are texts
+  // biome-ignore lint/complexity/useMathMinMax: these are strings
   setReconcileAfter(db, client.address, since > after ? since : after)
 }

@@ -1,21 +1,21 @@
-// Orders that another file kept, as an archive carries them.
+// Restores orders from an archive.
 import type { Utm } from '../channel/channel.ts'
 import type { Interner } from '../collection/store/intern.ts'
 import type { Db } from '../database/query.ts'
 import type { Zone } from '../lib/time.ts'
-import { completed, renewed, toldAgain, type Content, type Refund } from './content.ts'
+import { addRefundDetails, mergeRefunds, observedFrom, type Content, type Refund } from './content.ts'
 import { saveNames, type ProductName } from './names.ts'
 import { findStored, isNewer, isSame, unattributed, type StoredOrder, type Attribution } from './rows.ts'
 
-/** What became of a document; `reason` where it is invalid, `id` where it could be read. */
+/** The outcome for one document: `reason` if it is invalid, `id` if that could be read. */
 export type UpsertResult = { id: number | null; result: 'stored' | 'unchanged' | 'stale' | 'invalid'; reason?: string }
 
-/** An order as another file kept it: its UTM values and its page are texts again. */
-export type KeptOrder = Content &
+/** An order from an archive: UTM values and landing page as texts, since their ids differ between files. */
+export type ArchivedOrder = Content &
   Pick<Attribution, 'channel' | 'by'> & { deleted: boolean; utm: Utm; landing: string | null; names: ProductName[] }
 
-/** What the store lends, to be called within a transaction of its own. */
-type Tools = {
+/** Parts of the shop store. The restore function runs within its transaction. */
+type RestoreDeps = {
   db: Db
   zone: Zone
   interner: Interner
@@ -24,7 +24,7 @@ type Tools = {
   replace: (here: StoredOrder | null, after: StoredOrder) => void
 }
 
-/** Orders go by the rules that documents go by: one that is as new as the one here is taken, of an older one what it knows of refunds. */
+/** As for documents: an order at least as new as the stored one replaces it; an older one only adds details of refunds. */
 export const createRestore = ({
   db,
   zone,
@@ -32,14 +32,14 @@ export const createRestore = ({
   ofSession,
   updateRefunds,
   replace,
-}: Tools): ((order: KeptOrder) => UpsertResult) => {
+}: RestoreDeps): ((order: ArchivedOrder) => UpsertResult) => {
   const attributionOf = (
-    { id, createdAt, channel, utm, landing, by }: KeptOrder,
+    { id, createdAt, channel, utm, landing, by }: ArchivedOrder,
     here: StoredOrder | null,
   ): Attribution => {
     if (by === 'nothing') return ofSession(id) ?? (here?.by === 'session' ? here : unattributed)
     const day = zone.dayOf(createdAt)
-    // The file learns spellings that are new to it; the order keeps its own.
+    // Registers spellings that are new to this file; the order keeps its own.
     interner.utm(day, utm)
     return {
       channel,
@@ -55,12 +55,13 @@ export const createRestore = ({
     const renamed = saveNames(db, names) > 0
     const here = findStored(db, id)
     if (here !== null && isNewer(here, order)) {
-      const learned =
-        here.currency === order.currency && updateRefunds(here, completed(here.refunds, toldAgain(refunds)))
-      return { id, result: learned || renamed ? 'stored' : 'stale' }
+      const updated =
+        here.currency === order.currency && updateRefunds(here, addRefundDetails(here.refunds, observedFrom(refunds)))
+      return { id, result: updated || renamed ? 'stored' : 'stale' }
     }
     const { channel, campaign, landing, by } = attributionOf(order, here)
-    const after = { ...kept, channel, campaign, landing, by, refunds: renewed(toldAgain(refunds), here?.refunds ?? []) }
+    const merged = mergeRefunds(observedFrom(refunds), here?.refunds ?? [])
+    const after = { ...kept, channel, campaign, landing, by, refunds: merged }
     const same = here !== null && isSame(here, after)
     if (!same) replace(here, after)
     return { id, result: same && !renamed ? 'unchanged' : 'stored' }

@@ -6,12 +6,12 @@ import removeEmpty from '../sql/revenue-period.remove-empty.sql'
 import { columns, type Effect } from './effects.ts'
 import { periodsAround, type Period } from '../lib/period.ts'
 
-const place = { kind: v.string(), currency: v.string(), period: v.number(), key: v.number(), part: v.number() }
+const keyColumns = { kind: v.string(), currency: v.string(), period: v.number(), key: v.number(), part: v.number() }
 const sum = v.bigint()
 const addQuery = query(
   addPeriod,
   v.object({
-    ...place,
+    ...keyColumns,
     orders: sum,
     gross: sum,
     tax: sum,
@@ -24,7 +24,7 @@ const addQuery = query(
   }),
   v.object({}),
 )
-const removeQuery = query(removeEmpty, v.object(place), v.object({}))
+const removeQuery = query(removeEmpty, v.object(keyColumns), v.object({}))
 
 type Values = Record<(typeof columns)[number], bigint>
 type Row = {
@@ -37,7 +37,7 @@ type Row = {
   shrinks: boolean
 }
 
-const nothing: Readonly<Values> = {
+const zeroes: Readonly<Values> = {
   orders: 0n,
   gross: 0n,
   tax: 0n,
@@ -49,15 +49,15 @@ const nothing: Readonly<Values> = {
   refunded_units: 0n,
 }
 
-/** Of some kinds only all time counts. */
+/** Some kinds are only counted for all time (period 0). */
 const periodsOf = ({ kind, day }: Effect): Period[] =>
   kind === 'currency' || kind === 'stored' ? [0] : periodsAround(day)
 
-/** What a group of changes adds to the rollups and takes from them, added up and written at once. */
+/** Collects changes to the revenue rollups in memory and writes their sums. */
 export type Rollups = {
   add: (effects: readonly Effect[], currency: string) => void
   remove: (effects: readonly Effect[], currency: string) => void
-  /** Within the transaction of the orders. */
+  /** Must run within the transaction that writes the orders. */
   write: () => void
   clear: () => void
 }
@@ -65,14 +65,12 @@ export type Rollups = {
 export const createRollups = (db: Db, labels: Dictionary<{ text: string }>): Rollups => {
   const rows = new Map<string, Row>()
 
-  const rowOf = ({ kind, key: given, part }: Effect, currency: string, period: number): Row => {
-    const key = typeof given === 'number' ? given : labels.idOf({ text: given })
-    const name = `${kind} ${currency} ${period} ${key} ${part}`
-    const known = rows.get(name)
-    if (known !== undefined) return known
-    const made = { kind, currency, period, key, part, values: { ...nothing }, shrinks: false }
-    rows.set(name, made)
-    return made
+  const rowOf = ({ kind, key: idOrText, part }: Effect, currency: string, period: number): Row => {
+    const key = typeof idOrText === 'number' ? idOrText : labels.idOf({ text: idOrText })
+    const rowKey = `${kind} ${currency} ${period} ${key} ${part}`
+    const row = rows.get(rowKey) ?? { kind, currency, period, key, part, values: { ...zeroes }, shrinks: false }
+    rows.set(rowKey, row)
+    return row
   }
 
   const change = (effects: readonly Effect[], currency: string, sign: 1n | -1n): void => {
@@ -89,10 +87,10 @@ export const createRollups = (db: Db, labels: Dictionary<{ text: string }>): Rol
     add: (effects, currency) => change(effects, currency, 1n),
     remove: (effects, currency) => change(effects, currency, -1n),
     write: () => {
-      for (const { values, shrinks, ...at } of rows.values()) {
+      for (const { values, shrinks, ...rowKey } of rows.values()) {
         if (columns.every(column => values[column] === 0n)) continue
-        run(db, addQuery, { ...at, ...values })
-        if (shrinks) run(db, removeQuery, at)
+        run(db, addQuery, { ...rowKey, ...values })
+        if (shrinks) run(db, removeQuery, rowKey)
       }
       rows.clear()
     },

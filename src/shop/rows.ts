@@ -34,7 +34,7 @@ const findQuery = query(findOrder, v.object({ id: number }), rowSchema)
 const listQuery = query(listOrders, v.object({ after: number, limit: number }), rowSchema)
 const saveQuery = query(saveOrder, rowSchema, v.object({}))
 
-/** Where an order came from; `by` is what that is known from. */
+/** The source of an order, and what it was derived from. */
 export type Attribution = {
   channel: Channel
   campaign: number | null
@@ -58,7 +58,7 @@ const fromRow = (row: Row): StoredOrder => ({
   shipping: row.shipping,
   ...readLists(row),
   deleted: row.deleted === 1,
-  // Written from these types.
+  // The columns were written from these types.
   channel: row.channel as Channel,
   campaign: row.campaign_id,
   landing: row.landing_page_id,
@@ -88,7 +88,7 @@ export const findStored = (db: Db, id: number): StoredOrder | null => {
   return row === undefined ? null : fromRow(row)
 }
 
-/** Orders that are not deleted, after a number. */
+/** Orders that are not deleted, with ids above `after`. */
 export const listStored = (db: Db, after: number, limit: number): StoredOrder[] =>
   all(db, listQuery, { after, limit }).map(fromRow)
 
@@ -96,7 +96,7 @@ export const saveStored = (db: Db, order: StoredOrder): void => {
   run(db, saveQuery, toRow(order))
 }
 
-/** Whether the stored state is newer; of two states of equal age, a deletion wins. */
+/** Whether the stored state is newer; at equal times, a deletion wins. */
 export const isNewer = (here: StoredOrder, { modifiedAt }: { modifiedAt: number }): boolean =>
   here.modifiedAt > modifiedAt || (here.deleted && here.modifiedAt === modifiedAt)
 

@@ -4,12 +4,12 @@ import { connectedJobs, type ShopTasks } from './connected-jobs.ts'
 import type { ShopJobsOptions } from './shop-work.ts'
 import { endReconcile, findReconcile } from './reconcile-state.ts'
 
-/** What is fetched from the shop in the background: one thing at a time. */
+/** Background jobs that read from the shop, one at a time. */
 export type ShopJobs = ShopTasks & {
-  /** Why no shop can be asked, as a sentence; null if one can. */
+  /** Why no shop is connected, as a sentence; null if one is. */
   missing: string | null
   status: () => BackfillStatus
-  /** `tick` as a job: returns a sentence on the state of the import. */
+  /** `tick` as a job; returns the state of the import as a sentence. */
   pickUp: () => string
 }
 
@@ -18,7 +18,7 @@ const summaryOf = ({ state, processed, total, last_error: error }: BackfillStatu
     idle: 'No import of orders has been requested yet.',
     pending: 'An import of orders is starting.',
     running: `An import of orders is running: ${processed} of ${total ?? 'an unknown number'}.`,
-    done: `${processed} orders were imported; changes of the shop are fetched.`,
+    done: `${processed} orders were imported; later changes are fetched regularly.`,
     failed: `The import of orders failed: ${error ?? ''}`,
     cancelled: 'The import of orders was cancelled.',
   })[state]
@@ -33,7 +33,7 @@ const withoutShop = ({ db, now, missing }: ShopJobsOptions): ShopTasks => {
   return { backfill: () => false, cancel: () => {}, tick, stop: async () => {} }
 }
 
-/** @param options of a file that only this process has open: work that another one began is continued */
+/** Only this process may have the file open: it continues the unfinished work of an earlier one. */
 export const createShopJobs = (options: ShopJobsOptions): ShopJobs => {
   const { db, client } = options
   const { tick, ...jobs } = client === null ? withoutShop(options) : connectedJobs({ ...options, client })

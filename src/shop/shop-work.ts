@@ -1,10 +1,10 @@
-// What the service does with a connected shop: the backfill, the reconcile, and questions about the shop itself.
+// Requests to a connected shop: backfill, reconcile, and information about the shop itself.
 import { isStorageError } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import { errorText } from '../lib/errors.ts'
 import type { Zone } from '../lib/time.ts'
 import type { Log } from '../runtime/log.ts'
-import { withBackoff, type Pause } from './backoff.ts'
+import { withBackoff, type Sleep } from './backoff.ts'
 import { runBackfill } from './backfill-run.ts'
 import { findBackfillRow, finish, lease, noteWait, start } from './backfill-state.ts'
 import type { ShopClient } from './client.ts'
@@ -18,17 +18,17 @@ export type ShopJobsOptions = {
   db: Db
   zone: Zone
   now: () => number
-  /** null: there is no shop to ask, and `missing` says why. */
+  /** Null if no shop is connected; `missing` says why. */
   client: ShopClient | null
   missing: string | null
   store: Pick<ShopStore, 'upsertAll'>
-  pause: Pause
+  sleep: Sleep
   log: Log
 }
 
 export type ConnectedOptions = ShopJobsOptions & { client: ShopClient }
 
-/** Seconds after which the shop is asked about itself again, and after a failure. */
+/** Seconds between two requests for the shop's information, and until the retry after a failure. */
 const infoPeriod = 6 * 3600
 const infoRetry = 900
 
@@ -43,78 +43,82 @@ export type RunningWork = {
 }
 
 const sentence = (error: unknown): string =>
-  error instanceof ShopError ? error.message : 'An error of Footfall itself ended it. The log tells more.'
+  error instanceof ShopError ? error.message : 'An internal error of Footfall ended it. See the log.'
 
-export const createShopWork = ({ db, zone, now, client, store, pause, log }: ConnectedOptions) => {
-  let infoAsked = -Infinity
+const skippedText = (invalid: number): string =>
+  invalid === 1
+    ? '1 order was skipped because it is invalid.'
+    : `${invalid} orders were skipped because they are invalid.`
+
+export const createShopWork = ({ db, zone, now, client, store, sleep, log }: ConnectedOptions) => {
+  let infoTriedAt = -Infinity
 
   const logFailure = (what: string, error: unknown): void => {
     if (!(error instanceof ShopError)) log.error(`the ${what} failed`, { reason: errorText(error) })
     else log.warn(`the ${what} failed`, { reason: error.message })
   }
 
-  /** Each request shows that the work is alive, and so does a wait for as long as it lasts. */
-  const watched = (mine: RunningWork, onWait: (reason: string, until: number) => void): ShopClient => {
-    const alive = (seconds: number): void => {
-      mine.aliveUntil = now() + seconds + lease
-    }
-    const counting: ShopClient = {
-      address: client.address,
-      get: (path, parameters, signal) => {
-        alive(0)
-        return client.get(path, parameters, signal)
-      },
+  /** A client with retries that extends the lease of the work with each request and wait. */
+  const retryingClient = (work: RunningWork, onWait: (reason: string, until: number) => void): ShopClient => {
+    const extendLease = (seconds: number): void => {
+      work.aliveUntil = now() + seconds + lease
     }
     return withBackoff({
-      client: counting,
-      pause,
+      client: {
+        address: client.address,
+        get: (path, parameters, signal) => {
+          extendLease(0)
+          return client.get(path, parameters, signal)
+        },
+      },
+      sleep,
       onWait: (seconds, reason) => {
-        alive(seconds)
+        extendLease(seconds)
         onWait(reason, now() + seconds)
-        log.warn('the shop does not answer as it should', { seconds, reason })
+        log.warn('a request to the shop failed and will be retried', { seconds, reason })
       },
     })
   }
 
-  const refresh = async (mine: RunningWork): Promise<void> => {
-    infoAsked = now()
-    await refreshInfo(db, client, now, mine.abort.signal).catch((error: unknown) => {
-      mine.abort.signal.throwIfAborted()
-      log.warn('the version of the shop is unknown', { reason: sentence(error) })
+  const refresh = async (work: RunningWork): Promise<void> => {
+    infoTriedAt = now()
+    await refreshInfo(db, client, now, work.abort.signal).catch((error: unknown) => {
+      work.abort.signal.throwIfAborted()
+      log.warn('the version of the shop could not be read', { reason: sentence(error) })
     })
   }
 
-  const backfill = async (mine: RunningWork): Promise<void> => {
-    const { signal } = mine.abort
+  const backfill = async (work: RunningWork): Promise<void> => {
+    const { signal } = work.abort
     if (!start(db, now())) return
-    log.info('the backfill begins')
+    log.info('the backfill has started')
     try {
-      await refresh(mine)
+      await refresh(work)
       const invalid = await runBackfill({
         db,
         zone,
         now,
         store,
         signal,
-        client: watched(mine, (reason, until) => noteWait(db, `${reason} It is retried.`, until)),
+        client: retryingClient(work, (reason, until) => noteWait(db, `${reason} It is retried.`, until)),
       })
-      finish(db, 'done', now(), invalid === 0 ? null : `${invalid} orders could not be read and are left out.`)
+      finish(db, 'done', now(), invalid === 0 ? null : skippedText(invalid))
       log.info('the backfill is done', { orders: findBackfillRow(db).processed, invalid })
     } catch (error) {
       if (signal.aborted) return
-      // It stays as it is in the file, and goes on from there once that can be written again.
+      // The backfill stays `running` and continues from its cursor when the file can be written again.
       if (isStorageError(error)) throw error
       logFailure('backfill', error)
       finish(db, 'failed', now(), sentence(error))
     }
   }
 
-  const reconcileOrders = async (mine: RunningWork): Promise<void> => {
-    const { signal } = mine.abort
+  const reconcileOrders = async (work: RunningWork): Promise<void> => {
+    const { signal } = work.abort
     beginReconcile(db, now())
     try {
-      if (isInfoDue()) await refresh(mine)
-      await reconcile({ db, store, signal, client: watched(mine, () => {}) })
+      if (isInfoDue()) await refresh(work)
+      await reconcile({ db, store, signal, client: retryingClient(work, () => {}) })
       endReconcile(db, now(), null)
     } catch (error) {
       if (signal.aborted) return
@@ -125,7 +129,7 @@ export const createShopWork = ({ db, zone, now, client, store, pause, log }: Con
   }
 
   const isInfoDue = (): boolean =>
-    now() - infoAsked >= infoRetry && now() - (infoCheckedAt(db) ?? -Infinity) >= infoPeriod
+    now() - infoTriedAt >= infoRetry && now() - (infoCheckedAt(db) ?? -Infinity) >= infoPeriod
 
   return { logFailure, isInfoDue, run: { backfill, reconcile: reconcileOrders, info: refresh } }
 }

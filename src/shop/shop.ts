@@ -3,15 +3,15 @@ import { toSeconds, type Clock } from '../lib/time.ts'
 import { connectShop, missingForShop } from './connect.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
 import type { ShopKey } from './oauth.ts'
-import type { Pause } from './backoff.ts'
+import type { Sleep } from './backoff.ts'
 import { createShopJobs, type ShopJobs } from './shop-jobs.ts'
 import { createShopStore, type ShopStore, type ShopStoreOptions } from './store.ts'
 
-/** What endpoints and jobs need of the shop. */
+/** The shop's services for endpoints and jobs. */
 export type Shop = {
   store: ShopStore
   deliveries: Deliveries
-  /** What is fetched from the shop in the background. */
+  /** Background jobs that read from the shop. */
   jobs: ShopJobs
   webhookSecret: string | null
   /** Whether an address or a secret of a shop is configured. */
@@ -23,12 +23,12 @@ type ShopOptions = ShopStoreOptions & {
   url: string | null
   key: ShopKey | null
   clock: Clock
-  pause: Pause
+  sleep: Sleep
   log: Log
 }
 
 export const createShop = (options: ShopOptions): Shop => {
-  const { db, zone, webhookSecret, url, key, clock, pause, log } = options
+  const { db, zone, webhookSecret, url, key, clock, sleep, log } = options
   const store = createShopStore(options)
   const missing = missingForShop(url, key)
   if (url !== null && missing !== null) log.warn(missing)
@@ -39,7 +39,7 @@ export const createShop = (options: ShopOptions): Shop => {
     client: connectShop(url, key, clock),
     missing,
     store,
-    pause,
+    sleep,
     log,
   })
   return {

@@ -9,18 +9,18 @@ const entities: Readonly<Record<string, string>> = {
   '&gt;': '>',
 }
 
-/** The shop decodes entities in the secret before it signs. */
-const decoded = (secret: string): string =>
+/** WooCommerce decodes HTML entities in the secret before it signs. */
+const decodeEntities = (secret: string): string =>
   secret.replace(/&(?:amp|quot|#0?39|lt|gt);/g, entity => entities[entity] ?? entity)
 
 const sign = (bytes: Uint8Array, secret: string): Buffer =>
   Buffer.from(createHmac('sha256', secret).update(bytes).digest('base64'))
 
-/** Whether the header is the base64 HMAC-SHA256 of the body under the secret; in constant time. */
+/** Whether the header is the base64 HMAC-SHA256 of the body with the secret; compares in constant time. */
 export const isSigned = (bytes: Uint8Array, header: string, secret: string): boolean => {
   const given = Buffer.from(header.trim())
-  return [secret, decoded(secret)]
-    .map(one => sign(bytes, one))
+  return [secret, decodeEntities(secret)]
+    .map(key => sign(bytes, key))
     .map(expected => expected.length === given.length && timingSafeEqual(expected, given))
     .includes(true)
 }

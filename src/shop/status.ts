@@ -5,17 +5,17 @@ import { backfillStatusSchema } from './backfill-status.ts'
 import type { backfillQuery, infoQuery } from './facts.ts'
 
 const time = v.nullable(timeSchema)
-const known = v.nullable(v.boolean())
+const optionalFlag = v.nullable(v.boolean())
 
-/** How the shop is connected and how its orders come in: /revenue/wc-status and `footfall shop status`. */
+/** The state of the connection to the shop, for /revenue/wc-status and `footfall shop status`. */
 export const shopStatusSchema = v.object({
   woocommerce_active: v.pipe(
     v.boolean(),
     v.description('Whether an order is stored, or an address or webhook secret of a shop is set.'),
   ),
   woocommerce_version: v.nullable(v.string()),
-  hpos_enabled: known,
-  attribution_enabled: known,
+  hpos_enabled: optionalFlag,
+  attribution_enabled: optionalFlag,
   webhook: v.object({
     last_received_at: time,
     rejected: v.pipe(
@@ -27,26 +27,26 @@ export const shopStatusSchema = v.object({
 })
 
 type ShopStatus = v.InferOutput<typeof shopStatusSchema>
-type Found = {
+type StatusSources = {
   info: v.InferOutput<typeof infoQuery.row> | undefined
   backfill: v.InferOutput<typeof backfillQuery.row> | undefined
   /** Whether an address or a webhook secret of a shop is set. */
   configured: boolean
-  /** Newer than the file, where a service counts them. */
+  /** The running service's counts, which are newer than the file's. */
   deliveries?: { last_received_at: number | null; rejected: number } | undefined
 }
 
 const timeOf = (value: number | null | undefined): string | null => (value == null ? null : timeText(value))
-const knownOf = (value: number | null | undefined): boolean | null => (value == null ? null : value === 1)
+const flagOf = (value: number | null | undefined): boolean | null => (value == null ? null : value === 1)
 
-export const shopStatus = ({ info, backfill, configured, deliveries }: Found): ShopStatus => {
+export const shopStatus = ({ info, backfill, configured, deliveries }: StatusSources): ShopStatus => {
   const stored = info?.orders_stored ?? 0
   const { last_received_at, rejected } = deliveries ?? info ?? {}
   return {
     woocommerce_active: stored > 0 || configured,
     woocommerce_version: info?.woocommerce_version ?? null,
-    hpos_enabled: knownOf(info?.hpos_enabled),
-    attribution_enabled: knownOf(info?.attribution_enabled) ?? (info?.attribution_seen === 1 ? true : null),
+    hpos_enabled: flagOf(info?.hpos_enabled),
+    attribution_enabled: flagOf(info?.attribution_enabled) ?? (info?.attribution_seen === 1 ? true : null),
     webhook: { last_received_at: timeOf(last_received_at), rejected: rejected ?? 0 },
     backfill: {
       state: backfill?.state ?? 'idle',

@@ -8,37 +8,37 @@ import type { Zone } from '../lib/time.ts'
 import { createAttributor } from './attributor.ts'
 import { adoptBasis } from './basis.ts'
 import { createOrderWrites } from './order-writes.ts'
-import { createRestore, type KeptOrder, type UpsertResult } from './restore.ts'
+import { createRestore, type ArchivedOrder, type UpsertResult } from './restore.ts'
 import { createRollups } from './rollups.ts'
 import { findStored } from './rows.ts'
 
 export type ShopStoreOptions = {
   db: Db
   zone: Zone
-  /** Statuses of orders that reports count. */
+  /** Order statuses that reports count. */
   paidStatuses: readonly string[]
-  /** The site's hosts: a referrer from there is none. */
+  /** The site's own hosts, which do not count as referrers. */
   siteHosts: readonly string[]
-  /** Query parameters that belong to a page, sorted. */
+  /** Query parameters that are part of a page's key, sorted. */
   keepQuery: readonly string[]
 }
 
-/** Stores orders, wherever they come from. Every call is one transaction; storage errors are thrown as they are. */
+/** Stores orders. Every call is one transaction; storage errors are thrown unchanged. */
 export type ShopStore = {
-  /** A WooCommerce order, with refunds as stubs or as whole documents; or exactly `{"id":N}`, which marks it deleted. */
+  /** A WooCommerce order, with refunds as stubs or full documents, or exactly `{"id":N}` for a deleted one. */
   upsert: (document: unknown) => UpsertResult
   /** Several in one transaction, one result each; `alongside` runs in the same transaction. */
   upsertAll: (documents: readonly unknown[], alongside?: () => void) => UpsertResult[]
-  /** The answer of the shop's `/orders/ID/refunds`: adds lines and dates to the order's refunds. */
+  /** Adds the lines and dates of the shop's `/orders/ID/refunds` to the order's refunds. */
   upsertRefundLines: (orderId: number, refunds: readonly unknown[]) => UpsertResult
   /** Several in one transaction, by the same rules as documents: an order at least as new as the stored one wins. */
-  restoreAll: (orders: readonly KeptOrder[]) => UpsertResult[]
+  restoreAll: (orders: readonly ArchivedOrder[]) => UpsertResult[]
   remove: (orderId: number) => UpsertResult
   /** Links orders to the sessions of new purchase events; returns the number of events. */
   attribute: (limit?: number) => number
-  /** Recalculates the rollups if time zone or statuses have changed, or by force; returns the number of orders. */
+  /** Recalculates the rollups if the time zone or statuses have changed or `force` is set; returns the number of orders. */
   adopt: (force?: boolean) => number
-  /** The caller rolled back the transaction that this wrote in. */
+  /** Must be called after a rollback of the surrounding transaction. */
   reset: () => void
 }
 
@@ -47,7 +47,7 @@ const listQuery = query(listPurchases, v.object({ limit: v.number() }), purchase
 const removeQuery = query(removePurchase, purchase, v.object({}))
 
 export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }: ShopStoreOptions): ShopStore => {
-  // Names in orders come from the shop, so they are not limited like those that visitors send.
+  // Names in orders come from the shop, so they need no limit, unlike those from visitors.
   const interner = createInterner(db, noLimit)
   const rollups = createRollups(db, interner.labels)
   const counted = new Set(paidStatuses)
@@ -58,8 +58,8 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
   const attributeOne = (text: string): void => {
     const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
     const before = id === 0 ? null : findStored(db, id)
-    const found = before === null || before.by === 'shop' ? null : attributor.ofSession(id)
-    if (before !== null && found !== null) orders.replace(before, { ...before, ...found })
+    const attribution = before === null || before.by === 'shop' ? null : attributor.ofSession(id)
+    if (before !== null && attribution !== null) orders.replace(before, { ...before, ...attribution })
     run(db, removeQuery, { order_id: text })
   }
 
@@ -68,7 +68,7 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
     interner.reset()
   }
 
-  /** One transaction for the orders and their effects; a rollback also discards what is in memory. */
+  /** Runs the work and the rollup writes in one transaction; a rollback also resets the state in memory. */
   const write = <T>(work: () => T): T => {
     try {
       return db

@@ -1,7 +1,7 @@
 import type { Day, Zone } from '../lib/time.ts'
 import type { Facts } from './difference.ts'
 
-/** What counted orders of a day add up to; money in minor units. */
+/** Sums of a day's counted orders; money in minor units. */
 export type DaySums = {
   orders: number
   total: bigint
@@ -13,37 +13,36 @@ export type DaySums = {
 
 export type TalliedDay = { day: Day; currency: string; shop: DaySums; here: DaySums }
 
-type Counted = Pick<Facts, 'status' | 'currency' | 'createdAt' | 'paidAt' | 'total' | 'tax' | 'shipping' | 'refunds'>
+type CountedFields = Pick<
+  Facts,
+  'status' | 'currency' | 'createdAt' | 'paidAt' | 'total' | 'tax' | 'shipping' | 'refunds'
+>
 
-/** The second by which an order counts. */
-export const momentOf = ({ paidAt, createdAt }: Pick<Facts, 'paidAt' | 'createdAt'>): number => paidAt ?? createdAt
+/** The time that decides the day of an order, in seconds since 1970. */
+export const countedAt = ({ paidAt, createdAt }: Pick<Facts, 'paidAt' | 'createdAt'>): number => paidAt ?? createdAt
 
-const nothing = (): DaySums => ({ orders: 0, total: 0n, tax: 0n, shipping: 0n, refunds: 0, refunded: 0n })
+const zeroSums = (): DaySums => ({ orders: 0, total: 0n, tax: 0n, shipping: 0n, refunds: 0, refunded: 0n })
 
-/** Adds up what both sides have, per day and currency. Refunds count on the day of their order. */
+/** Sums of both sides per day and currency. Refunds count on the day of their order. */
 export type Tally = {
-  add: (side: 'shop' | 'here', order: Counted) => void
-  /** In the order of days and currencies. */
+  add: (side: 'shop' | 'here', order: CountedFields) => void
+  /** Sorted by day and currency. */
   days: () => TalliedDay[]
 }
 
-/** @param isWithin whether an order that counts at this second is looked at */
-export const createTally = (
-  zone: Zone,
-  statuses: ReadonlySet<string>,
-  isWithin: (second: number) => boolean,
-): Tally => {
+/** @param isWithin whether orders that count at this time are included */
+export const createTally = (zone: Zone, statuses: ReadonlySet<string>, isWithin: (at: number) => boolean): Tally => {
   const days = new Map<string, TalliedDay>()
   const dayOf = (day: Day, currency: string): TalliedDay => {
     const key = `${day} ${currency}`
-    const found = days.get(key) ?? { day, currency, shop: nothing(), here: nothing() }
-    days.set(key, found)
-    return found
+    const sums = days.get(key) ?? { day, currency, shop: zeroSums(), here: zeroSums() }
+    days.set(key, sums)
+    return sums
   }
   return {
     add: (side, order) => {
-      if (!statuses.has(order.status) || !isWithin(momentOf(order))) return
-      const sums = dayOf(zone.dayOf(momentOf(order)), order.currency)[side]
+      if (!statuses.has(order.status) || !isWithin(countedAt(order))) return
+      const sums = dayOf(zone.dayOf(countedAt(order)), order.currency)[side]
       sums.orders += 1
       sums.total += BigInt(order.total)
       sums.tax += BigInt(order.tax)

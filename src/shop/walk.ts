@@ -4,35 +4,35 @@ import { ShopError } from './errors.ts'
 import type { Parameters } from './oauth.ts'
 import { endOf, nextPage, type Page } from './pages.ts'
 
-/** An order as the shop gives it; the store checks its content. */
+/** An order document of the shop; the store validates its content. */
 export type OrderDocument = Record<string, unknown> & { id: number }
 
-/** How far a walk has come; stored, so that another process can continue it. */
+/** Progress of a walk; stored, so that another process can continue it. */
 export const cursorSchema = v.object({
   /** Orders of the list that have been read. */
   passed: v.number(),
-  /** The last order read; null at the beginning. */
+  /** The last order read; null at the start. */
   lastId: v.nullable(v.number()),
   /** The next page of a shop that ignores the requested page size; otherwise null. */
   ownPage: v.nullable(v.number()),
 })
 export type Cursor = v.InferOutput<typeof cursorSchema>
 
-export const beginning: Cursor = { passed: 0, lastId: null, ownPage: null }
+export const firstCursor: Cursor = { passed: 0, lastId: null, ownPage: null }
 
-/** One answer's orders without those read before, and the cursor after them. */
+/** The new orders of one response, and the cursor after them. */
 export type Step = { orders: OrderDocument[]; total: number | null; cursor: Cursor }
 
 const ordersSchema = v.array(v.looseObject({ id: v.number() }))
 
 const maxPageSize = 100
-/** Parsing a longer answer would delay hits. */
+/** Above this, pages shrink: parsing a longer response would delay hits. */
 const maxBytes = 4 * 1024 * 1024
 const minPageSize = 10
-/** Steps back without a new order; after those, the shop must be hiding orders from the key. */
+/** Steps back without a new order; beyond that, the shop must be hiding orders from the key. */
 const maxStepsBack = 5
 
-/** The orders of a list. @throws ShopError if it is none */
+/** The orders of a list response. @throws ShopError if it is not a list of orders */
 export const ordersOf = ({ body }: Pick<ShopAnswer, 'body'>): OrderDocument[] => {
   const { success, output } = v.safeParse(ordersSchema, body)
   if (!success)
@@ -43,14 +43,14 @@ export const ordersOf = ({ body }: Pick<ShopAnswer, 'body'>): OrderDocument[] =>
   return output
 }
 
-/** Whether no order between those already read and this page can have been missed. */
+/** Whether no order can lie between those already read and this page. */
 const isContiguous = (orders: readonly OrderDocument[], { passed, lastId }: Cursor, { page, size }: Page): boolean => {
   if (lastId === null || (page - 1) * size >= passed) return true
   const [first] = orders
   return first !== undefined && (first.id < lastId || orders.some(({ id }) => id === lastId))
 }
 
-/** Whether the shop, or a proxy before it, gives other pages than those requested. */
+/** Whether the shop, or a proxy in front of it, ignores the requested page size. */
 const hasOwnPages = ({ total, pages }: ShopAnswer, { size }: Page): boolean =>
   total === null || pages === null || pages !== Math.ceil(total / size)
 
@@ -58,9 +58,10 @@ const isLast = (orders: readonly OrderDocument[], { pages }: ShopAnswer, { page,
   orders.length === 0 || (pages === null ? orders.length < size : page >= pages)
 
 /**
- * All orders that match a filter, by id, from a cursor on. An order deleted or changed during the walk hides no other
- * one, unless thousands are deleted between two answers; an order may come twice. The caller stores the last cursor.
- * @throws ShopError, and the signal's reason when that is aborted
+ * Yields all orders that match a filter, by id, starting at a cursor. Orders deleted or changed during the walk do not
+ * make it skip others, unless thousands are deleted between two requests; an order may be yielded twice. The caller
+ * stores the last cursor.
+ * @throws ShopError, and the signal's reason when it is aborted
  */
 export const walkOrders = async function* (
   client: ShopClient,
@@ -71,7 +72,7 @@ export const walkOrders = async function* (
   let cursor = from
   let pageSize = maxPageSize
   let stepsBack = 0
-  /** Answers in a row with a gap before them: each step back is twice as long as the last. */
+  /** Consecutive responses with a gap before them: each step back is twice as long as the last. */
   let gaps = 0
   let newest = from.lastId ?? 0
   for (;;) {

@@ -1,4 +1,4 @@
--- How many orders are kept that the shop has not deleted.
+-- The number of stored orders that are not deleted.
 select ifnull(sum(orders), 0) as orders
 from revenue_period
 where kind = 'stored'

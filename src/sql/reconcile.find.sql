@@ -1,4 +1,4 @@
--- One fact about the reconcile: its cursor, when it last ran, what is asked of it.
+-- One value of the reconcile's state, such as its cursor or when it last ran.
 select value
 from installation
 where name = @name

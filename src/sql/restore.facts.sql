@@ -1,4 +1,4 @@
--- What a file has in all.
+-- Totals of a data file, shown before a restore.
 select (select coalesce(sum(views), 0) from site_day) as views,
   (select coalesce(sum(sessions), 0) from site_day) as sessions,
   (select min(day) from site_day) as first_day,

@@ -1,4 +1,4 @@
--- The zone and the statuses that the rollups of orders were made with.
+-- The time zone and the statuses that the revenue rollups were calculated with.
 select value as basis
 from installation
 where name = 'revenue_basis'

@@ -1,3 +1,3 @@
--- All of it, to be derived again from the orders.
+-- Deletes all rows before a recalculation from the orders.
 delete from revenue_period
 where kind is not null

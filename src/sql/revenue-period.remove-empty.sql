@@ -1,4 +1,4 @@
--- A row that nothing adds to any more.
+-- Deletes a row if no order adds to it any more.
 delete from revenue_period
 where kind = @kind
   and currency = @currency

@@ -1,4 +1,4 @@
--- When the shop was last asked about itself.
+-- When the shop's information was last fetched.
 select checked_at
 from shop_info
 where id = 1

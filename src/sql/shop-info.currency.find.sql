@@ -1,4 +1,4 @@
--- The shop's own currency.
+-- The shop's currency.
 select currency
 from shop_info
 where id = 1

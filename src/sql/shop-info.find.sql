@@ -1,4 +1,4 @@
--- What the shop says of itself, what its stored orders tell: how many they are, whether new ones know their way, and what webhooks brought.
+-- The shop's information, the number of stored orders, whether recent ones have attribution, and the webhook counts.
 select (select ifnull(sum(orders), 0) from revenue_period where kind = 'stored') as orders_stored,
   exists (
     select 1

@@ -1,4 +1,4 @@
--- An order by its number.
+-- An order by its id.
 select id, modified_at, deleted, status, currency, created_at, paid_at, total, tax, shipping,
   channel, campaign_id, landing_page_id, attributed_by, lines, coupons, refunds
 from shop_order

@@ -1,4 +1,4 @@
--- An order that is not deleted, in the order of the numbers.
+-- Orders that are not deleted, by id.
 select id, modified_at, deleted, status, currency, created_at, paid_at, total, tax, shipping,
   channel, campaign_id, landing_page_id, attributed_by, lines, coupons, refunds
 from shop_order

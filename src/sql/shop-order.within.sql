@@ -1,4 +1,4 @@
--- The number of an order that is not deleted and counts within a span of time; carts that were never ordered are left out.
+-- Ids of orders that are not deleted and count within a time range; drafts, which were never ordered, are excluded.
 select id
 from shop_order
 where id > @after

@@ -1,4 +1,4 @@
--- The number, as the event carried it, of an order whose purchase event came in.
+-- Order ids of new purchase events, as the events gave them.
 select order_id
 from shop_purchase
 limit @limit

@@ -1,4 +1,4 @@
--- What became of the deliveries of the shop's webhooks.
+-- Counts of the shop's webhook deliveries.
 select last_received_at, rejected
 from shop_webhook
 where id = 1

@@ -1,4 +1,4 @@
-// The backfill through the real door: POST /revenue/backfill, /revenue/wc-status, kill -9 in the middle, and the command.
+// The backfill over HTTP and the command line: POST /revenue/backfill, /revenue/wc-status, and kill -9 in the middle.
 import { copyFileSync, existsSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -49,7 +49,7 @@ const ended = async (running: Running): Promise<any> => {
   }
 }
 
-test('who may start one, and what is refused', () =>
+test('who may start a backfill, and what is refused', () =>
   withService({}, async running => {
     assert.is((await post(running, undefined, 'nobody')).status, 401)
     assert.is((await post(running, undefined, 'reader')).status, 403)
@@ -85,7 +85,7 @@ test('a shop without its key is not connected, and the log says what is missing'
     }),
   ))
 
-test('from 202 to the report: orders, refunds with their lines, what the shop says of itself', () =>
+test('from the request to the reports: orders, refunds with lines, the shop information', () =>
   withShop(shop =>
     withService({ flags: { woocommerceUrl: shop.url }, shopKey }, async running => {
       fillShop(shop, 130)
@@ -128,7 +128,7 @@ test('from 202 to the report: orders, refunds with their lines, what the shop sa
     }),
   ))
 
-test('one can be cancelled, and a range of days asked for', () =>
+test('a backfill can be cancelled, and limited to a range of days', () =>
   withShop(shop =>
     withService({ flags: { woocommerceUrl: shop.url }, shopKey }, async running => {
       fillShop(shop, 130)
@@ -148,7 +148,7 @@ test('one can be cancelled, and a range of days asked for', () =>
     }),
   ))
 
-test('what changes later comes with the reconcile', () =>
+test('the reconcile fetches later changes', () =>
   withShop(shop =>
     withService({ flags: { woocommerceUrl: shop.url }, shopKey }, async running => {
       fillShop(shop, 30)
@@ -171,7 +171,7 @@ test('what changes later comes with the reconcile', () =>
     }),
   ))
 
-/** The orders and figures in a file, as they are kept. */
+/** The stored orders and figures of a file. */
 const rows = async (file: string): Promise<unknown> => {
   const copy = folder.path(`copy-${Math.random()}.db`)
   for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, copy + end)
@@ -225,7 +225,7 @@ const finished = async (running: Program, password: string): Promise<any> => {
   }
 }
 
-test('killed again and again in the middle, it goes on where it was, and the file holds what the shop holds', () =>
+test("after repeated kills it continues, and the file ends with all the shop's orders", () =>
   withShop(async shop => {
     fillShop(shop, 3000, 60)
     const data = folder.path('killed.db')
@@ -258,7 +258,7 @@ test('killed again and again in the middle, it goes on where it was, and the fil
     assert.equal(await rows(data), await rows(whole))
   }))
 
-test('footfall shop tells how things stand, and has the running service fetch what was changed', () =>
+test('footfall shop shows the status and makes the running service fetch changes', () =>
   withShop(async shop => {
     fillShop(shop, 20)
     const data = folder.path('command.db')
@@ -267,7 +267,7 @@ test('footfall shop tells how things stand, and has the running service fetch wh
     const running = await serve(shop, data)
     const password = appPassword(data)
 
-    // The command waits for this very process's shop, so it must not run in step with it.
+    // The command waits for the shop server in this process, so it must run asynchronously.
     const { spawn } = await import('node:child_process')
     const aside = (...words: string[]): Promise<{ code: number | null; text: string }> =>
       new Promise(resolve => {

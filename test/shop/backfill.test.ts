@@ -17,18 +17,18 @@ type Setting = {
   shop: Shop
   db: Db
   jobs: ShopJobs
-  /** Orders as they were stored last, by id. */
+  /** The last stored document of each order, by id. */
   kept: Map<number, ShopOrder>
-  /** How many orders each transaction held. */
+  /** The number of orders of each transaction. */
   transactions: number[]
   clock: { now: number }
-  /** Whether the store refuses every transaction as SQLite does then. */
+  /** Whether the store fails every transaction as SQLite does on a full disk. */
   disk: { full: boolean }
   pauses: number[]
   logs: string[]
-  /** Ends the jobs as a stop does, and begins anew on the same file, for this shop, another one or none. */
+  /** Stops the jobs and starts them again on the same file, with this shop, another one or none. */
   restart: (url?: string | null) => Promise<void>
-  /** Until nothing is under way any more. */
+  /** Waits until no work is running. */
   idle: () => Promise<void>
 }
 
@@ -67,7 +67,7 @@ const withJobs = (work: (setting: Setting) => Promise<void>, { key = shopKey } =
             return store.upsertAll(documents)
           },
         },
-        pause: async (milliseconds, signal) => {
+        sleep: async (milliseconds, signal) => {
           pauses.push(milliseconds / 1000)
           signal.throwIfAborted()
         },
@@ -113,7 +113,7 @@ const withJobs = (work: (setting: Setting) => Promise<void>, { key = shopKey } =
 
 const ids = (orders: ReadonlyMap<number, ShopOrder>): number[] => [...orders.keys()].sort((one, other) => one - other)
 
-/** The shop as a whole: what is stored must equal that. */
+/** Asserts that the stored orders equal those of the shop. */
 const inShop = ({ shop, kept, db }: Setting): void => {
   assert.equal(ids(kept), ids(shop.orders))
   const stored = new Map(db.prepare('select id, status from shop_order').raw().all() as [number, string][])
@@ -128,7 +128,7 @@ const inShop = ({ shop, kept, db }: Setting): void => {
   }
 }
 
-test('all orders come, with their refunds, in small transactions, and nothing of the customers', () =>
+test('imports all orders and their refunds in small transactions, without customer data', () =>
   withJobs(async setting => {
     const { shop, db, jobs, kept, transactions, idle } = setting
     fillShop(shop, 230)
@@ -161,7 +161,7 @@ test('all orders come, with their refunds, in small transactions, and nothing of
       )
   }))
 
-test('what the shop says of itself is kept', () =>
+test("stores the shop's version and settings", () =>
   withJobs(async ({ shop, db, jobs, idle }) => {
     const info = () =>
       db.prepare('select woocommerce_version, currency, hpos_enabled, attribution_enabled from shop_info').raw().get()
@@ -190,21 +190,21 @@ test('what the shop says of itself is kept', () =>
     }
   }))
 
-test('a range reads the orders made on its days, as days of the site', () =>
+test("a range selects orders by their creation day in the site's time zone", () =>
   withJobs(async ({ shop, jobs, kept, idle }) => {
     // Midnight in Berlin is 23:00 UTC.
     const hours = [-2, -1, 0, 22, 23, 46, 47]
     hours.forEach((hour, index) => shop.orders.set(index + 1, makeOrder(index + 1, hour * 3600)))
     jobs.backfill({ from: 20260301, to: 20260302 })
     await idle()
-    // All seven were changed within the overlap or later only if newest: the catch-up brings the last one.
+    // Only the newest order lies within the overlap of the catch-up, which stores it as well.
     assert.equal(
       ids(kept).filter(id => id !== 7),
       [2, 3, 4, 5, 6],
     )
   }))
 
-test('what changes during the walk is as in the shop afterwards', () =>
+test('changes during the walk are stored', () =>
   withJobs(async setting => {
     const { shop, jobs, idle } = setting
     fillShop(shop, 400)
@@ -230,7 +230,7 @@ test('what changes during the walk is as in the shop afterwards', () =>
     inShop(setting)
   }))
 
-test('429, 500, time-outs and broken answers are waited out, and the reason shows meanwhile', () =>
+test('429, 500, timeouts and truncated responses are retried, and the reason is shown meanwhile', () =>
   withJobs(async setting => {
     const { shop, db, jobs, pauses, idle } = setting
     fillShop(shop, 120)
@@ -251,7 +251,7 @@ test('429, 500, time-outs and broken answers are waited out, and the reason show
     assert.ok(seen.some(text => text !== null && /broke off|429/.test(text)))
   }))
 
-test('a wrong key ends it with a sentence; the same backfill goes on where it was', () =>
+test('a wrong key fails it with a message; the same backfill continues where it stopped', () =>
   withJobs(async setting => {
     const { shop, db, jobs, idle, logs } = setting
     fillShop(shop, 350)
@@ -284,7 +284,7 @@ test('a wrong key ends it with a sentence; the same backfill goes on where it wa
     assert.is(pages.length, 2, 'the pages read before are not read again')
   }))
 
-test('a shop that stays away ends it after a bounded number of tries', () =>
+test('an unreachable shop fails it after a limited number of attempts', () =>
   withJobs(async ({ shop, db, jobs, pauses, idle }) => {
     shop.trouble.now = (_, response) => {
       response.writeHead(503).end()
@@ -297,7 +297,7 @@ test('a shop that stays away ends it after a bounded number of tries', () =>
     assert.equal(pauses, [2, 4, 8, 16, 32, 64, 128, 256])
   }))
 
-test('it can be cancelled at any moment, and begun anew', () =>
+test('it can be cancelled at any time and requested again', () =>
   withJobs(async setting => {
     const { shop, db, jobs, kept, idle } = setting
     fillShop(shop, 300)
@@ -320,7 +320,7 @@ test('it can be cancelled at any moment, and begun anew', () =>
     inShop(setting)
   }))
 
-test('a stop in the middle leaves it running, and the next start goes on', () =>
+test('a stop in the middle leaves it running, and the next start continues it', () =>
   withJobs(async setting => {
     const { shop, db, idle, restart } = setting
     fillShop(shop, 300)
@@ -344,7 +344,7 @@ test('a stop in the middle leaves it running, and the next start goes on', () =>
     inShop(setting)
   }))
 
-test('one that gives no sign of life for more than five minutes is taken up again', () =>
+test('a run without activity for more than five minutes is started again', () =>
   withJobs(async setting => {
     const { shop, db, jobs, clock, idle } = setting
     fillShop(shop, 150)
@@ -372,7 +372,7 @@ test('one that gives no sign of life for more than five minutes is taken up agai
     inShop(setting)
   }))
 
-test('the reconcile fetches every 15 minutes what was changed, also into the bin, and only that', () =>
+test('the reconcile fetches changed and trashed orders every 15 minutes, and no others', () =>
   withJobs(async setting => {
     const { shop, db, jobs, kept, transactions, clock, idle } = setting
     fillShop(shop, 300)
@@ -404,7 +404,7 @@ test('the reconcile fetches every 15 minutes what was changed, also into the bin
     }
   }))
 
-test('a reconcile that fails says why, and the next one makes up for it', () =>
+test('a failed reconcile reports why, and the next one catches up', () =>
   withJobs(async setting => {
     const { shop, db, jobs, clock, idle } = setting
     fillShop(shop, 20)
@@ -443,7 +443,7 @@ test('a shop without orders is done at once', () =>
     inShop(setting)
   }))
 
-test('a full disk ends nothing: it goes on once there is room', () =>
+test('a full disk does not end it: it continues once there is space', () =>
   withJobs(async setting => {
     const { shop, db, jobs, clock, disk, idle, logs } = setting
     fillShop(shop, 150)
@@ -464,7 +464,7 @@ test('a full disk ends nothing: it goes on once there is room', () =>
     inShop(setting)
   }))
 
-test('where one stood in a shop says nothing about another shop', () =>
+test('the progress in one shop does not apply to another', () =>
   withJobs(async setting => {
     const { shop, db, idle, restart } = setting
     const other = await startShop()
@@ -502,7 +502,7 @@ test('where one stood in a shop says nothing about another shop', () =>
     await other.close()
   }))
 
-test('without a shop, what was under way is over, and whoever waits is told so', () =>
+test('without a shop, unfinished work fails and pending requests get the reason', () =>
   withJobs(async setting => {
     const { shop, db, restart } = setting
     fillShop(shop, 300)
@@ -516,7 +516,7 @@ test('without a shop, what was under way is over, and whoever waits is told so',
     assert.equal([findReconcile(db).requested, findReconcile(db).error], [null, 'There is no shop.'])
   }))
 
-test('orders that cannot be read are counted, and the others stored', () =>
+test('invalid orders are counted, and the others stored', () =>
   withJobs(async ({ shop, db, jobs, idle }) => {
     fillShop(shop, 3)
     shop.orders.set(1, makeOrder(1, 0, { total: 'free' }))
@@ -526,7 +526,7 @@ test('orders that cannot be read are counted, and the others stored', () =>
     const { state, processed, orders_stored, last_error } = backfillStatus(db)
     assert.equal(
       { state, processed, orders_stored, last_error },
-      { state: 'done', processed: 5, orders_stored: 3, last_error: '2 orders could not be read and are left out.' },
+      { state: 'done', processed: 5, orders_stored: 3, last_error: '2 orders were skipped because they are invalid.' },
     )
   }))
 

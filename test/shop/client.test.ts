@@ -7,10 +7,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createShopClient, type ShopClientOptions } from '../../src/shop/client.ts'
 import type { ShopError } from '../../src/shop/errors.ts'
-import { signed, toQuery } from '../../src/shop/oauth.ts'
+import { signParameters, toQuery } from '../../src/shop/oauth.ts'
 import { endOf, nextPage } from '../../src/shop/pages.ts'
-import { withBackoff, pause } from '../../src/shop/backoff.ts'
-import { beginning, walkOrders, type Cursor } from '../../src/shop/walk.ts'
+import { withBackoff, sleep } from '../../src/shop/backoff.ts'
+import { firstCursor, walkOrders, type Cursor } from '../../src/shop/walk.ts'
 import { certificateFile, fillShop, makeOrder, shopKey, startShop, type Shop } from '../support/wc-shop.ts'
 import { check, checkAsync } from '../support/property.ts'
 
@@ -40,7 +40,7 @@ const failing = async (promise: Promise<unknown>): Promise<ShopError> =>
     error => error,
   )
 
-test('over plain http each request is signed, and the secret stays here', () =>
+test('over plain http each request is signParameters, and the secret stays here', () =>
   withShop(async shop => {
     fillShop(shop, 3)
     const client = clientOf(shop)
@@ -61,9 +61,9 @@ test('over plain http each request is signed, and the secret stays here', () =>
     }
   }))
 
-test('a signature is that of RFC 5849, whatever the parameters hold', () => {
+test('signatures follow RFC 5849 for any parameters', () => {
   // The base string of RFC 5849 §3.4.1.1 without a token, signed by hand with openssl.
-  const parameters = signed(
+  const parameters = signParameters(
     'GET',
     'http://example.com/request',
     { b5: '=%3D', a3: 'a', 'c@': '', a2: 'r b' },
@@ -75,7 +75,7 @@ test('a signature is that of RFC 5849, whatever the parameters hold', () => {
   assert.is(toQuery({ "a'": '(b)*! ~' }), 'a%27=%28b%29%2A%21%20~')
 })
 
-test('over https the key goes by Basic', () =>
+test('over https the key is sent by HTTP Basic', () =>
   withShop(
     async shop => {
       fillShop(shop, 1)
@@ -85,13 +85,13 @@ test('over https the key goes by Basic', () =>
     { secure: true },
   ))
 
-test('the address of the API is as good as that of the shop', () =>
+test('the address of the API is accepted like that of the shop', () =>
   withShop(async shop => {
     for (const end of ['/wp-json', '/wp-json/wc/v3', '/wp-json/wc/v3/'])
       assert.is((await clientOf({ url: shop.url + end }).get('orders', {}, never)).total, 0)
   }))
 
-test('a wrong key is refused in a sentence that does not show it', () =>
+test('the error for a wrong key does not contain it', () =>
   withShop(async shop => {
     const error = await failing(clientOf(shop, { secret: 'cs_wrong' }).get('orders', {}, never))
     assert.is(error.kind, 'refused')
@@ -99,7 +99,7 @@ test('a wrong key is refused in a sentence that does not show it', () =>
     assert.not.match(error.message, /ck_0|cs_/)
   }))
 
-test('a redirect is not followed: the key stays with the shop', () =>
+test('redirects are not followed', () =>
   withShop(async shop => {
     const others: string[] = []
     const thief: Server = createServer((request, response) => {
@@ -122,7 +122,7 @@ test('a redirect is not followed: the key stays with the shop', () =>
     thief.close()
   }))
 
-test('what may pass by itself is told from what only the owner can change', () =>
+test('temporary errors are told apart from those that retrying cannot help', () =>
   withShop(async shop => {
     const cases: [number, string, ShopError['kind']][] = [
       [401, '{}', 'refused'],
@@ -149,7 +149,7 @@ test('what may pass by itself is told from what only the owner can change', () =
     }
   }))
 
-test('an answer cut short, a dead connection and a silent shop may pass by themselves', () =>
+test('truncated responses, failed connections and timeouts are temporary', () =>
   withShop(async shop => {
     const troubles: ((response: import('node:http').ServerResponse) => void)[] = [
       response => {
@@ -176,7 +176,7 @@ test('an answer cut short, a dead connection and a silent shop may pass by thems
     assert.is((await failing(clientOf({ url: 'http://127.0.0.1:1' }).get('orders', {}, never))).kind, 'later')
   }))
 
-test('an answer over the limit is not read to its end, whether its length is announced or not', () =>
+test('a response over the limit is cancelled, with a Content-Length or without', () =>
   withShop(async shop => {
     for (const announced of [true, false]) {
       let written = 0
@@ -195,7 +195,7 @@ test('an answer over the limit is not read to its end, whether its length is ann
     }
   }))
 
-test('whoever stops is not told of an error', () =>
+test('an abort throws its reason, not a ShopError', () =>
   withShop(async shop => {
     shop.trouble.now = () => true
     const stop = new AbortController()
@@ -209,7 +209,7 @@ const patient = (shop: Shop) => {
   const reasons: string[] = []
   const client = withBackoff({
     client: clientOf(shop),
-    pause: async milliseconds => {
+    sleep: async milliseconds => {
       pauses.push(milliseconds / 1000)
     },
     onWait: (_, reason) => reasons.push(reason),
@@ -217,7 +217,7 @@ const patient = (shop: Shop) => {
   return { client, pauses, reasons }
 }
 
-test('pauses grow, the shop is asked again, and not for ever', () =>
+test('retries wait longer each time, and end', () =>
   withShop(async shop => {
     const { client, pauses, reasons } = patient(shop)
     shop.trouble.now = (_, response, count) => {
@@ -253,16 +253,16 @@ test('Retry-After is honoured in seconds and as a date, up to an hour', () =>
     assert.equal(pauses, [17, 90, 8, 3600, 32, 64, 128])
   }))
 
-test('a pause ends when it is told to', async () => {
+test('a sleep ends when it is aborted', async () => {
   const stop = new AbortController()
-  const waiting = failing(pause(600_000, stop.signal))
+  const waiting = failing(sleep(600_000, stop.signal))
   stop.abort(new Error('enough'))
   assert.is((await waiting).message, 'enough')
-  assert.is((await failing(pause(600_000, stop.signal))).message, 'enough')
-  await pause(1, never)
+  assert.is((await failing(sleep(600_000, stop.signal))).message, 'enough')
+  await sleep(1, never)
 })
 
-test('a page holds the last order passed where that is possible, and always goes on', () => {
+test('the next page contains the last order read if possible, and always reaches further', () => {
   check(
     fc.property(fc.integer({ min: 1, max: 200_000 }), fc.integer({ min: 1, max: 100 }), (passed, most) => {
       const page = nextPage(passed, most)
@@ -279,7 +279,7 @@ test('a page holds the last order passed where that is possible, and always goes
 const walk = async (
   shop: Shop,
   between: (requests: number, cursor: Cursor) => void = () => {},
-  from = beginning,
+  from = firstCursor,
 ): Promise<{ ids: Set<number>; requests: number; last: Cursor; total: number | null }> => {
   const ids = new Set<number>()
   const before = shop.seen.length
@@ -294,7 +294,7 @@ const walk = async (
   return { ids, requests: shop.seen.length - before, last, total: all }
 }
 
-test('a walk meets every order, in little more requests than there are pages', () =>
+test('a walk yields every order, in few more requests than there are pages', () =>
   withShop(async shop => {
     for (const count of [0, 1, 99, 100, 101, 250, 1234]) {
       shop.orders.clear()
@@ -306,7 +306,7 @@ test('a walk meets every order, in little more requests than there are pages', (
     }
   }))
 
-test('orders that vanish, appear and come back while the walk goes on hide none that stay', () =>
+test('orders deleted, created and restored during a walk do not make it skip others', () =>
   withShop(async shop => {
     await checkAsync(
       fc.asyncProperty(
@@ -334,7 +334,7 @@ test('orders that vanish, appear and come back while the walk goes on hide none 
               for (let id = fresh; id < fresh + count / 2; id++) shop.orders.set(id, makeOrder(id, 0))
             }
           })
-          // What came back behind the walk is met by the reconcile, as its date of change is newer.
+          // The reconcile finds orders restored behind the walk, since they were modified later.
           const missed = [...shop.orders.keys()].filter(id => there.has(id) && !away.has(id) && !ids.has(id))
           assert.equal(missed, [])
         },
@@ -343,7 +343,7 @@ test('orders that vanish, appear and come back while the walk goes on hide none 
     )
   }))
 
-test('orders that vanish again and again, or many at once, hide none that stay', () =>
+test('repeated or mass deletions during a walk do not make it skip others', () =>
   withShop(async shop => {
     const drop = (count: number): void => {
       for (const id of [...shop.orders.keys()].slice(0, count)) shop.orders.delete(id)
@@ -382,7 +382,7 @@ test('a walk continues from a stored cursor, and reads the rest', () =>
     }
   }))
 
-test('a shop that keeps to pages of its own, and one that tells no totals, are walked page by page', () =>
+test('shops that ignore the page size or send no totals are read page by page', () =>
   withShop(async shop => {
     fillShop(shop, 95)
     for (const headers of [true, false]) {
@@ -406,7 +406,7 @@ test('a shop that keeps to pages of its own, and one that tells no totals, are w
     }
   }))
 
-test('orders that the shop hides from the key do not stop the walk', () =>
+test('orders hidden from the key do not stop the walk', () =>
   withShop(async shop => {
     fillShop(shop, 700)
     shop.trouble.now = ({ query }, response) => {
@@ -427,7 +427,7 @@ test('orders that the shop hides from the key do not stop the walk', () =>
     )
   }))
 
-test('a single order that is hidden where two pages overlap costs a few requests', () =>
+test('a hidden order where two pages overlap costs only a few requests', () =>
   withShop(async shop => {
     fillShop(shop, 5000)
     const list = [...shop.orders.keys()]
@@ -448,12 +448,12 @@ test('a single order that is hidden where two pages overlap costs a few requests
     assert.ok(requests <= 5000 / 88 + 2 * 2 * 5 + 1, `${requests}`)
   }))
 
-test('pages shrink where an answer is over the limit', () =>
+test('pages shrink when a response exceeds the limit', () =>
   withShop(async shop => {
     for (let id = 1; id <= 150; id++) shop.orders.set(id, makeOrder(id, id, { customer_note: 'x'.repeat(20_000) }))
     const ids = new Set<number>()
     const sizes = new Set<number>()
-    for await (const { orders } of walkOrders(clientOf(shop, { limit: 1_000_000 }), {}, beginning, never)) {
+    for await (const { orders } of walkOrders(clientOf(shop, { limit: 1_000_000 }), {}, firstCursor, never)) {
       for (const { id } of orders) ids.add(id)
       sizes.add(orders.length)
     }
@@ -461,7 +461,7 @@ test('pages shrink where an answer is over the limit', () =>
     assert.ok(Math.max(...sizes) <= 50)
   }))
 
-test('an answer other than a list of orders is refused', () =>
+test('a response that is not a list of orders is refused', () =>
   withShop(async shop => {
     for (const body of ['{}', '[{"id":"a"}]', '[1]', 'null']) {
       shop.trouble.now = (_, response) => {

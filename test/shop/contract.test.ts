@@ -1,4 +1,4 @@
-// The revenue endpoints' shapes, rights and refusals.
+// The revenue endpoints: response shapes, permissions and refusals.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { definitions } from '../../src/reports/definitions.ts'
@@ -60,7 +60,7 @@ for (const name of names) {
     assert.is((await shared.api(`/revenue/${name}`, { as: 'reader' })).status, 403)
   })
 
-  test(`/revenue/${name} says what it is about`, async () => {
+  test(`/revenue/${name} has the contract's shape and meta`, async () => {
     const { body } = await shared.api(`/revenue/${name}`)
     const { from, to, timezone, generated_at, currency, currency_minor_unit, other_currencies } = body.meta
     assert.equal([from, to, timezone, generated_at], ['2026-03-02', '2026-03-31', 'UTC', '2026-03-31T12:00:00Z'])
@@ -72,7 +72,7 @@ for (const name of names) {
     )
   })
 
-  test(`/revenue/${name} refuses wrong values`, async () => {
+  test(`/revenue/${name} refuses invalid values`, async () => {
     for (const query of [
       'from=2026-02-30',
       'from=2026-03-02&to=2026-03-01',
@@ -87,7 +87,7 @@ for (const name of names) {
   })
 }
 
-test('each metric of an answer is defined under its own name', async () => {
+test('each metric of a response has a definition of the same name', async () => {
   const fields = async (name: string): Promise<string[]> => {
     const { data } = (await shared.api(`/revenue/${name}?${range}`)).body
     return Object.keys(Array.isArray(data) ? data[0] : data)
@@ -118,7 +118,7 @@ test('each metric of an answer is defined under its own name', async () => {
   assert.ok(Object.values(definitions).every(({ text }) => /^[A-Z'].*\.$/.test(text)))
 })
 
-test('lists come in pages that do not overlap', async () => {
+test('pages of lists do not overlap', async () => {
   for (const name of lists) {
     const usual = name === 'products' ? 10 : 25
     const { body, headers } = await shared.api(`/revenue/${name}?${range}`)
@@ -139,7 +139,7 @@ test('lists come in pages that do not overlap', async () => {
   }
 })
 
-test('wrong values of single reports are refused', async () => {
+test('invalid values of parameters of single reports are refused', async () => {
   for (const path of ['timeseries?interval=hour', 'products?orderby=name', 'summary?compare=week']) {
     assert.is((await shared.api(`/revenue/${path}`)).status, 400, path)
   }

@@ -1,4 +1,4 @@
-// The example of docs/woocommerce.md: its figures against the service, and against a model of what a shop's Analytics keep.
+// The example of docs/woocommerce.md: its figures equal the service's, and those of a model of WooCommerce Analytics.
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -51,7 +51,7 @@ const example = order({
   refunds: [refund],
 })
 
-test('the figures of Footfall are what the service answers', () =>
+test("the document's figures of Footfall equal the service's", () =>
   withService({ start: '2026-05-01T00:00:00Z' }, async running => {
     const { push, report } = shopOf(running)
     assert.equal(await push(example), ['stored'])
@@ -79,13 +79,13 @@ test('the figures of Footfall are what the service answers', () =>
     assert.equal(found, table('Footfall'))
   }))
 
-/** As Analytics keep them: one row an order and one a refund, that of a refund negative and on its own day. In cents. */
+/** As in Analytics: one row per order and one per refund, negative and on its own day. In cents. */
 const rows = [
   { month: 3, orders: 1, total: 6240, tax: 1040, shipping: 500, discount: 500, items: 3 },
   { month: 4, orders: 0, total: -2760, tax: -460, shipping: -500, discount: 0, items: -1 },
 ]
 
-test('the figures of Analytics follow from its rows, and both sides are related as the document says', () => {
+test('the figures of Analytics follow from its rows, and differ from ours as documented', () => {
   const of = (months: readonly number[]): Record<string, number> => {
     const chosen = rows
       .filter(({ month }) => months.includes(month))

@@ -1,4 +1,4 @@
-// Orders by the command line: one a line, in one list, packed or not; told twice they change nothing.
+// `footfall import` of orders: one per line or one list, with gzip or without; repeating an import changes nothing.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -50,7 +50,7 @@ for (const [name, content] of forms) {
     }))
 }
 
-test('what was imported is what would have been pushed', () =>
+test('an import gives the same figures as the API', () =>
   withFolder(async folder => {
     run(
       folder,
@@ -80,7 +80,7 @@ test('what was imported is what would have been pushed', () =>
     assert.equal(await answers(join(folder, 'test.db')), await answers())
   }))
 
-test('revenue is derived anew by rebuild, with the statuses that the file counts', () =>
+test('rebuild recalculates revenue with the statuses of the file', () =>
   withFolder(folder => {
     const file = join(folder, 'test.db')
     run(
@@ -103,7 +103,7 @@ test('revenue is derived anew by rebuild, with the statuses that the file counts
     db.close()
   }))
 
-test('lines that cannot be used are named, and the others are stored', () =>
+test('invalid lines are reported, and the others are stored', () =>
   withFolder(folder => {
     const { status, stdout, stderr } = run(
       folder,
@@ -120,7 +120,7 @@ test('lines that cannot be used are named, and the others are stored', () =>
     assert.match(stdout, /4 {2}orders\n\s+1 {2}stored\n\s+3 {2}invalid/)
   }))
 
-test('a list that ends too early is told of, after its whole orders were stored', () =>
+test('a truncated list is reported after its complete orders were stored', () =>
   withFolder(folder => {
     const { status, stderr } = run(folder, JSON.stringify(documents).slice(0, -200))
     assert.is(status, 1)
@@ -130,14 +130,13 @@ test('a list that ends too early is told of, after its whole orders were stored'
     db.close()
   }))
 
-test('an order of more than one piece is read as a whole', () =>
+test('an order larger than one chunk is read', () =>
   withFolder(folder => {
     const large = { ...simple(), note: 'x'.repeat(700_000) }
     assert.match(run(folder, JSON.stringify([large, { ...large, id: 2 }])).stdout, /2 {2}stored/)
   }))
 
-/** Everything in a document that is the customer's. */
-/** A few digits stand in any file by chance: an amount or a time may be a postcode. */
+/** Short numbers occur in any file by chance: a postcode may equal an amount. */
 const anywhere = /^\d{1,6}$/
 
 const personal = (value: unknown): string[] => {
@@ -164,7 +163,7 @@ const personal = (value: unknown): string[] => {
   })
 }
 
-test('nothing of the customer is in the file or the log', () =>
+test('no customer data is in the file or the log', () =>
   withFolder(async folder => {
     const { readdirSync, readFileSync } = await import('node:fs')
     const file = join(folder, 'test.db')

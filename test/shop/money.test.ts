@@ -1,4 +1,4 @@
-// Decimal texts to minor units and back: no float in between.
+// Conversion of decimal texts to minor units and back, without floating point.
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -58,7 +58,7 @@ test('halves are rounded away from zero', () => {
   )
 })
 
-test('every amount comes back as the number nearest to its decimal text', () => {
+test('every amount converts back to the number nearest to its decimal text', () => {
   check(
     fc.property(fc.maxSafeInteger(), fc.integer({ min: 0, max: 4 }), (units, digits) => {
       const sign = units < 0 ? '-' : ''
@@ -72,7 +72,7 @@ test('every amount comes back as the number nearest to its decimal text', () => 
   )
 })
 
-test('sums beyond what a number holds stay exact up to the last step', () => {
+test('sums beyond the safe integers stay exact', () => {
   assert.is(toMajor(9_007_199_254_740_993_00n, 2), 9_007_199_254_740_992)
   assert.is(toMajor(-1n, 3), -0.001)
 })

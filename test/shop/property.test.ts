@@ -1,4 +1,4 @@
-// Any shop, told in any order of arrival: every report against a sum of its own; and rollups that leave nothing behind.
+// Random shops with documents in any order: every report equals a naive sum, and deletions leave no rollups behind.
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -25,7 +25,7 @@ const shop = lives.chain(found =>
   }),
 )
 
-/** The answers as the model names their figures; those of nothing are left out. */
+/** The reports' figures by the names of the model, without zeroes. */
 const figures = async (
   { report }: ReturnType<typeof shopOf>,
   currency: string,
@@ -120,7 +120,7 @@ const figures = async (
   return found
 }
 
-/** The window before the range, as `compare` has it. */
+/** The figures of the preceding range, as `compare=previous` reports them. */
 const previous = async (
   { report }: ReturnType<typeof shopOf>,
   currency: string,
@@ -168,7 +168,7 @@ test('every report equals the sum over the newest documents, and nothing is left
     )
   }))
 
-test('rollups kept in step equal those derived anew', () =>
+test('incrementally updated rollups equal recalculated ones', () =>
   withFolder(folder => {
     const { db } = openDatabase(`${folder}/test.db`)
     const open = (paidStatuses: readonly string[]) =>

@@ -1,4 +1,4 @@
-// `footfall shop reconcile`: the orders of the file held against those of a shop, over its API.
+// `footfall shop reconcile`: compares the stored orders with those of a shop, over its API.
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -44,7 +44,7 @@ const withShop = async (work: (shop: Shop) => Promise<void>): Promise<void> => {
   }
 }
 
-/** All orders, and the first fetch of changes that follows by itself. */
+/** Imports all orders and waits for the first automatic fetch of changes. */
 const importAll = async ({ api }: Running, { seen }: Shop): Promise<void> => {
   const before = seen.length
   await api('/revenue/backfill', { method: 'POST' })
@@ -135,10 +135,10 @@ const changed = (shop: Shop, id: number, changes: Partial<ShopOrder>, second?: n
   shop.orders.set(id, second === undefined ? { ...order, ...changes } : touch(order, second, changes))
 }
 
-// Before the newest change of the shop, which is that of its last order.
+// Earlier than the newest change of the shop, which is that of its last order.
 const earlier = 60_000
 
-test('each differing order is named with its cause, and the days show both sides', () =>
+test('each differing order is reported with its cause, and the days show both sides', () =>
   withBoth(async ({ shop, running, reconcile }) => {
     const { push } = shopOf(running)
     const refund = shop.refunds.get(1027)?.[0] as ShopRefund
@@ -163,7 +163,7 @@ test('each differing order is named with its cause, and the days show both sides
     changed(shop, 1039, { date_paid_gmt: '2026-03-02T00:00:10' })
     shop.refunds.set(1042, [{ ...refund, id: 990_042, amount: '5.00' }])
     changed(shop, 1045, { total: 'a lot' })
-    // As a webhook tells it: the refund's number and amount alone.
+    // As in a webhook: only the refund's id and amount.
     shop.orders.set(1047, makeOrder(1047, 9000))
     shop.refunds.set(1047, [{ ...refund, id: 990_047 }])
     await push({ ...whole(1047), refunds: [{ id: 990_047, reason: '', total: `-${refund.amount}` }] })
@@ -209,7 +209,8 @@ test('each differing order is named with its cause, and the days show both sides
       days
         .filter((one: any) => one.date === date && one.currency === currency)
         .map(({ shop: there, here }: any) => [there.orders, there.gross_revenue, here.orders, here.gross_revenue])
-    // In euros the shop has 132 orders but the deleted, the trashed, the cancelled, the unreadable, that in dollars, that of the next day.
+    // In euros the shop has 132 orders except the deleted, trashed, cancelled and unreadable ones, the one in dollars
+    // and the one of the next day.
     assert.equal(sides('2026-03-01', 'EUR'), [[126, 6549.4, 130, 6755.1]])
     assert.equal([sides('2026-03-02', 'EUR'), sides('2026-03-01', 'USD')], [[[1, 51.9, 0, 0]], [[1, 51.9, 0, 0]]])
 
@@ -228,7 +229,7 @@ test('each differing order is named with its cause, and the days show both sides
       assert.match(text.stdout, line)
     assert.match(text.stderr, /footfall shop fetch/)
 
-    // What the shop has can be brought in; what it has no more is told by its number.
+    // Orders that the shop has can be imported; those it no longer has are deleted by id.
     await running.api('/revenue/backfill', { method: 'POST' })
     while ((await running.api('/revenue/wc-status')).body.data.backfill.state !== 'done')
       await new Promise(resolve => {
@@ -246,7 +247,7 @@ test('each differing order is named with its cause, and the days show both sides
     )
   }))
 
-test('days are those of the payment, in the zone of the file', () =>
+test('orders belong to the day of their payment, in the time zone of the file', () =>
   withBoth(
     async ({ shop, reconcile }) => {
       const dates = async (...words: string[]): Promise<any> =>
@@ -256,7 +257,7 @@ test('days are those of the payment, in the zone of the file', () =>
         ['2026-03-06', 2, 2],
       ])
       assert.equal(await dates('--from', '2026-03-07', '--to', '2026-03-08'), [])
-      // Paid late: the file does not know it yet, and the day of its making lies long before.
+      // Paid late: not in the file yet, and created long before the range.
       shop.orders.set(
         60,
         makeOrder(60, -40 * day, { date_paid_gmt: '2026-03-06T10:00:00', date_modified_gmt: '2026-03-06T10:00:00' }),
@@ -286,13 +287,13 @@ test('days are those of the payment, in the zone of the file', () =>
     },
   ))
 
-test('an order that is changed while the comparison goes on is no difference', () =>
+test('an order that changes during the comparison is not a difference', () =>
   withBoth(async ({ shop, running, reconcile }) => {
     let page = 0
     shop.trouble.now = ({ query, path }) => {
       if (path !== '/orders' || query.modified_after === undefined || query.include !== undefined || ++page !== 2)
         return
-      // The shop changes two; of one a webhook tells here, of the other not yet. A third is sold just now.
+      // The shop changes two; the webhook of one has arrived, that of the other has not. A third order is new.
       changed(shop, 1300, { total: '70.00' }, 500_000)
       changed(shop, 1303, { total: '80.00' }, 500_001)
       shop.orders.set(9000, makeOrder(9000, 500_002))
@@ -303,7 +304,7 @@ test('an order that is changed while the comparison goes on is no difference', (
       if (seen.query.include === undefined || shop.seen.some(({ path }) => path === '/webhook')) return
       shop.seen.push({ path: '/webhook', query: {}, url: '', headers: {} })
       const { refunds, ...order } = shop.orders.get(1300) as ShopOrder
-      // The answer waits until the service has taken it.
+      // The response waits until the service has stored it.
       void shopOf(running).push(order)
     }
     const { status, differences, unsettled, equal, compared } = await reconcile()
@@ -330,7 +331,7 @@ test('an order that is changed while the comparison goes on is no difference', (
     )
   }))
 
-test('a shop that was restored from an old copy lacks what the file knows', () =>
+test('a shop restored from an old copy lacks newer orders of the file', () =>
   withBoth(async ({ shop, running, reconcile }) => {
     const { push } = shopOf(running)
     await push(
@@ -351,7 +352,7 @@ test('a shop that was restored from an old copy lacks what the file knows', () =
     )
   }))
 
-test('money of every currency is its own, to its last digit', () =>
+test('sums are exact in every currency', () =>
   withBoth(
     async ({ reconcile, running }) => {
       await shopOf(running).push({
@@ -401,7 +402,7 @@ test('errors are reported, and Retry-After is honoured', () =>
     const run = (words: string[], environment: Record<string, string> = env) =>
       footfallBeside(['shop', 'reconcile', '--data', running.file, ...words], { env: environment })
     const cases: [words: string[], environment: Record<string, string>, status: number, sentence: RegExp][] = [
-      [[], env, 2, /No shop is named: set --woocommerce-url/],
+      [[], env, 2, /No shop is configured: set --woocommerce-url/],
       [['--woocommerce-url', shop.url], {}, 2, /set FOOTFALL_WOOCOMMERCE_KEY and FOOTFALL_WOOCOMMERCE_SECRET/],
       [['--woocommerce-url', 'shop.example'], env, 2, /--woocommerce-url takes an address/],
       [['--woocommerce-url', shop.url, '--from', '2026-02-30'], env, 2, /2026-02-30 is not a date/],
@@ -436,7 +437,7 @@ test('errors are reported, and Retry-After is honoured', () =>
     assert.match(stdout, /^130 orders from 2026-03-01 to 2026-03-31 \(UTC\): shop and database match\.$/m)
   }))
 
-test('without a service it reads the file just the same, and changes nothing in it', () =>
+test('it works without a running service, and does not change the file', () =>
   withShop(shop =>
     withFolder(async folder => {
       const data = `${folder}/alone.db`
@@ -460,7 +461,7 @@ test('without a service it reads the file just the same, and changes nothing in 
     }),
   ))
 
-test('what the shop hides from its lists is asked for by its number, but not without end', () =>
+test('orders hidden from the lists are requested by id, up to a limit', () =>
   withShop(async shop => {
     fillShop(shop, 30)
     changed(shop, 1000, { status: 'checkout-draft' })
@@ -480,7 +481,7 @@ test('what the shop hides from its lists is asked for by its number, but not wit
     assert.is(shop.seen.length - before, 2, 'the lists alone')
   }))
 
-/** What may have happened to an order on its way, and what the comparison is to call it. */
+/** What may have happened to an order, and the cause that the comparison must report. */
 const fates: Readonly<
   Record<
     string,
@@ -502,7 +503,7 @@ const fates: Readonly<
   endedBoth: { shop: order => ({ ...order, status: 'trash' }), here: ({ id }) => ({ id }), cause: null },
 }
 
-test('whatever happened to any number of orders, exactly the differing ones are found', () =>
+test('exactly the differing orders are reported, for any combination of causes', () =>
   withFolder(async folder => {
     const zone = createZone('Europe/Berlin')
     let run = 0
@@ -531,7 +532,7 @@ test('whatever happened to any number of orders, exactly the differing ones are 
             const documents: unknown[] = []
             let id = 0
             let orders = 0
-            // The newest of all, so that none counts as changed meanwhile.
+            // The newest order, so that none counts as changed during the comparison.
             shop.orders.set(5_000_000, makeOrder(5_000_000, 300 * day))
             for (const { gap, fate, hours } of specs) {
               id += gap

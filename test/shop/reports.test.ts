@@ -1,4 +1,4 @@
-// Revenue by the rules of the contract: each case goes through the push and is read back from the reports.
+// Revenue by the rules of the contract: each case pushes orders and checks the reports.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withService } from '../support/service.ts'
@@ -6,7 +6,7 @@ import { late, line, meta, order, sample, shopOf, simple, variable, type Documen
 
 type Shop = ReturnType<typeof shopOf>
 
-/** A case in a service of its own. */
+/** A case with its own service. */
 const shopTest = (name: string, work: (shop: Shop) => Promise<void>, flags: Record<string, string> = {}): void => {
   test(name, () => withService({ start: '2026-04-10T12:00:00Z', flags }, running => work(shopOf(running))))
 }
@@ -169,7 +169,7 @@ shopTest(
       ],
     )
     assert.equal(products, [{ product_id: 205, name: 'Ridge Tee', units: 1, amount: 25 }])
-    // A webhook's stubs do not take the lines away; another amount does.
+    // The stubs of a webhook keep the lines; a different amount discards them.
     assert.equal(await push({ ...variable(), date_modified_gmt: '2026-04-03T00:00:00' }), ['stored'])
     assert.is((await report('products'))[0].refunded_units, 1)
     await push({

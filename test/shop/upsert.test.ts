@@ -1,4 +1,4 @@
-// One order told several times: which word holds, and what becomes of refunds, deletions and attribution.
+// Several documents of one order: which one wins, and the effect on refunds, deletions and attribution.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
@@ -206,7 +206,7 @@ shopTest(
   },
 )
 
-test('what a session told of an order stays when single visits are deleted', () =>
+test('attribution from a session stays when the raw visits are deleted', () =>
   withFolder(async folder => {
     const file = `${folder}/test.db`
     await withService({ file, start: '2026-03-10T12:00:00Z' }, async running => {
@@ -224,7 +224,7 @@ test('what a session told of an order stays when single visits are deleted', () 
     })
   }))
 
-test('another zone or other paid statuses derive all revenue anew', () =>
+test('a change of time zone or paid statuses recalculates all revenue', () =>
   withFolder(async folder => {
     const file = `${folder}/test.db`
     const days = async (running: Running): Promise<unknown> =>
@@ -262,7 +262,7 @@ shopTest(
     }
     await send('203.0.113.1', 'product_view', 'wc_product_view', 'add_to_cart', 'checkout_start')
     await running.settled()
-    // Rollups of today follow by what has changed alone.
+    // Today's rollups are updated incrementally.
     await send('203.0.114.1', 'wc_product_view', 'product_view', 'wc_add_to_cart')
     await running.settled()
     await send('203.0.115.1', 'product_view', 'wc_product_views')

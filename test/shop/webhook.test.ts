@@ -1,4 +1,4 @@
-// The shop's webhooks, as WooCommerce sends them, and what is refused.
+// WooCommerce's webhooks, accepted and refused.
 import { createHmac } from 'node:crypto'
 import { request as nodeRequest } from 'node:http'
 import { test } from 'uvu'
@@ -137,7 +137,7 @@ shopTest('a body over 2 MiB is refused', async running => {
   assert.is((await signed(running, JSON.stringify({ ...order(), note: 'x'.repeat(1024 * 1024) }))).status, 200)
 })
 
-/** A request whose body is begun and not ended; `end` sends the rest and gives the status. */
+/** A request with an incomplete body; `end` sends the rest and returns the status. */
 const begin = (running: Running, body: string): { end: () => Promise<number>; answered: () => boolean } => {
   let code: number | undefined
   const sent = nodeRequest(`${running.service.url}/analytics/v1${path}`, {

@@ -99,7 +99,7 @@ export const withService = async (options: Options, work: (running: Running) => 
       log,
       ...(options.jwtKeys && { jwtKeys: options.jwtKeys }),
       ...(options.webhookSecret && { webhookSecret: options.webhookSecret }),
-      ...(options.shopKey && { shopKey: options.shopKey, shopPause: async () => {} }),
+      ...(options.shopKey && { shopKey: options.shopKey, shopSleep: async () => {} }),
     })
 
   const { administrator, reader } = credentials(file, toSeconds(clock.now))

@@ -1,6 +1,6 @@
 import type { OrderLine } from '../../archive/lines.ts'
 import { codeLength, label, nameLength } from '../../shop/order.ts'
-import type { KeptOrder } from '../../shop/restore.ts'
+import type { ArchivedOrder } from '../../shop/restore.ts'
 import type { ShopStore } from '../../shop/store.ts'
 import { toSeconds, type Day, type Zone } from '../../lib/time.ts'
 import { DayProblem } from './problem.ts'
@@ -8,7 +8,7 @@ import { DayProblem } from './problem.ts'
 const secondsOf = (moment: string): number => toSeconds(Date.parse(moment))
 
 /** Texts are limited as in documents of the shop, whoever wrote the line. */
-const keptOrder = (line: OrderLine): KeptOrder => {
+const archivedOrder = (line: OrderLine): ArchivedOrder => {
   const { id, status, currency, deleted, total, tax, shipping, channel, lines } = line
   return {
     id,
@@ -48,7 +48,7 @@ const groupSize = 500
 
 /** The orders of a day, in groups, within the transaction of the day. */
 export const collectOrders = (store: ShopStore, zone: Zone, day: Day) => {
-  let waiting: KeptOrder[] = []
+  let waiting: ArchivedOrder[] = []
   let stored = 0
 
   const write = (): void => {
@@ -65,7 +65,7 @@ export const collectOrders = (store: ShopStore, zone: Zone, day: Day) => {
 
   return {
     take: (line: OrderLine): void => {
-      const order = keptOrder(line)
+      const order = archivedOrder(line)
       if (zone.dayOf(order.paidAt ?? order.createdAt) !== day)
         throw new DayProblem(`the order ${order.id} does not count on this day`)
       waiting.push(order)
