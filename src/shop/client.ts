@@ -118,8 +118,8 @@ export const createShopClient = ({
       await response.body?.cancel()
       return new ShopError(
         'refused',
-        `The shop redirects to ${redirectOrigin(headers, address)}. Redirects are not followed, because they could leak the key: ` +
-          'set --woocommerce-url to the final address.',
+        `The shop redirects to ${redirectOrigin(headers, address)}. Redirects are not followed, because they could ` +
+          'leak the key: set --woocommerce-url to the final address.',
         { status },
       )
     }

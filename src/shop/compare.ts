@@ -111,8 +111,8 @@ export const compareOrders = async ({
   }
 
   /**
-   * Re-reads an order, the file after the shop, so that changes stored meanwhile are seen. If the file is then newer than
-   * the shop was at the start, either the order has just changed or the shop is an old copy; one more lookup decides.
+   * Re-reads an order, the file after the shop, so that changes stored meanwhile are seen. If the file is then newer
+   * than the shop was at the start, the order has just changed or the shop is an old copy; one more lookup decides.
    */
   const recheck = async (id: number, document: OrderDocument | undefined, isLast = false): Promise<void> => {
     const state = readState(document)

@@ -76,7 +76,7 @@ const documentsOf = (order: OrderDocument): unknown[] =>
 const transactionGap = 10
 
 /**
- * Stores the orders of one response with the lines of their refunds, in small transactions so that hits are not delayed.
+ * Stores the orders of one response with the lines of their refunds, in small transactions that do not delay hits.
  * @returns the number of refunds, and of invalid orders
  */
 export const storeOrders = async (

@@ -19,7 +19,7 @@ const fetchOrder = async (client: ShopClient, id: number, signal: AbortSignal): 
   }
 }
 
-/** The orders with these ids in the shop's list of a status; `any` excludes trash and hidden statuses, such as drafts. */
+/** The orders with these ids in the list of a status; `any` excludes trash and hidden statuses, such as drafts. */
 const listOrders = async (
   client: ShopClient,
   status: 'any' | 'trash',

@@ -1,4 +1,4 @@
-// Amounts are integers of minor units from the shop's decimal text to the response; nothing is summed in floating point.
+// Amounts are integers of minor units from the shop's text to the response; nothing is summed in floating point.
 
 /** Currencies with other than two decimal places, from ISO 4217. */
 const specialDigits: Readonly<Record<string, number>> = {

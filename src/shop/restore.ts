@@ -24,7 +24,7 @@ type RestoreDeps = {
   replace: (here: StoredOrder | null, after: StoredOrder) => void
 }
 
-/** As for documents: an order at least as new as the stored one replaces it; an older one only adds details of refunds. */
+/** As with documents, an order at least as new as the stored one replaces it; an older one only adds refund details. */
 export const createRestore = ({
   db,
   zone,

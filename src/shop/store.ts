@@ -36,7 +36,7 @@ export type ShopStore = {
   remove: (orderId: number) => UpsertResult
   /** Links orders to the sessions of new purchase events; returns the number of events. */
   attribute: (limit?: number) => number
-  /** Recalculates the rollups if the time zone or statuses have changed or `force` is set; returns the number of orders. */
+  /** Recalculates the rollups if the time zone or statuses have changed, or by force; returns the number of orders. */
   adopt: (force?: boolean) => number
   /** Must be called after a rollback of the surrounding transaction. */
   reset: () => void

@@ -40,7 +40,7 @@ const failing = async (promise: Promise<unknown>): Promise<ShopError> =>
     error => error,
   )
 
-test('over plain http each request is signParameters, and the secret stays here', () =>
+test('over plain http each request is signed, and the secret is not sent', () =>
   withShop(async shop => {
     fillShop(shop, 3)
     const client = clientOf(shop)
