@@ -51,7 +51,7 @@ const emailSources = new Set(['email', 'e-mail', 'newsletter'])
 const placeholders = new Set(['(direct)', '(none)', '(not set)', '(not provided)'])
 
 /** An arrival with its rule 1 done and its names looked up once. */
-type Visit = {
+type ParsedArrival = {
   place: Place | null
   placed: Service | null
   source: string | null
@@ -61,47 +61,47 @@ type Visit = {
   click: Click | null
 }
 
-const given = (value: string | null): string | null => {
+const tagOf = (value: string | null): string | null => {
   const text = value?.trim() ?? ''
   return text === '' || placeholders.has(text.toLowerCase()) ? null : text
 }
 
 /** A medium or generic source in one spelling: `Social_Media` and `social media` are `social-media`. */
-const spelled = (text: string | null): string => text?.toLowerCase().replace(/[\s_-]+/g, '-') ?? ''
+const normalize = (text: string | null): string => text?.toLowerCase().replace(/[\s_-]+/g, '-') ?? ''
 
-const isSelf = (place: Place, siteHosts: readonly string[]): boolean =>
+const isSiteHost = (place: Place, siteHosts: readonly string[]): boolean =>
   siteHosts.some(host => bareHost(host) === place.host)
 
-const visitOf = ({ referrer, utm, clickId, siteHosts }: Arrival): Visit => {
+const parseArrival = ({ referrer, utm, clickId, siteHosts }: Arrival): ParsedArrival => {
   const sent = placeOf(referrer)
-  const place = sent === null || isSelf(sent, siteHosts) || isSpam(sent) ? null : sent
-  const source = given(utm.source)
+  const place = sent === null || isSiteHost(sent, siteHosts) || isSpam(sent) ? null : sent
+  const source = tagOf(utm.source)
   return {
     place,
     placed: place && serviceAt(place),
     source,
     named: source === null ? null : serviceNamed(source),
-    medium: spelled(given(utm.medium)),
-    campaign: given(utm.campaign),
+    medium: normalize(tagOf(utm.medium)),
+    campaign: tagOf(utm.campaign),
     click: clickOf(clickId),
   }
 }
 
-const isPaid = ({ medium, click }: Visit): boolean =>
+const isPaid = ({ medium, click }: ParsedArrival): boolean =>
   paidMediums.has(medium) || medium.startsWith('paid') || (click !== null && click.tells !== 'shared link')
 
-const isPaidSocial = ({ source, named, placed, medium, click }: Visit): boolean => {
+const isPaidSocial = ({ source, named, placed, medium, click }: ParsedArrival): boolean => {
   const seller = source === null ? placed : named
   const social = seller?.list === 'social' || medium.includes('social') || medium === 'sm'
   const socialClick = click !== null && click.tells !== 'search ad'
   return social || socialClick || (displayMediums.has(medium) && seller?.list !== 'search')
 }
 
-const isEmail = ({ source, named, medium }: Visit): boolean =>
-  emailMediums.has(medium) || emailSources.has(spelled(source)) || named?.list === 'mailer'
+const isEmail = ({ source, named, medium }: ParsedArrival): boolean =>
+  emailMediums.has(medium) || emailSources.has(normalize(source)) || named?.list === 'mailer'
 
 /** The contract's table, rule by rule from 2 on; the first that fits decides. */
-const channelOf = (visit: Visit): Channel => {
+const channelOf = (visit: ParsedArrival): Channel => {
   const { place, placed, source, named, medium, campaign, click } = visit
   if (isPaid(visit)) return isPaidSocial(visit) ? 'Paid Social' : 'Paid Search'
   if (isEmail(visit)) return 'Email'
@@ -115,7 +115,7 @@ const channelOf = (visit: Visit): Channel => {
 }
 
 /** utm_source before referrer, as a campaign's own word for itself; a known service under its readable name. */
-const sourceOf = ({ place, placed, source, named, click }: Visit, channel: Channel): string => {
+const sourceOf = ({ place, placed, source, named, click }: ParsedArrival, channel: Channel): string => {
   const referrer = place && (isAddress(place.host) ? 'IP address' : place.host)
   const unnamed = channel === 'Direct' ? 'Direct' : '(not set)'
   return named?.name ?? source ?? placed?.name ?? referrer ?? click?.from ?? unnamed
@@ -126,7 +126,7 @@ const sourceOf = ({ place, placed, source, named, click }: Visit, channel: Chann
  * The tags come back in `source` as sent, so hand them in redacted. Source of the rules: api.md §3, Channel.
  */
 export const classify = (arrival: Arrival): Origin => {
-  const visit = visitOf(arrival)
+  const visit = parseArrival(arrival)
   const channel = channelOf(visit)
   const host = visit.place?.host ?? null
   return { channel, domain: host !== null && isAddress(host) ? null : host, source: sourceOf(visit, channel) }

@@ -28,24 +28,24 @@ const services = (list: List, text: string): [string, Service][] =>
  * The lists a referrer is looked up on. A key is on one of them only (a test holds that), so an entry nearer to the host
  * decides: mail.google.com and gemini.google.com before google.*, docs.google.com and blog.naver.com as exceptions.
  */
-const listed = [
+const referrerServices = [
   ...services('ai', ai),
   ...services('mail', mail),
   ...services('search', search),
   ...services('social', social),
   ...services('referral', referral),
 ]
-const senders = services('mailer', mailServices)
+const mailers = services('mailer', mailServices)
 
-const byKey: ReadonlyMap<string, Service> = new Map(listed)
-const byMailerHost: ReadonlyMap<string, Service> = new Map(senders)
+const byKey: ReadonlyMap<string, Service> = new Map(referrerServices)
+const byMailerHost: ReadonlyMap<string, Service> = new Map(mailers)
 const spamHosts: ReadonlyMap<string, true> = new Map(entries(spam).map(([host]) => [host, true]))
 
 /** What is compared of a name: its letters and digits, so that hacker-news and Hacker News are one. */
 export const shortForm = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /** By short form; the sender wins where one name is both, as Substack is, for rule 3 comes before rule 7. */
-const byShortForm = new Map([...listed, ...senders].map(([, service]) => [shortForm(service.name), service]))
+const byShortForm = new Map([...referrerServices, ...mailers].map(([, service]) => [shortForm(service.name), service]))
 for (const [short, name] of entries(shortNames)) {
   const service = byShortForm.get(shortForm(name))
   if (service !== undefined) byShortForm.set(short, service)

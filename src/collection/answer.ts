@@ -1,4 +1,4 @@
-// Answers of the collection routes, given on node:http itself: open to every origin, never cached.
+// Responses of the collection routes, sent with node:http: allowed for every origin, never cached.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, invalid, missing, storageUnavailable, toBody } from '../http/errors.ts'
 import type { InvalidFields } from './ingest/values.ts'
@@ -19,15 +19,14 @@ export const allowCors = (response: ServerResponse): void => {
   response.setHeader('access-control-max-age', '86400')
 }
 
-/** 204. */
-export const answerEmpty = (response: ServerResponse, requestId: string): void => {
+export const sendEmpty = (response: ServerResponse, requestId: string): void => {
   response.writeHead(204, { ...commonHeaders, 'x-request-id': requestId }).end()
 }
 
 /** The smallest transparent GIF. */
 const transparentPixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-export const answerPixel = (request: IncomingMessage, response: ServerResponse, requestId: string): void => {
+export const sendPixel = (request: IncomingMessage, response: ServerResponse, requestId: string): void => {
   response.writeHead(200, {
     ...commonHeaders,
     'x-request-id': requestId,
@@ -37,14 +36,14 @@ export const answerPixel = (request: IncomingMessage, response: ServerResponse, 
   response.end(request.method === 'HEAD' ? undefined : transparentPixel)
 }
 
-export const answerError = (
+export const sendError = (
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
   error: ApiError,
 ): void => {
   const text = JSON.stringify(toBody(error))
-  // The rest of an unread body would be taken for the next request.
+  // The unread part of the body would be parsed as the next request.
   if (!request.complete) response.setHeader('connection', 'close')
   response.writeHead(error.status, {
     ...commonHeaders,
@@ -69,7 +68,7 @@ const invalidFields = ({ missing: names, wrong }: InvalidFields): ApiError => {
   return invalid(Object.fromEntries(details))
 }
 
-/** The error that a client gets for an outcome; null for 204, which also tells nothing of most refusals. */
+/** The error response for an outcome; null for 204, which also hides most refusals. */
 export const errorOf = (outcome: Outcome, fields?: InvalidFields): ApiError | null => {
   if (fields !== undefined) return invalidFields(fields)
   if (outcome === 'foreign_host') return invalidHost()

@@ -25,16 +25,16 @@ export type CollectorOptions = EnrichOptions &
     now: () => number
     /** Query parameters that belong to the page, sorted. */
     keepQuery: readonly string[]
-    /** Written with each group, in its transaction: how far an import has come. */
+    /** Runs in the transaction of each group, to save the progress of an import. */
     alongside?: () => void
-    /** Before each commit; throws where the file is not in its place any more. */
+    /** Runs before each commit; throws if the database file was moved or deleted. */
     check?: () => void
-    /** After each commit; outside of any transaction. */
+    /** Runs after each commit, outside any transaction. */
     onCommit: (changes: Changes) => void
     onError: (error: unknown) => void
     /** Hits are accepted again after a failed sync. */
     onRecover?: () => void
-    /** The largest group of records of which nothing is written later. */
+    /** The largest group of records without deferred writes. */
     flushThreshold?: number
     syncFile?: SyncFile | undefined
     /** Milliseconds between attempts to checkpoint after a failed sync. */
@@ -42,34 +42,34 @@ export type CollectorOptions = EnrichOptions &
   }
 
 export type Collector = {
-  /** Takes a parsed body through gates, enrichment and commit. Throws only for a bug. */
+  /** Passes a body through parsing, gates, enrichment and commit. Throws only for a bug. */
   collect: (incoming: Incoming, body: Body, callbacks: Callbacks) => void
-  /** Erases what is kept under the id of a browser that consented to be known. */
+  /** Erases the data of a browser that consented to a persistent id. */
   forget: (visitorId: string) => void
-  /** Follows what another process may have erased: visits under way, days to derive, the log to empty. */
+  /** Picks up erasures by other processes: reloads current visits, and schedules recalculation and truncation. */
   followErasures: () => void
-  /** Whether the visitors' addresses are told apart. */
+  /** Detects proxies that hide the visitors' addresses. */
   clients: ClientWatch
   ledger: Ledger
   queue: Queue
   salts: Salts
-  /** Visits with a view or engagement since a moment. */
+  /** Visits with a view or engagement since a time. */
   activeSince: (at: number) => Active[]
-  /** Loads the visits under way from the file. */
+  /** Loads current visits from the file. */
   restore: () => void
   prune: () => void
-  /** Forgets ids used to detect repeats after 48 hours. */
+  /** Deletes ids used to detect duplicates after 48 hours. */
   forgetRecent: () => void
 }
 
-/** Enriches; null where the file refuses the salt of a new day. */
+/** Enriches; returns null if the salt of a new day cannot be written. */
 const createGuardedEnrich = (
   enrich: Enrich,
   { now, onError }: Pick<CollectorOptions, 'now' | 'onError'>,
 ): ((...args: Parameters<Enrich>) => VisitRecord | null) => {
   let refusedAt = 0
   return (incoming, parsed) => {
-    // A locked file costs the whole busy timeout: not once for each of the requests that wait already.
+    // A locked file costs the whole busy timeout: do not wait again for each pending request of the same second.
     if (incoming.at === refusedAt) return null
     const before = now()
     try {
@@ -83,10 +83,13 @@ const createGuardedEnrich = (
   }
 }
 
-type Steps = Pick<Collector, 'ledger' | 'queue' | 'salts' | 'clients'>
+type CollectorParts = Pick<Collector, 'ledger' | 'queue' | 'salts' | 'clients'>
 
-/** The way of a request after its body was read: parse → gates → enrich → queue, which commits. */
-const createCollect = (options: CollectorOptions, { ledger, queue, salts, clients }: Steps): Collector['collect'] => {
+/** The path of a request after its body was read: parse → gates → enrich → queue, which commits. */
+const createCollect = (
+  options: CollectorOptions,
+  { ledger, queue, salts, clients }: CollectorParts,
+): Collector['collect'] => {
   const { zone, keepQuery } = options
   const rules = createRules(options)
   const enrich = createGuardedEnrich(createEnrich(options, salts), options)
@@ -104,7 +107,7 @@ const createCollect = (options: CollectorOptions, { ledger, queue, salts, client
     const refusal = refuse(incoming, parsed.fields, rules())
     if (refusal === 'foreign_host') ledger.countForeignHost(day, foreignHost(incoming, parsed.fields.host, rules()))
     if (refusal !== null) return refused(refusal)
-    if (parsed.kind === 'hit') clients.see(incoming.address)
+    if (parsed.kind === 'hit') clients.add(incoming.address)
 
     const record = enrich(incoming, parsed)
     if (record === null) return refused('storage')
@@ -114,7 +117,7 @@ const createCollect = (options: CollectorOptions, { ledger, queue, salts, client
   }
 }
 
-/** Everything between the parsed bodies of requests and the file. */
+/** Collects request bodies into the database. */
 export const createCollector = (options: CollectorOptions): Collector => {
   const { db, zone, now, onCommit, onError } = options
   const ledger = createLedger(now)
@@ -155,7 +158,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
     syncFile: options.syncFile,
     retryAfter: options.retryAfter,
   })
-  const steps: Steps = { ledger, queue, clients, salts: { ...salts, destroyExpired } }
+  const steps: CollectorParts = { ledger, queue, clients, salts: { ...salts, destroyExpired } }
   return {
     ...steps,
     collect: createCollect(options, steps),
@@ -165,16 +168,16 @@ export const createCollector = (options: CollectorOptions): Collector => {
     restore: () => writer.restore(now()),
     prune: () => {
       writer.sessions.prune(now())
-      clients.note(db)
+      clients.save(db)
     },
     forgetRecent: () => writer.forgetRecent(now()),
   }
 }
 
-/** What became of a request; `invalid` only with the outcome of that name. */
+/** The result of a request; `invalid` is only given with the outcome `invalid`. */
 export type Result = { outcome: Outcome; invalid?: InvalidFields }
 
-/** Collects one request, for callers that can wait for a promise; it rejects only for a bug. */
+/** Collects one request; rejects only for a bug. */
 export const collectOne = ({ collect }: Pick<Collector, 'collect'>, incoming: Incoming, body: Body): Promise<Result> =>
   new Promise((resolve, reject) => {
     collect(incoming, body, {

@@ -6,7 +6,7 @@ import type { Handler } from '../http/server.ts'
 import { clientAddress } from '../lib/address/client.ts'
 import { isPrivateAddress, type AddressList } from '../lib/address/list.ts'
 import { toSeconds, type Clock, type Zone } from '../lib/time.ts'
-import { allowCors, answerEmpty, answerError, answerPixel, errorOf } from './answer.ts'
+import { allowCors, sendEmpty, sendError, sendPixel, errorOf } from './answer.ts'
 import type { Collector } from './collector.ts'
 import { createRouteThrottles, type Limit, type Route } from './ingest/throttle.ts'
 import { kinds, type Callbacks, type Kind, type Outcome } from './record.ts'
@@ -36,7 +36,7 @@ export type CollectionOptions = {
   requestId: () => string
   log: (entry: { requestId: string; route: string; error: unknown }) => void
   /** Called with the duration of each response in seconds. */
-  answered: (seconds: number) => void
+  onResponse: (seconds: number) => void
 }
 
 /** Request header of `footfall check`; the response has the kind of client address seen: public, private or unnamed. */
@@ -58,13 +58,13 @@ const routesBelow = (base: string): Map<string, Route> =>
 
 /** Responses to one request: `end` sends one, `fail` sends one for an error, `attempt` catches errors of `work`. */
 const createResponder =
-  ({ requestId, log, answered }: CollectionOptions) =>
+  ({ requestId, log, onResponse: answered }: CollectionOptions) =>
   (route: Route, request: IncomingMessage, response: ServerResponse) => {
     const id = requestId()
     const started = performance.now()
     const end = (error: ApiError | null): void => {
-      if (error === null) answerEmpty(response, id)
-      else answerError(request, response, id, error)
+      if (error === null) sendEmpty(response, id)
+      else sendError(request, response, id, error)
       answered((performance.now() - started) / 1000)
     }
     const fail = (error: unknown): void => {
@@ -114,7 +114,7 @@ const createDeps = (options: CollectionOptions) => {
   const secondsToWait = createRouteThrottles(options.limits)
 
   /** Counts a request in the ledger if `work` refuses it. */
-  const counted = <Value>(outcome: Outcome, work: () => Value): Value => {
+  const countRefusal = <Value>(outcome: Outcome, work: () => Value): Value => {
     try {
       return work()
     } catch (error) {
@@ -127,7 +127,7 @@ const createDeps = (options: CollectionOptions) => {
     ...options,
     respondTo: createResponder(options),
     collect: createCollect(options),
-    counted,
+    countRefusal,
     addressOf: (request: IncomingMessage): string | null =>
       clientAddress(request.socket.remoteAddress, header(request, 'x-forwarded-for'), trusted).address,
     throttle: (route: Route, address: string | null): void => {
@@ -150,11 +150,11 @@ const serveRecord = (deps: HandlerDeps, kind: Kind, request: IncomingMessage, re
   attempt(() => {
     const address = deps.addressOf(request)
     if (isCheck) response.setHeader(checkHeader, addressKind(address))
-    deps.counted('throttled', () => deps.throttle(kind, address))
-    deps.counted('invalid', () => checkHead(request))
+    deps.countRefusal('throttled', () => deps.throttle(kind, address))
+    deps.countRefusal('invalid', () => checkHead(request))
     readRequestBody(request, maxBodyBytes, bytes =>
       attempt(() => {
-        const body = deps.counted('invalid', () => parseObject(bytes))
+        const body = deps.countRefusal('invalid', () => parseObject(bytes))
         deps.collect(request, { kind, address, body }, { onDone, onError: fail })
       }),
     )
@@ -180,14 +180,14 @@ const serveForget = (deps: HandlerDeps, request: IncomingMessage, response: Serv
 const servePixel = (deps: HandlerDeps, request: IncomingMessage, response: ServerResponse): void => {
   request.resume()
   const id = deps.requestId()
-  const onDone = (): void => answerPixel(request, response, id)
+  const onDone = (): void => sendPixel(request, response, id)
   const onError = (error: unknown): void => {
     if (!(error instanceof ApiError)) deps.log({ requestId: id, route: 'GET /pixel.gif', error })
     onDone()
   }
   try {
     const address = deps.addressOf(request)
-    deps.counted('throttled', () => deps.throttle('hit', address))
+    deps.countRefusal('throttled', () => deps.throttle('hit', address))
     if (request.method === 'HEAD') onDone()
     else deps.collect(request, { kind: 'hit', address, body: pixelBody(request) }, { onDone, onError })
   } catch (error) {

@@ -13,18 +13,18 @@ export const header = ({ headers }: IncomingMessage, name: string): string | und
   return Array.isArray(value) ? value[0] : value
 }
 
-/** Path and query of a request's address. */
+/** Path and query of a request's URL. */
 export const splitUrl = (url: string): [path: string, query: string] => {
   const end = url.indexOf('?')
   return end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)]
 }
 
-/** Such a request asks for another method than it seems to: the router serves it. */
+/** Whether the request overrides its method; such requests are served by the router. */
 export const isMethodOverridden = (request: IncomingMessage, query: string): boolean =>
   header(request, 'x-http-method-override') !== undefined || new URLSearchParams(query).has('_method')
 
 /**
- * Content type, encoding and announced length, before a byte of the body is read.
+ * Checks content type, encoding and announced length before the body is read.
  * @throws ApiError
  */
 export const checkHead = (request: IncomingMessage): void => {
@@ -62,9 +62,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * A body as an object; a value that is none counts as one without fields, as it does for the platform.
+ * Parses the body as an object; any other JSON value counts as an empty object, as on the platform.
  * @param bytes null for a body over the limit
- * @throws ApiError if it is no JSON, or too large
+ * @throws ApiError if it is invalid JSON or too large
  */
 export const parseObject = (bytes: Buffer | null): Record<string, unknown> => {
   if (bytes === null) throw tooLarge(maxBodyBytes)
@@ -77,7 +77,7 @@ export const parseObject = (bytes: Buffer | null): Record<string, unknown> => {
   }
 }
 
-/** Null where the body names nobody. */
+/** The visitor id in a body; null if there is none. */
 export const visitorIdOf = (bytes: Buffer | null): string | null => {
   try {
     const { visitor_id: id } = parseObject(bytes)
@@ -89,15 +89,15 @@ export const visitorIdOf = (bytes: Buffer | null): string | null => {
 
 const numericFields = new Set(['screen_width', 'screen_height', 'resource_id', 'status', 'age'])
 
-const typed = (key: string, value: string): unknown => {
+const parseValue = (key: string, value: string): unknown => {
   if (numericFields.has(key) && value !== '') return Number(value)
   return value === 'true' || value === 'false' ? value === 'true' : value
 }
 
-/** A hit's body from the pixel's query; without a page_url the page that shows the pixel counts. */
+/** The body of a hit from the pixel's query; `page_url` defaults to the referring page. */
 export const pixelBody = (request: IncomingMessage): Record<string, unknown> => {
   const [, query] = splitUrl(request.url ?? '')
-  const body = Object.fromEntries([...new URLSearchParams(query)].map(([key, value]) => [key, typed(key, value)]))
+  const body = Object.fromEntries([...new URLSearchParams(query)].map(([key, value]) => [key, parseValue(key, value)]))
   return body.page_url === undefined && request.headers.referer !== undefined
     ? { ...body, page_url: request.headers.referer }
     : body

@@ -84,7 +84,7 @@ const replayYear = async (
   db.transaction(() => collector.ledger.write(db)).immediate()
   collector.ledger.settle()
   // Made-up addresses say nothing of a proxy.
-  createClientWatch().note(db)
+  createClientWatch().save(db)
   return { requests, accepted, purchases }
 }
 

@@ -7,7 +7,7 @@ const cacheSize = 200
  * Keeps what a constructor of `Intl` makes. Each takes some 100 µs to make and tens of KiB of the system's memory, of which the
  * garbage collector knows nothing: created for each figure, a few hundred answers took a gigabyte.
  */
-const keep = <Options extends object, Format extends object>(
+const cached = <Options extends object, Format extends object>(
   make: (languages: string[], options: Options) => Format,
 ) => {
   const kept = memoize(cacheSize, (key): Format => {
@@ -18,16 +18,18 @@ const keep = <Options extends object, Format extends object>(
     kept(JSON.stringify([[languages].flat(), options]))
 }
 
-export const numberFormat = keep(
+export const numberFormat = cached(
   (languages, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(languages, options),
 )
-export const dateFormat = keep(
+export const dateFormat = cached(
   (languages, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(languages, options),
 )
-export const listFormat = keep((languages, options: Intl.ListFormatOptions) => new Intl.ListFormat(languages, options))
-export const displayNames = keep(
+export const listFormat = cached(
+  (languages, options: Intl.ListFormatOptions) => new Intl.ListFormat(languages, options),
+)
+export const displayNames = cached(
   (languages, options: Intl.DisplayNamesOptions) => new Intl.DisplayNames(languages, options),
 )
-export const pluralRules = keep(
+export const pluralRules = cached(
   (languages, options: Intl.PluralRulesOptions) => new Intl.PluralRules(languages, options),
 )

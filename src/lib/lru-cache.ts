@@ -12,32 +12,32 @@ export type LruCache<Key, Value extends NonNullable<unknown> | null> = {
  * there: by libraries, which look twice (quick-lru) or keep a list in order (mnemonist), all of a hit takes 9 to 16 % longer.
  */
 export const createLruCache = <Key, Value extends NonNullable<unknown> | null>(size: number): LruCache<Key, Value> => {
-  let used = new Map<Key, Value>()
-  let former = new Map<Key, Value>()
+  let current = new Map<Key, Value>()
+  let previous = new Map<Key, Value>()
 
   const set = (key: Key, value: Value): void => {
-    used.set(key, value)
-    if (used.size < size) return
-    former = used
-    used = new Map()
+    current.set(key, value)
+    if (current.size < size) return
+    previous = current
+    current = new Map()
   }
 
   return {
     set,
     get: key => {
-      const found = used.get(key)
+      const found = current.get(key)
       if (found !== undefined) return found
-      const before = former.get(key)
+      const before = previous.get(key)
       if (before !== undefined) set(key, before)
       return before
     },
     delete: key => {
-      used.delete(key)
-      former.delete(key)
+      current.delete(key)
+      previous.delete(key)
     },
     clear: () => {
-      used = new Map()
-      former = new Map()
+      current = new Map()
+      previous = new Map()
     },
   }
 }
@@ -49,7 +49,7 @@ export const copyString = (text: string): string => {
 }
 
 /** Longer texts are worked out each time: what strangers send must not fill the memory. */
-const longest = 512
+const maxKeyLength = 512
 
 /**
  * Keeps the answers of a pure function by its text, the last `size` of them and at most twice as many. They are shared by
@@ -59,12 +59,12 @@ export const memoize = <Value extends NonNullable<unknown> | null>(
   size: number,
   work: (text: string) => Value,
 ): ((text: string) => Value) => {
-  const known = createLruCache<string, Value>(size)
+  const cache = createLruCache<string, Value>(size)
   return text => {
-    const found = known.get(text)
+    const found = cache.get(text)
     if (found !== undefined) return found
     const value = work(text)
-    if (text.length <= longest) known.set(copyString(text), value)
+    if (text.length <= maxKeyLength) cache.set(copyString(text), value)
     return value
   }
 }

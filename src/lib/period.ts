@@ -9,12 +9,12 @@ const yearOf = (day: Day): number => Math.floor(day / 10_000)
 const monthIn = (day: Day): number => Math.floor(day / 100) % 100
 const blockIn = (day: Day): number => Math.min(5, Math.floor(((day % 100) - 1) / 5))
 const quarterIn = (day: Day): number => Math.floor((monthIn(day) - 1) / 3)
-const numbered = (day: Day, number: number): Period => (yearOf(day) * 100 + number) * 100
+const periodNumber = (day: Day, number: number): Period => (yearOf(day) * 100 + number) * 100
 
-const monthOf = (day: Day): Period => numbered(day, monthIn(day))
+const monthOf = (day: Day): Period => periodNumber(day, monthIn(day))
 /** Five days; the last block has the rest of the month. Their numbers follow those of the months. */
-const fiveDayBlockOf = (day: Day): Period => numbered(day, 13 + (monthIn(day) - 1) * 6 + blockIn(day))
-const quarterOf = (day: Day): Period => numbered(day, 91 + quarterIn(day))
+const fiveDayBlockOf = (day: Day): Period => periodNumber(day, 13 + (monthIn(day) - 1) * 6 + blockIn(day))
+const quarterOf = (day: Day): Period => periodNumber(day, 91 + quarterIn(day))
 
 const firstOfMonth = (year: number, month: number): Day =>
   (year + Math.floor((month - 1) / 12)) * 10_000 + (((month - 1) % 12) + 1) * 100 + 1

@@ -1,29 +1,29 @@
 /** Tasks that are done and still listed. */
-const longest = 1024
+const maxFinished = 1024
 
 /**
  * Begins one work a turn of the event loop: between two of them come connections, timers and hits. Many requests at once
  * hold nothing up for longer than the dearest of them.
  */
 export const runOnePerTick = (): ((work: () => void) => void) => {
-  let waiting: (() => void)[] = []
-  let at = 0
+  let queue: (() => void)[] = []
+  let position = 0
 
   /** What is done is let go of now and then: taking the first out of a long list each time would move all others. */
-  const tidy = (): void => {
-    if (at < waiting.length && at < longest) return
-    waiting = waiting.slice(at)
-    at = 0
+  const dropFinished = (): void => {
+    if (position < queue.length && position < maxFinished) return
+    queue = queue.slice(position)
+    position = 0
   }
 
   const next = (): void => {
-    const work = waiting[at++]
-    tidy()
-    if (waiting.length > 0) setImmediate(next)
+    const work = queue[position++]
+    dropFinished()
+    if (queue.length > 0) setImmediate(next)
     work?.()
   }
 
   return work => {
-    if (waiting.push(work) === 1) setImmediate(next)
+    if (queue.push(work) === 1) setImmediate(next)
   }
 }

@@ -47,11 +47,11 @@ const fromUtc = (second: number): Day => {
 }
 
 /** In every month. */
-const surelyLast = 28
+const minMonthLength = 28
 
 /** The day `count` days later (or earlier, if negative). */
 export const addDays = (day: Day, count: number): Day =>
-  count === 1 && day % 100 < surelyLast ? day + 1 : fromUtc(utcOf(day) + count * dayLength)
+  count === 1 && day % 100 < minMonthLength ? day + 1 : fromUtc(utcOf(day) + count * dayLength)
 
 /** The day that a text such as '2026-11-21' names; null if that is no date of the calendar. */
 export const dateOf = (text: string): Day | null => {

@@ -42,7 +42,7 @@ export const createHandlers = (base: Base, options: HttpOptions): Handler[] => {
       tokenRoles: identity.tokenRoles,
       requestId: shared.requestId,
       log: shared.logBug,
-      answered: traffic.collection.observe,
+      onResponse: traffic.collection.observe,
     }),
     createHealthHandler(`${config.rootPath}/healthz`, () => fileIdentity.isKept() && isHealthy(db)),
     createStaticHandler(staticFiles(config)),

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { answerEmpty } from '../../src/collection/answer.ts'
+import { sendEmpty } from '../../src/collection/answer.ts'
 import { readRequestBody } from '../../src/collection/request.ts'
 import { bufferNodeBody } from '../../src/http/node-body.ts'
 import { createHttpServer } from '../../src/http/server.ts'
@@ -107,7 +107,7 @@ test('bodies arrive whole, in whatever pieces they come and however many follow 
 test('empty answers have no body, each its own id, and the connection stays as the client wants it', () => {
   let count = 0
   return withServer(
-    (request, response) => readRequestBody(request, 10, () => answerEmpty(response, `id-${count++}`)),
+    (request, response) => readRequestBody(request, 10, () => sendEmpty(response, `id-${count++}`)),
     async server => {
       const keepOpen = head(['POST / HTTP/1.1', 'Host: a', 'Content-Length: 0'])
       const old = head(['POST / HTTP/1.0', 'Content-Length: 0'])

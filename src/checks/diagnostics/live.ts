@@ -36,7 +36,7 @@ const writePending = ({ db, place, collector }: LiveOptions): string | null => {
       db
         .transaction(() => {
           collector.ledger.write(db)
-          collector.clients.note(db)
+          collector.clients.save(db)
         })
         .immediate(),
     )

@@ -8,7 +8,7 @@ type Rule = { name: string; pattern: RegExp; version: RegExp }
 
 const rule = (name: string, pattern: RegExp, version = pattern): Rule => ({ name, pattern, version })
 
-/** What the library does not know, or takes for the browser beneath: mostly pages opened inside an app. */
+/** Browsers that the library does not detect, or confuses with their engine: mostly in-app browsers. */
 const rules: Rule[] = [
   rule('Messenger', /\bFBAN\/Messenger|\bFB_IAB\/(?:MESSENGER|Orca)/, /\bFBAV\/(\d+)/),
   rule('Instagram', /\bInstagram[ /](\d+)/),
@@ -35,7 +35,7 @@ const rules: Rule[] = [
   rule('BlackBerry Browser', /\bBB10;|\bBlackBerry\b|\bPlayBook\b/, /\bVersion\/(\d+)/),
 ]
 
-/** Brands of client hints that say more than the user agent does. */
+/** Brands in client hints that are more specific than the user agent. */
 const brandNames = new Map([
   ['Brave', 'Brave'],
   ['Microsoft Edge', 'Edge'],
@@ -62,21 +62,21 @@ const fromRules = (userAgent: string): Browser | undefined => {
 
 const fromBrands = (value: string | undefined): Browser | undefined => {
   for (const { name, version } of parseBrands(value)) {
-    const known = brandNames.get(name)
-    if (known !== undefined) return { name: known, version: majorOf(version) }
+    const browser = brandNames.get(name)
+    if (browser !== undefined) return { name: browser, version: majorOf(version) }
   }
   return undefined
 }
 
 const chromeVersion = (userAgent: string): string | null => majorOf(/\bChrome\/(\d+)/.exec(userAgent)?.[1])
 
-/** Internet Explorer in compatibility view gives an old version; its engine does not. */
+/** Internet Explorer in compatibility view sends an old version, but its engine's true one. */
 const explorerVersion = (userAgent: string): string | null => {
   const engine = /\bTrident\/(\d{1,2})/.exec(userAgent)?.[1]
   return engine === undefined ? null : String(Number(engine) + 4)
 }
 
-/** Where the library's name is that of an engine or a guess, the name of what is really meant. */
+/** Corrections for names that the library guesses or takes from the engine. */
 const corrections: Record<string, (userAgent: string, found: Browser) => Browser> = {
   'Internet Explorer': (userAgent, { name, version }) => ({ name, version: explorerVersion(userAgent) ?? version }),
   'Android Browser': (userAgent, found) =>
@@ -88,18 +88,18 @@ const corrections: Record<string, (userAgent: string, found: Browser) => Browser
 }
 
 /**
- * The library's pattern for Naver's app takes time in the fourth power of the length on hostile text
- * (71 ms for 500 characters), and 'slim' and 'avant' stand for two dead browsers but are parts of many phones' names.
+ * On hostile text the library's pattern for Naver's app takes time in the fourth power of the length (71 ms for 500
+ * characters); 'slim' and 'avant' are two obsolete browsers, but also parts of many phones' names.
  */
-const defuse = (userAgent: string): string => userAgent.replace(/naver\(|slim(?!browser)|avant(?! browser)/gi, ' ')
+const sanitize = (userAgent: string): string => userAgent.replace(/naver\(|slim(?!browser)|avant(?! browser)/gi, ' ')
 
 const fromLibrary = (userAgent: string): Browser => {
-  const { name = '', version } = new UAParser(defuse(userAgent)).getBrowser()
+  const { name = '', version } = new UAParser(sanitize(userAgent)).getBrowser()
   const found = { name: browserNames.get(name.toLowerCase()) ?? null, version: majorOf(version) }
   if (found.name === null) return { name: null, version: null }
   return corrections[found.name]?.(userAgent, found) ?? found
 }
 
-/** Names the browser a visitor would say they use; an app's own window bears the app's name. */
+/** The browser that a visitor would name; an in-app browser has the app's name. */
 export const findBrowser = (userAgent: string, brands: string | undefined): Browser =>
   fromRules(userAgent) ?? fromBrands(brands) ?? fromLibrary(userAgent)

@@ -2,7 +2,7 @@ import type { ClientHints } from './agent-hints.ts'
 
 export type Device = 'desktop' | 'mobile' | 'tablet' | 'tv' | 'other'
 
-/** `narrow`: the screen is known to be no wider than a phone's. */
+/** `narrow`: the screen is no wider than a phone's. */
 type Clues = { userAgent: string; os: string | null; hints: ClientHints; narrow: boolean }
 
 const desktops = new Set([
@@ -43,14 +43,14 @@ const phones = new Set([
 
 const television =
   /\b(?:smart-?tv|hbbtv|apple ?tv|android ?tv|google ?tv|netcast|web0s|webos\.tv|crkey|chromecast|roku|viera|bravia|aquos-?tv|vidaa|mitv|mibox|nettv|opera tv|philipstv|nexus player)|\bAFT[A-Z0-9]{1,8}(?: Build|\))|\btvOS\b|\(dtv[;)]|\btv; rv:/i
-const worn =
+const otherDevice =
   /\bOculusBrowser|\bQuest(?: \d|;|\))|\bPico ?\d|\bMobile VR\b|\bQtCarBrowser\b|\bTesla\/|\bSM-R\d{3}|\bFamilyHub/i
-// Tablets that call themselves mobile all the same.
+// Includes tablets whose user agent says Mobile.
 const tablet =
   /\biPad\b|\bTablet\b(?! PC)|\bPlayBook\b|\bKindle\b|\b(?:SM-[TPX]|GT-[PN][58])\w{2,5}|\bNexus (?:7|9|10)\b|; KF[A-Z]{2,8}(?: Build|\))|\bPixel (?:C|Tablet)\b/i
 const phone = /\bMobi(?:le)?\b|\biPhone\b|\biPod\b|\bPhone\b|\bOpera M(?:ini|obi)|\bMIDP\b|\bIEMobile\b/i
 
-/** Android and its kin: the words of the user agent first, then the hint, then the screen. */
+/** Android and its derivatives: decided by the user agent, then the hint, then the screen. */
 const handheld = ({ userAgent, hints, narrow }: Clues): Device => {
   if (tablet.test(userAgent)) return 'tablet'
   if (hints.mobile === '?1' || phone.test(userAgent)) return 'mobile'
@@ -58,13 +58,13 @@ const handheld = ({ userAgent, hints, narrow }: Clues): Device => {
 }
 
 /**
- * Sorts a visitor's machine. Consoles, watches, headsets and cars are 'other', and so is what cannot be told.
- * An iPad that asks for desktop pages says it is a Mac in every respect, and counts as one.
+ * Classifies a device. Consoles, watches, headsets, cars and unknown devices are 'other'.
+ * An iPad that requests desktop pages cannot be distinguished from a Mac, and counts as one.
  */
 export const findDevice = (clues: Clues): Device => {
   const { os, hints } = clues
   const text = `${clues.userAgent} (${hints.model ?? ''})`
-  if ((os !== null && consoles.has(os)) || worn.test(text)) return 'other'
+  if ((os !== null && consoles.has(os)) || otherDevice.test(text)) return 'other'
   if (television.test(text) || (/\bTV\b/.test(text) && !phone.test(text))) return 'tv'
   if (os === 'iOS') return /\biPad/.test(text) ? 'tablet' : 'mobile'
   if (os !== null && desktops.has(os)) return os === 'Linux' && hints.mobile === '?1' ? 'mobile' : 'desktop'

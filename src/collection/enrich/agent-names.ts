@@ -1,8 +1,8 @@
 import browsersText from '../../../data/browsers.txt'
 import systemsText from '../../../data/operating-systems.txt'
 
-// The parser repeats a name in the sender's own letters, and has names of its own; these tables lead to the ones people expect.
-// What they lack is unknown, so that nobody fills the reports with names of their own making.
+// Maps the parser's names, which may be spelled as the sender wrote them, to the names that people expect.
+// Other names are unknown, so that nobody can fill reports with invented ones.
 
 const table = (text: string): ReadonlyMap<string, string> =>
   new Map(

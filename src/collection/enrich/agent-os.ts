@@ -17,7 +17,7 @@ const platforms = new Map([
   ['fuchsia', 'Fuchsia'],
 ])
 
-/** Systems that give the platform they are built on as their hint. */
+/** Systems whose platform hint names the system that they are built on. */
 const builtOn: Record<string, string> = {
   'Fire OS': 'Android',
   HarmonyOS: 'Android',
@@ -34,7 +34,7 @@ const first = (pattern: RegExp, text: string): string | undefined => pattern.exe
 const macVersion = (version: string | undefined): string | null =>
   version?.match(/^10[._]\d{1,2}/)?.[0].replace('_', '.') ?? majorOf(version)
 
-/** Since Safari 26 iOS says 18 for good; Safari's own version is that of the system. */
+/** Since Safari 26 the user agent is frozen at iOS 18; Safari's version equals that of the system. */
 const iosVersion = (version: string | undefined, userAgent: string): string | null => {
   const system = majorOf(version)
   const safari = majorOf(first(/\bVersion\/(\d+)/, userAgent))
@@ -46,7 +46,7 @@ const fireVersions: Record<string, string> = { 5: '5', 7: '6', 9: '7', 11: '8' }
 const windowsVersion = (version: string | undefined): string | null =>
   version?.match(/^(?:\d{1,2}(?:\.\d)?|ME|XP|Vista|2000|RT)$/)?.[0] ?? first(/^NT (\d{2})\.0$/, version ?? '') ?? null
 
-/** How each system's version reads; the others' are left out, being those of a kernel or of a build. */
+/** How each system's version is read; others are versions of a kernel or build, and left out. */
 const versionOf: Record<string, (version: string | undefined, userAgent: string) => string | null> = {
   Windows: windowsVersion,
   'Windows Phone': majorOf,
@@ -63,7 +63,7 @@ const versionOf: Record<string, (version: string | undefined, userAgent: string)
   Nintendo: version => version?.match(/^(?:Switch|Wii|WiiU|3DS|DSi)$/i)?.[0] ?? null,
 }
 
-const ownName = (userAgent: string): string | undefined => {
+const derivedSystem = (userAgent: string): string | undefined => {
   if (/; (?:AFT|KF)[A-Z0-9]{1,8}(?: Build|\))|\bSilk\//.test(userAgent)) return 'Fire OS'
   if (/\bOpenHarmony\b/.test(userAgent)) return 'HarmonyOS'
   return /\bApple ?TV\b|\btvOS\b/.test(userAgent) ? 'tvOS' : undefined
@@ -71,11 +71,11 @@ const ownName = (userAgent: string): string | undefined => {
 
 const fromUserAgent = (userAgent: string): Os => {
   const { name = '', version } = new UAParser(userAgent).getOS()
-  const known = ownName(userAgent) ?? osNames.get(name.toLowerCase()) ?? null
+  const known = derivedSystem(userAgent) ?? osNames.get(name.toLowerCase()) ?? null
   return { name: known, version: known === null ? null : (versionOf[known]?.(version, userAgent) ?? null) }
 }
 
-/** Windows counts 1 to 10 in this hint for Windows 10 and from 13 on for 11, 0.x for what was before. */
+/** The hint is 1 to 10 for Windows 10, 13 and above for 11, and 0.x for earlier versions. */
 const windowsHint = (version: string): string | null => {
   const major = Number(majorOf(version) ?? NaN)
   if (major === 0) return { '0.1': '7', '0.2': '8', '0.3': '8.1' }[version.slice(0, 3)] ?? null
@@ -89,8 +89,8 @@ const hintedVersion = (platform: string, version: string): string | null => {
 }
 
 /**
- * Names the operating system and its version: 'Windows' '11', 'macOS' '14' ('10.15' where it is frozen), 'iOS' '17' (iPads too),
- * 'Android' '14'. The platform hint stands above the user agent, unless that names the system built upon it.
+ * The operating system and its version: 'Windows' '11', 'macOS' '14' ('10.15' if frozen), 'iOS' '17' (also on iPads),
+ * 'Android' '14'. The platform hint takes precedence, unless the user agent names a system built on that platform.
  */
 export const findOs = (userAgent: string, { platform, platformVersion }: ClientHints): Os => {
   const found = fromUserAgent(userAgent)

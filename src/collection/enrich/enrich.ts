@@ -11,12 +11,12 @@ import type { Salts } from './salts.ts'
 
 export type EnrichOptions = {
   settings: () => Settings
-  /** Read for each hit: it may be replaced while the service runs. */
+  /** Read for each hit, since it may be replaced while the service runs. */
   geo: GeoReader | null
   allowedHosts: readonly string[]
 }
 
-/** Makes the record of a request that has passed the gates; nothing of its address or user agent is written. */
+/** Creates the record of an accepted request; neither its address nor its user agent is ever written. */
 export type Enrich = (incoming: Incoming, parsed: Parsed) => VisitRecord
 
 const hintsOf = ({ headers }: Incoming) => ({
@@ -36,10 +36,10 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
       : options.geo.lookup(address)
 
   const identify = (incoming: Incoming, { consent, visitorId }: CommonFields): Identity => {
-    const known = consent !== null && visitorId !== null && options.settings().consent_mode === 'full'
+    const isIdentified = consent !== null && visitorId !== null && options.settings().consent_mode === 'full'
     const address = incoming.address === null ? '' : truncateAddress(incoming.address)
     const { visitor, previous } = salts.hash(incoming.at, address, incoming.userAgent)
-    return { visitor, previous, lasting: known ? salts.lasting(visitorId) : null, consent }
+    return { visitor, previous, lasting: isIdentified ? salts.lasting(visitorId) : null, consent }
   }
 
   const enrichHit = (incoming: Incoming, fields: HitFields, common: Common): HitRecord => {

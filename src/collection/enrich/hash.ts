@@ -9,5 +9,5 @@ const hexLength = 16
 /** Copied, since a slice would keep the whole digest in memory. */
 export const hashOf = (data: string | Uint8Array): Hash => copyString(digest('sha256', data, 'hex').slice(0, hexLength))
 
-/** The hash as the file keeps it. */
+/** The stored form of a hash. */
 export const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')

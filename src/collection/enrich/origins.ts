@@ -6,12 +6,12 @@ const cacheSize = 5000
 
 type Arrival = { referrer: string | null; utm: Utm; clickId: string | null; host: string | null }
 
-/** Where visits come from. Most come from few places: those without a campaign are worked out once. */
+/** Classifies where visits come from. Results without campaign tags are cached, since most visits share few of them. */
 export const createOrigins = (allowedHosts: readonly string[]): ((arrival: Arrival) => Origin) => {
   const origin = ({ host, ...arrival }: Arrival): Origin =>
     classify({ ...arrival, siteHosts: host === null ? allowedHosts : [...allowedHosts, host] })
 
-  // A host has no line break in it.
+  // Hosts contain no line breaks.
   const untagged = memoize(cacheSize, key => {
     const [host = '', referrer = ''] = key.split('\n', 2)
     return origin({

@@ -33,60 +33,63 @@ const forgetLastingQuery = query(forgetLasting, day, nothing)
 const destroyQuery = query(destroyExpiredSalts, second, nothing)
 const forgetQuery = query(forgetVisitors, day, nothing)
 
-/** A visit under way at midnight goes on for as long as a gap within a session may be. */
+/** A visit may continue over midnight, for at most the maximum gap within a session. */
 const grace = 30 * 60
-/** The first day whose salt is not destroyed by now. */
+/** The first day whose salt still exists. */
 export const firstDayWithSalt = (zone: Zone, at: number): Day => zone.dayOf(at - grace)
-/** The day of visitors who are known on later days: their rows stay. */
+/** The day in rows of visitors with a lasting hash, which do not expire. */
 export const everyDay = 99991231
-/** Milliseconds that the first hit of a day waits for another process that has the file, and everything else with it. */
-const patience = 500
+/** Milliseconds that the first hit of a day may block the thread while another process has the file locked. */
+const saltBusyTimeout = 500
 const saltLength = 16
 
 export type Salts = {
-  /** The visitor's hash under the salt of a moment's day, and under that of the day before while it exists. */
+  /** The visitor's hash under the day's salt, and under that of the day before while it exists. */
   hash: (at: number, address: string, userAgent: string) => { visitor: VisitorHash; previous: VisitorHash | null }
-  /** The hash of a browser that consented to be known on later days, under the lasting salt. */
+  /** The hash of a browser that consented to recognition on later days, under the lasting salt. */
   lasting: (visitorId: string) => VisitorHash
-  /** Replaces the lasting salt and forgets the hashes made with it: nobody is known any more. */
+  /** Replaces the lasting salt and deletes its hashes: no visitor is recognised any more. */
   replaceLasting: () => void
-  /** Destroys salts whose time is over, and the hashes made with them; the bytes are overwritten and the log truncated. Gives how many. */
+  /**
+   * Destroys expired salts and their hashes; the bytes are overwritten and the log is truncated.
+   * @returns the number of destroyed salts
+   */
   destroyExpired: (at: number) => number
-  /** The log still has something that was erased: it is truncated with the next look for expired salts. */
+  /** Requests truncation of the log, which still contains erased data, at the next check for expired salts. */
   truncateLater: () => void
-  /** Forgets what is kept in memory: the file was rolled back. */
+  /** Clears the cache after a rollback. */
   reset: () => void
 }
 
-type Kept = { day: Day; end: number; salt: Buffer; previous: Buffer | null }
+type DaySalts = { day: Day; end: number; salt: Buffer; previous: Buffer | null }
 
 /**
- * Salts of the site's days. A new one is committed before any hash is made with it, so that a restart splits no visitor.
- * @param site tells installations apart: the same visitor has another hash on each
+ * The salts of the site's days. A new one is committed before it is used, so that a restart splits no visitor.
+ * @param site part of the hash, so that a visitor has a different one on each site
  */
 export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
-  let kept: Kept | null = null
-  let untruncated = false
-  /** What is hashed is put together here: a hash in one call costs half of one in three. */
+  let current: DaySalts | null = null
+  let needsTruncate = false
+  /** The input of a hash is assembled here: one call of the hash function costs half of three. */
   const scratch = Buffer.alloc(4096)
-  /** Its beginnings by length: to make one for each hash costs as much as half of the hash. */
-  const beginnings: Buffer[] = []
+  /** Prefixes of the buffer by length: creating one costs half as much as hashing. */
+  const prefixes: Buffer[] = []
 
   const saltOf = (of: Day): Buffer => {
-    const found = get(db, findQuery, { day: of })
-    if (found !== undefined) return found.salt
+    const existing = get(db, findQuery, { day: of })
+    if (existing !== undefined) return existing.salt
     const salt = randomBytes(saltLength)
-    withBusyTimeout(db, patience, () =>
+    withBusyTimeout(db, saltBusyTimeout, () =>
       run(db, addQuery, { day: of, salt, expires_at: zone.startOf(addDays(of, 1)) + grace }),
     )
     return salt
   }
 
-  const saltsAt = (at: number): Kept => {
+  const saltsAt = (at: number): DaySalts => {
     const today = zone.dayOf(at)
-    if (kept?.day === today) return kept
+    if (current?.day === today) return current
     const salt = saltOf(today)
-    return (kept = {
+    return (current = {
       day: today,
       end: zone.startOf(today) + grace,
       salt,
@@ -95,17 +98,17 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
   }
 
   const digest = (salt: Buffer, text: string): Hash => {
-    // Three bytes a character are the most that UTF-8 takes.
-    const longest = salt.length + text.length * 3
-    const input = longest <= scratch.length ? scratch : Buffer.alloc(longest)
+    // UTF-8 takes at most three bytes per UTF-16 code unit.
+    const maxLength = salt.length + text.length * 3
+    const input = maxLength <= scratch.length ? scratch : Buffer.alloc(maxLength)
     input.set(salt)
     const length = salt.length + input.write(text, salt.length)
-    return hashOf(input === scratch ? (beginnings[length] ??= scratch.subarray(0, length)) : input.subarray(0, length))
+    return hashOf(input === scratch ? (prefixes[length] ??= scratch.subarray(0, length)) : input.subarray(0, length))
   }
 
   const lastingSalt = (): Buffer => {
-    const found = get(db, findLastingQuery, {})
-    if (found !== undefined) return found.salt
+    const existing = get(db, findLastingQuery, {})
+    if (existing !== undefined) return existing.salt
     run(db, addLastingQuery, { salt: randomBytes(saltLength) })
     return lastingSalt()
   }
@@ -122,38 +125,40 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
         run(db, removeLastingQuery, {})
         run(db, forgetLastingQuery, { day: everyDay })
       }).immediate()
-      untruncated = !truncateLog(db)
+      needsTruncate = !truncateLog(db)
       lasting = null
     },
     hash: (at, address, userAgent) => {
       const salts = saltsAt(at)
       const text = `${site}\n${address}\n${userAgent}`
       const visitor = { day: salts.day, hash: digest(salts.salt, text) }
-      const lives = salts.previous !== null && at < salts.end
+      const isPreviousValid = salts.previous !== null && at < salts.end
       return {
         visitor,
         previous:
-          lives && salts.previous !== null ? { day: addDays(salts.day, -1), hash: digest(salts.previous, text) } : null,
+          isPreviousValid && salts.previous !== null
+            ? { day: addDays(salts.day, -1), hash: digest(salts.previous, text) }
+            : null,
       }
     },
     destroyExpired: at => {
-      if (untruncated) untruncated = !truncateLog(db)
+      if (needsTruncate) needsTruncate = !truncateLog(db)
       const expired = all(db, listQuery, {}).filter(({ expires_at }) => expires_at <= at)
       if (expired.length === 0) return 0
       db.transaction(() => {
         run(db, destroyQuery, { second: at })
         run(db, forgetQuery, { day: firstDayWithSalt(zone, at) })
       }).immediate()
-      // Until the log is truncated, the old pages with the salt stand in it.
-      untruncated = !truncateLog(db)
-      kept = null
+      // Until the log is truncated, it contains the old pages with the salt.
+      needsTruncate = !truncateLog(db)
+      current = null
       return expired.length
     },
     truncateLater: () => {
-      untruncated = true
+      needsTruncate = true
     },
     reset: () => {
-      kept = null
+      current = null
       lasting = null
     },
   }

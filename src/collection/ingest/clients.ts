@@ -4,34 +4,34 @@ import { saveState } from '../../database/saved-state.ts'
 import type { Db } from '../../database/query.ts'
 import { withBusyTimeout } from '../../database/busy-timeout.ts'
 
-/** Of so many last hits that pass the gates; with fewer nothing is concluded. */
-const seenLast = 500
-const fewest = 20
-const nearlyAll = 0.9
-/** Milliseconds that a note of no weight waits for another process that has the file. */
-const patience = 100
+/** Observed are the last hits that passed the gates, at least `minHits`. */
+const windowSize = 500
+const minHits = 20
+const minShare = 0.9
+/** Milliseconds to wait for a locked file; the observation is not important. */
+const busyTimeout = 100
 
-/** What nearly all of the last hits have in common: one address, private addresses, or an address that no proxy names. */
+/** What nearly all recent hits share: one address, private addresses, or no address from the proxy. */
 export const observationSchema = v.object({ one: v.boolean(), private: v.boolean(), unnamed: v.boolean() })
 export type Observation = v.InferOutput<typeof observationSchema>
 
-/** Looks whether visitors can be told apart. Addresses stay in memory; only the conclusion is ever written. */
+/** Detects whether visitors can be distinguished. Addresses stay in memory; only the observation is saved. */
 export type ClientWatch = {
-  see: (address: string | null) => void
+  add: (address: string | null) => void
   observation: () => Observation
-  /** Writes the conclusion down for the commands beside the service. */
-  note: (db: Db) => void
+  /** Saves the observation for commands that run in other processes. */
+  save: (db: Db) => void
 }
 
 export const createClientWatch = (): ClientWatch => {
-  const last: (string | null)[] = []
+  const addresses: (string | null)[] = []
   let at = 0
   const share = (holds: (address: string | null) => boolean): boolean =>
-    last.length >= fewest && last.filter(holds).length > nearlyAll * last.length
+    addresses.length >= minHits && addresses.filter(holds).length > minShare * addresses.length
 
   const mostFrequent = (): string | null => {
     const counts = new Map<string | null, number>()
-    for (const address of last) counts.set(address, (counts.get(address) ?? 0) + 1)
+    for (const address of addresses) counts.set(address, (counts.get(address) ?? 0) + 1)
     return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null
   }
 
@@ -45,11 +45,11 @@ export const createClientWatch = (): ClientWatch => {
   }
 
   return {
-    see: address => {
-      last[at] = address
-      at = (at + 1) % seenLast
+    add: address => {
+      addresses[at] = address
+      at = (at + 1) % windowSize
     },
     observation,
-    note: db => withBusyTimeout(db, patience, () => saveState(db, 'clients', observation())),
+    save: db => withBusyTimeout(db, busyTimeout, () => saveState(db, 'clients', observation())),
   }
 }

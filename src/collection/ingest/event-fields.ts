@@ -5,8 +5,8 @@ import {
   missingKey,
   pageOf,
   repeatId,
-  taken,
-  wrongKeys,
+  parseOptional,
+  invalidKeys,
   type Body,
   type CommonFields,
   type Trim,
@@ -19,19 +19,19 @@ export type EventFields = CommonFields & {
   page: string | null
   pvid: string | null
   eventId: string | null
-  /** At most ten, keys distinct; numbers and truth values as text. */
+  /** At most ten, with distinct keys; numbers and booleans as text. */
   properties: readonly (readonly [key: string, value: string])[]
   value: number | null
   orderId: string | null
 }
 
 const nameLength = 100
-const mostProperties = 10
+const maxProperties = 10
 const keyLength = 40
 const valueLength = 200
 const orderLength = 40
 
-/** Other characters than those of a name become `_`. */
+/** Replaces characters that are not allowed in names with `_`. */
 const parseName = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= nameLength
     ? redactText(value).replace(/[^A-Za-z0-9_.:-]/gu, '_')
@@ -51,15 +51,15 @@ const parseProperties = (value: unknown, trim: Trim): [string, string][] => {
     trim.count += 1
     return []
   }
-  const found = new Map<string, string>()
+  const properties = new Map<string, string>()
   for (const [given, property] of Object.entries(value)) {
     const key = labelText(given, keyLength)
     const text = propertyText(property, trim)
     if (given.length > keyLength) trim.count += 1
-    if (key === null || text === null || found.has(key) || found.size === mostProperties) trim.count += 1
-    else found.set(key, text)
+    if (key === null || text === null || properties.has(key) || properties.size === maxProperties) trim.count += 1
+    else properties.set(key, text)
   }
-  return [...found]
+  return [...properties]
 }
 
 const parseOrder = (value: unknown): string | null => {
@@ -67,7 +67,7 @@ const parseOrder = (value: unknown): string | null => {
   return labelText(String(value), orderLength)
 }
 
-/** A body's fields as an event, or what refuses it. */
+/** Parses the body of an event. */
 export const parseEvent = (body: Body, keep: readonly string[]): EventFields | InvalidFields => {
   const given = body.name ?? body.event_name
   if (given === undefined || given === null) return missingKey('name')
@@ -77,7 +77,7 @@ export const parseEvent = (body: Body, keep: readonly string[]): EventFields | I
   const eventId = repeatId(body, 'event_id')
   if (name === null || address === undefined || pvid === undefined || eventId === undefined) {
     return (
-      wrongKeys({
+      invalidKeys({
         name: name === null,
         page_url: address === undefined,
         pvid: pvid === undefined,
@@ -87,8 +87,10 @@ export const parseEvent = (body: Body, keep: readonly string[]): EventFields | I
   }
   const trim = { count: 0 }
   const properties = parseProperties(body.properties, trim)
-  const value = taken(body.value, trim, given => (typeof given === 'number' && Number.isFinite(given) ? given : null))
-  const orderId = taken(body.order_id, trim, parseOrder)
+  const value = parseOptional(body.value, trim, given =>
+    typeof given === 'number' && Number.isFinite(given) ? given : null,
+  )
+  const orderId = parseOptional(body.order_id, trim, parseOrder)
   return {
     name,
     page: address?.page ?? null,

@@ -10,10 +10,10 @@ import {
   number,
   pageOf,
   repeatId,
-  shaped,
+  transformed,
   text,
-  urlLength,
-  wrongKeys,
+  maxUrlLength,
+  invalidKeys,
   type Body,
   type CommonFields,
   type Trim,
@@ -50,7 +50,7 @@ const content = (body: Body, trim: Trim): Content => ({
   resourceType: text(body, 'resource_type', 40, trim),
   resourceId: number(body, 'resource_id', Number.MAX_SAFE_INTEGER, trim),
   author: text(body, 'author', 100, trim),
-  publishedAt: shaped(text(body, 'published_at', 40, trim), trim, isoTime),
+  publishedAt: transformed(text(body, 'published_at', 40, trim), trim, isoTime),
   status: number(body, 'status', 999, trim),
 })
 
@@ -60,14 +60,14 @@ export const parseHit = (body: Body, keep: readonly string[]): HitFields | Inval
   if (address === null) return missingKey('page_url')
   const pvid = repeatId(body, 'pvid')
   if (address === undefined || pvid === undefined)
-    return wrongKeys({ page_url: address === undefined, pvid: pvid === undefined }) ?? missingKey('page_url')
+    return invalidKeys({ page_url: address === undefined, pvid: pvid === undefined }) ?? missingKey('page_url')
   const trim = { count: 0 }
   const { host, page, utm, clickId } = address
   const title = text(body, 'title', titleLength, trim)
-  const referrer = typeof body.referrer === 'string' ? body.referrer.slice(0, urlLength) : null
+  const referrer = typeof body.referrer === 'string' ? body.referrer.slice(0, maxUrlLength) : null
   const size = screen(body, trim)
-  const language = shaped(text(body, 'language', 35, trim), trim, canonicalLanguage)
-  const timezone = shaped(text(body, 'timezone', 64, trim), trim, zoneName)
+  const language = transformed(text(body, 'language', 35, trim), trim, canonicalLanguage)
+  const timezone = transformed(text(body, 'timezone', 64, trim), trim, zoneName)
   const pageContent = content(body, trim)
   return {
     ...commonFields(body, host, trim),
@@ -95,7 +95,7 @@ export const parseEngagement = (body: Body, keep: readonly string[]): Engagement
   if (pvid === null) return missingKey('pvid')
   const address = pageOf(body, keep)
   if (pvid === undefined || address === undefined)
-    return wrongKeys({ pvid: pvid === undefined, page_url: address === undefined }) ?? missingKey('pvid')
+    return invalidKeys({ pvid: pvid === undefined, page_url: address === undefined }) ?? missingKey('pvid')
   const trim = { count: 0 }
   return {
     pvid,

@@ -4,7 +4,7 @@ import { memoize } from '../../lib/lru-cache.ts'
 import { isBot } from '../enrich/agent.ts'
 import type { Incoming, Refusal } from '../record.ts'
 
-/** What the gates need to know besides the request. */
+/** The rules that requests are checked against. */
 export type Rules = {
   settings: Settings
   /** Parsed from settings.excluded_ips. */
@@ -15,7 +15,7 @@ export type Rules = {
   roleOf: (cookie: string | undefined) => string | null
 }
 
-/** The host as the list of allowed hosts has it: lower case, no port, no leading `www.`. */
+/** A host in the form of the list of allowed hosts: lower case, no port, no leading `www.`. */
 const plainHost = (host: string): string =>
   host
     .toLowerCase()
@@ -28,7 +28,7 @@ export type RuleOptions = {
   roleOf: Rules['roleOf']
 }
 
-/** The rules under the current settings: parsed once for each change of the settings. */
+/** Returns the rules of the current settings, parsed once per change. */
 export const createRules = ({ settings, allowedHosts, roleOf }: RuleOptions): (() => Rules) => {
   const hosts = new Set(allowedHosts.map(plainHost))
   let rules: Rules | null = null
@@ -59,18 +59,18 @@ const originHost = (origin: string | undefined): string | null =>
 const isForeign = (host: string | null, { allowedHosts }: Rules): boolean =>
   host !== null && allowedHosts.size > 0 && !allowedHosts.has(plainHost(host))
 
-/** Which host a request was refused for: that of its page, else that of its origin. */
+/** The host that a request was refused for: that of its page, else that of its origin. */
 export const foreignHost = (incoming: Incoming, host: string | null, rules: Rules): string =>
   plainHost((isForeign(host, rules) ? host : originHost(incoming.headers.get('origin'))) ?? '').slice(0, 255)
 
 const isExcludedRole = (incoming: Incoming, { settings, roleOf }: Rules): boolean => {
   const role = roleOf(incoming.headers.get('cookie'))
   const excluded = settings.excluded_roles
-  return (role !== null && excluded.includes(role)) || (incoming.roles?.some(one => excluded.includes(one)) ?? false)
+  return (role !== null && excluded.includes(role)) || (incoming.roles?.some(name => excluded.includes(name)) ?? false)
 }
 
 /**
- * The gates after the fields were read, in the order of the contract (api.md §3).
+ * Checks a request whose fields are valid, in the order of the contract (api.md §3).
  * @returns why the request is not recorded, or null if it passes
  */
 export const refuse = (

@@ -6,7 +6,7 @@ const pageLength = 1024
 const utmLength = 200
 const keptValue = /^[A-Za-z0-9_-]{1,40}$/
 
-/** The address of a page view, taken apart; nothing else of the query is kept. */
+/** The parsed URL of a page; the rest of its query is dropped. */
 export type PageAddress = {
   /** Lower case, with port; null if only a path was given. */
   host: string | null
@@ -23,7 +23,7 @@ const decode = (path: string): string => {
   }
 }
 
-/** `/?p=12`: whole addresses in the platform's plain permalinks, so these parameters stay, sorted by name. */
+/** The parameters that identify a page, as in the platform's plain permalinks (`/?p=12`), sorted by name. */
 const keptQuery = (query: URLSearchParams, keep: readonly string[]): string => {
   const pairs = keep.flatMap(name => {
     const value = query.get(name)
@@ -37,7 +37,7 @@ const utmValue = (text: string | null): string | null => {
   return value === '' ? null : value
 }
 
-/** UTM values as they are kept; `find` looks one up by its name, `utm_source`. */
+/** The stored form of UTM values; `find` returns a parameter such as `utm_source`. */
 export const pageUtm = (find: (name: string) => string | null): Utm => ({
   source: utmValue(find('utm_source')),
   medium: utmValue(find('utm_medium')),
@@ -49,7 +49,7 @@ export const pageUtm = (find: (name: string) => string | null): Utm => ({
 export const noUtm: Utm = { source: null, medium: null, campaign: null, term: null, content: null }
 const noQuery = new URLSearchParams()
 
-/** The page key (api.md §3): path decoded once, `//` collapsed, no trailing slash, secrets redacted, with the kept query. */
+/** The page key (api.md §3): decoded once, `//` collapsed, no trailing slash, secrets redacted, with the kept query. */
 export const pageKey = (path: string, query: URLSearchParams, keep: readonly string[]): string => {
   const plain = cleanText(decode(path))
     .replace(/\/{2,}/g, '/')
@@ -57,7 +57,7 @@ export const pageKey = (path: string, query: URLSearchParams, keep: readonly str
   return cut(redactPath(plain === '' ? '/' : plain) + keptQuery(query, keep), pageLength)
 }
 
-/** Anything to resolve a path against; it never shows. */
+/** Base for resolving paths; never stored. */
 const anyOrigin = 'http://page.invalid'
 
 const parseUrl = (text: string): URL | null => {
@@ -72,7 +72,7 @@ const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol =
 
 const hostOf = (text: string, url: URL): string | null => (text.startsWith('/') ? null : url.host)
 
-/** Most views are of few pages, and come without a query. */
+/** Cached: most views are of few pages and have no query. */
 const parsePlain = memoize(5000, (text): PageAddress | null => {
   const url = parseUrl(text)
   if (url === null || !isWeb(url)) return null
@@ -80,8 +80,8 @@ const parsePlain = memoize(5000, (text): PageAddress | null => {
 })
 
 /**
- * Takes the address of a page apart.
- * @param keep names of query parameters that belong to the page, sorted
+ * Parses the URL of a page.
+ * @param keep names of query parameters that identify pages, sorted
  * @returns null if it is neither an absolute http(s) URL nor a path
  */
 export const parsePage = (text: string, pageQuery: string | null, keep: readonly string[]): PageAddress | null => {
@@ -97,7 +97,7 @@ export const parsePage = (text: string, pageQuery: string | null, keep: readonly
   }
 }
 
-/** Titles, names and the like: one line, cut, e-mail addresses redacted; null if nothing is left. */
+/** Titles, names and the like: one line, truncated, e-mail addresses redacted; null if nothing is left. */
 export const labelText = (text: string, length: number): string | null => {
   const clean = cut(redactText(cleanText(text)), length)
   return clean === '' ? null : clean

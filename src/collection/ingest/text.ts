@@ -1,11 +1,11 @@
-// Bounded repetitions, and one place where the sign can stand: a hostile text must not make the search take the square of its length.
+// Bounded repetitions and a single possible position of the @ keep the search linear on hostile text.
 const emailLike = /(?:(?!%40)[^\s/?#&=;,@]){1,64}(?:@|%40)(?:(?!%40)[^\s/?#&=;,@]){1,255}\.[^\s/?#&=;,@.]{2,63}/gi
 const secretLike = /(^|[/])[A-Za-z0-9+_=-]{32,}(?=$|[/])/g
 const controls = /[\u0000-\u001f\u007f]+/g
 
 export const redacted = '(redacted)'
 
-/** Cuts at a character boundary, never within a surrogate pair; lone surrogates, which UTF-8 cannot hold, go. */
+/** Truncates, never within a surrogate pair; lone surrogates, which UTF-8 cannot encode, are replaced. */
 export const cut = (text: string, length: number): string =>
   (text.length <= length
     ? text
@@ -14,18 +14,18 @@ export const cut = (text: string, length: number): string =>
       : text.slice(0, length)
   ).toWellFormed()
 
-/** Text of a visitor as one trimmed line; '' if nothing is left. */
+/** Text from a visitor as one trimmed line; '' if nothing is left. */
 export const cleanText = (text: string): string => text.replace(controls, ' ').trim()
 
-/** E-mail addresses in any text become `(redacted)`. */
+/** Replaces e-mail addresses with `(redacted)`. */
 export const redactText = (text: string): string =>
   text.includes('@') || text.includes('%40') ? text.replace(emailLike, redacted) : text
 
 const hexOnly = /^[0-9a-f]+$/i
 
 /**
- * Readable addresses are long, too, but have words between their hyphens: with hyphens or underscores in it,
- * a segment is a token if it is a UUID, or has a run that is long or mixed as no word is.
+ * Readable slugs are long, too, but consist of words: with hyphens or underscores, a segment is a token if it is a UUID,
+ * or has a part that is too long or too mixed to be a word.
  */
 const isToken = (segment: string): boolean => {
   const pieces = segment.split(/[-_]/)
@@ -36,7 +36,7 @@ const isToken = (segment: string): boolean => {
   )
 }
 
-/** Paths also lose segments of 32 or more hex or base64 characters. */
+/** Also redacts path segments of 32 or more hex or base64 characters. */
 export const redactPath = (path: string): string =>
   redactText(path).replace(secretLike, (whole, before: string) =>
     isToken(whole.slice(before.length)) ? `${before}${redacted}` : whole,

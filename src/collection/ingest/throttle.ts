@@ -6,8 +6,8 @@ import { createLruCache } from '../../lib/lru-cache.ts'
 export type Limit = { burst: number; rate: number }
 
 /**
- * Counts requests by key in memory. The buckets used last are kept, so that a client who keeps asking is remembered
- * however many others come.
+ * Limits requests by key, in memory. The most recently used buckets are kept, so that an active client is not evicted
+ * by any number of others.
  * @returns 0 if the request may pass, else the whole seconds to wait
  */
 export type Throttle = (key: string, limit: Limit, now: number) => number
@@ -19,7 +19,7 @@ export const createThrottle = (): Throttle => {
 
   return (key, { burst, rate }, now) => {
     const bucket = buckets.get(key) ?? { tokens: burst, at: now }
-    // A clock that jumps back must not empty a bucket for hours.
+    // A clock that is set back must not block a client for hours.
     const elapsed = Math.max(0, now - bucket.at) / 1000
     const left = Math.min(burst, bucket.tokens + elapsed * rate)
     const passes = left >= 1
@@ -30,14 +30,14 @@ export const createThrottle = (): Throttle => {
   }
 }
 
-/** What is throttled apart: the three kinds of record, and requests to be forgotten. */
+/** Routes with separate limits: the three kinds of record, and `forget`. */
 export type Route = Kind | 'forget'
 
-/** Shared by all clients and routes where a trusted proxy names no client. */
+/** Shared by all clients and routes if a trusted proxy sends no client address. */
 const unnamedLimit: Limit = { burst: 2000, rate: 2000 }
 const forgetLimit: Limit = { burst: 10, rate: 0.2 }
 
-/** The seconds that a client has to wait on a route; 0 if its request may pass. */
+/** Returns how many seconds a client has to wait on a route; 0 if its request may pass. */
 export const createRouteThrottles = (
   limits: Readonly<Record<Kind, Limit>>,
 ): ((route: Route, address: string | null, now: number) => number) => {
@@ -50,6 +50,6 @@ export const createRouteThrottles = (
   }
   return (route, address, now) =>
     address === null
-      ? unnamed('everybody', unnamedLimit, now)
+      ? unnamed('unnamed', unnamedLimit, now)
       : throttles[route](throttleKey(address), route === 'forget' ? forgetLimit : limits[route], now)
 }
