@@ -29,7 +29,9 @@ export type Utm = {
 /** How a visit arrived: the raw referrer, the campaign tags as sent, the kind of click id, and the site's hosts. */
 export type Arrival = { referrer: string | null; utm: Utm; clickId: string | null; siteHosts: readonly string[] }
 
-/** What is kept of an arrival. `domain` is the referrer's host or package, null without one or if it is an address. */
+/**
+ * The stored origin of a visit. `domain` is the referrer's host or package, null without one or if it is an IP address.
+ */
 export type Origin = { channel: Channel; domain: string | null; source: string }
 
 const channelOfList: Record<List, Channel> = {
@@ -47,10 +49,10 @@ const emailMediums = new Set(['email', 'e-mail', 'mail', 'newsletter'])
 const socialMediums = new Set(['social', 'social-network', 'social-media', 'sm'])
 const referralMediums = new Set(['referral', 'affiliate', 'partner'])
 const emailSources = new Set(['email', 'e-mail', 'newsletter'])
-/** What other tools write for 'nothing'. */
+/** Values that other tools send for 'none'. */
 const placeholders = new Set(['(direct)', '(none)', '(not set)', '(not provided)'])
 
-/** An arrival with its rule 1 done and its names looked up once. */
+/** An arrival after rule 1, with its services looked up. */
 type ParsedArrival = {
   place: Place | null
   placed: Service | null
@@ -66,7 +68,7 @@ const tagOf = (value: string | null): string | null => {
   return text === '' || placeholders.has(text.toLowerCase()) ? null : text
 }
 
-/** A medium or generic source in one spelling: `Social_Media` and `social media` are `social-media`. */
+/** Normalizes a medium or generic source: `Social_Media` and `social media` become `social-media`. */
 const normalize = (text: string | null): string => text?.toLowerCase().replace(/[\s_-]+/g, '-') ?? ''
 
 const isSiteHost = (place: Place, siteHosts: readonly string[]): boolean =>
@@ -88,19 +90,19 @@ const parseArrival = ({ referrer, utm, clickId, siteHosts }: Arrival): ParsedArr
 }
 
 const isPaid = ({ medium, click }: ParsedArrival): boolean =>
-  paidMediums.has(medium) || medium.startsWith('paid') || (click !== null && click.tells !== 'shared link')
+  paidMediums.has(medium) || medium.startsWith('paid') || (click !== null && click.kind !== 'shared link')
 
 const isPaidSocial = ({ source, named, placed, medium, click }: ParsedArrival): boolean => {
   const seller = source === null ? placed : named
   const social = seller?.list === 'social' || medium.includes('social') || medium === 'sm'
-  const socialClick = click !== null && click.tells !== 'search ad'
+  const socialClick = click !== null && click.kind !== 'search ad'
   return social || socialClick || (displayMediums.has(medium) && seller?.list !== 'search')
 }
 
 const isEmail = ({ source, named, medium }: ParsedArrival): boolean =>
   emailMediums.has(medium) || emailSources.has(normalize(source)) || named?.list === 'mailer'
 
-/** The contract's table, rule by rule from 2 on; the first that fits decides. */
+/** The rules of the contract from rule 2 on; the first match decides. */
 const channelOf = (visit: ParsedArrival): Channel => {
   const { place, placed, source, named, medium, campaign, click } = visit
   if (isPaid(visit)) return isPaidSocial(visit) ? 'Paid Social' : 'Paid Search'
@@ -114,7 +116,7 @@ const channelOf = (visit: ParsedArrival): Channel => {
   return click === null ? 'Direct' : 'Social Media'
 }
 
-/** utm_source before referrer, as a campaign's own word for itself; a known service under its readable name. */
+/** utm_source takes precedence over the referrer; known services are shown under their readable names. */
 const sourceOf = ({ place, placed, source, named, click }: ParsedArrival, channel: Channel): string => {
   const referrer = place && (isAddress(place.host) ? 'IP address' : place.host)
   const unnamed = channel === 'Direct' ? 'Direct' : '(not set)'
@@ -122,8 +124,8 @@ const sourceOf = ({ place, placed, source, named, click }: ParsedArrival, channe
 }
 
 /**
- * Which channel an arrival belongs to, and the names it is reported under. Pure and total: no input makes it throw.
- * The tags come back in `source` as sent, so hand them in redacted. Source of the rules: api.md §3, Channel.
+ * Determines the channel of an arrival, and the names it is reported under. Never throws.
+ * `source` may contain a tag as sent, so tags must be redacted before. The rules are in api.md §3, Channel.
  */
 export const classify = (arrival: Arrival): Origin => {
   const visit = parseArrival(arrival)

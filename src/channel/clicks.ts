@@ -1,25 +1,27 @@
-/** Who adds a click id, and what it tells: an ad of a search engine, an ad of a network, or only a link shared there. */
-export type Click = { from: string; tells: 'search ad' | 'social ad' | 'shared link' }
+/**
+ * The service that adds a click id, and what it identifies: a search ad, an ad on a social network, or a shared link.
+ */
+export type Click = { from: string; kind: 'search ad' | 'social ad' | 'shared link' }
 
 const clicks: ReadonlyMap<string, Click> = new Map([
-  ['gclid', { from: 'Google', tells: 'search ad' }],
-  ['gbraid', { from: 'Google', tells: 'search ad' }],
-  ['wbraid', { from: 'Google', tells: 'search ad' }],
-  ['dclid', { from: 'Google', tells: 'search ad' }],
-  ['msclkid', { from: 'Bing', tells: 'search ad' }],
-  ['yclid', { from: 'Yandex', tells: 'search ad' }],
-  ['ttclid', { from: 'TikTok', tells: 'social ad' }],
-  ['twclid', { from: 'X', tells: 'social ad' }],
-  ['li_fat_id', { from: 'LinkedIn', tells: 'social ad' }],
-  ['rdt_cid', { from: 'Reddit', tells: 'social ad' }],
-  ['sccid', { from: 'Snapchat', tells: 'social ad' }],
-  ['fbclid', { from: 'Facebook', tells: 'shared link' }],
-  ['igshid', { from: 'Instagram', tells: 'shared link' }],
-  ['igsh', { from: 'Instagram', tells: 'shared link' }],
+  ['gclid', { from: 'Google', kind: 'search ad' }],
+  ['gbraid', { from: 'Google', kind: 'search ad' }],
+  ['wbraid', { from: 'Google', kind: 'search ad' }],
+  ['dclid', { from: 'Google', kind: 'search ad' }],
+  ['msclkid', { from: 'Bing', kind: 'search ad' }],
+  ['yclid', { from: 'Yandex', kind: 'search ad' }],
+  ['ttclid', { from: 'TikTok', kind: 'social ad' }],
+  ['twclid', { from: 'X', kind: 'social ad' }],
+  ['li_fat_id', { from: 'LinkedIn', kind: 'social ad' }],
+  ['rdt_cid', { from: 'Reddit', kind: 'social ad' }],
+  ['sccid', { from: 'Snapchat', kind: 'social ad' }],
+  ['fbclid', { from: 'Facebook', kind: 'shared link' }],
+  ['igshid', { from: 'Instagram', kind: 'shared link' }],
+  ['igsh', { from: 'Instagram', kind: 'shared link' }],
 ])
 
-/** The query keys that are click ids, in lower case, ads first: of several in one query the first of this list counts. */
+/** The query keys of click ids, in lower case, in order of precedence: ads come first. */
 export const clickIds: readonly string[] = [...clicks.keys()]
 
-/** What a click id tells, in any case of letters; null for none or an unknown one. */
+/** Looks up a click id, ignoring case; null for none or an unknown one. */
 export const clickOf = (clickId: string | null): Click | null => clicks.get(clickId?.toLowerCase() ?? '') ?? null

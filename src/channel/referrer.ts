@@ -1,4 +1,4 @@
-/** Where a link was followed: a web host, or the package of an Android app. */
+/** The origin of a link: a web host, or the package of an Android app. */
 export type Place = { host: string; app: boolean }
 
 const appAddress = /^android-app:\/\/([a-z]\w*(?:\.\w+)+)(?:[/?#]|$)/i
@@ -6,13 +6,13 @@ const hostName = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
 const maxHostLength = 253
 
-/** A host without the root's dot at its end and without `www.`, neither of which makes another site of it. */
+/** A host without trailing dot and `www.`. */
 export const bareHost = (host: string): string => {
   const name = host.endsWith('.') ? host.slice(0, -1) : host
   return /^www\..+\./.test(name) ? name.slice(4) : name
 }
 
-/** Whether a host is an address: one that may be the visitor's own, so that no report may show it. */
+/** Whether a host is an IP address, which may be the visitor's own and must not appear in reports. */
 export const isAddress = (host: string): boolean => host.startsWith('[') || ipv4.test(host)
 
 const webHost = (referrer: string): string | null => {
@@ -24,7 +24,7 @@ const webHost = (referrer: string): string | null => {
   return usable ? host : null
 }
 
-/** The place a referrer names; null for none, for other schemes, and for what is no address at all. Never throws. */
+/** The place that a referrer names; null for none, for other schemes, and for invalid URLs. Never throws. */
 export const placeOf = (referrer: string | null): Place | null => {
   if (referrer === null) return null
   const app = appAddress.exec(referrer.trim())?.[1]
@@ -34,7 +34,7 @@ export const placeOf = (referrer: string | null): Place | null => {
 }
 
 /**
- * The only part of a referrer that is ever kept: its host in lower case, punycode, without `www.`, port, credentials
- * and path; of an Android app its package (`com.google.android.gm`). Null when there is no usable one.
+ * The only part of a referrer that is ever stored: its host in lower case, punycode, without `www.`, port, credentials
+ * and path; of an Android app its package (`com.google.android.gm`). Null if there is no usable one.
  */
 export const referrerHost = (referrer: string | null): string | null => placeOf(referrer)?.host ?? null

@@ -1,31 +1,33 @@
-/** Bytes that come in pieces, in one buffer: a list would take some 500 bytes for each piece, and a stranger may send bytes one by one. */
+/**
+ * Appends chunks to one buffer: in a list each chunk would cost about 500 bytes, and a client may send single bytes.
+ */
 export type ByteBuffer = {
   size: () => number
-  /** Most bodies come in one piece, which is kept as it is. */
-  add: (piece: Uint8Array) => void
-  /** Gives all of them, and keeps none. */
+  /** Most bodies are a single chunk, which is kept without a copy. */
+  add: (chunk: Uint8Array) => void
+  /** Returns all bytes and empties the buffer. */
   take: () => Buffer
 }
 
 const nothing = new Uint8Array()
 
-/** @param limit that the bytes will not exceed */
+/** @param limit maximum size, enforced by the caller */
 export const createByteBuffer = (limit = Infinity): ByteBuffer => {
   let bytes: Uint8Array = nothing
   let size = 0
 
   return {
     size: () => size,
-    add: piece => {
-      const needed = size + piece.length
-      if (size === 0) bytes = piece
+    add: chunk => {
+      const needed = size + chunk.length
+      if (size === 0) bytes = chunk
       else {
         if (needed > bytes.length) {
           const larger = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(needed, 2 * bytes.length)))
           larger.set(bytes.subarray(0, size))
           bytes = larger
         }
-        bytes.set(piece, size)
+        bytes.set(chunk, size)
       }
       size = needed
     },

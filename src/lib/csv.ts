@@ -1,4 +1,4 @@
-/** Spreadsheets take a cell that begins so for a formula, in full-width signs as well; an apostrophe makes it the text that it is. */
+/** Spreadsheets run such cells as formulas, also with full-width characters; an apostrophe before it marks text. */
 const formula = /^[=+\-@＝＋－＠\t\r\n]/
 
 const cell = (value: unknown): string => {
@@ -8,5 +8,5 @@ const cell = (value: unknown): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** One line of a CSV file (RFC 4180), without its end. */
+/** One record of a CSV file (RFC 4180), without the line break. */
 export const csvLine = (values: readonly unknown[]): string => values.map(cell).join(',')

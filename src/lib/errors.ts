@@ -1,10 +1,10 @@
-/** What was thrown, as an Error. */
+/** The thrown value as an Error. */
 export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
-/** The message of what was thrown. */
+/** The message of a thrown value. */
 export const errorText = (thrown: unknown): string => asError(thrown).message
 
-/** The Error beneath what was thrown: fetch hides the system's error in `cause`. */
+/** The error that caused a thrown one: fetch wraps the system's error in `cause`. */
 export const rootCause = (thrown: unknown): Error => {
   const error = asError(thrown)
   return error.cause instanceof Error ? error.cause : error

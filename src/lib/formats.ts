@@ -1,21 +1,21 @@
 import { memoize } from './lru-cache.ts'
 
-/** Enough for what some languages need; which of them are asked for, callers decide. */
+/** Enough for several languages. Callers limit which ones can be requested. */
 const cacheSize = 200
 
 /**
- * Keeps what a constructor of `Intl` makes. Each takes some 100 µs to make and tens of KiB of the system's memory, of which the
- * garbage collector knows nothing: created for each figure, a few hundred answers took a gigabyte.
+ * Caches the objects of an `Intl` constructor. Each takes about 100 µs and tens of KiB of native memory, which the
+ * garbage collector does not account for: without a cache, a few hundred responses took a gigabyte.
  */
 const cached = <Options extends object, Format extends object>(
-  make: (languages: string[], options: Options) => Format,
+  create: (languages: string[], options: Options) => Format,
 ) => {
-  const kept = memoize(cacheSize, (key): Format => {
+  const formatOf = memoize(cacheSize, (key): Format => {
     const [languages, options]: [string[], Options] = JSON.parse(key)
-    return make(languages, options)
+    return create(languages, options)
   })
   return (languages: string | readonly string[], options: Options): Format =>
-    kept(JSON.stringify([[languages].flat(), options]))
+    formatOf(JSON.stringify([[languages].flat(), options]))
 }
 
 export const numberFormat = cached(

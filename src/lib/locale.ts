@@ -1,6 +1,5 @@
 import { memoize } from './lru-cache.ts'
 
-/** Texts that come again and again are looked at once. */
 const cacheSize = 1000
 
 /** The canonical form of a BCP 47 tag; null for anything else. */
@@ -12,7 +11,7 @@ export const canonicalLanguage = memoize(cacheSize, (tag): string | null => {
   }
 })
 
-/** A time zone that the runtime knows, as it was named; null for anything else. */
+/** The name of a supported time zone, unchanged; null for anything else. */
 export const zoneName = memoize(cacheSize, (name): string | null => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) && name

@@ -1,7 +1,7 @@
-// The longer periods that figures are added up over beforehand: five-day blocks, months and quarters.
+// The periods over which figures are summed in advance: five-day blocks, months and quarters.
 import { addDays, type Day } from './time.ts'
 
-/** A day (20260314), or a longer period: a multiple of 100, which no day is. */
+/** A day (20260314) or a longer period, whose number is a multiple of 100. */
 export type Period = number
 export type Days = { first_day: Day; last_day: Day }
 
@@ -12,7 +12,7 @@ const quarterIn = (day: Day): number => Math.floor((monthIn(day) - 1) / 3)
 const periodNumber = (day: Day, number: number): Period => (yearOf(day) * 100 + number) * 100
 
 const monthOf = (day: Day): Period => periodNumber(day, monthIn(day))
-/** Five days; the last block has the rest of the month. Their numbers follow those of the months. */
+/** The last block has the remaining days of the month. Their numbers follow those of the months. */
 const fiveDayBlockOf = (day: Day): Period => periodNumber(day, 13 + (monthIn(day) - 1) * 6 + blockIn(day))
 const quarterOf = (day: Day): Period => periodNumber(day, 91 + quarterIn(day))
 
@@ -31,8 +31,8 @@ const blockDays = (day: Day): Days => {
 }
 
 /**
- * How a day's period of each length is numbered, which parts it is added up from, and which days it covers; the
- * shortest first.
+ * For each length, the shortest first: the number of a day's period, the parts that it is summed from, and the days
+ * that it covers.
  */
 export const longerPeriods = [
   { of: fiveDayBlockOf, partOf: (day: Day): Period => day, daysOf: blockDays },
@@ -40,15 +40,15 @@ export const longerPeriods = [
   { of: quarterOf, partOf: monthOf, daysOf: (day: Day): Days => monthsFrom(day, quarterIn(day) * 3 + 1, 3) },
 ] as const
 
-/** The longer periods that a day belongs to. */
+/** The longer periods that contain a day. */
 export const longerPeriodsAround = (day: Day): Period[] => longerPeriods.map(({ of }) => of(day))
 
-/** The periods that a day belongs to, itself among them. */
+/** The periods that contain a day, including the day itself. */
 export const periodsAround = (day: Day): Period[] => [day, ...longerPeriodsAround(day)]
 
 /**
- * The days of a range, each in one period, and in as few periods as possible: quarters, months and five-day blocks that
- * lie in the range as a whole, and single days around them. A year is read in some fifteen steps.
+ * Divides a range into as few periods as possible: the quarters, months and five-day blocks that it contains as a
+ * whole, and single days around them. A year has about fifteen.
  */
 export const periodsWithin = ({ from, to }: { from: Day; to: Day }): Period[] => {
   const longestFirst = [...longerPeriods].reverse()

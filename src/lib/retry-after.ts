@@ -1,6 +1,6 @@
 import { toSeconds } from './time.ts'
 
-/** Seconds that a server asks to wait, as a number or as a date on its clock; null if it does not say. */
+/** The seconds of a Retry-After header, which is a number or a date; null without a valid one. */
 export const retryAfter = (headers: Headers, milliseconds: number): number | null => {
   const text = headers.get('retry-after')?.trim() ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text)

@@ -1,15 +1,15 @@
-/** Tasks that are done and still listed. */
+/** Maximum finished tasks that stay in the queue. */
 const maxFinished = 1024
 
 /**
- * Begins one work a turn of the event loop: between two of them come connections, timers and hits. Many requests at once
- * hold nothing up for longer than the dearest of them.
+ * Runs one task per turn of the event loop, so that connections, timers and hits are served in between. Many
+ * simultaneous requests block the thread for no longer than the most expensive one.
  */
 export const runOnePerTick = (): ((work: () => void) => void) => {
   let queue: (() => void)[] = []
   let position = 0
 
-  /** What is done is let go of now and then: taking the first out of a long list each time would move all others. */
+  /** Drops finished tasks in batches: `shift` moves all the others each time. */
   const dropFinished = (): void => {
     if (position < queue.length && position < maxFinished) return
     queue = queue.slice(position)

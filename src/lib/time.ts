@@ -1,7 +1,7 @@
-/** Gives the present as milliseconds since 1970; handed in everywhere, so that tests own the time. */
+/** Returns the current time in milliseconds since 1970; injected everywhere, so that tests control it. */
 export type Clock = () => number
 
-/** A day of the site's calendar as the number yyyymmdd (20261121): sorts, and reads well in the file. */
+/** A day in the site's time zone as the number yyyymmdd (20261121), which sorts and is readable in the file. */
 export type Day = number
 
 /** The site's time zone: maps instants (whole seconds since 1970) to days and back. */
@@ -34,7 +34,7 @@ export const dayText = (day: Day): string => {
   return `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
 }
 
-/** '2026-11-21' → 20261121; the text must be a date of the calendar. */
+/** '2026-11-21' → 20261121; the text must be a calendar date. */
 export const parseDay = (text: string): Day => Number(text.replaceAll('-', ''))
 
 // Date.UTC takes the years 0 to 99 for those of the 20th century.
@@ -46,23 +46,23 @@ const fromUtc = (second: number): Day => {
   return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
 }
 
-/** In every month. */
+/** Every month has at least 28 days. */
 const minMonthLength = 28
 
 /** The day `count` days later (or earlier, if negative). */
 export const addDays = (day: Day, count: number): Day =>
   count === 1 && day % 100 < minMonthLength ? day + 1 : fromUtc(utcOf(day) + count * dayLength)
 
-/** The day that a text such as '2026-11-21' names; null if that is no date of the calendar. */
+/** Parses '2026-11-21'; null unless it is a calendar date from 1970 on. */
 export const dateOf = (text: string): Day | null => {
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? parseDay(text) : 0
   return day >= 19700101 && addDays(day, 0) === day ? day : null
 }
 
-/** How many days the range has, both ends included. */
+/** The number of days in a range, including both ends. */
 export const daysBetween = (from: Day, to: Day): number => (utcOf(to) - utcOf(from)) / dayLength + 1
 
-/** Each day of a range, both ends included. */
+/** All days of a range, including both ends. */
 export const eachDay = (from: Day, to: Day): Day[] => {
   const days: Day[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
@@ -72,7 +72,7 @@ export const eachDay = (from: Day, to: Day): Day[] => {
 /** 1 for Monday to 7 for Sunday. 1970-01-01 was a Thursday. */
 export const weekday = (day: Day): number => ((daysBetween(19700101, day) + 2) % 7) + 1
 
-/** True if the runtime knows the IANA zone. */
+/** Whether the runtime supports the IANA zone. */
 export const isZone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
@@ -82,7 +82,7 @@ export const isZone = (name: string): boolean => {
   }
 }
 
-/** The smallest second in (low, high] for which `holds` is true; it must be false before and true after. */
+/** Binary search: the smallest second in (low, high] for which `holds` is true; it must be false before that. */
 const firstSecond = (low: number, high: number, holds: (second: number) => boolean): number => {
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
@@ -92,7 +92,7 @@ const firstSecond = (low: number, high: number, holds: (second: number) => boole
   return high
 }
 
-/** A zone by its IANA name; RangeError if the runtime does not know it. */
+/** Creates a zone by its IANA name; throws RangeError if it is unknown. */
 export const createZone = (name: string): Zone => {
   const format = new Intl.DateTimeFormat('en-CA-u-ca-gregory-nu-latn', {
     timeZone: name,
@@ -104,8 +104,8 @@ export const createZone = (name: string): Zone => {
   const starts = new Map<Day, number>()
 
   const startOf = (day: Day): number => {
-    const known = starts.get(day)
-    if (known !== undefined) return known
+    const cached = starts.get(day)
+    if (cached !== undefined) return cached
     const middle = utcOf(day)
     const start = firstSecond(middle - searchRadius, middle + searchRadius, second => localDay(second) >= day)
     if (starts.size > 8000) starts.clear()
@@ -113,7 +113,7 @@ export const createZone = (name: string): Zone => {
     return start
   }
 
-  // Hits come in time order, so nearly all ask for the day of the one before.
+  // Hits arrive in order of time, so the day is nearly always that of the previous one.
   let last = { day: 0, start: 0, end: 0 }
   const dayOf = (second: number): Day => {
     if (second >= last.start && second < last.end) return last.day
@@ -137,7 +137,8 @@ export const createZone = (name: string): Zone => {
     const [start, end] = [startOf(day), startOf(addDays(day, 1))]
     const expected = start + time - timeOf(start)
     if (expected >= start && expected < end && timeOf(expected) === time) return expected
-    // The clock was changed before. A time that comes twice is not searched for: its first one is the expected second.
+    // The clocks changed earlier that day. A time that occurs twice never gets here: `expected` is its first
+    // occurrence.
     return firstSecond(start - 1, end, second => timeOf(second) >= time)
   }
 

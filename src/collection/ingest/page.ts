@@ -49,7 +49,7 @@ export const pageUtm = (find: (name: string) => string | null): Utm => ({
 export const noUtm: Utm = { source: null, medium: null, campaign: null, term: null, content: null }
 const noQuery = new URLSearchParams()
 
-/** The page key (api.md §3): decoded once, `//` collapsed, no trailing slash, secrets redacted, with the kept query. */
+/** The page key (api.md §3): decoded once, `//` collapsed, no trailing slash, secrets redacted, with its query. */
 export const pageKey = (path: string, query: URLSearchParams, keep: readonly string[]): string => {
   const plain = cleanText(decode(path))
     .replace(/\/{2,}/g, '/')

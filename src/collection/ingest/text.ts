@@ -24,8 +24,8 @@ export const redactText = (text: string): string =>
 const hexOnly = /^[0-9a-f]+$/i
 
 /**
- * Readable slugs are long, too, but consist of words: with hyphens or underscores, a segment is a token if it is a UUID,
- * or has a part that is too long or too mixed to be a word.
+ * Readable slugs are long, too, but consist of words: with hyphens or underscores, a segment is a token if it is a
+ * UUID, or has a part that is too long or too mixed to be a word.
  */
 const isToken = (segment: string): boolean => {
   const pieces = segment.split(/[-_]/)

@@ -28,7 +28,9 @@ const addHostQuery = query(
 /** The outcome of one request, and the day on which it arrived. */
 export type Entry = { day: Day; outcome: Outcome }
 
-/** Accounts for every request of a day: received = accepted + repeated + refusals. `trimmed` counts values cut short. */
+/**
+ * Accounts for every request of a day: received = accepted + repeated + refusals. `trimmed` counts values cut short.
+ */
 export type Ledger = {
   /** Keeps an entry in memory until the next write. */
   count: (day: Day, outcome: Outcome) => void

@@ -2,10 +2,10 @@ import { copyString } from '../lru-cache.ts'
 import type { AddressList } from './list.ts'
 import { parseAddress } from './text.ts'
 
-// A chain of proxies is short; what stands further left is the visitor's own invention.
+// Chains of proxies are short; entries further left were invented by the visitor.
 const maxHops = 50
 
-/** Reads `X-Forwarded-For` from the right, where trusted proxies write, up to the first address that is none of them. */
+/** Finds the first untrusted address in `X-Forwarded-For` from the right, where trusted proxies append. */
 const firstUntrusted = (header: string, trusted: AddressList): string | null => {
   let end = header.length
   for (let hop = 0; hop < maxHops; hop++) {
@@ -22,8 +22,8 @@ const firstUntrusted = (header: string, trusted: AddressList): string | null => 
 
 /**
  * The visitor's address: the socket's, or, when that is a trusted proxy (`viaProxy`), the first untrusted one
- * from the right of `X-Forwarded-For`. Whatever a visitor writes into that header ends up left of it and moves nothing.
- * `address` is `null` when a trusted proxy names no usable address: header missing, `unknown`, or trusted proxies only.
+ * from the right of `X-Forwarded-For`. Entries that a visitor sends are further left and have no effect.
+ * `address` is `null` if a trusted proxy sends no usable address: header missing, `unknown`, or trusted proxies only.
  */
 export const clientAddress = (
   socketAddress: string | undefined,

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { memoize } from '../lru-cache.ts'
 
 const maxAddressLength = 64
-// A visitor sends several requests, and each of these three takes 2 µs.
+// Visitors send several requests, and each of the three cached functions takes 2 µs.
 const cachedAddresses = 2000
 
 const canonicalV6 = memoize(cachedAddresses, text => {
@@ -11,16 +11,16 @@ const canonicalV6 = memoize(cachedAddresses, text => {
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toString()
 })
 
-/** Takes off what proxies put around an address: quotes, brackets, a port. */
+/** Removes quotes, brackets and the port that proxies add to an address. */
 const unwrap = (text: string): string => {
   const bare = text.trim().replace(/^"(.*)"$/, '$1')
   return bare.match(/^\[([^\]]*)\](?::\d{1,5})?$/)?.[1] ?? bare.match(/^([\d.]+):\d{1,5}$/)?.[1] ?? bare
 }
 
 /**
- * The address in its one canonical notation, so that equal addresses are equal texts: '203.0.113.9', '2001:db8::1';
- * an IPv4 address in IPv6 clothing comes out as IPv4. Takes a port, brackets, quotes or a zone ('fe80::1%eth0') along.
- * Gives `null` for anything else, or for more than 64 characters.
+ * Parses an address into its canonical notation, so that equal addresses are equal strings: '203.0.113.9',
+ * '2001:db8::1'; an IPv4-mapped IPv6 address becomes IPv4. Accepts a port, brackets, quotes and a zone
+ * ('fe80::1%eth0'). Returns `null` for anything else, and for more than 64 characters.
  */
 export const parseAddress = (text: string): string | null => {
   if (text.length > maxAddressLength) return null
@@ -31,7 +31,7 @@ export const parseAddress = (text: string): string | null => {
   return isIPv6(unzoned) ? canonicalV6(unzoned) : null
 }
 
-/** Of an address of `parseAddress`, without reading it again. */
+/** For addresses from `parseAddress`; does not parse again. */
 export const isV4 = (address: string): boolean => !address.includes(':')
 
 const truncateV4 = (address: string): string => `${address.slice(0, address.lastIndexOf('.'))}.0`
@@ -44,8 +44,8 @@ const keepGroups = (address: string, groups: number): string => {
 const networkV6 = memoize(cachedAddresses, address => keepGroups(address, 3))
 const clientV6 = memoize(cachedAddresses, address => keepGroups(address, 4))
 
-/** The network a visitor is known by: IPv4 /24 ('203.0.113.0'), IPv6 /48 ('2001:db8:1::'). For addresses of `parseAddress`. */
+/** Truncates an address from `parseAddress` to its network: IPv4 /24 ('203.0.113.0'), IPv6 /48 ('2001:db8:1::'). */
 export const truncateAddress = (address: string): string => (isV4(address) ? truncateV4(address) : networkV6(address))
 
-/** Who shares one throttle bucket: an IPv4 address, or an IPv6 /64, all of which one client owns. For addresses of `parseAddress`. */
+/** The key of a client's throttle bucket: its IPv4 address, or its IPv6 /64. For addresses from `parseAddress`. */
 export const throttleKey = (address: string): string => (isV4(address) ? address : clientV6(address))
