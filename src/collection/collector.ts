@@ -14,7 +14,7 @@ import { createQueue, type Queue } from './store/queue.ts'
 import type { Callbacks, Incoming, Outcome, VisitRecord } from './record.ts'
 import { createEnrich, type Enrich, type EnrichOptions } from './enrich/enrich.ts'
 import { createSalts, firstDayWithSalt, type Salts } from './enrich/salts.ts'
-import type { Active } from './store/session.ts'
+import type { ActiveVisit } from './store/session.ts'
 import { createWriter } from './store/writer.ts'
 
 export type CollectorOptions = EnrichOptions &
@@ -54,7 +54,7 @@ export type Collector = {
   queue: Queue
   salts: Salts
   /** Visits with a view or engagement since a time. */
-  activeSince: (at: number) => Active[]
+  activeSince: (at: number) => ActiveVisit[]
   /** Loads current visits from the file. */
   restore: () => void
   prune: () => void

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Active } from '../collection/store/session.ts'
+import type { ActiveVisit } from '../collection/store/session.ts'
 import { query } from '../database/query.ts'
 import { countSchema, timeSchema } from '../http/schemas.ts'
 import { bindParameters } from '../reports/pool.ts'
@@ -37,7 +37,7 @@ const recentCount = 20
 const minuteCount = 30
 
 /** Distinct visitors by the page that each saw last. */
-const visitorsByPage = (active: readonly Active[]): [page: number, visitors: number][] => {
+const visitorsByPage = (active: readonly ActiveVisit[]): [page: number, visitors: number][] => {
   const seen = new Map<number, Set<number>>()
   for (const { visitor, page } of active) seen.set(page, (seen.get(page) ?? new Set()).add(visitor))
   return [...seen].map(([page, visitors]): [number, number] => [page, visitors.size])

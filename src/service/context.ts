@@ -2,7 +2,7 @@ import type { AdvisorOptions } from '../advisor/options.ts'
 import type { Preferences } from '../advisor/preferences.ts'
 import type { Attribution } from '../geoip/attribution.ts'
 import type { ContentStore } from '../collection/store/content.ts'
-import type { Active } from '../collection/store/session.ts'
+import type { ActiveVisit } from '../collection/store/session.ts'
 import type { DemoMark } from '../database/demo-mark.ts'
 import type { Diagnose } from '../checks/diagnostics/live.ts'
 import type { Accounts } from '../identity/accounts.ts'
@@ -32,7 +32,7 @@ export type ReportContext = {
   /** Required attribution wherever places are shown; only known in the service. */
   attribution?: () => Attribution | null
   /** Visits with a view or engagement since a moment, from memory: no commit or rebuild needs to come first. */
-  activeSince: (second: number) => Active[]
+  activeSince: (second: number) => ActiveVisit[]
   /** Days with visits that were recorded elsewhere. */
   imported: readonly Imported[]
 }

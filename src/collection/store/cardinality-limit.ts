@@ -8,7 +8,7 @@ const key = { day: v.number(), kind: v.string() }
 const findQuery = query(findNovelty, v.object(key), v.object({ used: v.number() }))
 const addQuery = query(addNovelty, v.object(key), v.object({}))
 
-/** How many new values visitors may add on one day, by kind (api.md §3); further ones are counted as `(other)`. */
+/** Maximum new values that visitors can add per day, by kind (api.md §3); further ones are counted as `(other)`. */
 export const limits = {
   page: 10_000,
   referrer: 1000,
@@ -35,9 +35,9 @@ export type CardinalityKind = keyof typeof limits
 
 export const other = '(other)'
 
-/** Limits what hostile visitors can add to the file; runs in the transaction of the batch. */
+/** Limits what hostile clients can add to the file; runs in the transaction of the batch. */
 export type CardinalityLimit = {
-  /** Whether the day may have one more new value of the kind; if so, it is counted. */
+  /** Whether another new value of the kind is allowed on the day; if so, counts it. */
   allow: (day: Day, kind: CardinalityKind) => boolean
   allowKey: (day: Day, nameId: number) => boolean
   allowValue: (day: Day, nameId: number, keyId: number) => boolean
@@ -45,7 +45,7 @@ export type CardinalityLimit = {
   reset: () => void
 }
 
-/** For what does not come from visitors: imports, and orders of the shop. */
+/** For values that do not come from visitors: imports, and orders of the shop. */
 export const noLimit: CardinalityLimit = {
   allow: () => true,
   allowKey: () => true,

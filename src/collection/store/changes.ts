@@ -3,17 +3,17 @@ import type { Day } from '../../lib/time.ts'
 import { noChanges, type Changes } from '../../rollup/changes.ts'
 import { markDirty } from '../../rollup/dirty.ts'
 
-/** Records what a transaction changes, so that the rollups can follow. */
+/** Records what a transaction changes, for updating the rollups. */
 export type ChangeRecorder = {
   day: (day: Day) => void
   view: (id: number) => void
   event: (id: number) => void
   session: (id: number) => void
-  /** Rows changed that cannot be listed one by one. */
+  /** Records changes that cannot be listed row by row. */
   whole: () => void
-  /** The transaction is about to commit: the next one marks its days itself. */
+  /** Called before the commit: the next transaction marks its own days. */
   endTransaction: () => void
-  /** The changes since the last call. */
+  /** Returns the changes since the last call. */
   take: () => Changes
   /** After a rollback. */
   reset: () => void

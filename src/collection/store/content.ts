@@ -12,7 +12,7 @@ const saveQuery = query(saveContent, contentRow, nothing)
 /** What the CMS reports about a page. */
 export type ContentItem = v.InferOutput<typeof contentRow>
 
-/** Stores what the CMS reports about its pages, also those that nobody has viewed. */
+/** Stores what the CMS reports about its pages, including those without views. */
 export type ContentStore = { save: (items: readonly ContentItem[]) => void }
 
 export const createContent = (db: Db): ContentStore => ({

@@ -17,9 +17,9 @@ export const statements = <S extends Shape>(find: string, add: string, schema: S
 export type Dictionary<Value> = {
   /** The value's id; null if it is new and not allowed. */
   intern: (value: Value, allow?: () => boolean) => number | null
-  /** The id of a value that needs no limit. */
+  /** The id of a value that is not limited. */
   idOf: (value: Value) => number
-  /** A rollback may have removed values. */
+  /** Clears the cache, since a rollback may have removed values. */
   reset: () => void
 }
 
@@ -28,7 +28,7 @@ export const createDictionary = <S extends Shape>(
   { find, add }: Statements<S>,
 ): Dictionary<v.InferInput<S>> => {
   const [only, ...further] = Object.keys(find.params.entries)
-  /** One text for the whole value; most dictionaries have a single column. */
+  /** The cache key of a value; most dictionaries have a single column. */
   const keyOf = (value: Readonly<Record<string, unknown>>): string =>
     only !== undefined && further.length === 0 ? String(value[only]) : Object.values(value).join('\n')
   const cache = createLruCache<string, number>(cacheSize)
@@ -54,14 +54,14 @@ export const createDictionary = <S extends Shape>(
   }
 }
 
-/** Ids of objects that many records share: such an object's id is found without joining its texts. */
+/** Ids of objects shared by many records, found without building a key from their properties. */
 export const createObjectIds = <Value extends object>() => {
   let ids = new WeakMap<Value, number>()
   return {
-    /** The object's id, else what `find` gives; null is not kept. */
+    /** The object's cached id, else the result of `find`; null is not cached. */
     idOf: (value: Value, find: () => number | null): number | null => {
-      const known = ids.get(value)
-      if (known !== undefined) return known
+      const cached = ids.get(value)
+      if (cached !== undefined) return cached
       const id = find()
       if (id !== null) ids.set(value, id)
       return id

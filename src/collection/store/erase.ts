@@ -1,4 +1,4 @@
-// Deletes raw rows by their ids, which a target's script puts into temporary tables.
+// Deletes raw rows by id; the script of each target selects them into temporary tables.
 import * as v from 'valibot'
 import { all, get, query, run, type Db } from '../../database/query.ts'
 import type { Day, Zone } from '../../lib/time.ts'
@@ -22,13 +22,13 @@ export const beginErasure = (db: Db): void => {
   db.exec(beginErasureScript)
 }
 
-/** Makes a span of ids, such as that of a day, the only target. */
+/** Selects only a range of ids, such as that of a day. */
 export const chooseSpan = (db: Db, first_view_id: number, next_view_id: number): void => {
   beginErasure(db)
   run(db, dayQuery, { first_view_id, next_view_id })
 }
 
-/** Deletes the chosen rows, and shortens the chosen visits that keep others; in the caller's transaction. */
+/** Deletes the selected rows and shortens selected visits that keep others; runs in the caller's transaction. */
 export const eraseRows = (db: Db, zone: Zone): ErasedRows => {
   db.exec(eraseRowsScript)
   const days = new Set(all(db, secondsQuery, {}).map(({ second }) => zone.dayOf(second)))

@@ -7,18 +7,18 @@ const nothing = v.object({})
 const findQuery = query(findNumber, nothing, v.object({ number: v.number() }))
 const addQuery = query(addNumber, nothing, nothing)
 
-/** Records, in the transaction of an erasure, that other processes may cache rows that are gone. */
+/** Records an erasure in its transaction, so that other processes drop cached rows. */
 export const recordErasure = (db: Db): void => {
   run(db, addQuery, {})
 }
 
-/** Returns a function that tells whether another process has erased something since its last call. */
+/** Returns a function that checks whether another process has erased rows since its last call. */
 export const watchErasures = (db: Db): (() => boolean) => {
   const number = (): number => get(db, findQuery, {})?.number ?? 0
-  let seen = number()
+  let last = number()
   return () => {
-    const before = seen
-    seen = number()
-    return seen !== before
+    const before = last
+    last = number()
+    return last !== before
   }
 }

@@ -21,7 +21,7 @@ const values = {
   add: query(addValue, value, nothing),
 }
 
-/** Ids of event names, their keys and values. New ones are limited a day, even if the text is known elsewhere. */
+/** Ids of event names, their keys and values. New ones are limited per day, even if the text exists in another role. */
 export type EventNames = {
   name: (day: Day, text: string) => number
   key: (day: Day, name: number, text: string) => number
@@ -29,18 +29,18 @@ export type EventNames = {
 }
 
 export const createEventNames = (db: Db, { labels }: Interner, limit: CardinalityLimit): EventNames => {
-  /** The id of a text that is known in this role, or may be from now on; else that of `(other)`. */
+  /** The id of a text that exists in this role or is allowed to be added, else that of `(other)`. */
   const limited = (
     text: string,
-    isKnown: (id: number) => boolean,
+    exists: (id: number) => boolean,
     allow: () => boolean,
-    remember: (id: number) => void,
+    add: (id: number) => void,
   ): number => {
     const known = labels.intern({ text }, () => false)
-    if (known !== null && isKnown(known)) return known
+    if (known !== null && exists(known)) return known
     if (text === other || !allow()) return labels.idOf({ text: other })
     const id = labels.idOf({ text })
-    remember(id)
+    add(id)
     return id
   }
 

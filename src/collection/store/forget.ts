@@ -16,8 +16,8 @@ const findQuery = query(findVisitor, v.object({ hash: v.instance(Buffer) }), id)
 const chooseQuery = query(chooseVisitor, id, v.object({}))
 
 /**
- * Erases everything that is kept of a visitor who is known on later days, in the caller's transaction.
- * @returns the visitor's id, what was erased and the days to rebuild, or null if the visitor is not known
+ * Erases all data of a visitor with a lasting hash, in the caller's transaction.
+ * @returns the visitor's id, what was erased and the days to rebuild, or null for an unknown visitor
  */
 export const eraseVisitor = (db: Db, zone: Zone, { hash }: VisitorHash): (ErasedRows & { visitor: number }) | null => {
   const visitor = get(db, findQuery, { hash: toBytes(hash) })?.id
@@ -31,8 +31,8 @@ export const eraseVisitor = (db: Db, zone: Zone, { hash }: VisitorHash): (Erased
 }
 
 /**
- * Erases everything that is kept under a lasting hash; its days are rebuilt without it.
- * @returns false if the write-ahead log still has it, because a reader needs that
+ * Erases all data under a lasting hash; its days are rebuilt without it.
+ * @returns false if the write-ahead log still contains it, because a reader prevents truncation
  */
 export const forgetVisitor = (db: Db, zone: Zone, sessions: Sessions, hash: VisitorHash): boolean => {
   const erased = db.transaction(() => eraseVisitor(db, zone, hash)).immediate()

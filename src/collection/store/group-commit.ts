@@ -8,7 +8,7 @@ import type { Ledger } from './ledger.ts'
 import type { Outcome, VisitRecord, Callbacks } from '../record.ts'
 import type { Writer } from './writer.ts'
 
-/** A record that waits for its commit; `until` when it is refused if another process keeps the file locked. */
+/** A record to be committed; refused at `until` if another process still has the file locked. */
 export type Pending = { record: VisitRecord; day: Day; until: number; callbacks: Callbacks }
 
 export type CommitOptions = {
@@ -18,7 +18,7 @@ export type CommitOptions = {
   now: () => number
   /** Runs in the transaction of each group. */
   alongside: () => void
-  /** Runs before each commit; throws if the file is not in its place any more. */
+  /** Runs before each commit; throws if the database file was moved or deleted. */
   check: () => void
   /** Runs first in each transaction: picks up what other processes have changed. */
   follow: () => void
@@ -26,18 +26,18 @@ export type CommitOptions = {
   onError: (error: unknown) => void
 }
 
-/** Milliseconds until the next try when another process has the file locked. */
+/** Milliseconds between attempts while another process has the file locked. */
 export const busyRetry = 5
 
 /** Writes groups of records, each in one transaction. */
 export type GroupCommit = {
-  /** Commits a group as one. If it throws, nothing of it is in the file. */
+  /** Commits a group in one transaction. If it throws, nothing was written. */
   commit: (group: readonly Pending[]) => Outcome[]
-  /** Writes what commits left for later; waits that many milliseconds for another process that has the file locked. */
+  /** Writes what commits deferred; waits up to `busyTimeout` milliseconds while another process has the file locked. */
   finish: (busyTimeout: number) => void
-  /** Whether the file has all that was committed, with nothing left for later. */
+  /** Whether the file has everything that was committed, with nothing deferred. */
   isWritten: () => boolean
-  /** How long commits took, in seconds. */
+  /** Durations of commits in seconds. */
   durations: Histogram
 }
 
@@ -89,7 +89,7 @@ export const createGroupCommit = (options: CommitOptions): GroupCommit => {
   }
 
   const finish = (busyTimeout: number): void => {
-    // What failed is counted again before the next commit: nothing is lost.
+    // After a failure everything is recounted before the next commit, so nothing is lost.
     if (isStale || !writer.isBehind()) return
     try {
       withBusyTimeout(db, busyTimeout, () => transact(writer.finishAll))

@@ -43,7 +43,7 @@ const domainCacheSize = 5000
 
 const utmKeys = ['source', 'medium', 'campaign', 'term', 'content'] as const
 
-/** A new referrer host counts once, whatever campaigns it comes with; beyond the daily limit it is `(other)`. */
+/** A new referrer host is counted once, whatever its campaigns; beyond the daily limit it becomes `(other)`. */
 const createReferrerLimit = (db: Db, limit: CardinalityLimit) => {
   const domains = createLruCache<string, boolean>(domainCacheSize)
 
@@ -67,8 +67,8 @@ const createPlaceIds = (db: Db, limit: CardinalityLimit) => {
   const places = createDictionary(db, place)
   const shared = createObjectIds<Place>()
   return {
-    place: (day: Day, found: Place): number | null =>
-      found.country === null ? null : shared.idOf(found, () => places.intern(found, () => limit.allow(day, 'place'))),
+    place: (day: Day, value: Place): number | null =>
+      value.country === null ? null : shared.idOf(value, () => places.intern(value, () => limit.allow(day, 'place'))),
     caches: [places, shared],
   }
 }
@@ -107,7 +107,7 @@ const createOriginIds = (db: Db, limit: CardinalityLimit) => {
   }
 }
 
-/** Ids for the values of a record, within the daily limits on what visitors can add. */
+/** Ids for the values of a record, within the daily limits. */
 export const createInterner = (db: Db, limit: CardinalityLimit) => {
   const labels = createDictionary(db, label)
   const pages = createDictionary(db, page)
@@ -132,7 +132,7 @@ export const createInterner = (db: Db, limit: CardinalityLimit) => {
     language: optional('language'),
     timezone: optional('timezone'),
     origin: origins.origin,
-    /** UTM values as the file has them: in their first spelling, and within the limits. */
+    /** The stored UTM values: in their first spelling, and within the limits. */
     utm: utmValues.stored,
     campaign: (day: Day, utm: Utm): number | null => {
       if (utmKeys.every(key => utm[key] === null)) return null

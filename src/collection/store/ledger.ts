@@ -32,17 +32,17 @@ export type Entry = { day: Day; outcome: Outcome }
  * Accounts for every request of a day: received = accepted + repeated + refusals. `trimmed` counts values cut short.
  */
 export type Ledger = {
-  /** Keeps an entry in memory until the next write. */
+  /** Counts an entry in memory until the next write. */
   count: (day: Day, outcome: Outcome) => void
   trim: (day: Day, values: number) => void
   /** Counts a refused host by name; at most 100 new names a day. */
   countForeignHost: (day: Day, host: string) => void
-  /** Writes what is in memory, and entries that hold only if the caller's transaction commits. */
+  /** Writes the counts in memory, and entries that depend on the caller's transaction. */
   write: (db: Db, entries?: readonly Entry[]) => void
-  /** The transaction of the last write was committed. */
+  /** Called after the transaction of the last write was committed. */
   settle: () => void
   isEmpty: () => boolean
-  /** Requests by outcome since the start, as far as they are in the file. */
+  /** Committed requests by outcome since the start. */
   totals: () => ReadonlyMap<string, number>
 }
 
@@ -61,7 +61,7 @@ const addEntry = (counts: Counts, { day, outcome }: Entry): void => {
 
 const maxHosts = 100
 
-const hoursKept = 48
+const maxHours = 48
 
 const writeCounts = (db: Db, counts: Counts, hour: number): void => {
   for (const [day, ofDay] of counts) {
@@ -92,7 +92,7 @@ export const createLedger = (now: () => number): Ledger => {
       const committing: Counts = new Map()
       for (const entry of entries) addEntry(committing, entry)
       const hour = Math.floor(now() / 3600)
-      if (hour !== lastHour) run(db, forgetHoursQuery, { hour: hour - hoursKept })
+      if (hour !== lastHour) run(db, forgetHoursQuery, { hour: hour - maxHours })
       lastHour = hour
       writeCounts(db, pending, hour)
       writeCounts(db, committing, hour)

@@ -74,13 +74,13 @@ const uniqueLength = 16
 
 const dayOfId = (id: number): number => Math.floor(secondOf(id) / 86_400)
 
-/** Views or events of the last 48 hours by the ids that clients gave them. */
+/** Views or events of the last 48 hours by the ids that clients sent. */
 export type RecentIds = {
   find: (key: string, visitor: number) => number | undefined
   add: (key: string, visitor: number, id: number) => void
-  /** A visit continues under another visitor number; its views and events are in the file. */
+  /** Called when a visit continues under another visitor number; its views and events are in the file. */
   rekey: (change: Rekeyed) => void
-  /** Deletes the ids of views or events before this one, and drops the days that have none left. */
+  /** Deletes the ids of views or events before this one, and days without any left. */
   forgetBefore: (firstId: number) => void
   /** Writes new ids to the file. */
   write: () => void
@@ -99,7 +99,7 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
   /** Ids by hash, one index for each UTC day. */
   const days = new Map<number, Map<Hash, number>>()
 
-  const remember = (hash: Hash, id: number): void => {
+  const index = (hash: Hash, id: number): void => {
     const day = dayOfId(id)
     const ids = days.get(day)
     if (ids === undefined) days.set(day, new Map([[hash, id]]))
@@ -111,7 +111,7 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
     return get(db, sql.find, { id, hash: toBytes(hash) }) !== undefined
   }
 
-  /** An id is looked up and then added: it is hashed once. */
+  /** An id is usually looked up and then added; it is hashed only once. */
   let last = { key: '', hash: hashOf('') }
   const hashOfId = (key: string): Hash => {
     if (last.key !== key) last = { key, hash: hashOf(key) }
@@ -119,9 +119,9 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
   }
 
   const load = (): void => {
-    for (const { id, hash } of iterate(db, sql.list, {})) remember(hash, id)
+    for (const { id, hash } of iterate(db, sql.list, {})) index(hash, id)
   }
-  // A damaged file refuses hits, not the start: each commit tries again.
+  // A damaged file must not prevent the start; each commit tries again.
   let isLoaded = attempt(load)
   const ensureLoaded = (): void => {
     if (!isLoaded) load()
@@ -146,7 +146,7 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
       }
       const hash = hashOfId(key)
       rows.add({ id, hash: toBytes(hash) })
-      remember(hash, id)
+      index(hash, id)
     },
     rekey: change => {
       run(db, sql.rekeyShort, change)

@@ -12,23 +12,23 @@ const saveQuery = query(saveSession, sessionRow, nothing)
 const extended = { id: v.number(), ended_at: v.number(), views: v.number(), events: v.number() }
 const extendQuery = query(extendSession, v.object({ ...extended, exit_page_id: v.number() }), nothing)
 
-/** Sessions that are still to be written. */
+/** Sessions with pending writes. */
 export type SessionWrites = {
   put: (session: Session, reason: PendingWrite) => void
-  /** Writes all but those that were only extended. */
+  /** Writes all except those that were only extended. */
   write: () => void
   writeChanged: () => void
   writeExtended: () => void
-  /** How many were extended since they were written. */
+  /** The number of sessions extended since they were last written. */
   extended: () => number
   clear: () => void
 }
 
 const noSessions = (): Record<PendingWrite, Session[]> => ({ opened: [], changed: [], extended: [], flushSoon: [] })
 
-/** @param onWrite is given each session that was written */
+/** @param onWrite called for each written session */
 export const createSessionWrites = (db: Db, onWrite: (session: Session) => void): SessionWrites => {
-  /** A session is in the list that its `pendingWrite` names; it may still be in others, which then pass over it. */
+  /** A session is in the list named by its `pendingWrite`; others that still contain it skip it. */
   let pending = noSessions()
   const rows = createRows(db, addQuery)
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 const nullable = v.nullable(v.number())
 
-/** A session as the file has it. */
+/** A row of `session`. */
 export const sessionRow = v.object({
   id: v.number(),
   visitor_id: v.number(),
@@ -23,12 +23,12 @@ export const sessionRow = v.object({
 })
 
 /**
- * Why a session is still to be written: it is new, other values of it changed, it was extended, or it was extended in a
- * way that no row of its own records, so that it must not wait.
+ * Why a session must be written: it is new, values changed, it was extended, or it was extended without a view or event
+ * from which a crash could restore that (`flushSoon`), so that its write must not be deferred.
  */
 export type PendingWrite = 'opened' | 'changed' | 'extended' | 'flushSoon'
 
-/** The columns of a session, and the ids of its first and last view, with which late views are compared. */
+/** The columns of a session, and the ids of its first and last view, for comparison with late views. */
 export type NewSession = Omit<v.InferOutput<typeof sessionRow>, 'id'> & {
   entry_view_id: number
   exit_view_id: number
@@ -38,21 +38,21 @@ export type NewSession = Omit<v.InferOutput<typeof sessionRow>, 'id'> & {
 /** A session in memory. */
 export type Session = NewSession & { id: number; pendingWrite: PendingWrite | null }
 
-/** A visit under way: its visitor, and the page seen last. */
-export type Active = { visitor: number; page: number }
+/** A current visit: its visitor and the last page. */
+export type ActiveVisit = { visitor: number; page: number }
 
 /** The maximum gap within one session, in seconds. */
 export const sessionGap = 30 * 60
 
-/** The visitor to whom a session belongs now. */
+/** The visitor that a session currently belongs to. */
 export const currentVisitor = (session: Session): number => session.rekeyed_visitor_id ?? session.visitor_id
 
-/** Seconds between a moment and the session. */
+/** Seconds between a time and the session. */
 const distance = (session: Session, at: number): number => Math.max(session.started_at - at, at - session.ended_at, 0)
 
-/** Whether a record of this moment belongs to the session. */
+/** Whether a record of this time belongs to the session. */
 export const isWithin = (session: Session, at: number): boolean => distance(session, at) <= sessionGap
 
-/** Which of two sessions a record of this moment belongs to: the nearer, then the later, then the one opened first. */
+/** Whether a record belongs to `one` rather than `other`: the nearer, then the later, then the one opened first. */
 export const isNearer = (one: Session, other: Session, at: number): boolean =>
   (distance(one, at) - distance(other, at) || other.started_at - one.started_at || one.id - other.id) < 0

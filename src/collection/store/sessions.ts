@@ -10,7 +10,7 @@ import {
   isWithin,
   sessionGap,
   sessionRow,
-  type Active,
+  type ActiveVisit,
   type NewSession,
   type Session,
 } from './session.ts'
@@ -25,23 +25,23 @@ const openQuery = query(
   v.object({ ...sessionRow.entries, seen_views: nullable, entry_view_id: nullable, exit_view_id: nullable }),
 )
 
-/** Records may be dated back by an hour, so sessions are kept that much longer. */
-const keptFor = 3600 + sessionGap
+/** Records may be dated back by an hour, so sessions are kept in memory that much longer. */
+const retention = 3600 + sessionGap
 
 /** The sessions of the last hour and a half by visitor: a cache of the file. */
 export type Sessions = {
-  /** The visitor's session that a record of this moment belongs to. */
+  /** The visitor's session that a record of this time belongs to. */
   find: (visitor: number, at: number) => Session | undefined
   open: (session: NewSession) => Session
   /** Adds an activity; `seen` for a view or engagement. */
   extend: (session: Session, at: number, seen: boolean) => void
-  /** No row of its own records what extended the session: it is written with this batch. */
+  /** Writes an extended session with this batch, for extensions that no view or event records. */
   flushSoon: (session: Session) => void
-  /** Values changed that an activity does not change. */
+  /** Marks a session whose other values changed. */
   change: (session: Session) => void
-  /** A visit continues under another visitor number. */
+  /** Continues a visit under another visitor number. */
   rekey: (session: Session, visitor: number) => void
-  /** A visit becomes another visitor's from its beginning. */
+  /** Assigns a whole visit to another visitor. */
   move: (session: Session, visitor: number) => void
   /** All sessions of the visitor in memory. */
   of: (visitor: number) => readonly Session[]
@@ -51,13 +51,13 @@ export type Sessions = {
   isOf: (id: number, visitor: number) => boolean
   /** Drops all sessions of the visitor. */
   forget: (visitor: number) => void
-  /** Writes the sessions of the batch; those that were only extended may wait. */
+  /** Writes the sessions of the batch, except those that were only extended. */
   write: () => void
   writeExtended: () => void
-  /** How many were extended since they were written. */
+  /** The number of sessions extended since they were last written. */
   extended: () => number
-  /** Visits with a view or engagement since a moment. */
-  activeSince: (at: number) => Active[]
+  /** Visits with a view or engagement since a time. */
+  activeSince: (at: number) => ActiveVisit[]
   /** Reads the sessions from the file again. */
   restore: (at: number) => void
   /** Drops sessions that no record can join any more. */
@@ -65,8 +65,8 @@ export type Sessions = {
 }
 
 /**
- * A session as memory had it. Views that are not in memory are earlier than any record that can still come: no new view
- * is earlier than the first one then, and each is later than the last.
+ * Restores a session from its row. Views outside the query's range are earlier than any record that can still arrive:
+ * then no new view precedes the first one, and each follows the last one.
  */
 const restored = ({ seen_views, ...row }: v.InferOutput<typeof openQuery.row>): Session => ({
   ...row,
@@ -98,13 +98,13 @@ const createSessionMap = () => {
       const visitor = currentVisitor(session)
       set(
         visitor,
-        of(visitor).filter(one => one !== session),
+        of(visitor).filter(item => item !== session),
       )
       change()
       add(session)
     },
     delete: (visitor: number) => sessions.delete(visitor),
-    /** Keeps those that a condition holds for. */
+    /** Keeps the sessions that satisfy a condition. */
     filter: (isKept: (session: Session) => boolean): void => {
       for (const [visitor, list] of sessions) if (!list.every(isKept)) set(visitor, list.filter(isKept))
     },
@@ -121,24 +121,24 @@ const findNearest = (sessions: readonly Session[], at: number): Session | undefi
   return nearest
 }
 
-/** @param onWrite is given each session that was written */
+/** @param onWrite called for each written session */
 export const createSessions = (db: Db, onWrite: (session: Session) => void): Sessions => {
-  const known = createSessionMap()
+  const sessions = createSessionMap()
   const writes = createSessionWrites(db, onWrite)
   let nextId = 1
 
-  const byId = (id: number, visitor: number): Session | undefined => known.of(visitor).find(one => one.id === id)
+  const byId = (id: number, visitor: number): Session | undefined => sessions.of(visitor).find(one => one.id === id)
 
   const change = (session: Session): void => {
     if (session.pendingWrite !== 'opened' && session.pendingWrite !== 'changed') writes.put(session, 'changed')
   }
 
   return {
-    find: (visitor, at) => findNearest(known.of(visitor), at),
-    open: given => {
-      const session: Session = { ...given, id: nextId, pendingWrite: null }
+    find: (visitor, at) => findNearest(sessions.of(visitor), at),
+    open: newSession => {
+      const session: Session = { ...newSession, id: nextId, pendingWrite: null }
       nextId += 1
-      known.add(session)
+      sessions.add(session)
       writes.put(session, 'opened')
       return session
     },
@@ -155,46 +155,46 @@ export const createSessions = (db: Db, onWrite: (session: Session) => void): Ses
     },
     change,
     rekey: (session, visitor) => {
-      known.move(session, () => {
+      sessions.move(session, () => {
         session.rekeyed_visitor_id = visitor
       })
       change(session)
     },
     move: (session, visitor) => {
-      known.move(session, () => {
+      sessions.move(session, () => {
         if (session.rekeyed_visitor_id === null) session.visitor_id = visitor
         else session.rekeyed_visitor_id = visitor
       })
       change(session)
     },
-    of: known.of,
+    of: sessions.of,
     byId,
     isOf: (id, visitor) => {
       if (byId(id, visitor) !== undefined) return true
-      // A session that has another visitor by now must not be found under the previous one.
+      // A session that was moved to another visitor must not be found under the previous one.
       writes.writeChanged()
       return get(db, visitorQuery, { id })?.visitor_id === visitor
     },
     forget: visitor => {
-      for (const session of known.of(visitor)) session.pendingWrite = null
-      known.delete(visitor)
+      for (const session of sessions.of(visitor)) session.pendingWrite = null
+      sessions.delete(visitor)
     },
     write: writes.write,
     writeExtended: writes.writeExtended,
     extended: writes.extended,
     activeSince: at =>
-      known
+      sessions
         .all()
         .filter(session => session.seen_at >= at)
         .map(session => ({ visitor: currentVisitor(session), page: session.exit_page_id })),
     restore: at => {
-      known.clear()
+      sessions.clear()
       writes.clear()
       nextId = get(db, nextQuery, {})?.id ?? 1
-      const since = at - keptFor
+      const since = at - retention
       const rows = all(db, openQuery, { since, first_view_id: firstViewId(since) }).sort((a, b) => a.id - b.id)
-      for (const row of rows) known.add(restored(row))
+      for (const row of rows) sessions.add(restored(row))
     },
-    prune: at => known.filter(session => session.ended_at >= at - keptFor),
+    prune: at => sessions.filter(session => session.ended_at >= at - retention),
   }
 }

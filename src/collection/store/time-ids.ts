@@ -10,17 +10,17 @@ const queries = { view: query(lastView, range, last), event: query(lastEvent, ra
 
 const cacheSize = 5000
 
-/** Gives the next free id of a second. */
+/** Assigns ids that contain the time in seconds. */
 export type TimeIds = {
   next: (at: number) => number
-  /** The largest id; 0 if there is none. */
+  /** The largest id; 0 without any. */
   newest: () => number
   reset: () => void
 }
 
 export const createTimeIds = (db: Db, table: keyof typeof queries): TimeIds => {
   const lastIds = new Map<number, number>()
-  // The file has nothing of later seconds.
+  /** The largest id, to skip the query for later seconds. */
   let newest: number | null = null
 
   const findNewest = (): number => get(db, queries[table], { first: 0, next: Number.MAX_SAFE_INTEGER })?.id ?? 0

@@ -21,7 +21,7 @@ const nextQuery = query(nextVisitor, nothing, v.object(id))
 /** Visitor numbers by hash, one index for each day, so that the hashes of a day can be dropped at once. */
 export type VisitorIndex = {
   find: (visitor: VisitorHash) => number | undefined
-  /** Gives a new visitor a number. */
+  /** Assigns a number to a new visitor. */
   add: (visitor: VisitorHash) => number
   /** Drops the hashes of days before this one: their salts were destroyed. */
   forgetBefore: (day: Day) => void
@@ -29,11 +29,11 @@ export type VisitorIndex = {
   write: () => void
   /** After a rollback, or when another process erased visitors: drops what the file does not have. */
   restore: () => void
-  /** Visitors added so far were committed. */
+  /** Called when the visitors added so far were committed. */
   settle: () => void
 }
 
-/** The index is loaded here, before any hit comes in. */
+/** The index is loaded here, before the first hit arrives. */
 export const createVisitorIndex = (db: Db): VisitorIndex => {
   const days = new Map<Day, Map<Hash, number>>()
   const rows = createRows(db, addQuery)
@@ -41,7 +41,7 @@ export const createVisitorIndex = (db: Db): VisitorIndex => {
   let nextId = 1
   let uncommitted: VisitorHash[] = []
 
-  const remember = (day: Day, hash: Hash, id: number): void => {
+  const index = (day: Day, hash: Hash, id: number): void => {
     const ids = days.get(day)
     if (ids === undefined) days.set(day, new Map([[hash, id]]))
     else ids.set(hash, id)
@@ -49,15 +49,15 @@ export const createVisitorIndex = (db: Db): VisitorIndex => {
 
   const loadChangeable = (): void => {
     nextId = readNextId()
-    // No other hash is deleted before its whole day.
+    // Other hashes are only deleted together with their day.
     days.set(everyDay, new Map(all(db, lastingQuery, {}).map(({ id, hash }) => [hash, id])))
   }
 
   const load = (): void => {
     loadChangeable()
-    for (const { id, day, hash } of iterate(db, listQuery, {})) remember(day, hash, id)
+    for (const { id, day, hash } of iterate(db, listQuery, {})) index(day, hash, id)
   }
-  // A damaged file refuses hits, not the start: each commit tries again.
+  // A damaged file must not prevent the start; each commit tries again.
   let isLoaded = attempt(load)
 
   return {
@@ -71,7 +71,7 @@ export const createVisitorIndex = (db: Db): VisitorIndex => {
       const id = nextId
       nextId += 1
       rows.add({ id, day, hash: toBytes(hash) })
-      remember(day, hash, id)
+      index(day, hash, id)
       uncommitted.push(visitor)
       return id
     },

@@ -13,15 +13,15 @@ import type { VisitorIndex } from './visitor-index.ts'
 
 const moveQueries = [rekeyViews, rekeyEvents].map(sql => query(sql, v.object(rekeyed), v.object({})))
 
-type Dated = Identity & { at: number; arrival: number }
+type TimedIdentity = Identity & { at: number; arrival: number }
 
 export type Visitors = {
-  /** The visitor's number; `create` false gives null for an unknown one. */
-  identify: (record: Dated, create: boolean) => number | null
+  /** The visitor's number; null for an unknown visitor if `create` is false. */
+  identify: (record: TimedIdentity, create: boolean) => number | null
   numberOf: (visitor: VisitorHash) => number
 }
 
-/** `views`: those that are not in the file yet. */
+/** `views` are those not yet written to the file. */
 type VisitorDeps = {
   index: VisitorIndex
   db: Db
@@ -32,7 +32,7 @@ type VisitorDeps = {
   recentIds: readonly RecentIds[]
 }
 
-/** Numbers for visitors; a visit under way continues when its visitor's hash changes (midnight, consent). */
+/** Assigns numbers to visitors; a current visit continues when its visitor's hash changes (midnight, consent). */
 export const createVisitors = ({ index, db, zone, sessions, views, changes, recentIds }: VisitorDeps): Visitors => {
   const find = (visitor: VisitorHash | null): number | null => (visitor === null ? null : (index.find(visitor) ?? null))
 
@@ -59,12 +59,12 @@ export const createVisitors = ({ index, db, zone, sessions, views, changes, rece
     if (session === undefined || previous === null) return
     sessions.move(session, visitor)
     const change = rekeyIds(session, previous, visitor)
-    for (const one of moveQueries) run(db, one, change)
+    for (const statement of moveQueries) run(db, statement, change)
     for (const day of eachDay(zone.dayOf(session.started_at), zone.dayOf(session.ended_at))) changes.day(day)
     changes.whole()
   }
 
-  const identifyByDay = ({ visitor, previous, at, arrival }: Dated, create: boolean): number | null => {
+  const identifyByDay = ({ visitor, previous, at, arrival }: TimedIdentity, create: boolean): number | null => {
     const found = find(visitor)
     const before = find(previous)
     const continues = before !== null && [at, arrival].some(time => sessions.find(before, time) !== undefined)

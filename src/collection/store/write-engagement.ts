@@ -9,7 +9,7 @@ import { extend, findView, type WriterDeps } from './write-hit.ts'
 const nullable = v.nullable(v.number())
 const engageQuery = query(engageView, v.object({ id: v.number(), seconds: nullable, scroll: nullable }), v.object({}))
 
-/** Raises a view's figures, and extends its session unless the gap was too long. Opens no session. */
+/** Raises a view's engagement, and extends its session unless the gap is too long. Opens no session. */
 export const writeEngagement = (deps: WriterDeps, record: EngagementRecord): 'accepted' | 'unmatched' => {
   const { db, zone, sessions } = deps
   const visitor = deps.visitors.identify(record, false)

@@ -31,11 +31,11 @@ const addPropertyQuery = query(
 )
 const purchaseQuery = query(addPurchase, v.object({ order_id: v.string() }), nothing)
 
-/** Events that show in which session an order was placed. */
+/** Events that connect an order with its session. */
 export const purchases: readonly string[] = ['purchase', 'wc_purchase']
 
-/** An event that does not end a bounce: the visitor did nothing to cause it. */
-const passive = 'not_found'
+/** Not an interaction, so it does not end a bounce. */
+const notFound = 'not_found'
 
 const addProperties = (
   { db }: WriterDeps,
@@ -49,7 +49,7 @@ const addProperties = (
   }
 }
 
-/** The page of an event: the one it names, else that of its view, else the one seen last. */
+/** The page of an event: its own, else that of its view, else the session's last one. */
 const pageIdOf = (
   deps: WriterDeps,
   record: EventRecord,
@@ -71,7 +71,7 @@ export const writeEvent = (deps: WriterDeps, names: EventNames, record: EventRec
   const session = deps.sessions.find(visitor, at)
   if (session !== undefined) {
     extend(deps, session, at, false)
-    if (record.name !== passive) session.events += 1
+    if (record.name !== notFound) session.events += 1
   }
   deps.changes.day(day)
   const id = deps.eventIds.next(at)

@@ -44,14 +44,14 @@ const contentQuery = query(
   nothing,
 )
 
-/** What the writers of the three kinds of record share. */
+/** Dependencies shared by the writers of the three kinds of record. */
 export type WriterDeps = {
   db: Db
   zone: Zone
   interner: Interner
   sessions: Sessions
   visitors: Visitors
-  /** Views that are not in the file yet. */
+  /** Views not yet written to the file. */
   views: Rows<typeof addViewQuery.params>
   viewIds: TimeIds
   eventIds: TimeIds
@@ -74,7 +74,7 @@ export const findView = (
     : { id, ...view }
 }
 
-/** A source that is the UTM source takes the stored spelling of it. */
+/** Uses the stored spelling if the source is the UTM source. */
 const withStoredSource = (origin: Origin, utm: Utm, stored: Utm): Origin =>
   origin.source === utm.source && stored.source !== null ? { ...origin, source: stored.source } : origin
 
@@ -113,7 +113,7 @@ const openSession = (
     ...dimensionIds(deps, record),
   })
 
-/** Adds an activity to a session; one before its first may move the session to another hour or day. */
+/** Adds an activity to a session; one before its start may move the session to another hour or day. */
 export const extend = ({ sessions, zone, changes }: WriterDeps, session: Session, at: number, seen: boolean): void => {
   changes.day(zone.dayOf(session.started_at))
   if (at < session.started_at) changes.whole()
@@ -135,7 +135,7 @@ const extendSession = (
     session.exit_page_id = page
   }
   if (view >= session.entry_view_id) return
-  // The session has other values now: rollup rows of the old ones may have to go.
+  // The session's dimensions change, so rollup rows with the old ones may be obsolete.
   deps.changes.whole()
   deps.sessions.change(session)
   Object.assign(session, { entry_view_id: view, entry_page_id: page, ...dimensionIds(deps, record) })
@@ -157,7 +157,7 @@ const saveContent = (
   })
 }
 
-/** The visitor whose view it is: that of the view's own day, also when it is dated back over midnight. */
+/** The visitor number on the view's own day, also for views dated back over midnight. */
 const findVisitorOfDay = (
   { visitors, zone }: WriterDeps,
   record: HitRecord,
@@ -167,9 +167,9 @@ const findVisitorOfDay = (
   const day = zone.dayOf(record.at)
   if (record.lasting !== null || day === record.visitor.day) return visitor
   if (record.previous?.day === day) return visitors.numberOf(record.previous)
-  // The salt of that day is gone, but a visit that began then still has its visitor.
-  const beganThen = session?.rekeyed_visitor_id === visitor && zone.dayOf(session.started_at) === day
-  return beganThen ? session.visitor_id : visitor
+  // The salt of that day was destroyed, but a visit that began then still has its visitor.
+  const startedThatDay = session?.rekeyed_visitor_id === visitor && zone.dayOf(session.started_at) === day
+  return startedThatDay ? session.visitor_id : visitor
 }
 
 export const writeHit = (deps: WriterDeps, record: HitRecord): 'accepted' | 'repeated' => {

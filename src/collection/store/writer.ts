@@ -22,40 +22,40 @@ import { writeEngagement } from './write-engagement.ts'
 import { writeEvent } from './write-event.ts'
 import { addViewQuery, writeHit, type WriterDeps } from './write-hit.ts'
 
-/** A repeat is recognised for this long. */
+/** Duplicates are detected for this long. */
 const recentSeconds = 48 * 3600
 
 const repairQuery = query(repairSessions, v.object({ recent: v.number() }), v.object({ started_at: v.number() }))
 
 /**
- * What further views and events add to a session may be written later: a crash loses nothing, since it is counted again
- * from these. It waits while many hits come in; otherwise a commit would write a page of the file for nearly each.
+ * Under load, extensions of sessions are written later, since a commit would write a page of the file for nearly each
+ * of them. A crash loses nothing: sessions are recounted from their views and events.
  */
 const defaultFlushThreshold = 8
 /** The maximum delay, in seconds of the records' time. */
 const maxDelay = 1
-/** How far back sessions are counted again after a crash; longer than a record may be dated back. */
+/** How far back sessions are recounted after a crash; longer than a record can be dated back. */
 const repairSpan = 2 * 3600
 
 /** Writes records to the file, within the caller's transaction. */
 export type Writer = {
   add: (record: VisitRecord) => 'accepted' | 'repeated' | 'unmatched'
-  /** Writes what concerns the batch as a whole, of that many records. */
+  /** Completes a batch of that many records. */
   finish: (records: number, at: number) => void
-  /** Writes all that waits, within the caller's transaction. */
+  /** Writes everything deferred, within the caller's transaction. */
   finishAll: () => void
-  /** Whether anything waits. */
+  /** Whether writes are deferred. */
   isBehind: () => boolean
-  /** The transaction was committed. Gives what the rollups lack since the last call. */
+  /** Called after the commit; returns the changes since the last call. */
   settle: () => Changes
   sessions: Sessions
-  /** Visitors were deleted from the file. */
+  /** Called after visitors were deleted from the file. */
   forgetVisitors: () => void
-  /** The hashes of days before this one were deleted with their salts. */
+  /** Called after the hashes of days before this one were deleted with their salts. */
   forgetHashesBefore: (day: Day) => void
   /** Deletes the ids of records before the last 48 hours. */
   forgetRecent: (at: number) => void
-  /** After a rollback, at start, and when rows were erased: reads again from the file what memory holds. */
+  /** Reloads memory from the file: after a rollback, at start, and after erasures. */
   restore: (at: number) => void
 }
 
@@ -63,7 +63,7 @@ const createWriterDeps = (db: Db, zone: Zone) => {
   const limit = createCardinalityLimit(db)
   const interner = createInterner(db, limit)
   const changes = createChangeRecorder(db)
-  // Its day may have been rolled up between the commit of its views and this one.
+  // The day may have been rolled up between the commit of its views and this write.
   const sessions = createSessions(db, ({ id, started_at }) => {
     changes.day(zone.dayOf(started_at))
     changes.session(id)
@@ -92,7 +92,7 @@ const createWriterDeps = (db: Db, zone: Zone) => {
   return { deps, index, names: createEventNames(db, interner, limit), caches: [limit, interner, viewIds, eventIds] }
 }
 
-/** Counts sessions again after a crash. After a clean stop there is nothing to count; from now on there may be. */
+/** Recounts sessions after a crash; not needed after a clean stop, which saves a flag that is consumed here. */
 const repair = ({ db, zone, viewIds }: WriterDeps): void => {
   const newest = viewIds.newest()
   db.transaction(() => {
@@ -102,7 +102,7 @@ const repair = ({ db, zone, viewIds }: WriterDeps): void => {
   })()
 }
 
-/** @param flushThreshold the largest batch after which nothing waits */
+/** @param flushThreshold the largest batch without deferred writes */
 export const createWriter = (db: Db, zone: Zone, flushThreshold = defaultFlushThreshold): Writer => {
   const { deps, index, names, caches } = createWriterDeps(db, zone)
   const { sessions, views, changes, recentViews, recentEvents } = deps
@@ -150,7 +150,7 @@ export const createWriter = (db: Db, zone: Zone, flushThreshold = defaultFlushTh
       for (const ids of [recentViews, recentEvents]) ids.rollback()
       views.clear()
       index.restore()
-      // A file that takes no writes takes no records either: the first failed commit restores again.
+      // A read-only file accepts no records either: the first failed commit restores again.
       if (db.inTransaction) repair(deps)
       else attempt(() => repair(deps))
       sessions.restore(at)
