@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { attributionSchema } from '../geoip/attribution.ts'
+import { attributionSchema } from '../geoip/open.ts'
 import { invalidParam } from '../http/errors.ts'
 import { pagination } from '../http/schemas.ts'
 import { query } from '../database/query.ts'

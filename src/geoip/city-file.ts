@@ -2,9 +2,9 @@ import { statSync } from 'node:fs'
 import { openGeoipFiles } from './open.ts'
 import type { State } from './state.ts'
 
-/** The owner's own file of --geoip-city. */
+/** The city database of --geoip-city. */
 export type CityFile = {
-  /** Whether it has changed since it was read. A file that is still being written changes between two calls: it is not ready. */
+  /** Whether it has changed since it was read, but not since the last call: it may still be being written. */
   hasChanged: () => boolean
   /** Reads it again if it has changed. */
   reread: () => string
@@ -12,24 +12,25 @@ export type CityFile = {
 
 export const watchCityFile = (state: State): CityFile => {
   const { cityFile, path } = state
-  const changedAt = (): number =>
+  const modifiedAt = (): number =>
     cityFile === null ? 0 : (statSync(cityFile, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-  let readAt = changedAt()
-  let seenAt = readAt
+  let readAt = modifiedAt()
+  let checkedAt = readAt
   return {
     hasChanged: () => {
-      const [before, at] = [seenAt, changedAt()]
-      seenAt = at
+      const [before, at] = [checkedAt, modifiedAt()]
+      checkedAt = at
       return at !== readAt && at === before
     },
     reread: () => {
-      if (changedAt() === readAt) return 'The file of --geoip-city has not changed; nothing else is downloaded.'
-      readAt = changedAt()
+      if (modifiedAt() === readAt) return 'The file of --geoip-city has not changed; no other database is downloaded.'
+      readAt = modifiedAt()
       const { opened, error } = openGeoipFiles(cityFile, path)
       state.problem = error
       if (opened === null)
         throw new Error(
-          `The file of --geoip-city cannot be used: ${error}.${state.opened === null ? '' : ' The one read before stays in use.'}`,
+          `The file of --geoip-city cannot be used: ${error}.` +
+            (state.opened === null ? '' : ' The previous version stays in use.'),
         )
       state.opened = opened
       return 'The file of --geoip-city was read again.'

@@ -1,9 +1,9 @@
 import { createLruCache } from '../lib/lru-cache.ts'
 
-// The library decodes whatever a database says, though a flipped bit may say "a list of 16 million entries", or point
-// a record into itself: 4 GB of memory and the process is gone. So everything is measured before it is decoded.
+// The library trusts the database. One flipped bit can announce a list of 16 million entries or make a record point to
+// itself, which takes 4 GB of memory and kills the process. So the size of a record is checked before it is decoded.
 
-/** Far more than any record or description takes, all it points to included. */
+/** Far more than any record or metadata needs, including everything it points to. */
 const maxBytes = 64 * 1024
 const marker = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1')
 
@@ -24,14 +24,14 @@ const readPointer = (buffer: Buffer, at: number, length: number, control: number
 const tooLarge = (): Error => new RangeError('The record is too large.')
 
 /**
- * How many bytes the value at `start` takes, and where it points to; see https://maxmind.github.io/MaxMind-DB/.
- * Throws if it takes more than `limit`, or leaves the file.
+ * The size of the value at `start`, and its pointers; see https://maxmind.github.io/MaxMind-DB/.
+ * Throws if it is larger than `limit` or exceeds the file.
  */
 const outline = (buffer: Buffer, start: number, limit: number): Outline => {
   const pointers: number[] = []
   let at = start
   for (let pending = 1; pending > 0; pending--) {
-    // What is still to come takes a byte each at least.
+    // Each pending value takes at least one byte.
     if (at - start + pending > limit) throw tooLarge()
     const control = buffer.readUInt8(at++)
     const type = control >> 5 || buffer.readUInt8(at++) + 7
@@ -53,11 +53,11 @@ const outline = (buffer: Buffer, start: number, limit: number): Outline => {
   return { bytes: at - start, pointers }
 }
 
-/** Throws unless the database describes itself within bounds. */
-export const checkDescription = (buffer: Buffer): void => {
-  const found = buffer.lastIndexOf(marker)
-  if (found < 0) throw new RangeError('There is no description.')
-  const start = found + marker.length
+/** Throws if the metadata is missing or too large. */
+export const checkMetadata = (buffer: Buffer): void => {
+  const markerAt = buffer.lastIndexOf(marker)
+  if (markerAt < 0) throw new RangeError('There is no metadata.')
+  const start = markerAt + marker.length
   const open = [start]
   let left = maxBytes
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
@@ -70,8 +70,8 @@ export const checkDescription = (buffer: Buffer): void => {
 type Cache = { get: (key: string | number) => unknown; set: (key: string | number, value: unknown) => unknown }
 
 /**
- * A cache of decoded records for the library, which asks it before it decodes anything:
- * a record that grows too large, with all it points to, makes the look-up throw. `refill` before each look-up.
+ * A cache of decoded records for the library, which queries it before it decodes anything: a record that is too large,
+ * including everything it points to, makes the lookup throw. Call `refill` before each lookup.
  */
 export const guardedCache = (buffer: Buffer, capacity: number): { cache: Cache; refill: () => void } => {
   const records = createLruCache<string | number, NonNullable<unknown>>(capacity)

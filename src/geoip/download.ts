@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { asFailure, FetchFailure } from './failure.ts'
 import { request, type Address, type RequestOptions } from './request.ts'
 
-/** One version of a file as the server identifies it: lets a download resume, and avoids downloading the same twice. */
+/** A version of a file, as identified by the server: used to resume a download and to skip an unchanged file. */
 export const versionSchema = v.object({
   name: v.string(),
   etag: v.nullable(v.string()),
@@ -16,14 +16,14 @@ export const versionSchema = v.object({
 })
 export type Version = v.InferOutput<typeof versionSchema>
 
-/** No city database is larger. */
+/** Larger than any city database. */
 export const maxBytes = 512 * 2 ** 20
-/** Milliseconds for one try; the partial file stays, and the next try resumes it. */
+/** Milliseconds for one attempt; the partial file stays, and the next attempt resumes it. */
 const maxDuration = 2 * 3_600_000
 
 const versionPath = (part: string): string => `${part}.version`
 
-export const forgetPart = (part: string): void => {
+export const removePart = (part: string): void => {
   rmSync(part, { force: true })
   rmSync(versionPath(part), { force: true })
 }
@@ -41,20 +41,20 @@ const partVersion = (part: string): Version | null => {
 const strongValidator = ({ etag, modified }: Version): string | null =>
   etag !== null && !etag.startsWith('W/') ? etag : modified
 
-type Have = { bytes: number; headers: Record<string, string> }
+type PartialDownload = { bytes: number; headers: Record<string, string> }
 
-const nothing: Have = { bytes: 0, headers: {} }
+const noPart: PartialDownload = { bytes: 0, headers: {} }
 
-/** What an earlier try has left of this same file. */
-const haveOf = (part: string, { name }: Address, sha256: string | null): Have => {
+/** The part of the same file that an earlier attempt has downloaded, and the headers that resume it. */
+const findPart = (part: string, { name }: Address, sha256: string | null): PartialDownload => {
   const version = partVersion(part)
   const validator = version === null ? null : strongValidator(version)
   if (version === null || validator === null || version.name !== name || version.sha256 !== sha256) {
-    forgetPart(part)
-    return nothing
+    removePart(part)
+    return noPart
   }
   const bytes = statSync(part).size
-  return bytes === 0 ? nothing : { bytes, headers: { range: `bytes=${bytes}-`, 'if-range': validator } }
+  return bytes === 0 ? noPart : { bytes, headers: { range: `bytes=${bytes}-`, 'if-range': validator } }
 }
 
 const conditions = (known: Version | null, name: string): Record<string, string> =>
@@ -65,19 +65,19 @@ const conditions = (known: Version | null, name: string): Record<string, string>
         ...(known.modified !== null && { 'if-modified-since': known.modified }),
       }
 
-const count = (text: string | null | undefined): number | null =>
+const parseCount = (text: string | null | undefined): number | null =>
   text != null && /^\d{1,15}$/.test(text) ? Number(text) : null
 
-/** The full size, if the server tells; an answer that does not continue where the partial file ends is refused. */
+/** The total size, if known. Throws if the response does not continue at the end of the partial file. */
 const totalOf = ({ status, headers }: Response, have: number): number | null => {
-  if (status === 200) return count(headers.get('content-length'))
+  if (status === 200) return parseCount(headers.get('content-length'))
   const [, start, total] = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
-  if (status === 206 ? count(start) !== have : count(total) !== have)
-    throw new FetchFailure('broken', 'the server does not resume where the last try ended')
-  return count(total)
+  if (status === 206 ? parseCount(start) !== have : parseCount(total) !== have)
+    throw new FetchFailure('broken', 'the server does not resume at the end of the partial file')
+  return parseCount(total)
 }
 
-/** The database of visits is on the same disk: a city database must not fill it. */
+/** The analytics database is on the same disk, which a city database must not fill. */
 const checkDiskSpace = (part: string, total: number | null): void => {
   if (total !== null && total > maxBytes) throw new FetchFailure('broken', 'the file is larger than any city database')
   const { bavail, bsize } = statfsSync(dirname(part))
@@ -85,7 +85,8 @@ const checkDiskSpace = (part: string, total: number | null): void => {
   if (bavail * bsize < needed)
     throw new FetchFailure(
       'disk',
-      `the disk is too full: up to ${Math.ceil(needed / 2 ** 20)} MiB are needed, and ${Math.floor((bavail * bsize) / 2 ** 20)} MiB are left`,
+      `there is not enough disk space: up to ${Math.ceil(needed / 2 ** 20)} MiB are needed, ` +
+        `and ${Math.floor((bavail * bsize) / 2 ** 20)} MiB are free`,
     )
 }
 
@@ -100,40 +101,40 @@ const bounded = (bytes: number, onChunk: () => void) =>
   }
 
 const save = async (
-  answer: Response,
+  response: Response,
   part: string,
   have: number,
   total: number | null,
   { timeout, signal }: RequestOptions,
-  quiet: AbortController,
+  stalled: AbortController,
 ): Promise<void> => {
-  const onTimeout = (): void => quiet.abort(new FetchFailure('later', 'the server stopped sending'))
+  const onTimeout = (): void => stalled.abort(new FetchFailure('later', 'the server stopped sending'))
   const timer = setTimeout(onTimeout, timeout)
   try {
-    const body = Readable.fromWeb(answer.body as ReadableStream)
+    const body = Readable.fromWeb(response.body as ReadableStream)
     await pipeline(
       body,
       bounded(have, () => timer.refresh()),
       createWriteStream(part, { flags: have > 0 ? 'a' : 'w', mode: 0o600 }),
-      { signal: AbortSignal.any([signal, quiet.signal]) },
+      { signal: AbortSignal.any([signal, stalled.signal]) },
     )
   } finally {
     clearTimeout(timer)
   }
-  if (total !== null && statSync(part).size < total) throw new FetchFailure('later', 'the server broke off')
+  if (total !== null && statSync(part).size < total) throw new FetchFailure('later', 'the connection was closed early')
 }
 
 type Options = {
-  /** The version in use: if it is still the newest, nothing is fetched. */
+  /** The version in use: if it is still the newest, nothing is downloaded. */
   known: Version | null
   /** The expected checksum, if known. */
   sha256: string | null
 }
 
 /**
- * Downloads a file to `part`, and resumes an earlier try if it is still the same file.
+ * Downloads a file to `part`, and resumes an earlier attempt if the file has not changed.
  * @returns its version, or null if the known version is the newest
- * @throws FetchFailure; the reason of the signal if that is aborted
+ * @throws FetchFailure, or the signal's reason if it is aborted
  */
 export const download = async (
   address: Address,
@@ -141,43 +142,43 @@ export const download = async (
   { known, sha256 }: Options,
   requestOptions: RequestOptions,
 ): Promise<Version | null> => {
-  const quiet = new AbortController()
-  const cut = AbortSignal.any([requestOptions.signal, quiet.signal])
-  const end = setTimeout(() => quiet.abort(new FetchFailure('later', 'it takes longer than two hours')), maxDuration)
+  const stalled = new AbortController()
+  const signal = AbortSignal.any([requestOptions.signal, stalled.signal])
+  const end = setTimeout(() => stalled.abort(new FetchFailure('later', 'it took longer than two hours')), maxDuration)
   try {
-    const have = haveOf(part, address, sha256)
-    const answer = await request(
+    const partial = findPart(part, address, sha256)
+    const response = await request(
       address,
-      { ...conditions(known, address.name), ...have.headers },
-      { ...requestOptions, signal: cut },
+      { ...conditions(known, address.name), ...partial.headers },
+      { ...requestOptions, signal },
     )
-    cut.throwIfAborted()
-    const { status, headers } = answer
+    signal.throwIfAborted()
+    const { status, headers } = response
     if (status === 304) return null
-    const going = status === 206 || status === 416 ? have.bytes : 0
-    const total = totalOf(answer, going)
-    const begun = going > 0 ? partVersion(part) : null
+    const offset = status === 206 || status === 416 ? partial.bytes : 0
+    const total = totalOf(response, offset)
+    const resumed = offset > 0 ? partVersion(part) : null
     if (status === 416) {
-      await answer.body?.cancel()
-      return begun
+      await response.body?.cancel()
+      return resumed
     }
-    const version: Version = begun ?? {
+    const version: Version = resumed ?? {
       name: address.name,
       etag: headers.get('etag'),
       modified: headers.get('last-modified'),
       sha256,
     }
-    if (answer.body === null) throw new FetchFailure('broken', 'the server sends nothing')
-    if (going === 0) forgetPart(part)
+    if (response.body === null) throw new FetchFailure('broken', 'the response is empty')
+    if (offset === 0) removePart(part)
     checkDiskSpace(part, total)
-    // A content encoding is decoded on the way: bytes on disk are not those that a range would count.
+    // fetch() decodes a content encoding, so the bytes on disk do not match those of a range.
     if (!headers.has('content-encoding')) writeFileSync(versionPath(part), JSON.stringify(version), { mode: 0o600 })
-    await save(answer, part, going, headers.has('content-encoding') ? null : total, requestOptions, quiet)
+    await save(response, part, offset, headers.has('content-encoding') ? null : total, requestOptions, stalled)
     return version
   } catch (error) {
     requestOptions.signal.throwIfAborted()
-    const failure = quiet.signal.aborted ? asFailure(quiet.signal.reason) : asFailure(error)
-    if (failure.kind === 'broken' || failure.kind === 'disk') forgetPart(part)
+    const failure = stalled.signal.aborted ? asFailure(stalled.signal.reason) : asFailure(error)
+    if (failure.kind === 'broken' || failure.kind === 'disk') removePart(part)
     throw failure
   } finally {
     clearTimeout(end)

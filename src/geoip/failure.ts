@@ -1,12 +1,12 @@
-/** What is needed after a failure: another key, another URL, disk space, or only time. `broken`: the file is unusable. */
+/** Kinds of failures, by what fixes them: another key, another URL, time, disk space, or (`broken`) another file. */
 export const failureKinds = ['refused', 'missing', 'later', 'disk', 'broken'] as const
 export type FailureKind = (typeof failureKinds)[number]
 
-/** A failed download. Its message never holds a URL with a key, nor text from a server. */
+/** A failed download. Its message never contains a URL with a key, or text from a server. */
 export class FetchFailure extends Error {
   override name = 'FetchFailure'
   readonly kind: FailureKind
-  /** Seconds to wait, as the server asks. */
+  /** Seconds to wait, as requested by the server. */
   readonly after: number | null
 
   constructor(kind: FailureKind, message: string, after: number | null = null) {
@@ -22,23 +22,26 @@ const codeOf = (error: unknown): string => {
   return 'cause' in error ? codeOf(error.cause) : ''
 }
 
-const ofDisk: Readonly<Record<string, string>> = {
+const diskErrors: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file grows larger than this process may write',
+  EFBIG: 'the file exceeds the size limit of this process',
   EROFS: 'the folder of the database is read-only',
-  EACCES: 'the folder of the database may not be written',
-  EPERM: 'the folder of the database may not be written',
+  EACCES: 'the folder of the database is not writable',
+  EPERM: 'the folder of the database is not writable',
   ENOENT: 'the folder of the database is gone',
   EIO: 'the disk reports an error (EIO)',
 }
 
-/** Any error as a failure. Of an unknown one only the code is shown: the message of a fetch() error may hold a URL. */
+/** Converts any error. Only the code of an unknown error is shown, because a message of fetch() may contain a URL. */
 export const asFailure = (error: unknown): FetchFailure => {
   if (error instanceof FetchFailure) return error
   const code = codeOf(error)
-  const disk = ofDisk[code]
+  const disk = diskErrors[code]
   if (disk !== undefined) return new FetchFailure('disk', disk)
-  if (code.startsWith('Z_')) return new FetchFailure('broken', 'what came is no sound gzip file, or its end is missing')
-  return new FetchFailure('later', `the server could not be reached, or broke off${code === '' ? '' : ` (${code})`}`)
+  if (code.startsWith('Z_')) return new FetchFailure('broken', 'the downloaded gzip file is damaged or truncated')
+  return new FetchFailure(
+    'later',
+    `the server could not be reached, or the connection failed${code === '' ? '' : ` (${code})`}`,
+  )
 }

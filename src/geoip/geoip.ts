@@ -3,7 +3,7 @@ import { watchCityFile } from './city-file.ts'
 import { fetchAll } from './fetch.ts'
 import { factsOf } from './open.ts'
 import type { GeoReader } from './reader.ts'
-import { forgetDatabase } from './renew.ts'
+import { removeDatabase } from './renew.ts'
 import {
   createState,
   due,
@@ -26,19 +26,19 @@ export type FallbackState = {
   last_error: string | null
 }
 
-/** The GeoIP database in use; it may be exchanged while the service runs. */
+/** The GeoIP database in use, which may be replaced while the service runs. */
 export type Geoip = {
   geo: () => GeoReader | null
   facts: () => GeoipStatus
-  /** Asks for the free city database, unless a city database is there; `refreshGeoip` downloads it. */
+  /** Enables the free city database, unless a city database is present; `refreshGeoip` downloads it. */
   enableFallback: () => FallbackState
-  /** Follows the settings: stops what is no longer wanted, and removes the licensed database with its key. */
-  follow: () => void
-  /** Whether `refreshGeoip` has something to do before its time: a new key, a missing database, a retry. */
+  /** Applies changed settings: cancels an obsolete download, and removes the licensed database with its key. */
+  applySettings: () => void
+  /** Whether `refreshGeoip` should run before its schedule: a new key, a missing database, a retry. */
   isDue: () => boolean
-  /** Downloads what is due, or else checks for newer versions; reads the owner's file again if it has changed. */
+  /** Downloads what is due, or else checks for newer versions; reloads the file of --geoip-city if it has changed. */
   refreshGeoip: () => Promise<string>
-  /** Ends a download under way; the next start resumes it. */
+  /** Cancels a running download; the next start resumes it. */
   stop: () => Promise<void>
 }
 
@@ -52,7 +52,7 @@ const fallbackState = (state: State): FallbackState => {
     status: isPending ? 'pending' : hasCities(state) ? 'ready' : 'failed',
     database_present: hasCities(state),
     build_date: hasCities(state) && builtAt !== null ? timeText(builtAt).slice(0, 10) : null,
-    last_error: settings().geoip_enabled ? tries.fallback.error : 'Places are turned off (geoip_enabled).',
+    last_error: settings().geoip_enabled ? tries.fallback.error : 'GeoIP is disabled (geoip_enabled).',
   }
 }
 
@@ -66,24 +66,24 @@ const statusOf = (state: State): GeoipStatus => {
   }
 }
 
-const follow = (state: State): void => {
+const applySettings = (state: State): void => {
   const { running, tries, settings, paths, cityFile } = state
-  // The partial file stays, so that the free one is resumed later if it is still wanted then.
+  // The partial file stays, so that the download can be resumed later.
   const isOutdated =
     running !== null &&
     (markFor(state, running.which) !== running.mark ||
       (running.which === 'fallback' && due(state).includes('licensed')))
   if (isOutdated) running.control.abort(new Error('the settings have changed'))
   if (settings().geoip_license_key !== '' || (!isPresent(state, 'licensed') && tries.licensed.mark === '')) return
-  // Its licence ends with the key.
-  forgetDatabase(paths.licensed)
+  // The database may not be used without a license key.
+  removeDatabase(paths.licensed)
   saveTries(state, 'licensed', untried())
   if (cityFile === null) openBest(state)
 }
 
 export const createGeoip = (options: GeoipOptions): Geoip => {
   const state = createState(options)
-  if (state.settings().geoip_license_key === '') forgetDatabase(state.paths.licensed)
+  if (state.settings().geoip_license_key === '') removeDatabase(state.paths.licensed)
   if (isPresent(state, 'fallback')) state.tries.fallback.mark = enabled
   openBest(state)
   const cityFile = watchCityFile(state)
@@ -95,12 +95,12 @@ export const createGeoip = (options: GeoipOptions): Geoip => {
         saveTries(state, 'fallback', { ...state.tries.fallback, mark: enabled, retryAt: null })
       return fallbackState(state)
     },
-    follow: () => follow(state),
+    applySettings: () => applySettings(state),
     isDue: () => state.running === null && (cityFile.hasChanged() || due(state).length > 0),
     refreshGeoip: async () => (state.cityFile === null ? await fetchAll(state) : cityFile.reread()),
     stop: async () => {
       state.stopped = true
-      state.running?.control.abort(new Error('the service stops'))
+      state.running?.control.abort(new Error('the service is stopping'))
       await state.running?.ended
     },
   }

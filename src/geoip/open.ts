@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import * as v from 'valibot'
 import { errorText } from '../lib/errors.ts'
 import { readAsset } from '../runtime/assets.ts'
-import { attributionOf, type Attribution } from './attribution.ts'
+
 import { openGeo, type GeoReader } from './reader.ts'
 
-/** The database in use: the owner's file, a downloaded one, or the built-in one; in order of precedence. */
+/** Where a database comes from, in order of precedence: --geoip-city, a download, or the program itself. */
 export type Origin = 'file' | 'licensed' | 'fallback' | 'built-in'
 
-/** Facts about the GeoIP database; times in seconds since 1970, `error`: what is wrong with a file. */
+/** Facts about the GeoIP database; times in seconds since 1970. `error` is the problem of an unusable file. */
 export type GeoipFacts = {
   source: 'none' | 'country' | 'city' | 'fallback_city'
   builtAt: number | null
@@ -18,6 +19,29 @@ export type GeoipFacts = {
 }
 
 export type Opened = { origin: Origin; geo: GeoReader; updatedAt: number | null }
+
+/** Attribution that a vendor requires wherever places are shown. */
+export const attributionSchema = v.object({ text: v.string(), url: v.string() })
+export type Attribution = v.InferOutput<typeof attributionSchema>
+
+/** By the database type in the metadata. Commercial databases, such as GeoIP2-City, require none. */
+const attributions: readonly (readonly [type: RegExp, attribution: Attribution])[] = [
+  [
+    /^GeoLite/i,
+    {
+      text: 'This product includes GeoLite Data created by MaxMind, available from https://www.maxmind.com.',
+      url: 'https://www.maxmind.com',
+    },
+  ],
+  [/^DBIP-.*Lite/i, { text: 'IP Geolocation by DB-IP', url: 'https://db-ip.com' }],
+  [
+    /^country ipvAll/,
+    { text: 'Countries by data of the NRO (CC BY 4.0), in the edition of ip-location-db', url: 'https://www.nro.net' },
+  ],
+]
+
+const attributionOf = (type: string): Attribution | null =>
+  attributions.find(([pattern]) => pattern.test(type))?.[1] ?? null
 
 /** Paths of the databases that the service downloads. */
 export const fallbackPath = (path: string): string => `${path}.city.mmdb`
@@ -36,8 +60,8 @@ export const factsOf = (opened: Opened | null, error: string | null): GeoipFacts
 })
 
 /**
- * Opens a GeoIP database: only the owner's file where one is given; else the licensed database, the free one, or the
- * built-in country database. With a broken one places are unknown, and hits are still counted.
+ * Opens a GeoIP database: only the file of --geoip-city if it is set; else the licensed database, the free one, or the
+ * built-in country database. Without a usable one, places are unknown, but hits are still counted.
  */
 export const openGeoipFiles = (
   cityFile: string | null,
@@ -64,7 +88,7 @@ export const openGeoipFiles = (
   return { opened: { origin: 'built-in', geo: openGeo(readAsset('country.mmdb')), updatedAt: null }, error, broken }
 }
 
-/** The same, with its facts. */
+/** As openGeoipFiles, with the facts of the database. */
 export const describeGeoip = (
   cityFile: string | null,
   path: string,

@@ -1,8 +1,8 @@
 import continentsText from '../../data/continents.txt'
 
 /**
- * Where a visitor is: country as ISO 3166-1 alpha-2, region and city by their English names ('DE-BY' for a region without a name),
- * continent as one of AF AN AS EU NA OC SA. `null` is unknown.
+ * The location of a visitor: country as ISO 3166-1 alpha-2, region and city by their English names ('DE-BY' for a region
+ * without a name), continent as one of AF AN AS EU NA OC SA. `null` is unknown.
  */
 export type Place = Readonly<{
   country: string | null
@@ -13,7 +13,7 @@ export type Place = Readonly<{
 
 export const noPlace: Place = Object.freeze({ country: null, region: null, city: null, continent: null })
 
-const longestName = 100
+const maxNameLength = 100
 
 const continentLines = continentsText
   .split('\n')
@@ -27,24 +27,24 @@ const continentByCountry = new Map(
 /** Every country's ISO 3166-1 alpha-2 code. */
 export const countryCodes: readonly string[] = [...continentByCountry.keys()]
 
-/** The continent's code of an ISO 3166-1 alpha-2 code; `null` for what is no country ('EU', 'ZZ'). */
+/** The continent of an ISO 3166-1 alpha-2 code; `null` if it is not a country ('EU', 'ZZ'). */
 export const continentOf = (country: string): string | null => continentByCountry.get(country) ?? null
 
-/** A property of something read from a file, whose shape nobody vouches for. */
-const field = (value: unknown, ...path: string[]): unknown => {
-  let found = value
+/** A nested property of a record, whose shape is not validated. */
+const field = (record: unknown, ...path: string[]): unknown => {
+  let value = record
   for (const key of path)
-    found =
-      typeof found === 'object' && found !== null && Object.hasOwn(found, key) ? Reflect.get(found, key) : undefined
-  return found
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+  return value
 }
 
 const nameIn = (value: unknown): string | null => {
-  const text = typeof value === 'string' ? value.trim().slice(0, longestName) : ''
+  const text = typeof value === 'string' ? value.trim().slice(0, maxNameLength) : ''
   return text === '' ? null : text
 }
 
-const known = (value: unknown, isKnown: (code: string) => boolean): string | null => {
+const codeIn = (value: unknown, isKnown: (code: string) => boolean): string | null => {
   const code = nameIn(value)?.toUpperCase()
   return code !== undefined && isKnown(code) ? code : null
 }
@@ -63,7 +63,7 @@ const regionOf = (record: unknown, country: string | null): string | null => {
 }
 
 const readPlace = (record: object): Place => {
-  const country = known(
+  const country = codeIn(
     field(record, 'country', 'iso_code') ?? field(record, 'country_code') ?? field(record, 'country'),
     isCountry,
   )
@@ -73,7 +73,7 @@ const readPlace = (record: object): Place => {
     region: regionOf(record, country),
     city: nameIn(field(city, 'names', 'en')) ?? nameIn(city),
     continent:
-      known(
+      codeIn(
         field(record, 'continent', 'code') ?? field(record, 'continent_code') ?? field(record, 'continent'),
         isContinent,
       ) ?? (country === null ? null : continentOf(country)),
@@ -83,9 +83,9 @@ const readPlace = (record: object): Place => {
 const places = new WeakMap<object, Place>()
 
 /**
- * Reads one record of a database: MaxMind's and DB-IP's nested ones, and the flat ones (`country_code`, `state1`, `city`).
- * Codes that are no countries (EU, AP, ZZ) are unknown, and a continent the database lacks is taken from the country.
- * All who ask for the same record are given the same place, so nobody may change either.
+ * Reads a record: the nested ones of MaxMind and DB-IP, and flat ones (`country_code`, `state1`, `city`).
+ * Codes that are not countries (EU, AP, ZZ) are unknown; a missing continent is taken from the country.
+ * The place of a record is cached, so neither may be modified.
  */
 export const placeOf = (record: unknown): Place => {
   if (typeof record !== 'object' || record === null) return noPlace

@@ -4,7 +4,7 @@ import { closeSync, createReadStream, existsSync, fsyncSync, openSync, renameSyn
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { openGeo, type GeoReader } from './reader.ts'
-import { download, forgetPart, type Version } from './download.ts'
+import { download, removePart, type Version } from './download.ts'
 import { asFailure, FetchFailure } from './failure.ts'
 import { requestText, type Address, type RequestOptions } from './request.ts'
 import type { Source } from './sources.ts'
@@ -12,9 +12,9 @@ import type { Source } from './sources.ts'
 const maxChecksumBytes = 4096
 
 const fetchChecksum = async (address: Address, requestOptions: RequestOptions): Promise<string> => {
-  const found = /^\s*([0-9a-f]{64})\b/i.exec(await requestText(address, maxChecksumBytes, requestOptions))?.[1]
-  if (found === undefined) throw new FetchFailure('broken', 'the file with the checksum holds none')
-  return found.toLowerCase()
+  const checksum = /^\s*([0-9a-f]{64})\b/i.exec(await requestText(address, maxChecksumBytes, requestOptions))?.[1]
+  if (checksum === undefined) throw new FetchFailure('broken', 'the checksum file contains no checksum')
+  return checksum.toLowerCase()
 }
 
 const checksumOf = async (path: string, signal: AbortSignal): Promise<string> => {
@@ -40,7 +40,7 @@ const downloadFirst = async (
   return null
 }
 
-/** Opens a database and looks addresses up in it: only a working city database may be installed. */
+/** Opens a database and looks up addresses: only a working city database may be installed. */
 const check = async (draft: string): Promise<GeoReader> => {
   let geo: GeoReader
   try {
@@ -51,10 +51,11 @@ const check = async (draft: string): Promise<GeoReader> => {
       : new FetchFailure('broken', errorText(error).replace(/\.$/, ''))
   }
   if (geo.kind !== 'city')
-    throw new FetchFailure('broken', `the database holds no cities; its type is ${JSON.stringify(geo.type)}`)
+    throw new FetchFailure('broken', `the database contains no cities; its type is ${JSON.stringify(geo.type)}`)
   const places = geo.sample().map(geo.lookup)
-  if (geo.failures() > 0) throw new FetchFailure('broken', 'the database is damaged: a look-up in it fails')
-  if (places.every(({ country }) => country === null)) throw new FetchFailure('broken', 'the database knows no address')
+  if (geo.failures() > 0) throw new FetchFailure('broken', 'the database is damaged: a lookup fails')
+  if (places.every(({ country }) => country === null))
+    throw new FetchFailure('broken', 'the database contains no addresses')
   return geo
 }
 
@@ -67,7 +68,7 @@ const syncFolder = (path: string): void => {
   }
 }
 
-/** Unpacks and checks what was downloaded, and renames it to its final path as the last step. */
+/** Unpacks and checks a downloaded file, and renames it to its final path as the last step. */
 const install = async (
   { unpack }: Source,
   part: string,
@@ -78,7 +79,7 @@ const install = async (
   const draft = `${target}.new`
   try {
     if (sha256 !== null && (await checksumOf(part, signal)) !== sha256)
-      throw new FetchFailure('broken', 'the file does not have the checksum that the server gives')
+      throw new FetchFailure('broken', 'the file does not match its checksum')
     await unpack(part, draft, signal)
     const geo = await check(draft)
     signal.throwIfAborted()
@@ -87,21 +88,21 @@ const install = async (
     return geo
   } finally {
     rmSync(draft, { force: true })
-    // Complete, and useless if it failed: the next try starts over. Only a stop leaves what can be resumed.
-    if (!signal.aborted) forgetPart(part)
+    // The file is complete, so it is useless if a check failed; only a cancelled installation can be resumed.
+    if (!signal.aborted) removePart(part)
   }
 }
 
-/** Removes a downloaded database, and the partial file of the next. */
-export const forgetDatabase = (target: string): void => {
-  forgetPart(`${target}.part`)
+/** Removes a downloaded database, and the partial file of the next version. */
+export const removeDatabase = (target: string): void => {
+  removePart(`${target}.part`)
   for (const path of [`${target}.new`, target]) rmSync(path, { force: true })
 }
 
 /**
- * Downloads a database, checks it, and puts it at `target`; the current one stays as it is until then.
- * @returns the database, opened, and its version; null if the current one is the newest
- * @throws FetchFailure with a reason that holds no secret; the signal's reason when that is aborted
+ * Downloads a database, checks it, and moves it to `target`; the current one stays until then.
+ * @returns the opened database and its version; null if the current one is the newest
+ * @throws FetchFailure with a reason without secrets, or the signal's reason if it is aborted
  */
 export const renew = async (
   source: Source,

@@ -1,21 +1,21 @@
 import { retryAfter } from '../lib/retry-after.ts'
 import { FetchFailure } from './failure.ts'
 
-/** Where a file is. */
+/** The URL of a file, with credentials. */
 export type Address = {
-  /** May hold a key: never show it. */
+  /** May contain a key: never show it. */
   url: string
-  /** A hash of the URL without the key: tells one file from another. */
+  /** A hash of the URL without the key: identifies the file. */
   name: string
   /** The Authorization header, for the URL's own origin. */
   authorization: string | null
-  /** What must not be sent to another origin. */
+  /** Must not be sent to another origin. */
   secrets: readonly string[]
 }
 
 export type RequestOptions = {
   signal: AbortSignal
-  /** Milliseconds in which a server must send something. */
+  /** Milliseconds that a server may take to send something. */
   timeout: number
   clock: () => number
 }
@@ -23,10 +23,10 @@ export type RequestOptions = {
 const maxRedirects = 5
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
 
-const holds = (url: URL, secrets: readonly string[]): boolean =>
+const containsSecret = (url: URL, secrets: readonly string[]): boolean =>
   secrets.some(secret => url.href.includes(secret) || url.href.includes(encodeURIComponent(secret)))
 
-/** Where a redirect leads; refused if it is less secure than the request. */
+/** The target of a redirect. Throws if it is less secure than the request. */
 const targetOf = (answer: Response, from: URL, { url, secrets }: Address): URL => {
   const location = answer.headers.get('location')
   const target = location === null ? null : URL.parse(location, from)
@@ -34,19 +34,19 @@ const targetOf = (answer: Response, from: URL, { url, secrets }: Address): URL =
   const isWeb = target.protocol === 'https:' || (target.protocol === 'http:' && from.protocol === 'http:')
   if (!isWeb || target.username !== '' || target.password !== '')
     throw new FetchFailure('later', `the server redirects to ${target.protocol}//${target.host}, which is not followed`)
-  if (target.origin !== new URL(url).origin && holds(target, secrets)) {
+  if (target.origin !== new URL(url).origin && containsSecret(target, secrets)) {
     throw new FetchFailure(
       'later',
-      `the server redirects to ${target.origin} with the license key in the address, which is not followed`,
+      `the server redirects to ${target.origin} with the license key in the URL, which is not followed`,
     )
   }
   return target
 }
 
 /**
- * Requests a file and follows redirects itself: another origin gets no credentials, which a vendor's storage would refuse
- * and nobody else may have.
- * @throws FetchFailure for what is neither the file, nor a part of it (206), nor 304, nor 416
+ * Requests a file and follows redirects without sending credentials to another origin: a vendor's storage would reject
+ * them, and no one else may have them.
+ * @throws FetchFailure unless the status is 200, 206, 304 or 416
  */
 export const request = async (
   address: Address,
@@ -78,24 +78,24 @@ export const request = async (
   throw new FetchFailure('later', 'the server redirects too often')
 }
 
-/** `asked`: the address if its own origin has answered; null after a redirect to another one. */
-const accepted = async (answer: Response, asked: Address | null, clock: () => number): Promise<Response> => {
+/** @param address null after a redirect to another origin */
+const accepted = async (answer: Response, address: Address | null, clock: () => number): Promise<Response> => {
   const { status, headers } = answer
   if (status === 200 || status === 206 || status === 304 || status === 416) return answer
   await answer.body?.cancel()
   if (status === 404 || status === 410) throw new FetchFailure('missing', 'the server has no such file')
-  // A vendor's storage knows no key: there the failure is temporary.
-  if ((status === 401 || status === 403) && asked !== null)
+  // The storage of a vendor does not check the key: there the failure is temporary.
+  if ((status === 401 || status === 403) && address !== null)
     throw new FetchFailure(
       'refused',
-      `the server refuses ${asked.secrets.length > 0 ? 'the license key' : 'access'} (${status})`,
+      `the server rejected ${address.secrets.length > 0 ? 'the license key' : 'the request'} (${status})`,
     )
   if (status === 429)
-    throw new FetchFailure('later', 'the server has been asked too often (429)', retryAfter(headers, clock()))
-  throw new FetchFailure('later', `the server answers ${status}`, retryAfter(headers, clock()))
+    throw new FetchFailure('later', 'the server has received too many requests (429)', retryAfter(headers, clock()))
+  throw new FetchFailure('later', `the server answered ${status}`, retryAfter(headers, clock()))
 }
 
-/** A small text, such as a checksum. */
+/** Requests a small text, such as a checksum. */
 export const requestText = async (
   address: Address,
   maxLength: number,
@@ -111,7 +111,7 @@ export const requestText = async (
   const decoder = new TextDecoder()
   for await (const chunk of answer.body ?? []) {
     text += decoder.decode(chunk, { stream: true })
-    if (text.length > maxLength) throw new FetchFailure('broken', 'the file with the checksum is none')
+    if (text.length > maxLength) throw new FetchFailure('broken', 'the checksum file is too large')
   }
   return text
 }

@@ -6,12 +6,12 @@ import { unpackGzip, unpackTar, type Unpack } from './unpack.ts'
 export type Source = {
   /** Tried in order; the first that exists is used. */
   files: readonly Address[]
-  /** Where its SHA-256 is; null for a supplier that gives none. */
+  /** The file with its SHA-256; null if the vendor provides none. */
   checksum: Address | null
   unpack: Unpack
 }
 
-/** The files of this month and of the month before, as a new one appears some days late. */
+/** The files of this month and the month before, because a new one is published some days late. */
 export const urlsAt = (template: string, milliseconds: number): string[] => [
   ...new Set(
     [0, 1].map(back => {
@@ -25,7 +25,7 @@ export const urlsAt = (template: string, milliseconds: number): string[] => [
   ),
 ]
 
-/** Stored in the file, which never holds an IP address: the host of a mirror may be one. */
+/** A hash, because it is stored in the database, which never contains an IP address: the host may be one. */
 const nameOf = (url: string): string => createHash('sha256').update(url).digest('hex').slice(0, 16)
 
 /** The free database of the month. */
@@ -36,24 +36,24 @@ export const fallbackSource = (template: string, milliseconds: number): Source =
 })
 
 const vendor = 'https://download.maxmind.com'
-/** The vendor's two URLs: with the account's number and a key, or with a key alone. */
+/** The two URLs of the vendor: with an account id and a key, or with a key alone. */
 const byAccount = `${vendor}/geoip/databases/{edition}/download?suffix={suffix}`
 const byKey = `${vendor}/app/geoip_download?edition_id={edition}&license_key={key}&suffix={suffix}`
 
 /**
- * The licensed database. The setting holds a key, or ACCOUNT:KEY.
- * In a template of one's own, {key} says where the key stands; without it, account and key are sent as HTTP Basic.
+ * The licensed database. The setting is a key, or ACCOUNT:KEY.
+ * A custom template may contain {key}; without it, account and key are sent by HTTP Basic.
  */
 export const licensedSource = (setting: string, edition: string, template: string | null): Source => {
   const [, account = '', key = setting.trim()] = /^(\d{1,12}):(.+)$/.exec(setting.trim()) ?? []
   const pattern = template ?? (account === '' ? byKey : byAccount)
   const basic = btoa(String.fromCharCode(...new TextEncoder().encode(`${account}:${key}`)))
   const at = (suffix: string): Address => {
-    const bare = pattern.replaceAll('{edition}', edition).replaceAll('{suffix}', suffix)
-    const keyInUrl = bare.includes('{key}')
+    const withoutKey = pattern.replaceAll('{edition}', edition).replaceAll('{suffix}', suffix)
+    const keyInUrl = withoutKey.includes('{key}')
     return {
-      name: nameOf(bare),
-      url: bare.replaceAll('{key}', () => encodeURIComponent(key)),
+      name: nameOf(withoutKey),
+      url: withoutKey.replaceAll('{key}', () => encodeURIComponent(key)),
       authorization: keyInUrl ? null : `Basic ${basic}`,
       secrets: [key, basic],
     }

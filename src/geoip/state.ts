@@ -14,25 +14,25 @@ export type GeoipOptions = {
   fallbackUrl: string
   licensedUrl: string | null
   edition: string
-  /** Milliseconds in which a server must send something. */
+  /** Milliseconds that a server may take to send something. */
   timeout?: number
 }
 
 type Running = { which: Which; mark: string; control: AbortController; ended: Promise<unknown> }
 
-/** The databases of one service: which is in use, and how downloads have gone. */
+/** The state of a service's GeoIP databases and of their downloads. */
 export type State = GeoipOptions & {
   now: () => number
   paths: Readonly<Record<Which, string>>
   tries: GeoipTries
   opened: Opened | null
   problem: string | null
-  /** The download under way. */
+  /** The current download. */
   running: Running | null
   stopped: boolean
 }
 
-/** The mark of the free database once it is enabled. */
+/** The mark of the free database if it is enabled. */
 export const enabled = 'enabled'
 
 const both = ['licensed', 'fallback'] as const
@@ -48,11 +48,11 @@ export const createState = (options: GeoipOptions): State => ({
   stopped: false,
 })
 
-/** Opens the best database there is. A downloaded one that has been damaged since is downloaded again. */
+/** Opens the best available database. A downloaded one that has been damaged is downloaded again. */
 export const openBest = (state: State): void => {
   const { opened, error, broken } = openGeoipFiles(state.cityFile, state.path)
   Object.assign(state, { opened, problem: error })
-  for (const which of both.filter(one => broken.includes(one))) {
+  for (const which of both.filter(origin => broken.includes(origin))) {
     const { retryAt } = state.tries[which]
     state.tries[which] = { ...state.tries[which], retryAt: retryAt ?? 0, version: null }
   }
@@ -60,12 +60,12 @@ export const openBest = (state: State): void => {
 
 export const isPresent = ({ paths }: State, which: Which): boolean => existsSync(paths[which])
 
-/** With another mark, tries start over; '' where nothing is to be downloaded. */
+/** The mark of a database; if it changes, attempts start over. '' if it is not to be downloaded. */
 export const markFor = (state: State, which: Which): string => {
   const { geoip_enabled: isOn, geoip_license_key: key } = state.settings()
   if (!isOn || state.cityFile !== null || state.stopped) return ''
   if (which === 'licensed') return keyMark(key)
-  // Where the licensed one is in use, nobody needs the other.
+  // The free database is not needed while the licensed one is in use.
   const isWanted = state.tries.fallback.mark === enabled || isPresent(state, 'fallback')
   return state.opened?.origin !== 'licensed' && isWanted ? enabled : ''
 }

@@ -17,13 +17,13 @@ export const troubleOf = (tries: GeoipTries, wanted: readonly Which[]): Trouble 
   return null
 }
 
-/** When the database in use was last known to be the newest. */
+/** Sets when the database in use was last confirmed to be the newest. */
 export const withUpdate = (facts: GeoipFacts, { updatedAt }: { updatedAt: number | null }): GeoipFacts => ({
   ...facts,
   updatedAt: updatedAt ?? facts.updatedAt,
 })
 
-/** The same for a command: from the databases beside the file, and the tries that the service has saved in it. */
+/** The status for a command, from the downloaded databases and the attempts that the service has saved. */
 export const readGeoipStatus = (
   cityFile: string | null,
   path: string,

@@ -5,26 +5,26 @@ import type { Db } from '../database/query.ts'
 import { versionSchema } from './download.ts'
 import { failureKinds, type FetchFailure } from './failure.ts'
 
-const second = v.nullable(v.number())
+const time = v.nullable(v.number())
 
 const triesSchema = v.object({
-  /** What the tries are for: the mark of a key, or 'enabled'; with another mark they start over. */
+  /** Identifies what is downloaded: a hash of the key, or 'enabled'. With another mark, attempts start over. */
   mark: v.string(),
-  /** In a row, since the last success. */
+  /** Consecutive failures. */
   failures: v.number(),
   error: v.nullable(v.string()),
   kind: v.nullable(v.picklist(failureKinds)),
-  /** Time of the next try, in seconds since 1970; null if nothing has to be downloaded before the job's time. */
-  retryAt: second,
-  /** The server asks not to be contacted before. */
-  notBefore: second,
+  /** Time of the next attempt, in seconds since 1970; null if none is needed before the job's schedule. */
+  retryAt: time,
+  /** The server asked for no requests before this time. */
+  notBefore: time,
   /** When the server last confirmed that this version is the newest. */
-  updatedAt: second,
+  updatedAt: time,
   /** The version that is in use. */
   version: v.nullable(versionSchema),
 })
 
-/** How downloads of one of the two databases have gone; kept across restarts, so that a restart loop does not flood a server. */
+/** The attempts to download a database. Saved, so that a restart loop does not flood a server. */
 export type Tries = v.InferOutput<typeof triesSchema>
 
 export type Which = 'licensed' | 'fallback'
@@ -48,29 +48,33 @@ export const readTries = (db: Db): GeoipTries =>
 
 export const writeTries = (db: Db, tries: GeoipTries): void => saveState(db, 'geoip', tries)
 
-/** Tells one key from another without revealing any: eight digits are far too few to guess 40 letters from. */
+/** Distinguishes keys without revealing them: eight hex digits are far too few to guess a key of 40 letters. */
 export const keyMark = (key: string): string =>
   key === '' ? '' : createHash('sha256').update(`footfall geoip ${key}`).digest('hex').slice(0, 8)
 
 const day = 86_400
 const firstDelay = 300
 const maxDelay = day
-/** Longer waits that a server asks for are cut to this. */
-const maxAsked = 7 * day
+/** Limits the wait that a server asks for. */
+const maxRetryAfter = 7 * day
 
-/** In seconds; what only a person can fix is tried rarely. */
+/** In seconds; failures that need manual action are retried rarely. */
 const delayAfter = (failures: number, { kind }: FetchFailure): number =>
-  kind === 'refused' ? maxAsked : kind === 'missing' ? maxDelay : Math.min(firstDelay * 2 ** (failures - 1), maxDelay)
+  kind === 'refused'
+    ? maxRetryAfter
+    : kind === 'missing'
+      ? maxDelay
+      : Math.min(firstDelay * 2 ** (failures - 1), maxDelay)
 
-/** A try begins. Whatever ends the process from here on, the next start continues. */
-export const begun = (tries: Tries, mark: string, now: number): Tries => ({
+/** An attempt has started. If the process ends, the next start continues. */
+export const started = (tries: Tries, mark: string, now: number): Tries => ({
   ...(tries.mark === mark ? tries : untried(mark)),
   retryAt: now,
 })
 
 export const failed = (tries: Tries, failure: FetchFailure, now: number): Tries => {
   const failures = tries.failures + 1
-  const notBefore = failure.after === null ? null : now + Math.min(failure.after, maxAsked)
+  const notBefore = failure.after === null ? null : now + Math.min(failure.after, maxRetryAfter)
   return {
     ...tries,
     failures,
@@ -87,13 +91,13 @@ export const succeeded = ({ mark, version: old }: Tries, now: number, version: T
   version: version ?? old,
 })
 
-/** Ignores a time so far ahead that it was set by a wrong clock. */
-const isAhead = (at: number | null, now: number): boolean => at !== null && at > now && at <= now + maxAsked
+/** Ignores times so far ahead that they were set by a wrong clock. */
+const isAhead = (at: number | null, now: number): boolean => at !== null && at > now && at <= now + maxRetryAfter
 
-/** Whether a try is due; `present`: the database exists. */
+/** Whether an attempt is due. @param present whether the database exists */
 export const isDue = (tries: Tries, mark: string, present: boolean, now: number): boolean =>
   tries.mark !== mark || (tries.retryAt === null ? !present : !isAhead(tries.retryAt, now))
 
-/** Whether the server has asked not to be contacted yet. */
+/** Whether the server asked to wait longer. */
 export const isHeldOff = (tries: Tries, mark: string, now: number): boolean =>
   tries.mark === mark && isAhead(tries.notBefore, now)

@@ -8,13 +8,13 @@ import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
 import { maxBytes } from './download.ts'
 import { FetchFailure } from './failure.ts'
 
-/** Makes a plain database at `draft` of what was fetched to `part`. */
+/** Unpacks the downloaded file `part` to a database at `draft`. */
 export type Unpack = (part: string, draft: string, signal: AbortSignal) => Promise<void>
 
-/** A vendor's archive holds a folder, licences, a read-me and the database. */
+/** A vendor's archive contains a folder, licenses, a readme and the database. */
 const maxEntries = 1000
 
-/** A few KB can be packed so that they unpack to a disk full of zeros. */
+/** A small archive can unpack to a full disk of zeros. */
 const bounded = async function* (chunks: AsyncIterable<Uint8Array>) {
   let bytes = 0
   for await (const chunk of chunks) {
@@ -24,7 +24,7 @@ const bounded = async function* (chunks: AsyncIterable<Uint8Array>) {
   }
 }
 
-/** On the disk before it is closed: only then it may take a name that is read after a power cut. */
+/** Synced before it is closed, so that it is complete after a power cut once it has been renamed. */
 const writeTo = (draft: string) => createWriteStream(draft, { mode: 0o600, flush: true })
 
 const isGzip = async (path: string): Promise<boolean> => {
@@ -37,41 +37,40 @@ const isGzip = async (path: string): Promise<boolean> => {
   }
 }
 
-/** A database as it is, or packed with gzip. */
+/** A plain or gzip-compressed database. */
 export const unpackGzip: Unpack = async (part, draft, signal) => {
   if (await isGzip(part)) await pipeline(createReadStream(part), createGunzip(), bounded, writeTo(draft), { signal })
   else await pipeline(createReadStream(part), writeTo(draft), { signal })
 }
 
-/** Names in an archive are never used as paths: whatever they say, the bytes go to the draft. */
+/** Names in an archive are never used as paths: the content is written to the draft. */
 const isDatabase = ({ header: { name, type = 'file' } }: ParsedTarEntry): boolean =>
   type === 'file' && /\.mmdb$/i.test(name)
 
-const takeDatabase = async (
+const extractDatabases = async (
   entries: AsyncIterable<ParsedTarEntry>,
   draft: string,
   signal: AbortSignal,
 ): Promise<number> => {
-  let [found, seen] = [0, 0]
+  let [databases, count] = [0, 0]
   for await (const entry of entries) {
-    if (++seen > maxEntries)
-      throw new FetchFailure('broken', 'the archive holds more files than any of a city database')
-    if (isDatabase(entry)) found++
-    if (!isDatabase(entry) || found > 1) {
-      // Read to its end: waiting for cancel() would wait for ever, as that waits for the next entry.
+    if (++count > maxEntries) throw new FetchFailure('broken', 'the archive contains too many files')
+    if (isDatabase(entry)) databases++
+    if (!isDatabase(entry) || databases > 1) {
+      // The entry is read to its end: cancel() would wait forever, because it waits for the next entry.
       for await (const _ of entry.body);
       continue
     }
     if (entry.header.size > maxBytes) throw new FetchFailure('broken', 'it unpacks to more than any city database')
     await pipeline(Readable.fromWeb(entry.body as ReadableStream<Uint8Array>), writeTo(draft), { signal })
   }
-  return found
+  return databases
 }
 
-/** The one database in an archive of tar and gzip. */
+/** The only database in a gzip-compressed tar archive. */
 export const unpackTar: Unpack = async (part, draft, signal) => {
-  if (!(await isGzip(part))) throw new FetchFailure('broken', 'what came is not packed with gzip')
-  let found = 0
+  if (!(await isGzip(part))) throw new FetchFailure('broken', 'the downloaded file is not compressed with gzip')
+  let databases = 0
   try {
     await pipeline(
       createReadStream(part),
@@ -81,19 +80,19 @@ export const unpackTar: Unpack = async (part, draft, signal) => {
         const entries = ReadableStream.from(bytes).pipeThrough(
           createTarDecoder({ strict: true }) as never,
         ) as ReadableStream<ParsedTarEntry>
-        found = await takeDatabase(entries, draft, signal)
+        databases = await extractDatabases(entries, draft, signal)
       },
       { signal },
     )
   } catch (error) {
-    // The library's own errors have no code, and those of the disk do.
+    // Errors of the library have no code, unlike those of the disk.
     throw error instanceof FetchFailure || (error instanceof Error && 'code' in error)
       ? error
-      : new FetchFailure('broken', 'what came is no sound tar archive')
+      : new FetchFailure('broken', 'the downloaded tar archive is damaged')
   }
-  if (found !== 1)
+  if (databases !== 1)
     throw new FetchFailure(
       'broken',
-      found === 0 ? 'the archive holds no .mmdb file' : 'the archive holds more than one .mmdb file',
+      databases === 0 ? 'the archive contains no .mmdb file' : 'the archive contains more than one .mmdb file',
     )
 }

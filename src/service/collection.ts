@@ -125,7 +125,7 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
     // The salt that recognises visitors on later days belongs to the mode that they consented to.
     if (before.consent_mode === 'full' && after.consent_mode !== 'full') collector.salts.replaceLasting()
     collector.followErasures()
-    geoip.follow()
+    geoip.applySettings()
   })
   return { settings, geoip, shop, thread, refresher, collector }
 }

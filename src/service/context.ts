@@ -1,6 +1,6 @@
 import type { AdvisorOptions } from '../advisor/options.ts'
 import type { Preferences } from '../advisor/preferences.ts'
-import type { Attribution } from '../geoip/attribution.ts'
+import type { Attribution } from '../geoip/open.ts'
 import type { ContentStore } from '../collection/store/content.ts'
 import type { ActiveVisit } from '../collection/store/session.ts'
 import type { DemoMark } from '../database/demo-mark.ts'

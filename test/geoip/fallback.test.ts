@@ -148,20 +148,20 @@ test('a fetch that broke off goes on where it was', () =>
 
 const country = readFileSync('test/fixtures/mmdb/GeoIP2-Country-Test.mmdb')
 const useless: readonly [name: string, answer: Answer, reason: RegExp][] = [
-  ['a page instead of a file', send(Buffer.from('<html>log in</html>')), /no GeoIP database/],
+  ['a page instead of a file', send(Buffer.from('<html>log in</html>')), /not a GeoIP database/],
   [
     'a damaged database',
     send(gzipSync(readFileSync('test/fixtures/mmdb/GeoIP2-City-Test-Invalid-Node-Count.mmdb'))),
     /damaged/,
   ],
-  ['half an archive', send(packed.subarray(0, half)), /no sound gzip file/],
+  ['half an archive', send(packed.subarray(0, half)), /gzip file is damaged/],
   ['countries only', send(gzipSync(country)), /no cities/],
   [
     'a refusal',
     (_, response) => {
       response.writeHead(403).end()
     },
-    /refuses access \(403\)/,
+    /rejected the request \(403\)/,
   ],
   [
     'no file at all',
@@ -197,7 +197,7 @@ test('a fetched file that was damaged later leaves the countries, and is fetched
       await running.restart(() => writeFileSync(`${running.file}.city.mmdb`, 'nothing'))
       assert.is((await ended(running, ({ last_error }) => /503/.test(last_error))).source, 'country')
       const { findings } = (await running.api('/diagnostics')).body
-      assert.match(findings.find(({ id }: { id: string }) => id === 'places_damaged').message, /no GeoIP database/)
+      assert.match(findings.find(({ id }: { id: string }) => id === 'places_damaged').message, /not a GeoIP database/)
       isAway = false
       running.clock.now += 301_000
       assert.is((await ended(running, ({ source }) => source === 'fallback_city')).last_error, null)

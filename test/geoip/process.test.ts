@@ -124,7 +124,7 @@ test('a disk that gets full keeps the visits, loses what was fetched, and says s
             body: JSON.stringify({ geoip_license_key: key }),
             headers: { 'content-type': 'application/json' },
           })
-          await until(async () => /disk is too full: up to 21 MiB are needed/.test((await find())?.message ?? ''))
+          await until(async () => /not enough disk space: up to 21 MiB are needed/.test((await find())?.message ?? ''))
           assert.match((await find()).hint, /^Free some space/)
           // A server that does not say how much will come.
           length = null
@@ -205,7 +205,7 @@ test('the free database is renewed by itself after a failure, and not fetched ag
           })
         ).body.jobs[0].message
       await api('/diagnostics/enable-fallback-city', { method: 'POST' })
-      await until(async () => (await found()).last_error === 'the server answers 503')
+      await until(async () => (await found()).last_error === 'the server answered 503')
       status = 200
       clock.now += 301_000
       await until(async () => (await found()).source === 'fallback_city')

@@ -155,30 +155,27 @@ test('what is no usable database is refused with a sentence', () => {
   const city = fixture('GeoLite2-City-Test')
   const cases: [buffer: Buffer, message: string][] = [
     [Buffer.alloc(0), 'The GeoIP database is empty.'],
-    [gzipSync(city), 'The GeoIP database is still packed with gzip; unpack it first.'],
-    [city.subarray(0, 10_000), 'The file is no GeoIP database in the MaxMind format, or its end is missing.'],
+    [gzipSync(city), 'The GeoIP database is compressed with gzip; decompress it first.'],
+    [city.subarray(0, 10_000), 'The file is not a GeoIP database in the MaxMind format, or it is truncated.'],
     [
       city.subarray(0, city.length - 200),
-      'The file is no GeoIP database in the MaxMind format, or its end is missing.',
+      'The file is not a GeoIP database in the MaxMind format, or it is truncated.',
     ],
     [
       Buffer.from('<!doctype html><title>404</title>'),
-      'The file is no GeoIP database in the MaxMind format, or its end is missing.',
+      'The file is not a GeoIP database in the MaxMind format, or it is truncated.',
     ],
-    [Buffer.alloc(100_000, 0xab), 'The file is no GeoIP database in the MaxMind format, or its end is missing.'],
+    [Buffer.alloc(100_000, 0xab), 'The file is not a GeoIP database in the MaxMind format, or it is truncated.'],
     [city.subarray(5000), 'The GeoIP database is damaged: its index does not end where it should.'],
     [
       fixture('GeoIP2-City-Test-Invalid-Node-Count'),
       'The GeoIP database is damaged: its index is larger than the file.',
     ],
-    [
-      writeMmdb('city', {}, { ip_version: 5 }),
-      'The GeoIP database is damaged: it is made for no known kind of address.',
-    ],
+    [writeMmdb('city', {}, { ip_version: 5 }), 'The GeoIP database is damaged: its IP version is unknown.'],
     [writeMmdb('city', {}, { build_epoch: 'yesterday' }), 'The GeoIP database is damaged: it has no date.'],
     [
       writeMmdb('GeoLite2-ASN', { 81: { autonomous_system_number: 1 } }),
-      'The GeoIP database holds neither countries nor cities; its type is "GeoLite2-ASN".',
+      'The GeoIP database contains neither countries nor cities; its type is "GeoLite2-ASN".',
     ],
   ]
   for (const [buffer, message] of cases) {
@@ -217,8 +214,8 @@ test('a record that claims to be huge, or holds itself, costs neither memory nor
     Buffer.from([0x5f, 0xff, 0xff, 0xff]), // a text of 16 MB
   ]
   for (const record of records) {
-    assert.throws(() => openGeo(writeMmdb('city', { 81: record })), /a look-up in it fails/)
-    assert.throws(() => openGeo(writeMmdb('city', {}, { description: record })), /no GeoIP database/)
+    assert.throws(() => openGeo(writeMmdb('city', { 81: record })), /a lookup fails/)
+    assert.throws(() => openGeo(writeMmdb('city', {}, { description: record })), /not a GeoIP database/)
   }
 })
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { demoMarkSchema } from '../../database/demo-mark.ts'
-import { attributionSchema } from '../../geoip/attribution.ts'
+import { attributionSchema } from '../../geoip/open.ts'
 import { countSchema, timeSchema } from '../../http/schemas.ts'
 import { settingsSchema } from '../../settings/settings.ts'
 
