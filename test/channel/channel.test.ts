@@ -63,7 +63,7 @@ test('every channel and every click id is in the table', () => {
     )
 })
 
-test('a host too long for a name is none, however long', () => {
+test('a host that is too long is ignored', () => {
   const labels = (count: number): string => `https://${'a.'.repeat(count)}example/`
   assert.is(referrerHost(labels(123))?.length, 253)
   assert.is(referrerHost(labels(124)), null)
@@ -74,7 +74,7 @@ test('a host too long for a name is none, however long', () => {
   assert.is(referrerHost(`android-app://${'a.'.repeat(200)}b`), null)
 })
 
-// Properties, over text that is anything and over text that is nearly a referrer.
+// Properties, with arbitrary text and with text similar to a referrer.
 
 const hosts = [ai, mail, search, social, referral, spam].flatMap(text =>
   entries(text).map(([key]) => key.replace('*', 'de').replace(/\.$/, '.example')),
@@ -115,7 +115,7 @@ const arrivals: fc.Arbitrary<Arrival> = fc.record({
   siteHosts: fc.array(fc.oneof(fc.domain(), texts), { maxLength: 3 }),
 })
 
-test('any arrival has one of the eight channels, a named source, and a host without anything around it', () => {
+test('any arrival has one of the eight channels, a source, and a bare host', () => {
   check(
     fc.property(arrivals, arrival => {
       const { channel, domain, source } = classify(arrival)
@@ -128,7 +128,7 @@ test('any arrival has one of the eight channels, a named source, and a host with
   )
 })
 
-test('an arrival is classified the same again, and so is what was kept of its referrer', () => {
+test('classification is deterministic, and the same for the stored part of a referrer', () => {
   check(
     fc.property(arrivals, arrival => {
       const origin = classify(arrival)
@@ -150,7 +150,7 @@ test('the site itself is never its own source', () => {
   )
 })
 
-test('a name with another domain after it is never the service', () => {
+test('a service name followed by another domain is not the service', () => {
   check(
     fc.property(
       fc.constantFrom(...hosts.filter(host => !host.endsWith('.example') && !host.startsWith('app:'))),
@@ -181,19 +181,19 @@ for (const [name, text] of Object.entries(lists)) {
   })
 }
 
-test('every key of a list is a host, a name under any country, a beginning, or an app', () => {
+test('every key of a list is a host, a name with any country suffix, a prefix, or an app', () => {
   for (const each of keyed) assert.match(each.key, key)
   for (const each of [...entries(mailServices), ...entries(spam)]) assert.match(each[0], host)
   for (const each of entries(shortNames)) assert.is(each[0], shortForm(each[0]))
 })
 
-test('every key has a name, and only spam has none', () => {
+test('every key has a name, except for spam', () => {
   for (const each of [...keyed.map(({ key, name }) => [key, name]), ...entries(mailServices), ...entries(shortNames)])
     assert.ok(each[1] !== '', each[0])
   for (const [each, name] of entries(spam)) assert.is(name, '', each)
 })
 
-test('no key is on two lists, so that their order decides only which is nearer', () => {
+test('no key is in two lists, so that only specificity decides', () => {
   const seen = new Map<string, string>()
   for (const { key, list } of keyed) {
     assert.is(seen.get(key) ?? list, list, key)
@@ -201,7 +201,7 @@ test('no key is on two lists, so that their order decides only which is nearer',
   }
 })
 
-test('no name is on two lists or spelled in two ways, as utm_source may be the name', () => {
+test('no name is in two lists or has two spellings, since utm_source may be the name', () => {
   const seen = new Map<string, string>()
   for (const { name, list } of keyed) {
     assert.is(seen.get(shortForm(name)) ?? `${list} ${name}`, `${list} ${name}`)
@@ -212,13 +212,13 @@ test('no name is on two lists or spelled in two ways, as utm_source may be the n
 /** Services that are senders and something else; rule 3 comes first for their name. */
 const senderAndMore = ['Substack']
 
-test('a sender of newsletters is on no list but mail, Substack excepted', () => {
+test('a mailer is in no list but mail, except for Substack', () => {
   const senders = new Map(entries(mailServices).map(([, name]) => [shortForm(name), name]))
   const both = keyed.filter(({ name, list }) => list !== 'mail' && senders.has(shortForm(name)))
   assert.equal([...new Set(both.map(({ name }) => name))], senderAndMore)
 })
 
-test('no entry says again what the one above it says', () => {
+test("no entry repeats its parent domain's", () => {
   const named = new Map(keyed.map(({ key, name }) => [key, name]))
   const above = (host: string): string[] =>
     host
@@ -239,14 +239,14 @@ test('no entry says again what the one above it says', () => {
   )
 })
 
-test('spam is on no list', () => {
+test('no spam host is in a list', () => {
   for (const [each] of entries(spam)) {
     const { channel } = classify({ ...from(null), utm: { ...nothing, source: each } })
     assert.ok(channel === 'Referral', each)
   }
 })
 
-test('every short form leads to a name on a list, and to no other than its own', () => {
+test('every short form belongs to exactly one listed name', () => {
   for (const [short, name] of entries(shortNames)) {
     assert.is(serviceNamed(short)?.name, name, short)
     assert.not.equal(shortForm(name), short)

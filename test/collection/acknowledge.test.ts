@@ -1,4 +1,4 @@
-// No hit is acknowledged before it is on the disk: groups that fail, syncs that fail, and what follows them.
+// No hit is acknowledged before it is on disk, including after failed groups and failed syncs.
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
@@ -63,7 +63,7 @@ const createHeldSync = () => {
 const paths = (count: number, name = 'page'): string[] => Array.from({ length: count }, (_, n) => `/${name}/${n}`)
 const ioError = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' })
 
-test('a group is answered after its sync, not before', async () => {
+test('a group gets its responses after its sync, not before', async () => {
   const sync = createHeldSync()
   await withPipeline({ syncFile: sync.syncFile }, async pipeline => {
     const outcomes: string[] = []
@@ -83,7 +83,7 @@ test('a group is answered after its sync, not before', async () => {
   })
 })
 
-test('after a failed sync hits are refused until a checkpoint, and nothing acknowledged is lost', async () => {
+test('after a failed sync hits are refused until a checkpoint, and no acknowledged hit is lost', async () => {
   const sync = createHeldSync()
   await withPipeline({ syncFile: sync.syncFile, retryAfter: 1 }, async (pipeline, folder) => {
     const before = paths(6, 'before').map(page => hit(pipeline, page))

@@ -51,7 +51,7 @@ test('user agents of people', () => {
   }
 })
 
-test('client hints stand above the user agent', () => {
+test('client hints take precedence over the user agent', () => {
   const cases: [userAgent: string, hints: Partial<ClientHints>, expected: string][] = [
     [windows, { platform: '"Windows"', platformVersion: '"15.0.0"' }, 'desktop | Chrome 126 | Windows 11'],
     [windows, { platform: '"Windows"', platformVersion: '"13.0.0"' }, 'desktop | Chrome 126 | Windows 11'],
@@ -132,7 +132,7 @@ test('the screen decides between phone and tablet only where nothing else does',
   assert.is(parseAgent(androidTablet, noHints, NaN).device, 'tablet')
 })
 
-test('what says nothing is other and unknown', () => {
+test('empty input is other and unknown', () => {
   for (const userAgent of [
     '',
     ' ',
@@ -149,7 +149,7 @@ test('what says nothing is other and unknown', () => {
     assert.is(show(parseAgent(userAgent, noHints)), 'other | - - | - -', JSON.stringify(userAgent))
 })
 
-test('nobody writes names or endless versions of their own into the reports', () => {
+test('invented names and long versions do not reach the reports', () => {
   assert.is(show(parseAgent(windows.replace('126.0.0.0', '1234567.0'), noHints)), 'desktop | Chrome - | Windows 10')
   assert.is(show(parseAgent(windows.replace('Chrome', 'cHrOmE'), noHints)), 'desktop | Chrome 126 | Windows 10')
   assert.is(show(parseAgent(windows.replace('10.0', '987.5'), noHints)), 'desktop | Chrome 126 | Windows -')
@@ -158,14 +158,14 @@ test('nobody writes names or endless versions of their own into the reports', ()
   assert.is(parseAgent(windows, { ...noHints, brands: '"__proto__";v="1"' }).browser, 'Chrome')
 })
 
-test('bots are known by their own account, people are not taken for them', () => {
+test('declared bots are recognised, and people are not', () => {
   for (const userAgent of linesOf('bots.txt')) assert.ok(isBot(userAgent), userAgent)
   for (const userAgent of ['', ' ', '\t\n']) assert.ok(isBot(userAgent), JSON.stringify(userAgent))
   for (const userAgent of [windows, mac, linux, androidPhone, androidTablet, iPhone, edge, silk, facebook])
     assert.not(isBot(userAgent), userAgent)
 })
 
-test('hints are believed also where one user agent comes with more of them, or with longer ones, than are kept', () => {
+test('hints beyond the cache limits are still used', () => {
   const versions = Array.from({ length: 20 }, (_, index) => String(index + 1))
   for (const version of [...versions, ...versions]) {
     const hints = {
@@ -178,14 +178,14 @@ test('hints are believed also where one user agent comes with more of them, or w
   }
 })
 
-test('an answer is shared and cannot be changed', () => {
+test('results are shared and frozen', () => {
   const agent = parseAgent(windows, noHints)
   assert.is(parseAgent(windows, noHints), agent)
   assert.ok(Object.isFrozen(agent))
   assert.is.not(parseAgent(windows, { ...noHints, platform: '"Windows"' }), agent)
 })
 
-test('only the first 1,024 characters are looked at', () => {
+test('only the first 1,024 characters are parsed', () => {
   const padding = ' '.repeat(1024 - windows.length)
   assert.is(
     parseAgent(`${windows}${padding}${'x'.repeat(65_536)}`, noHints),

@@ -1,4 +1,4 @@
-// Consent modes, the right to be forgotten, and the pixel for pages without script.
+// Consent modes, erasure on request, and the pixel for pages without JavaScript.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openReadOnly } from '../../src/database/open.ts'
@@ -58,7 +58,7 @@ test('with consent in mode full a browser is recognised on later days and at oth
     assert.is(count(file, 'select count(distinct visitor_id) from view'), 1)
   }))
 
-test('withdrawn consent ends that', () =>
+test('withdrawing consent ends recognition', () =>
   withService({}, async running => {
     await put(running, { consent_mode: 'full' })
     const { hit, clock, file } = running
@@ -82,7 +82,7 @@ test('the lasting salt is destroyed when the mode changes', () =>
     assert.is.not(count(running.file, "select hex(value) from installation where name = 'lasting_salt'"), salt)
   }))
 
-test('a browser that asks for it is forgotten, and no other', () =>
+test('only the requesting browser is forgotten', () =>
   withService({}, async running => {
     await put(running, { consent_mode: 'full' })
     const { hit, service, file, clock } = running
@@ -120,7 +120,7 @@ test('a browser that asks for it is forgotten, and no other', () =>
     assert.is(count(file, 'select count(*) from session'), 1)
   }))
 
-test('the pixel counts a view, whatever it answers', () =>
+test('the pixel counts views', () =>
   withService({ flags: { siteUrl: 'https://shop.example' } }, async running => {
     const pixel = (query: string, headers: Record<string, string> = {}) =>
       fetch(`${running.service.url}/pixel.gif${query}`, {

@@ -1,4 +1,5 @@
-// What was answered with 204 is in the file, exactly once, however the process ends. drill.test.ts kills it many times.
+// Every hit acknowledged with 204 is in the file exactly once, however the process ends. drill.test.ts kills it many
+// times.
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -135,7 +136,7 @@ const totals = async (url: string, password: string, views: number): Promise<any
   }
 }
 
-test('the executable is there to be tested', () => {
+test('the executable was built', () => {
   assert.is(
     program?.name,
     'the executable',
@@ -143,7 +144,7 @@ test('the executable is there to be tested', () => {
   )
 })
 
-test('the same view sent at the same moment over many connections, before and after kill -9, counts once', async () => {
+test('the same view sent simultaneously over many connections, before and after kill -9, counts once', async () => {
   const data = folder.path('same.db')
   const running = await serve(data)
   const password = passwordFor(data)

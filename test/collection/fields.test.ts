@@ -1,4 +1,4 @@
-// What becomes of the fields of a record: page keys, redaction, cuts, bounds. In process, read back from the file.
+// Parsing of a record's fields: page keys, redaction, truncation, limits. In process, read back from the file.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'

@@ -1,4 +1,4 @@
-// Every gate of collection through the port, in its order, and each refusal once in the ledger under its reason.
+// Every gate of collection over HTTP, in order; each refusal is in the ledger once, under its reason.
 import { request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
@@ -455,7 +455,7 @@ const flags = {
   throttleEngagement: '1000/1000',
 }
 
-test('each request gets its answer, and is counted once under its reason', () =>
+test('each request gets its response, and is counted once under its reason', () =>
   withService({ flags }, async running => {
     await set(running, { excluded_ips: ['198.51.100.20', '192.0.2.0/24', '2001:db8:5::/64', '2001:db8:6::1'] })
     const expected: Record<string, number> = { received: refusals.length }
@@ -490,7 +490,7 @@ test('each request gets its answer, and is counted once under its reason', () =>
     )
   }))
 
-test('the settings that switch gates, at once', () =>
+test('changed settings take effect immediately', () =>
   withService({ flags }, async running => {
     const hit = (headers: Record<string, string> = {}, more: object = {}) =>
       send(running, { body: json({ page_url: '/a', ...more }), headers })
@@ -516,7 +516,7 @@ test('the settings that switch gates, at once', () =>
     assert.equal(ledger, { off: 2, invalid: 1, accepted: 2, no_consent: 3, dnt: 1 })
   }))
 
-test("an administrator's own visits, known by the login cookie alone", () =>
+test("an administrator's own visits, recognised by the login cookie alone", () =>
   withService({ flags }, async running => {
     const login = async (name: string): Promise<string> => {
       const answer = await send(running, { path: '/analytics/v1/session', body: json({ login: name, password }) })
@@ -588,7 +588,7 @@ test('the throttle: an IPv6 client is its /64', () =>
     assert.equal(await burst(running, 2, index => from(`2001:db8:1:2::${index + 1}`)), { 204: 2 })
   }))
 
-test('an untrusted socket is the client, whatever it claims', () =>
+test('an untrusted socket is the client, whatever its headers claim', () =>
   withService({ flags: { throttleHits: '2/1', trustProxy: '10.0.0.0/8' } }, async running => {
     assert.equal(
       await burst(running, 4, index => ({ body: page, headers: { 'x-forwarded-for': `203.0.113.${index}` } })),

@@ -182,7 +182,7 @@ const reporter = <T>(details: fc.RunDetails<T>): void => {
 }
 const place = fc.constantFrom(...places)
 
-test('visits without ids from a queue: every figure of every day is that of the rules', () =>
+test('visits without ids from a queue: all figures of every day match the model', () =>
   checkAsync(
     fc.asyncProperty(
       place,
@@ -193,7 +193,7 @@ test('visits without ids from a queue: every figure of every day is that of the 
     parameters(300),
   ))
 
-test('with records dated back: every figure of every day is that of the rules', () =>
+test('with records dated back: all figures of every day match the model', () =>
   checkAsync(
     fc.asyncProperty(
       place,
@@ -204,7 +204,7 @@ test('with records dated back: every figure of every day is that of the rules', 
     parameters(300),
   ))
 
-test('with consent to be known on later days: every figure of every day is that of the rules', () =>
+test('with consent to recognition on later days: all figures of every day match the model', () =>
   checkAsync(fc.asyncProperty(place, fc.constant<Mode>('full'), steps({ withAge: false }), run), parameters(200)))
 
 test.run()

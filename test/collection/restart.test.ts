@@ -1,4 +1,4 @@
-// A restart or a crash changes no figure, and no hit waits for memory to be loaded.
+// Restarts and crashes change no figures, and no hit waits for caches to load.
 import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -49,7 +49,7 @@ const checkReports = async (pipeline: Pipeline, visits: number): Promise<void> =
   assert.equal(pipeline.drifted(), [])
 }
 
-test('after a crash, what visits gained is counted again from their views and events', () =>
+test('after a crash, visits are recounted from their views and events', () =>
   withPipeline(async pipeline => {
     await visit(pipeline)
     pipeline.restart()
@@ -57,7 +57,7 @@ test('after a crash, what visits gained is counted again from their views and ev
     await checkReports(pipeline, 1)
   }))
 
-test('a clean stop says that all is written for the next start only: a crash after that is counted again', () =>
+test('the flag of a clean stop is only valid for the next start', () =>
   withPipeline(async pipeline => {
     await visit(pipeline)
     pipeline.collector.queue.finish(0)
@@ -71,7 +71,7 @@ test('a clean stop says that all is written for the next start only: a crash aft
     await checkReports(pipeline, 2)
   }))
 
-test('a day that was rolled up before its visits were written is rolled up again after a crash', () =>
+test('a day that was rolled up before its visits were written is recalculated after a crash', () =>
   withPipeline(async pipeline => {
     await visit(pipeline)
     rebuildDirtyDays(pipeline.db, pipeline.zone)

@@ -1,4 +1,4 @@
-// Each key has a bucket of its own, which leaks as told; memory stays as it is, and who keeps asking stays known.
+// Token buckets per key: refill, bounded memory, and active clients are not evicted.
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -39,13 +39,13 @@ test('a hit of 60 at once and 5 a second', () => {
   assert.is(throttle('203.0.113.9', { burst: 60, rate: 0.1 }, start + 1200 + 60_000), 0)
 })
 
-test('a wait is told in whole seconds', () => {
+test('the wait is in whole seconds', () => {
   const throttle = createThrottle()
   const ask = (at: number): number => throttle('198.51.100.7', { burst: 1, rate: 0.1 }, start + at)
   assert.equal([ask(0), ask(0), ask(2500), ask(9999), ask(10_010)], [0, 10, 8, 1, 0])
 })
 
-test('counts each key by itself, whatever the clock does', () =>
+test('counts each key separately, whatever the clock does', () =>
   check(
     fc.property(
       fc.integer({ min: 1, max: 5 }),
@@ -64,7 +64,7 @@ test('counts each key by itself, whatever the clock does', () =>
     { numRuns: 300 },
   ))
 
-test('nobody among thousands shares a bucket with another one', () => {
+test('thousands of clients have separate buckets', () => {
   const throttle = createThrottle()
   const keys = Array.from({ length: 8000 }, (_, n) =>
     n % 2 === 0 ? address(0xcb00_7100 + n) : `2001:db8:${n.toString(16)}::`,
@@ -75,7 +75,7 @@ test('nobody among thousands shares a bucket with another one', () => {
   assert.ok(refused(start + 1) > 7000)
 })
 
-test('who keeps asking stays known among any number of others', () => {
+test('an active client is not evicted by any number of others', () => {
   const throttle = createThrottle()
   const limit = { burst: 1, rate: 0.001 }
   let passed = 0
@@ -86,7 +86,7 @@ test('who keeps asking stays known among any number of others', () => {
   assert.is(passed, 1)
 })
 
-test('a clock that jumps back lets nobody through again', () => {
+test('setting the clock back does not refill buckets', () => {
   const throttle = createThrottle()
   const limit = { burst: 1, rate: 0.001 }
   for (let n = 0; n < 60_000; n++) throttle(address(n), limit, start)

@@ -1,4 +1,4 @@
-// Visits where several rules meet: midnight, backdated records, consent, restarts. Read through the reports.
+// Visits where several rules interact: midnight, backdated records, consent, restarts. Checked through reports.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
@@ -98,7 +98,7 @@ test("a late update raises its view's figures and extends nothing", () =>
     assert.equal(await totals(visits, '2026-03-10'), { visitors: 1, sessions: 2, views: 2, bounces: 2, seconds: 900 })
   }))
 
-test('a view dated back over midnight counts for the hash of its own day, also when the old salt is gone', () =>
+test('a view dated back over midnight counts for the hash of its own day, also after the old salt was destroyed', () =>
   withVisits({}, async visits => {
     visits.to('10 23:50')
     await visits.hit({ page_url: '/a' })
@@ -126,7 +126,7 @@ test('a record of an earlier visit, sent late, does not keep the current visit f
     assert.equal([sessions, next.sessions], [2, 0])
   }))
 
-test('a record dated back to a visit of yesterday moves that visit: updates find their view, repeats are recognised', () =>
+test('a record dated back to a visit of yesterday moves that visit: updates find their view, duplicates are detected', () =>
   withVisits({}, async visits => {
     visits.to('10 23:20')
     await visits.hit({ page_url: '/a', pvid: 'short-01' })
@@ -153,7 +153,7 @@ test('an event id is recognised within the visitor after midnight, as a pvid is'
     assert.is(await visits.event({ name: 'signup', event_id: 'short-e1' }), 'repeated')
   }))
 
-test('a repeat is recognised for 48 hours, then no longer', () =>
+test('a duplicate is detected for 48 hours, then no longer', () =>
   withVisits({}, async visits => {
     const pvid = 'a-long-id-of-21-chars'
     const event = { name: 'signup', event_id: 'e-long-id-of-21-chars' }
@@ -247,7 +247,7 @@ test('consent: the same browser is one visitor of each of two days, and one hash
     assert.is((await totals(visits, '2026-03-11')).visitors, 1)
   }))
 
-test('forgetting a browser leaves nothing of it, nor its events before consent', () =>
+test('forgetting a browser erases all its data, including events before consent', () =>
   withVisits({}, async visits => {
     visits.set({ consent_mode: 'full' })
     await visits.hit({ page_url: '/a' })

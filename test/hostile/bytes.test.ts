@@ -1,4 +1,4 @@
-// Valid requests with bytes changed, put in, taken out and doubled: no answer is a bug, whatever comes in.
+// Fuzzing: valid requests with bytes changed, inserted, removed and duplicated never cause a 500.
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -177,14 +177,14 @@ const announce = (bytes: Buffer): Buffer => {
       )
 }
 
-test('the requests are good before they are changed', () =>
+test('the requests are valid before mutation', () =>
   withService({ webhookSecret: secret, flags: { throttleHits: '10000/10000' } }, async ({ service, administrator }) => {
     const statuses: (number | null)[] = []
     for (const seed of seeds(administrator)) statuses.push(statusOf(await sendBytes(portOf(service.url), seed)))
     assert.equal(statuses, [204, 204, 204, 204, 200, 401, 403, 403, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200])
   }))
 
-test('changed in any way', () =>
+test('no mutation causes a 500', () =>
   withService(
     { webhookSecret: secret, flags: { throttleHits: '100000/100000', throttleEngagement: '100000/100000' } },
     async ({ service, administrator, logs, api: ask }) => {

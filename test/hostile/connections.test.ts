@@ -1,4 +1,4 @@
-// Connections that send slowly, too much, or nothing, and that fetch no answer: they end, and others are served meanwhile.
+// Connections that are slow, idle, flooding, or never read responses are closed, and others are served meanwhile.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
@@ -57,7 +57,7 @@ const ended = async (socket: Socket): Promise<string> => {
   return Buffer.concat(chunks).toString()
 }
 
-test('whoever sends nothing, half a header or half a body is let go', () =>
+test('connections that send nothing, half a header or half a body are closed', () =>
   withServer(
     (given, response) => {
       given.resume().on('end', () => response.end('fine'))
@@ -96,7 +96,7 @@ type ReadBody = (request: IncomingMessage, response: ServerResponse, onBody: (bo
 const longTimeouts = { ...shortTimeouts, headersTimeout: 300_000, requestTimeout: 300_000, timeout: 300_000 }
 const chunkedHead = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n'
 
-/** Connections whose bodies come as chunks of one byte: their memory before they end, and what is read of them then. */
+/** Sends bodies in chunks of one byte on several connections; checks their memory before the end, and the bodies. */
 const sendSingleBytes = async (readBody: ReadBody): Promise<void> => {
   const [connections, bytes] = [20, 8000]
   const bodies: string[] = []
@@ -133,10 +133,10 @@ const sendSingleBytes = async (readBody: ReadBody): Promise<void> => {
   assert.ok(bodies.every(body => body === 'a'.repeat(bytes)))
 }
 
-test('a hit that comes byte by byte takes the room of its bytes', () =>
+test('a hit in chunks of one byte takes only the memory of its bytes', () =>
   sendSingleBytes((request, _response, onBody) => readRequestBody(request, 8192, body => onBody(String(body)))))
 
-test('so does a body that nobody has begun to read', () =>
+test('so does an unread body', () =>
   sendSingleBytes((request, response, onBody) => {
     const body = bufferNodeBody(request, response)
     const look = setInterval(() => {
@@ -146,7 +146,7 @@ test('so does a body that nobody has begun to read', () =>
     }, 10).unref()
   }))
 
-test('so does one that the API reads as it comes', () =>
+test('so does one that the API reads as it arrives, within a time limit', () =>
   sendSingleBytes((request, response, onBody) => {
     const adapter = createServerAdapter(async given => {
       onBody(Buffer.from(await readBody(given, 8192, 300_000)).toString())
@@ -156,7 +156,7 @@ test('so does one that the API reads as it comes', () =>
     void adapter.handleNodeRequestAndResponse(given, response)
   }))
 
-test('of a body that nobody reads no more than its buffer is taken; read at last, it comes whole', async () => {
+test('an unread body is buffered up to a limit, and complete when it is read later', async () => {
   const [connections, bytes] = [4, 150_000]
   const requests: { request: IncomingMessage; response: ServerResponse; body: Readable }[] = []
   await withServer(
@@ -188,7 +188,7 @@ test('of a body that nobody reads no more than its buffer is taken; read at last
   )
 })
 
-test('what is unread when the answer is sent is discarded, and the next request is served', () =>
+test('the unread part of a body is discarded after the response, and the next request is served', () =>
   withServer(
     (request, response) => {
       bufferNodeBody(request, response)
@@ -205,7 +205,7 @@ test('what is unread when the answer is sent is discarded, and the next request 
     longTimeouts,
   ))
 
-test('a client that goes before the end of its body fails the stream, read or not', async () => {
+test('the stream fails if the client disconnects before the end of its body', async () => {
   const outcomes: Promise<string>[] = []
   const closed: Promise<unknown>[] = []
   await withServer(
@@ -228,7 +228,7 @@ test('a client that goes before the end of its body fails the stream, read or no
   )
 })
 
-test('a hit over the limit is answered before its end, and nothing of it is kept', () => {
+test('a hit over the limit gets its response before its end, and is not stored', () => {
   let calls = 0
   return withServer(
     (request, response) => {
@@ -249,7 +249,7 @@ test('a hit over the limit is answered before its end, and nothing of it is kept
   )
 })
 
-test('a byte now and then does not keep a request open', () =>
+test('occasional bytes do not keep a request open', () =>
   withServer(answerAtOnce, async port => {
     const socket = await open(port)
     socket.write('GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ')
@@ -258,14 +258,14 @@ test('a byte now and then does not keep a request open', () =>
     clearInterval(drip)
   }))
 
-test('a connection that is kept ends when nothing comes', () =>
+test('an idle keep-alive connection is closed', () =>
   withServer(answerAtOnce, async port => {
     const socket = await open(port)
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     assert.is(statusOf(await ended(socket)), 200)
   }))
 
-test('an answer that nobody fetches is given up', () =>
+test('a response that is never read is abandoned', () =>
   withServer(
     (_request, response) => {
       response.end(Buffer.alloc(32 * 2 ** 20))
@@ -281,7 +281,7 @@ test('an answer that nobody fetches is given up', () =>
     },
   ))
 
-test('an answer that takes long to make is waited for', () =>
+test('a slow response keeps its connection open', () =>
   withServer(
     (_request, response) => {
       setTimeout(() => response.end('late'), 900)
@@ -290,7 +290,7 @@ test('an answer that takes long to make is waited for', () =>
     async port => assert.match(await sendBytes(port, request('GET /')), /late$/),
   ))
 
-test('after it the connection ends, too, when nothing more comes', () =>
+test('after a slow response an idle connection is closed, too', () =>
   withServer(
     (_request, response) => {
       setTimeout(() => response.end('late'), 900)
@@ -303,7 +303,7 @@ test('after it the connection ends, too, when nothing more comes', () =>
     },
   ))
 
-test('of many requests sent at once on one connection a few are begun', () => {
+test('pipelined requests on one connection are limited', () => {
   const begun: ServerResponse[] = []
   let onBegin = (): void => {}
   return withServer(
@@ -328,7 +328,7 @@ test('of many requests sent at once on one connection a few are begun', () => {
   )
 })
 
-test('whatever comes at once, timers and connections get their turn between two requests', async () => {
+test('timers and connections are served between simultaneous requests', async () => {
   const begin = runOnePerTick()
   const begun: number[] = []
   let before = 0
@@ -354,7 +354,7 @@ test('whatever comes at once, timers and connections get their turn between two 
   await new Promise<void>(begin)
 })
 
-test('requests that come while others wait are begun in their order, however many', async () => {
+test('queued requests start in order of arrival, however many', async () => {
   const begin = runOnePerTick()
   const begun: number[] = []
   let sent = 0
@@ -372,7 +372,7 @@ test('requests that come while others wait are begun in their order, however man
   )
 })
 
-test('requests that follow one another on one connection are all answered', () =>
+test('sequential requests on one connection all get responses', () =>
   withServer(
     answerAtOnce,
     async port => {
@@ -400,7 +400,7 @@ test('requests that follow one another on one connection are all answered', () =
     defaultTimeouts,
   ))
 
-test('five hundred silent connections and as many half requests keep no visit out', () =>
+test('five hundred idle connections and as many half requests block no visit', () =>
   withService({}, async ({ service, hit, api: ask }) => {
     const port = portOf(service.url)
     const silent: Socket[] = []

@@ -1,4 +1,4 @@
-// One client that invents a new value for everything with every request: the day's bounds hold, and what is full stays full.
+// A client that sends new values with every request: the daily limits hold.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -102,7 +102,7 @@ const most: Readonly<Record<string, number>> = {
   labels: limits.title + limits.screen + limits.language + limits.timezone + limits.event * (1 + 50 + 50 * 500),
 }
 
-test('new values of one day: each table up to its bound, sums exact, and no more room taken after that', () =>
+test('new values of one day: each table stops growing at its limit, and sums stay exact', () =>
   withFolder(async folder => {
     const file = join(folder, 'flood.db')
     flood(file, 0, many)

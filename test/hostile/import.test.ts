@@ -1,4 +1,4 @@
-// Files that somebody else has filled: what is no line is told by its number, the others count, and nothing is a bug.
+// Hostile import files: invalid lines are reported by number, the others are imported, and nothing crashes.
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -74,7 +74,7 @@ const run = (folder: string, format: string, input: string | Buffer): { status: 
 }
 
 for (const [format, lineAt] of Object.entries(good)) {
-  test(`${format}: good lines among broken ones`, () =>
+  test(`${format}: valid lines among invalid ones`, () =>
     withFolder(folder => {
       const parts = fc.sample(fc.array(fc.nat(1), { minLength: 600, maxLength: 600 }), { numRuns: 1, seed: 1 })[0] ?? []
       const lines = parts.map((bad, at) =>
@@ -103,7 +103,7 @@ const odd: readonly [string, string, string | Buffer][] = [
   ['archive', 'its start alone', '{"footfall_archive":1}\n{"type":"session"}\n'],
 ]
 
-test('files that are nothing of the kind', () =>
+test('files of another kind', () =>
   withFolder(folder => {
     for (const [format, name, input] of odd) {
       const { status, stderr } = run(folder, format, input)

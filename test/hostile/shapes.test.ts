@@ -1,4 +1,4 @@
-// Requests that no browser sends, each by hand: what HTTP forbids is refused, and nothing is a bug.
+// Malformed HTTP requests: each is refused or served as the standard requires, and none causes a 500.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { api, assertHarmless, json, portOf, request, sendBytes, statusOf } from '../support/hostile.ts'
@@ -154,7 +154,7 @@ const shapes: readonly Shape[] = [
   },
 ]
 
-test('each gets its answer, no answer tells of the program, and the service goes on', () =>
+test('each gets its response, none reveals internals, and the service continues', () =>
   withService({}, async ({ service, logs, api: ask }) => {
     const port = portOf(service.url)
     for (const { name, bytes, status } of shapes) {

@@ -1,4 +1,5 @@
-// Bodies and queries of every kind of value: each is answered, counted once, and nothing that was taken breaks a report.
+// Bodies and queries of arbitrary values: each gets a response and is counted once, and no stored value breaks a
+// report.
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -163,7 +164,7 @@ const askAs = async (
   return { status: answer.status, text: await answer.text() }
 }
 
-test('collection: each is taken or refused, and every report and the books are right afterwards', () =>
+test('collection: each is accepted or refused, and all reports and the ledger are correct afterwards', () =>
   withService({ flags }, async running => {
     const { api, settled, logs } = running
     const send = async (route: string, text: string, from: number): Promise<void> => {
@@ -208,7 +209,7 @@ test('collection: each is taken or refused, and every report and the books are r
     )
   }))
 
-test('reports and resources: whatever an administrator asks, no answer is a bug', () =>
+test('reports and resources: no administrator request causes a 500', () =>
   withService({ flags }, async running => {
     const { api, hit, settled, logs } = running
     await hit({ page_url: '/a?utm_source=x', title: 'A' })
@@ -288,7 +289,7 @@ test('reports and resources: whatever an administrator asks, no answer is a bug'
     )
   }))
 
-test('orders: pushed and signed, of whatever they are made', () => {
+test('orders: signed webhooks with arbitrary values', () => {
   const webhookSecret = 'the secret of the shop'
   return withService({ webhookSecret }, async running => {
     const { api, logs } = running

@@ -1,4 +1,4 @@
-// Few bodies at once: who waits in vain is told so, and a body that does not come ends its turn.
+// Limited concurrency of bodies: waiting requests time out, and a stalled body releases its slot.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readBody } from '../../src/http/body.ts'
@@ -17,7 +17,7 @@ const failure = async (work: Promise<unknown>): Promise<[number, string] | null>
 const requestWith = (body: ReadableStream<Uint8Array>): Request =>
   new Request('http://localhost/', { method: 'POST', body, duplex: 'half' } as RequestInit)
 
-test('turns are given in the order of asking, and one waited for in vain is refused', async () => {
+test('waiting requests are served in order of arrival, and refused after the timeout', async () => {
   const { enter } = createConcurrencyLimit(1, 20)
   const leave = await enter()
   assert.equal(await failure(enter()), [429, 'rest_too_many_requests'])
@@ -36,12 +36,12 @@ test('turns are given in the order of asking, and one waited for in vain is refu
   assert.is(await failure(enter()), null)
 })
 
-test('a body that stops coming is refused after its time', async () => {
+test('a stalled body is refused after its timeout', async () => {
   const stalled = new ReadableStream<Uint8Array>({ start: controller => controller.enqueue(new Uint8Array([123])) })
   assert.equal(await failure(readBody(requestWith(stalled), 100, 20)), [408, 'rest_request_timeout'])
 })
 
-test('a body in time is read whole', async () => {
+test('a body within its timeout is read completely', async () => {
   const body = new ReadableStream<Uint8Array>({
     start: controller => {
       for (const byte of [1, 2, 3]) controller.enqueue(new Uint8Array([byte]))

@@ -1,4 +1,4 @@
-// Bodies and empty answers over sockets: complete and in order, in whatever pieces the requests come.
+// Bodies and empty responses over sockets: complete and in order, however the requests are split into packets.
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Server } from 'node:net'
@@ -26,7 +26,9 @@ const withServer = async (
   }
 }
 
-/** All that comes back for some bytes, sent in pieces that end at these places. The server is to close the connection. */
+/**
+ * All that comes back for some bytes, sent in pieces that end at these places. The server is to close the connection.
+ */
 const send = async (server: Server, bytes: Buffer, ends: readonly number[] = []): Promise<string> => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setNoDelay()
   const answers = buffer(socket)
@@ -68,7 +70,7 @@ const posted = fc
           ]),
   }))
 
-test('bodies arrive whole, in whatever pieces they come and however many follow one another', () => {
+test('bodies arrive complete, however they are split and pipelined', () => {
   const answer = (response: ServerResponse, body: Buffer | null): unknown => response.end(`${body?.toString('hex')}.`)
   const ways: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => unknown>> = {
     '/hit': (request, response) => readRequestBody(request, 300, body => answer(response, body)),
@@ -104,7 +106,7 @@ test('bodies arrive whole, in whatever pieces they come and however many follow 
   )
 })
 
-test('empty answers have no body, each its own id, and the connection stays as the client wants it', () => {
+test('empty responses have no body and unique ids, and keep the connection as the client requests', () => {
   let count = 0
   return withServer(
     (request, response) => readRequestBody(request, 10, () => sendEmpty(response, `id-${count++}`)),
@@ -126,7 +128,7 @@ test('empty answers have no body, each its own id, and the connection stays as t
   )
 })
 
-test('only a parameter named _method makes a hit a request of another method', () =>
+test('only a parameter named _method overrides the method of a hit', () =>
   withService({}, async ({ service }) => {
     const send = async (query: string): Promise<number> =>
       (

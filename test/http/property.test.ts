@@ -1,4 +1,4 @@
-// Whatever a stranger sends: never a 500, and every error in the platform's shape.
+// Arbitrary requests never cause a 500, and every error has the platform's shape.
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -119,7 +119,7 @@ const isError = (found: unknown, status: number): boolean => {
   return typeof error?.code === 'string' && typeof error.message === 'string' && error.data?.status === status
 }
 
-test("no request gives a 500, every error has the platform's shape and every answer is documented", async () => {
+test("no request gives a 500, every error has the platform's shape and every response is documented", async () => {
   const [demo, check] = [await starting, await checking]
   await checkAsync(
     fc.asyncProperty(
@@ -148,7 +148,7 @@ test("no request gives a 500, every error has the platform's shape and every ans
   assert.equal(demo.log, [])
 })
 
-test('a query never gives a key a meaning', () => {
+test('no query key reaches the prototype', () => {
   check(
     fc.property(fc.array(fc.tuple(fc.string(), fc.string())), pairs => {
       const values = readParameters([...pairs, ['__proto__[x]', 'polluted'], ['constructor', 'c']])
@@ -160,7 +160,7 @@ test('a query never gives a key a meaning', () => {
   )
 })
 
-test('a whole number in range is taken as text and as number alike', () => {
+test('an integer in range is accepted as text and as a number', () => {
   check(
     fc.property(fc.integer({ min: 1, max: 200 }), number => {
       for (const text of [number, `${number}`, `${number}.0`, ` ${number} `, `+${number}`])
@@ -170,7 +170,7 @@ test('a whole number in range is taken as text and as number alike', () => {
   )
 })
 
-test('days are those of the calendar', () => {
+test('only calendar dates are accepted', () => {
   const noon = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   check(
     fc.property(noon, date => isCalendarDay(date.toISOString().slice(0, 10))),
@@ -191,7 +191,7 @@ test('days are those of the calendar', () => {
   )
 })
 
-test('pruning keeps named keys and never adds', () => {
+test('pruning keeps named keys and adds none', () => {
   check(
     fc.property(
       fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__'), fc.jsonValue()),

@@ -1,4 +1,6 @@
-// The contract's conventions (api.md §1) as a table, on a real server. Every answer is held against the document too.
+// The contract's conventions (api.md §1) as a table, on a real server. Every response is also checked against the
+// OpenAPI
+// document.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { credentials, startDemo } from '../support/http-demo.ts'
@@ -674,7 +676,7 @@ test('a bug is logged under its request id, with the route and not the address',
   assert.instance(entry?.error, Error)
 })
 
-test('HEAD tells the length of GET', async () => {
+test('HEAD announces the length of GET', async () => {
   const demo = await starting
   const path = '/wp-json/analytics/v1/rows'
   const [head, get] = [
@@ -685,7 +687,7 @@ test('HEAD tells the length of GET', async () => {
   assert.is(get.headers['content-length'], String(Buffer.byteLength(get.text)))
 })
 
-test('the same connection serves on after a body that was refused half-way', async () => {
+test('a connection stays usable after a refused body', async () => {
   const { Agent, request } = await import('node:http')
   const demo = await starting
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -715,7 +717,7 @@ test('the same connection serves on after a body that was refused half-way', asy
   agent.destroy()
 })
 
-test('a client that goes away half-way is no bug', async () => {
+test('a client that disconnects during its request is not logged as a bug', async () => {
   const { connect } = await import('node:net')
   const demo = await startDemo()
   await new Promise<void>(resolve => {
@@ -732,7 +734,7 @@ test('a client that goes away half-way is no bug', async () => {
   await demo.stop()
 })
 
-test('an expected failure may hide behind a thrown error', async () => {
+test('an expected failure can be translated from a thrown error', async () => {
   const { storageUnavailable } = await import('../../src/http/errors.ts')
   const demo = await startDemo({
     translate: () => storageUnavailable(7),
@@ -747,7 +749,7 @@ test('an expected failure may hide behind a thrown error', async () => {
   await demo.stop()
 })
 
-test('a failing part of the service is an error of the platform too', async () => {
+test("a failing dependency gives an error in the platform's shape", async () => {
   const demo = await startDemo({
     addressOf: () => {
       throw new Error('no address')

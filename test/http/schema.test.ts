@@ -1,4 +1,4 @@
-// From one valibot schema: the platform's sentences, the OpenAPI document, and refusal of what no document can say.
+// One valibot schema gives the platform's messages and the OpenAPI document; unsupported schemas are refused.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -66,13 +66,13 @@ const sentences: [v.GenericSchema, unknown, string][] = [
 
 for (const [schema, value, sentence] of sentences) test(sentence, () => assert.is(refusal(schema, value), sentence))
 
-test('a union takes what fits, brought to its type', () => {
+test('a union accepts any matching alternative and coerces to its type', () => {
   const check = createCheck({ query: v.object({ x: v.union([v.number(), v.boolean()]) }) })
   assert.equal(check({ query: { x: 'true' }, body: undefined, path: {} }).query, { x: true })
   assert.equal(check({ query: { x: '7' }, body: undefined, path: {} }).query, { x: 7 })
 })
 
-test("missing names come in the order of declaration, the path's and query's before the body's", () => {
+test("missing names are in the order of declaration, the path's and query's before the body's", () => {
   const check = createCheck({
     query: v.object({ b: v.string(), a: v.string() }),
     body: v.object({ d: v.string(), c: v.string() }),
@@ -110,7 +110,7 @@ test('a schema as JSON Schema', () => {
   )
 })
 
-test('what no document can say is refused when the service is put together', () => {
+test('schemas without a JSON Schema are refused at startup', () => {
   const transform = v.pipe(
     v.string(),
     v.transform(text => text.length),
@@ -124,12 +124,12 @@ const document = JSON.parse(
   JSON.stringify(createOpenApi(withDocuments(endpoints, '/wp-json', '1.2.3'), '/wp-json/analytics/v1', '1.2.3')),
 )
 
-test('the document is OpenAPI 3.1 to a validator', async () => {
+test('a validator accepts the document as OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate(document)
   assert.ok(valid, JSON.stringify(errors))
 })
 
-test('every endpoint is in the document once, with an id of its own', () => {
+test('every endpoint is in the document once, with a unique id', () => {
   const operations = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
     path => Object.values(path),
   )
@@ -138,7 +138,7 @@ test('every endpoint is in the document once, with an id of its own', () => {
   assert.ok(operations.some(({ operationId }) => operationId === 'getNamesByName'))
 })
 
-test('the checker of answers sees undocumented keys, statuses, codes and wrong types', () => {
+test('the response checker finds undocumented keys, statuses, codes and wrong types', () => {
   const check = answerChecker(document)
   const rows = '/wp-json/analytics/v1/rows'
   const meta = { limit: 1, offset: 0, order: 'asc', exact: false }
@@ -154,7 +154,7 @@ test('the checker of answers sees undocumented keys, statuses, codes and wrong t
   assert.equal(check('GET', '/healthz', 200, { any: 'thing' }), [])
 })
 
-test('answers can be held against the schema alone', () => {
+test('responses can be checked against the schema alone', () => {
   const given = endpoint({
     method: 'GET',
     path: '/x',

@@ -1,4 +1,4 @@
-// What a browser, a foreign site and a stranger with a signed body are kept from.
+// Protection against foreign sites, planted sessions, path traversal and replayed webhooks.
 import crypto, { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -34,7 +34,7 @@ const logIn = async (
   return { cookie, nonce: ((await answer.json()) as { nonce: string }).nonce }
 }
 
-test('every page forbids what it does not need, and every other answer is no page', () =>
+test('every page has a strict policy, and other responses cannot be rendered as pages', () =>
   withService({}, async ({ service, administrator }) => {
     const pages = ['/', '/login', '/login?token=x']
     for (const path of pages) {
@@ -81,7 +81,7 @@ test('every page forbids what it does not need, and every other answer is no pag
     }
   }))
 
-test('a cookie without its nonce changes nothing, wherever the request comes from', () =>
+test('a cookie without its nonce changes nothing, whatever the origin of the request', () =>
   withService({}, async running => {
     const { service, api } = running
     const { cookie, nonce } = await logIn(running)
@@ -135,7 +135,7 @@ test('a cookie without its nonce changes nothing, wherever the request comes fro
     assert.is(answer.status, 200)
   }))
 
-test('a form cannot log in, and a session that somebody planted is not the one that is used', () =>
+test('forms cannot log in, and a planted session is not used', () =>
   withService({}, async running => {
     const { service } = running
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
@@ -160,7 +160,7 @@ test('a form cannot log in, and a session that somebody planted is not the one t
     assert.is((await as(cookie)).status, 403)
   }))
 
-test('no address leads out of the files, nor to another site', () =>
+test('no URL escapes the static files or redirects to another site', () =>
   withService({ flags: { rootPath: '/stats', basePath: '/wp-json' } }, async ({ service }) => {
     const port = portOf(service.url)
     const paths = [
@@ -265,7 +265,7 @@ test('secrets are compared in constant time', () =>
     }
   }))
 
-test('a signed body that comes again changes nothing, and an old one does not bring the old state back', () =>
+test('a replayed webhook changes nothing, and an old one does not restore an old state', () =>
   withService({ webhookSecret: 'the secret of the shop' }, async running => {
     const { service } = running
     const { report } = shopOf(running)
@@ -292,7 +292,7 @@ test('a signed body that comes again changes nothing, and an old one does not br
     assert.is((await report('summary')).orders, 0)
   }))
 
-test('no cell of a CSV file is a formula', () =>
+test('no CSV cell is a formula', () =>
   withService({ start: new Date().toISOString() }, async ({ hit, file, settled }) => {
     const dangerous = fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠')
     check(

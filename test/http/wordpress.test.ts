@@ -1,4 +1,4 @@
-// The answers of a real WordPress, asked again here: same request, same status, same body.
+// Recorded responses of a real WordPress: the same request gives the same status and body.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -46,13 +46,16 @@ const read = (file: string) => {
   }
 }
 
-/** Where the contract differs on purpose: permission is looked at before the body; and OPTIONS without an Allow for guests is kept. */
+/**
+ * Where the contract differs on purpose: permission is looked at before the body; and OPTIONS without an Allow for
+ * guests is kept.
+ */
 const different = new Map([['28-malformed-json-unauth.txt', 401]])
 
 const starting = startDemo()
 
 for (const file of readdirSync(folder).sort()) {
-  test(`WordPress answers the same: ${file}`, async () => {
+  test(`same response as WordPress: ${file}`, async () => {
     const demo = await starting
     const { line, status, allow, body } = read(file)
     const sent = requestOf(line)

@@ -12,7 +12,7 @@ const loopback = listOf('127.0.0.0/8, ::1')
 const v4 = fc.ipV4()
 const v6 = fc.ipV6().filter(text => parseAddress(text)?.includes(':') === true)
 
-test('parseAddress gives one notation for each address', () => {
+test('parseAddress returns the canonical notation', () => {
   const cases: [text: string, expected: string | null][] = [
     ['203.0.113.9', '203.0.113.9'],
     [' 203.0.113.9\t', '203.0.113.9'],
@@ -58,7 +58,7 @@ test('parseAddress gives one notation for each address', () => {
   for (const [text, expected] of cases) assert.is(parseAddress(text), expected, JSON.stringify(text))
 })
 
-test('parseAddress never throws, and its answer parses to itself', () => {
+test('parseAddress never throws, and is idempotent', () => {
   const pieces = fc
     .array(fc.constantFrom('1', '255', '.', ':', '::', '[', ']', '"', '%', 'ffff', ' ', '/', '٣'))
     .map(parts => parts.join(''))
@@ -96,7 +96,7 @@ test('throttleKey is the IPv4 address or the IPv6 /64', () => {
   for (const [address, expected] of cases) assert.is(throttleKey(address), expected)
 })
 
-test('truncation forgets what it says it forgets', () => {
+test('truncation drops the host part', () => {
   check(
     fc.property(v4, fc.nat(255), (address, last) => {
       assert.is(truncateAddress(address), truncateAddress(address.replace(/\d+$/, String(last))))
@@ -112,7 +112,7 @@ test('truncation forgets what it says it forgets', () => {
   )
 })
 
-test('parseAddressList takes addresses and networks of both kinds', () => {
+test('parseAddressList accepts IPv4 and IPv6 addresses and networks', () => {
   const { list, invalid } = parseAddressList(
     '10.0.0.0/8, 192.0.2.7\n2001:db8::/32 ::1\n\n::ffff:198.51.100.0/120 10.0.0.0/8',
   )
@@ -124,7 +124,7 @@ test('parseAddressList takes addresses and networks of both kinds', () => {
     assert.not(list.has(address), address)
 })
 
-test('parseAddressList takes a network by any of its addresses, and the widest and narrowest ones', () => {
+test('parseAddressList accepts any base address and prefix length', () => {
   assert.ok(listOf('10.1.2.3/8').has('10.9.9.9'))
   assert.ok(listOf('2001:db8:5::1/32').has('2001:db8:ffff::'))
   assert.ok(listOf('0.0.0.0/0').has('203.0.113.9'))
@@ -137,7 +137,7 @@ test('parseAddressList takes a network by any of its addresses, and the widest a
   assert.not(listOf('').has('203.0.113.9'))
 })
 
-test('parseAddressList names what is no address', () => {
+test('parseAddressList returns invalid entries', () => {
   const entries = [
     '10.0.0.0/33',
     '10.0.0.0/',
@@ -159,7 +159,7 @@ test('parseAddressList names what is no address', () => {
   assert.equal(parseAddressList('x'.repeat(100_000)).invalid, ['x'.repeat(64)])
 })
 
-test('an IPv4 network holds the same addresses as arithmetic says', () => {
+test('an IPv4 network contains exactly the addresses of its range', () => {
   check(
     fc.property(v4, v4, fc.integer({ min: 0, max: 32 }), (base, address, prefix) => {
       const bits = (text: string) =>
@@ -173,7 +173,7 @@ test('an IPv4 network holds the same addresses as arithmetic says', () => {
   )
 })
 
-test('isPrivateAddress knows what no visitor of the open internet has', () => {
+test('isPrivateAddress recognises addresses that are not public', () => {
   for (const address of [
     '127.0.0.1',
     '10.2.3.4',
@@ -202,7 +202,7 @@ test('isPrivateAddress knows what no visitor of the open internet has', () => {
     assert.not(isPrivateAddress(address), address)
 })
 
-test("clientAddress is the socket's, or the first untrusted one from the right", () => {
+test("clientAddress is the socket's address, or the first untrusted one from the right", () => {
   const trusted = listOf('127.0.0.0/8 ::1 10.0.0.0/8 2001:db8:aa::/48')
   const cases: [socket: string | undefined, header: string | undefined, address: string | null, viaProxy: boolean][] = [
     ['203.0.113.9', undefined, '203.0.113.9', false],
@@ -249,7 +249,7 @@ test("clientAddress is the socket's, or the first untrusted one from the right",
     assert.equal(clientAddress(socket, header, trusted), { address, viaProxy }, `${socket} ${header?.slice(0, 60)}`)
 })
 
-test('whatever a visitor forges into X-Forwarded-For changes nothing', () => {
+test('forged entries in X-Forwarded-For have no effect', () => {
   const forged = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.array(fc.oneof(v4, v6, fc.constantFrom('127.0.0.1', '::1', 'unknown', ''))).map(parts => parts.join(', ')),
@@ -272,7 +272,7 @@ test('whatever a visitor forges into X-Forwarded-For changes nothing', () => {
   )
 })
 
-test('clientAddress stands a header of any size', () => {
+test('clientAddress handles headers of any size', () => {
   const huge = ','.repeat(1_000_000)
   assert.equal(clientAddress('127.0.0.1', huge, loopback), { address: null, viaProxy: true })
   assert.equal(clientAddress('127.0.0.1', `${huge}203.0.113.9`, loopback), { address: '203.0.113.9', viaProxy: true })

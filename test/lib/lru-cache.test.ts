@@ -1,4 +1,4 @@
-// What was used last stays at hand, and memory stays bounded, whatever is asked for.
+// Recently used values stay cached, and memory stays bounded.
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,7 +7,7 @@ import { check } from '../support/property.ts'
 
 const step = fc.record({ kind: fc.constantFrom('get', 'set', 'delete', 'clear'), key: fc.nat(9), value: fc.nat() })
 
-test('never a wrong value, and always that of one of the last keys used', () =>
+test('never returns a wrong value, and always has the most recently used keys', () =>
   check(
     fc.property(fc.integer({ min: 1, max: 6 }), fc.array(step, { maxLength: 200, size: 'max' }), (size, steps) => {
       const memo = createLruCache<number, number>(size)
@@ -39,7 +39,7 @@ test('never a wrong value, and always that of one of the last keys used', () =>
     { numRuns: 500 },
   ))
 
-test('keeps at most twice as many as it was told', () =>
+test('keeps at most twice its size', () =>
   check(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat(1000)), (size, keys) => {
       const memo = createLruCache<number, true>(size)
@@ -48,7 +48,7 @@ test('keeps at most twice as many as it was told', () =>
     }),
   ))
 
-test('works a text out once while it is used, a very long one each time', () => {
+test('computes a value once while it is used, but each time for a very long text', () => {
   let runs = 0
   const length = memoize(3, text => {
     runs += 1
@@ -60,7 +60,7 @@ test('works a text out once while it is used, a very long one each time', () => 
   assert.equal([length(long), length(long), runs], [513, 513, 4])
 })
 
-test('a text detached is the same text', () =>
+test('a copied string is equal', () =>
   check(
     fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('', '\ud800', 'é', '日本'), (text, more) => {
       assert.is(copyString(text + more), text + more)

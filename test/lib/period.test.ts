@@ -1,4 +1,4 @@
-// Ranges as days, five-day blocks, months and quarters.
+// Division of ranges into days, five-day blocks, months and quarters.
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
