@@ -38,5 +38,10 @@ set views = max(session.views, v.views),
 from seen v
 left join acted a on a.session_id = v.session_id
 where session.id = v.session_id
-  and (v.views > session.views or a.events > session.events)
+  and (
+    v.views > session.views
+    or a.events > session.events
+    -- A not_found event extends the session without being counted.
+    or a.last_id / 1048576 > session.ended_at
+  )
 returning started_at

@@ -57,6 +57,19 @@ test('after a crash, visits are recounted from their views and events', () =>
     await checkReports(pipeline, 1)
   }))
 
+test('after a crash, a not_found event still extends its visit', () =>
+  withPipeline(async pipeline => {
+    await send(pipeline, 'hit', { page_url: '/first' })
+    pipeline.clock.now += 1
+    await send(pipeline, 'event', { name: 'not_found' })
+    assert.equal(sessions(pipeline), [{ views: 1, events: 0, seconds: 0 }], 'the extension is still to be written')
+    pipeline.restart()
+    assert.equal(sessions(pipeline), [{ views: 1, events: 0, seconds: 1 }])
+    pipeline.clock.now += 1800
+    await send(pipeline, 'hit', { page_url: '/second' })
+    assert.is(sessions(pipeline).length, 1)
+  }))
+
 test('the flag of a clean stop is only valid for the next start', () =>
   withPipeline(async pipeline => {
     await visit(pipeline)
