@@ -41,7 +41,7 @@ const send = (
   choice: number,
 ) => {
   const { kind, visitor, age, page, id, name, engagedSeconds, scroll, consent, visitorId, refusal } = given
-  const expected = model.take({ ...given, second: pipeline.clock.now, mode })
+  const expected = model.take({ ...given, at: pipeline.clock.now, mode })
   const body = {
     ...(kind === 'event' ? { name, event_id: id } : { pvid: id }),
     ...(kind === 'hit' ? { page_url: page } : {}),
@@ -134,9 +134,9 @@ const run = async (place: (typeof places)[number], mode: Mode, todo: readonly St
   const calendar = createCalendar(place.zone)
   pipeline.set({ consent_mode: mode })
   const sent: ReturnType<typeof send>[] = []
-  const to = (second: number): void => {
+  const to = (at: number): void => {
     pipeline.jobs()
-    pipeline.clock.now = Math.max(second, pipeline.clock.now)
+    pipeline.clock.now = Math.max(at, pipeline.clock.now)
     pipeline.jobs()
   }
   try {

@@ -3,10 +3,10 @@
 
 export type Mode = 'cookieless' | 'full' | 'disabled-until-consent'
 
-/** A request as it arrives; `second` is the moment of arrival. */
+/** A request as it arrives; `at` is the time of arrival. */
 export type Arrival = {
   kind: 'hit' | 'event' | 'engagement'
-  second: number
+  at: number
   /** What identifies the sender: network and user agent. */
   who: string
   mode: Mode
@@ -31,7 +31,7 @@ export type PageFigures = DayFigures & {
 }
 
 type View = {
-  second: number
+  at: number
   order: number
   page: string
   hash: string
@@ -49,7 +49,7 @@ type Session = {
   events: number
 }
 type KnownView = { id: string; owner: string; view: View }
-type KnownEvent = { id: string; owner: string; second: number; session: Session | undefined }
+type KnownEvent = { id: string; owner: string; at: number; session: Session | undefined }
 
 const halfHour = 1800
 const repeatWindow = 48 * 3600
@@ -60,27 +60,27 @@ const joinable = 3600 + halfHour
 /** The calendar day of a moment, from the runtime's own calendar. */
 export const createCalendar = (
   zone: string,
-): { dayOf: (second: number) => string; midnightAfter: (second: number) => number } => {
+): { dayOf: (at: number) => string; midnightAfter: (at: number) => number } => {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
   const days = new Map<number, string>()
-  const dayOf = (second: number): string => {
-    const known = days.get(second) ?? format.format(second * 1000)
-    days.set(second, known)
+  const dayOf = (at: number): string => {
+    const known = days.get(at) ?? format.format(at * 1000)
+    days.set(at, known)
     return known
   }
   /** The first second of the next day. */
-  const midnightAfter = (second: number): number => {
-    let at = second
-    for (const step of [3600, 60, 1]) while (dayOf(at + step) === dayOf(second)) at += step
-    return at + 1
+  const midnightAfter = (at: number): number => {
+    let end = at
+    for (const step of [3600, 60, 1]) while (dayOf(end + step) === dayOf(at)) end += step
+    return end + 1
   }
   return { dayOf, midnightAfter }
 }
 
-const distance = (session: Session, second: number): number =>
-  second < session.start ? session.start - second : Math.max(0, second - session.end)
+const distance = (session: Session, at: number): number =>
+  at < session.start ? session.start - at : Math.max(0, at - session.end)
 
-const before = (a: View, b: View): number => a.second - b.second || a.order - b.order
+const before = (a: View, b: View): number => a.at - b.at || a.order - b.order
 
 export const createModel = (zone: string) => {
   const { dayOf, midnightAfter } = createCalendar(zone)
@@ -106,14 +106,14 @@ export const createModel = (zone: string) => {
    * Of several sessions within 30 minutes, the nearest. Of equally near ones, which the contract leaves open, the latest,
    * then the one opened first.
    */
-  const sessionOf = (owner: string, second: number): Session | undefined =>
+  const sessionOf = (owner: string, at: number): Session | undefined =>
     sessions
-      .filter(one => one.owner === owner && distance(one, second) <= halfHour)
-      .sort((a, b) => distance(a, second) - distance(b, second) || b.start - a.start || a.order - b.order)[0]
+      .filter(one => one.owner === owner && distance(one, at) <= halfHour)
+      .sort((a, b) => distance(a, at) - distance(b, at) || b.start - a.start || a.order - b.order)[0]
 
   /** The day before, while its salt still exists. */
-  const yesterday = (second: number): string | null => {
-    for (const [day, end] of salts) if (day !== dayOf(second) && end > second && day < dayOf(second)) return day
+  const yesterday = (at: number): string | null => {
+    for (const [day, end] of salts) if (day !== dayOf(at) && end > at && day < dayOf(at)) return day
     return null
   }
 
@@ -129,15 +129,15 @@ export const createModel = (zone: string) => {
    * What identifies the visitor. The first request after midnight moves the visits under way, also one that is dated
    * back to them.
    */
-  const identify = ({ second: now, who, age, kind, mode, consent, visitorId }: Arrival): string | null => {
-    const second = now - age
+  const identify = ({ at: now, who, age, kind, mode, consent, visitorId }: Arrival): string | null => {
+    const at = now - age
     const today = dayOf(now)
     if (!salts.has(today)) salts.set(today, midnightAfter(now) + halfHour)
     const byDay = hashOf(today, who)
     const lasting = mode === 'full' && consent !== null && visitorId !== null ? `lasting ${visitorId}` : null
     const old = yesterday(now)
     const before = old === null ? '' : hashOf(old, who)
-    const goesOn = [second, now].some(moment => sessionOf(before, moment) !== undefined)
+    const goesOn = [at, now].some(time => sessionOf(before, time) !== undefined)
     // All of the visitor's visits that late records can still join go along.
     if (goesOn)
       for (const one of sessions) if (one.owner === before && one.end >= now - joinable) rekey(one, byDay, false)
@@ -146,14 +146,14 @@ export const createModel = (zone: string) => {
     seenToday.add(byDay)
     if (lasting === null) return byDay
     const [from, to] = consent === true ? [byDay, lasting] : [lasting, byDay]
-    const moved = sessionOf(from, second)
+    const moved = sessionOf(from, at)
     if (moved !== undefined) rekey(moved, to, true)
     return to
   }
 
   /** A view counts for the visitor hash of its own day. */
   const hashOfView = (
-    { second: now, who, age, mode, consent, visitorId }: Arrival,
+    { at: now, who, age, mode, consent, visitorId }: Arrival,
     owner: string,
     session: Session | undefined,
   ): string => {
@@ -168,56 +168,50 @@ export const createModel = (zone: string) => {
     known.id === id && (id.length >= uniqueLength || known.owner === owner)
 
   const addHit = (arrival: Arrival): string => {
-    const second = arrival.second - arrival.age
+    const at = arrival.at - arrival.age
     const owner = identify(arrival) ?? ''
     const { id, page } = arrival
-    if (
-      id !== null &&
-      knownViews.some(known => sameId(known, id, owner) && known.view.second >= arrival.second - repeatWindow)
-    )
+    if (id !== null && knownViews.some(known => sameId(known, id, owner) && known.view.at >= arrival.at - repeatWindow))
       return 'repeated'
-    let session = sessionOf(owner, second)
+    let session = sessionOf(owner, at)
     const hash = hashOfView(arrival, owner, session)
     if (session === undefined) {
-      session = { order: order++, owner, firstHash: hash, start: second, end: second, views: [], events: 0 }
+      session = { order: order++, owner, firstHash: hash, start: at, end: at, views: [], events: 0 }
       sessions.push(session)
     }
-    const view: View = { second, order: order++, page, hash, session, seconds: null, scroll: null }
+    const view: View = { at, order: order++, page, hash, session, seconds: null, scroll: null }
     session.views.push(view)
-    session.start = Math.min(session.start, second)
-    session.end = Math.max(session.end, second)
+    session.start = Math.min(session.start, at)
+    session.end = Math.max(session.end, at)
     views.push(view)
     if (id !== null) knownViews.push({ id, owner, view })
     return 'accepted'
   }
 
   const addEvent = (arrival: Arrival): string => {
-    const second = arrival.second - arrival.age
+    const at = arrival.at - arrival.age
     const owner = identify(arrival) ?? ''
     const { id, name } = arrival
-    if (
-      id !== null &&
-      knownEvents.some(known => sameId(known, id, owner) && known.second >= arrival.second - repeatWindow)
-    )
+    if (id !== null && knownEvents.some(known => sameId(known, id, owner) && known.at >= arrival.at - repeatWindow))
       return 'repeated'
-    const session = sessionOf(owner, second)
-    if (id !== null) knownEvents.push({ id, owner, second, session })
+    const session = sessionOf(owner, at)
+    if (id !== null) knownEvents.push({ id, owner, at, session })
     if (session === undefined) return 'accepted'
-    session.start = Math.min(session.start, second)
-    session.end = Math.max(session.end, second)
+    session.start = Math.min(session.start, at)
+    session.end = Math.max(session.end, at)
     if (name !== 'not_found') session.events += 1
     return 'accepted'
   }
 
   const addEngagement = (arrival: Arrival): string => {
-    const second = arrival.second - arrival.age
+    const at = arrival.at - arrival.age
     const owner = identify(arrival)
     const found = knownViews.findLast(
       known =>
         owner !== null &&
         known.owner === owner &&
         known.id === arrival.id &&
-        known.view.second >= arrival.second - repeatWindow,
+        known.view.at >= arrival.at - repeatWindow,
     )
     if (found === undefined) return 'unmatched'
     const { view } = found
@@ -226,9 +220,9 @@ export const createModel = (zone: string) => {
     view.seconds = raised(view.seconds, arrival.engagedSeconds)
     view.scroll = raised(view.scroll, arrival.scroll)
     const { session } = view
-    if (session.owner === owner && distance(session, second) <= halfHour) {
-      session.start = Math.min(session.start, second)
-      session.end = Math.max(session.end, second)
+    if (session.owner === owner && distance(session, at) <= halfHour) {
+      session.start = Math.min(session.start, at)
+      session.end = Math.max(session.end, at)
     }
     return 'accepted'
   }
@@ -248,7 +242,7 @@ export const createModel = (zone: string) => {
   const distinct = (values: unknown[]): number => new Set(values).size
 
   const day = (of: string): DayFigures => {
-    const seen = views.filter(view => dayOf(view.second) === of)
+    const seen = views.filter(view => dayOf(view.at) === of)
     const begun = sessions.filter(session => dayOf(session.start) === of)
     return {
       visitors: distinct(seen.map(view => view.hash)),
@@ -261,7 +255,7 @@ export const createModel = (zone: string) => {
 
   /** Pages with a view on the day. */
   const pages = (of: string): Map<string, PageFigures> => {
-    const seen = views.filter(view => dayOf(view.second) === of)
+    const seen = views.filter(view => dayOf(view.at) === of)
     const begun = sessions
       .filter(session => dayOf(session.start) === of)
       .map(session => ({ session, sorted: [...session.views].sort(before) }))
@@ -292,7 +286,7 @@ export const createModel = (zone: string) => {
   return {
     take: (arrival: Arrival): string => {
       const outcome = take(arrival)
-      count(dayOf(arrival.second), outcome)
+      count(dayOf(arrival.at), outcome)
       return outcome
     },
     day,
@@ -300,11 +294,7 @@ export const createModel = (zone: string) => {
     ledger,
     days: (): string[] =>
       [
-        ...new Set([
-          ...views.map(view => dayOf(view.second)),
-          ...sessions.map(one => dayOf(one.start)),
-          ...ledger.keys(),
-        ]),
+        ...new Set([...views.map(view => dayOf(view.at)), ...sessions.map(one => dayOf(one.start)), ...ledger.keys()]),
       ].sort(),
   }
 }

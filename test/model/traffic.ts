@@ -9,7 +9,7 @@ export type Step =
   | { do: 'restart' }
   | { do: 'flush' }
   | { do: 'jobs' }
-  | { do: 'send'; send: Omit<Arrival, 'second' | 'mode'> & { visitor: number } }
+  | { do: 'send'; send: Omit<Arrival, 'at' | 'mode'> & { visitor: number } }
 
 /** Two in one network, so that only the agent tells them apart; one whose neighbour is the same visitor; IPv6; no address. */
 export const visitors = [
