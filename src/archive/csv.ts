@@ -41,12 +41,12 @@ const viewQuery = query(listViews, v.object({ first_view_id: v.number(), next_vi
 const names = Object.keys(columns).filter(name => name !== 'id')
 const chunkSize = 64 * 1024
 
-/** An apostrophe keeps a spreadsheet from reading a text as a formula. */
-const safe = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+/** Prefixes an apostrophe to text that a spreadsheet would read as a formula. */
+const escapeFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return ''
-  const content = typeof value === 'string' ? safe(value) : String(value)
+  const content = typeof value === 'string' ? escapeFormula(value) : String(value)
   return /[",\r\n]/.test(content) ? `"${content.replaceAll('"', '""')}"` : content
 }
 
@@ -54,13 +54,13 @@ const line = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')
 
 /**
  * Views as CSV in chunks: a header row, then one row per view with its time (RFC 3339, UTC), its day and its session.
- * Days of which only sums are left have no rows.
+ * Days that have only rollups have no rows.
  */
 export function* csvText(
   db: Db,
   zone: Zone,
   days: readonly Day[],
-  done: (days: number) => void = () => {},
+  onDay: (days: number) => void = () => {},
 ): Generator<string> {
   let chunk = line(['time', 'day', ...names])
   for (const [index, day] of days.entries()) {
@@ -71,7 +71,7 @@ export function* csvText(
       yield chunk
       chunk = ''
     }
-    done(index + 1)
+    onDay(index + 1)
   }
   yield chunk
 }

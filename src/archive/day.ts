@@ -28,16 +28,16 @@ const viewQuery = query(listViews, bounds, v.object(viewColumns))
 const eventQuery = query(listEvents, bounds, v.object({ ...eventColumns, properties: v.string() }))
 const ledgerQuery = query(listLedger, v.object({ day: v.number() }), v.object(ledgerColumns))
 
-/** How many rows of each kind an archive holds, apart from sums. */
+/** Numbers of raw rows in an archive. */
 export type Tally = { sessions: number; views: number; events: number }
 
-/** The shop's orders by the day on which they count: that of the payment, or of the creation while it is unpaid. */
+/** The shop's orders by the day on which they count: that of the payment, or of the creation while unpaid. */
 export type OrdersByDay = { days: readonly Day[]; linesOf: (day: Day) => Iterable<OrderLine> }
 
 const chunkSize = 64 * 1024
 
-/** Loads the sums of a day into the temporary tables: derived from its single visits if it has them, else as stored. */
-const loadSums = (db: Db, zone: Zone, day: Day): boolean => {
+/** Loads a day's rollups into the temporary tables: calculated from its raw rows if it has them, else as stored. */
+const loadRollups = (db: Db, zone: Zone, day: Day): boolean => {
   if (day >= rawFrom(db)) {
     deriveDay(db, spanOf(zone, day))
     return true
@@ -49,19 +49,19 @@ const loadSums = (db: Db, zone: Zone, day: Day): boolean => {
   return false
 }
 
-type Entry = Record<string, unknown>
+type Line = Record<string, unknown>
 
 function* linesOf(
   db: Db,
   zone: Zone,
   day: Day,
-  single: boolean,
+  hasRaw: boolean,
   tally: Tally,
   orders: OrdersByDay | null,
-): Generator<Entry> {
+): Generator<Line> {
   const { first_view_id, next_view_id } = spanOf(zone, day)
   const common = { day: dayText(day) }
-  if (single) {
+  if (hasRaw) {
     for (const row of iterate(db, sessionQuery, {})) {
       tally.sessions += 1
       yield { type: 'session', ...common, ...row }
@@ -85,15 +85,15 @@ function* linesOf(
 const dayHash = (first: string): Hash => createHash('sha256').update(first)
 
 type Options = {
-  /** Without these, orders are left out. */
+  /** Orders are left out without this. */
   orders?: OrdersByDay
   /** Called after each day. */
-  done?: (days: number) => void
+  onDay?: (days: number) => void
 }
 
 /**
- * The text of an archive in chunks: the first line, then day by day. All of it is read from the snapshot that the
- * caller's transaction sees.
+ * The text of an archive in chunks: the first line, then day by day. Must be called in a transaction, so that all days
+ * are read from one snapshot.
  */
 export function* archiveText(
   db: Db,
@@ -101,15 +101,15 @@ export function* archiveText(
   days: readonly Day[],
   header: Header,
   tally: Tally,
-  { orders, done = () => {} }: Options = {},
+  { orders, onDay = () => {} }: Options = {},
 ): Generator<string> {
   const first = `${JSON.stringify(header)}\n`
   let chunk = first
   for (const [index, day] of days.entries()) {
     const hash = dayHash(first)
-    const single = loadSums(db, zone, day)
+    const hasRaw = loadRollups(db, zone, day)
     let lines = 0
-    for (const entry of linesOf(db, zone, day, single, tally, orders ?? null)) {
+    for (const entry of linesOf(db, zone, day, hasRaw, tally, orders ?? null)) {
       const line = `${JSON.stringify(entry)}\n`
       hash.update(line)
       lines += 1
@@ -122,12 +122,12 @@ export function* archiveText(
       type: 'rollup',
       day: dayText(day),
       table: closingTable,
-      single_visits: single,
+      single_visits: hasRaw,
       lines,
       sha256: hash.digest('hex'),
     }
     chunk += `${JSON.stringify(closing)}\n`
-    done(index + 1)
+    onDay(index + 1)
   }
   yield chunk
 }

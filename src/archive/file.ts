@@ -1,4 +1,4 @@
-// Files that are either complete or absent.
+// Writes files atomically: a file is either complete or absent.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** Passes text through, and computes its hash. */
+/** Passes text through while computing its hash. */
 const hashing = (text: Iterable<string>): { text: Iterable<string>; digest: () => string } => {
   const hash = createHash('sha256')
   const pass = function* (): Generator<string> {
@@ -30,9 +30,9 @@ const hashing = (text: Iterable<string>): { text: Iterable<string>; digest: () =
   return { text: pass(), digest: () => hash.digest('hex') }
 }
 
-const writeDraft = async (draft: string, text: Iterable<string>, packed: boolean): Promise<string> => {
+const writePartial = async (partial: string, text: Iterable<string>, packed: boolean): Promise<string> => {
   const hashed = hashing(text)
-  const handle = await open(draft, 'wx', ownerOnly)
+  const handle = await open(partial, 'wx', ownerOnly)
   try {
     const target = createWriteStream('', { fd: handle.fd, autoClose: false })
     const source = Readable.from(hashed.text, { objectMode: false })
@@ -54,20 +54,21 @@ const readBack = async (path: string, packed: boolean): Promise<string> => {
 }
 
 /**
- * Writes text to a file that only its owner can read. The file is replaced once the new text is on disk and was read back
- * unchanged.
+ * Writes text to a file that only its owner can read. An existing file is replaced after the new one was synced to disk
+ * and verified by reading it back.
  * @param packed whether to compress with gzip
  */
-export const writeWhole = async (path: string, text: Iterable<string>, packed: boolean): Promise<void> => {
-  const draft = `${path}.part`
-  await rm(draft, { force: true })
+export const writeAtomically = async (path: string, text: Iterable<string>, packed: boolean): Promise<void> => {
+  const partial = `${path}.part`
+  await rm(partial, { force: true })
   try {
-    const written = await writeDraft(draft, text, packed)
-    if ((await readBack(draft, packed)) !== written) throw new Error(`${draft} cannot be read back as it was written`)
-    await rename(draft, path)
+    const written = await writePartial(partial, text, packed)
+    if ((await readBack(partial, packed)) !== written)
+      throw new Error(`${partial} cannot be read back as it was written`)
+    await rename(partial, path)
     await syncFolder(dirname(path))
   } catch (error) {
-    await rm(draft, { force: true })
+    await rm(partial, { force: true })
     throw error
   }
 }

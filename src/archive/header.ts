@@ -15,28 +15,28 @@ const daysQuery = query(listDays, v.object({ from: v.number(), to: v.number() })
 /** The random id of this database. */
 export const installationOf = (db: Db): string => {
   const id = get(db, installationQuery, {})?.id
-  if (id === undefined) throw new Error('the file has no name of its own')
+  if (id === undefined) throw new Error('the database has no installation id')
   return id
 }
 
-/** Installations whose ids this database has from imports, by their multiple of 2^40. */
+/** Installations whose ids were imported into this database, by their multiple of 2^40. */
 export const originsOf = (db: Db): Map<string, number> =>
   new Map(all(db, originsQuery, {}).map(({ installation, number }) => [installation, number]))
 
-/** Days of a range with any data. */
+/** Days of a range that have any data. */
 export const archiveDays = (db: Db, from: Day, to: Day): Day[] => all(db, daysQuery, { from, to }).map(({ day }) => day)
 
 const textOf = (day: Day | undefined): string | null => (day === undefined ? null : dayText(day))
 
 /**
- * @param second when it is written
- * @param currency the shop's own, if its orders are included
+ * @param at the time of the export, in seconds
+ * @param currency the shop's currency, if its orders are included
  */
 export const headerOf = (
   db: Db,
   zone: Zone,
   days: readonly Day[],
-  second: number,
+  at: number,
   currency: string | null = null,
   demo = readDemoMark(db),
 ): Header => ({
@@ -46,7 +46,7 @@ export const headerOf = (
   origins: Object.fromEntries([...originsOf(db)].map(([installation, number]) => [String(number), installation])),
   from: textOf(days[0]),
   to: textOf(days.at(-1)),
-  exported_at: timeText(second),
+  exported_at: timeText(at),
   ...(currency !== null && { shop_currency: currency }),
   ...(demo !== null && { demo }),
 })

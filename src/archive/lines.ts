@@ -9,19 +9,19 @@ const text = v.string()
 const nullableNumber = v.nullable(number)
 const nullableText = v.nullable(text)
 const day = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\d$/))
-const moment = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/))
+const time = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/))
 const properties = v.custom<Record<string, string>>(
-  given =>
-    typeof given === 'object' &&
-    given !== null &&
-    !Array.isArray(given) &&
-    Object.values(given).every(value => typeof value === 'string'),
+  value =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every(text => typeof text === 'string'),
 )
 
 /** Versions of the format that this program reads and writes. */
 export const formatVersion = 1
 
-/** The first line. `origins` names the other installations whose ids it has, by their multiple of 2^40. */
+/** The first line. `origins` lists other installations whose ids occur in the archive, by their multiple of 2^40. */
 export const headerLine = v.object({
   footfall_archive: v.literal(formatVersion),
   timezone: v.pipe(text, v.check(isZone)),
@@ -29,8 +29,8 @@ export const headerLine = v.object({
   origins: v.record(v.pipe(text, v.regex(/^\d{1,4}$/)), v.pipe(text, v.regex(/^[0-9a-f]{32}$/))),
   from: v.nullable(day),
   to: v.nullable(day),
-  exported_at: moment,
-  /** The default currency of reports; absent while the shop has not sent it. */
+  exported_at: time,
+  /** The default currency of reports; absent until the shop has sent it. */
   shop_currency: v.optional(v.pipe(text, v.regex(/^[A-Z]{3}$/))),
   demo: v.optional(demoMarkSchema),
 })
@@ -40,8 +40,8 @@ export const sessionColumns = {
   id: number,
   visitor: number,
   rekeyed_visitor: nullableNumber,
-  started_at: moment,
-  ended_at: moment,
+  started_at: time,
+  ended_at: time,
   views: number,
   events: number,
   entry_page: text,
@@ -69,7 +69,7 @@ export const sessionColumns = {
 }
 export const viewColumns = {
   id: number,
-  time: moment,
+  time,
   session: number,
   visitor: number,
   page: text,
@@ -79,7 +79,7 @@ export const viewColumns = {
 }
 export const eventColumns = {
   id: number,
-  time: moment,
+  time,
   session: nullableNumber,
   visitor: number,
   page: nullableText,
@@ -90,20 +90,20 @@ export const eventColumns = {
 export const ledgerColumns = { outcome: text, requests: number }
 
 const signed = v.pipe(v.number(), v.safeInteger())
-/** Not only the right pattern, but a valid time. */
-const realMoment = v.pipe(
-  moment,
+/** A time that exists, not only one of the right pattern. */
+const validTime = v.pipe(
+  time,
   v.check(text => !Number.isNaN(Date.parse(text))),
 )
-const sold = v.array(v.strictObject({ product: number, variation: number, units: signed, total: signed }))
+const soldLines = v.array(v.strictObject({ product: number, variation: number, units: signed, total: signed }))
 /** Amounts are whole minor units of the currency, units millionths. */
 export const orderColumns = {
   id: v.pipe(number, v.minValue(1)),
   status: v.pipe(text, v.regex(/^[\w-]{0,40}$/)),
   currency: v.pipe(text, v.regex(/^[A-Z]{3}$/)),
-  created_at: realMoment,
-  paid_at: v.nullable(realMoment),
-  modified_at: realMoment,
+  created_at: validTime,
+  paid_at: v.nullable(validTime),
+  modified_at: validTime,
   deleted: v.boolean(),
   total: signed,
   tax: signed,
@@ -116,19 +116,19 @@ export const orderColumns = {
   utm_term: nullableText,
   utm_content: nullableText,
   landing_page: nullableText,
-  lines: sold,
+  lines: soldLines,
   coupons: v.array(v.strictObject({ code: text, discount: signed })),
   refunds: v.array(
     v.strictObject({
       id: number,
       amount: signed,
-      at: realMoment,
+      at: validTime,
       dated: v.boolean(),
-      parts: v.nullable(v.strictObject({ tax: signed, shipping: signed, lines: sold })),
+      parts: v.nullable(v.strictObject({ tax: signed, shipping: signed, lines: soldLines })),
     }),
   ),
   names: v.array(
-    v.strictObject({ product: number, variation: number, name: text, named_at: realMoment, order: number }),
+    v.strictObject({ product: number, variation: number, name: text, named_at: validTime, order: number }),
   ),
 }
 
@@ -147,8 +147,8 @@ export type OrderLine = v.InferOutput<typeof orderLine>
 export const closingTable = 'archive_day'
 
 /**
- * A day's last line: whether its single visits are there or its sums alone, how many lines come before it, and the
- * SHA-256 of the first line of the archive and these, each with its line break.
+ * A day's last line: whether the day has raw rows or only rollups, its number of lines before this one, and the SHA-256
+ * of the archive's first line and of these lines, each with its line break.
  */
 export const closingLine = v.strictObject({
   type: v.literal('rollup'),

@@ -1,6 +1,6 @@
 import { addDays, dayText, type Day } from '../lib/time.ts'
 
-/** Days as people read them: '2026-03-01 to 2026-03-05, 2026-03-09'. */
+/** Formats days as ranges: '2026-03-01 to 2026-03-05, 2026-03-09'. */
 export const rangesText = (days: readonly Day[]): string => {
   const ranges: { from: Day; to: Day }[] = []
   for (const day of [...days].sort((a, b) => a - b)) {

@@ -1,4 +1,4 @@
-// The rollups as an archive carries them: a day's rows, with texts in place of ids. Statements are made from the tables' rows.
+// A day's rollups as lines of an archive, with texts in place of ids. The statements are generated from the table list.
 import * as v from 'valibot'
 import { query, type Query } from '../database/query.ts'
 import { dateColumn, figuresOf, rowsOf, type TableShape } from '../rollup/statements.ts'
@@ -8,7 +8,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const period = v.object({ period: v.number() })
 const nothing = v.object({})
 
-/** What an id refers to, and the texts that stand in a line for it. */
+/** The table that an id refers to, and the texts that replace it in a line. */
 const references: Readonly<Record<string, { table: string; texts: Readonly<Record<string, string>> }>> = {
   page_id: { table: 'page', texts: { path: 'r.path' } },
   title_id: { table: 'label', texts: { title: 'r.text' } },
@@ -21,14 +21,14 @@ const references: Readonly<Record<string, { table: string; texts: Readonly<Recor
   },
 }
 
-/** How a rollup's rows of a day are loaded into its temporary table, listed from it, and added to it from lines. */
+/** Loads a rollup's rows of a day into its temporary table, lists them from it, and adds rows from lines. */
 export type RollupRows = {
-  /** What a line calls it. */
+  /** Its name in a line. */
   table: string
   fetch: Query<typeof period>
   list: Query
   add: Query
-  /** Columns whose id stands in a line as texts. */
+  /** Columns whose id is replaced by texts. */
   ids: readonly string[]
   line: v.StrictObjectSchema<v.ObjectEntries, undefined>
 }
@@ -47,7 +47,7 @@ const addStatement = (shape: TableShape): string => {
   return `insert into new_${name} (${columnsOf(shape)})\nvalues (${values.join(', ')})`
 }
 
-/** Lists the temporary table in texts, by its keys. */
+/** Lists the temporary table with texts instead of ids, ordered by its keys. */
 const listStatement = (shape: TableShape, keys: readonly string[], texts: readonly string[]): string => {
   const columns = keys.map(column => ({ column, alias: column.replace(/_id$/, '_row'), ...references[column] }))
   const selected = columns.flatMap(({ column, alias, texts: named }) =>

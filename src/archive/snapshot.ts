@@ -2,14 +2,14 @@ import { openReadOnly } from '../database/open.ts'
 import type { Db } from '../database/query.ts'
 
 /**
- * Lets work read one snapshot of the database on its own connection: writers are not blocked, and none of the caller's
- * other work gets into the transaction.
+ * Runs a function in a read transaction on a connection of its own: writers are not blocked, and the caller's
+ * connection stays free.
  */
-export const withSnapshot = async <T>(path: string, work: (db: Db) => Promise<T>): Promise<T> => {
+export const withSnapshot = async <T>(path: string, read: (db: Db) => Promise<T>): Promise<T> => {
   const db = openReadOnly(path)
   try {
     db.exec('begin')
-    return await work(db)
+    return await read(db)
   } finally {
     db.close()
   }

@@ -65,9 +65,9 @@ const fill = async (call: Call, db: Db, zone: Zone, stopped: () => boolean): Pro
     home: homeCountry ?? countryOfZone(zone.name),
     keepQuery,
     paidStatuses: orderStatuses,
-    failed: error => warn(errorText(error)),
-    making: (share, done) => generating?.show(share, done),
-    deriving: (share, done) => {
+    onError: error => warn(errorText(error)),
+    onGenerate: (share, done) => generating?.show(share, done),
+    onRebuild: (share, done) => {
       generating?.clear()
       calculating?.show(share, done)
     },

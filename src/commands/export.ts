@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { csvText } from '../archive/csv.ts'
 import { archiveText } from '../archive/day.ts'
-import { writeWhole } from '../archive/file.ts'
+import { writeAtomically } from '../archive/file.ts'
 import { archiveDays, headerOf } from '../archive/header.ts'
 import { withSnapshot } from '../archive/snapshot.ts'
 import { UsageError } from '../config/config.ts'
@@ -38,7 +38,7 @@ const formats: Readonly<Record<string, TextOf>> = {
     const tally = { sessions: 0, views: 0, events: 0 }
     return archiveText(db, zone, days, headerOf(db, zone, days, exportedAt, findCurrency(db)), tally, {
       orders,
-      done: written => onProgress(written / days.length, written),
+      onDay: written => onProgress(written / days.length, written),
     })
   },
   csv: ({ db, zone, from, to, onProgress }) => {
@@ -65,7 +65,7 @@ const isSpecial = (path: string): boolean => existsSync(path) && !statSync(path)
 
 const writeTo = async (file: string, text: Iterable<string>): Promise<void> => {
   const gzip = file.endsWith('.gz')
-  if (file !== '-' && !isSpecial(file)) return writeWhole(file, text, gzip)
+  if (file !== '-' && !isSpecial(file)) return writeAtomically(file, text, gzip)
   const source = Readable.from(text, { objectMode: false })
   if (file === '-') return pipeline(source, process.stdout, { end: false })
   const handle = await open(file, 'w')

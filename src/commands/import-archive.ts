@@ -12,11 +12,11 @@ import { watchStopSignal } from './stop.ts'
 
 const count = (days: readonly Day[]): string => `${days.length.toLocaleString('en').padStart(12)}  `
 
-const describe = ({ lines, taken, before, there, refused, orders }: Summary, seconds: number): string[] => [
+const describe = ({ lines, imported, resumed, present, refused, orders }: Summary, seconds: number): string[] => [
   `${lines.toLocaleString('en').padStart(12)}  lines in ${seconds.toFixed(1)} seconds`,
-  `${count(taken)}days imported${taken.length > 0 ? `: ${rangesText(taken)}` : ''}`,
-  ...(before.length > 0 ? [`${count(before)}days imported before the interruption: ${rangesText(before)}`] : []),
-  ...(there.length > 0 ? [`${count(there)}days already present: ${rangesText(there)}`] : []),
+  `${count(imported)}days imported${imported.length > 0 ? `: ${rangesText(imported)}` : ''}`,
+  ...(resumed.length > 0 ? [`${count(resumed)}days imported before the interruption: ${rangesText(resumed)}`] : []),
+  ...(present.length > 0 ? [`${count(present)}days already present: ${rangesText(present)}`] : []),
   ...(refused.length > 0 ? [`${count(refused)}days not imported: ${rangesText(refused)}`] : []),
   ...(orders > 0 ? [`${orders.toLocaleString('en').padStart(12)}  orders added or updated`] : []),
 ]
@@ -45,11 +45,11 @@ export const runArchiveImport = async (
       db,
       timezone,
       paidStatuses: readOptions(['orderStatuses'], flags, env).orderStatuses,
-      second: toSeconds(started),
+      now: toSeconds(started),
       replace: flags.replace === true,
-      report: sentence => {
+      report: message => {
         progress.clear()
-        warn(sentence)
+        warn(message)
       },
       progress: lines => progress.show(bytes / Math.max(source.bytes, 1), lines),
       stopped: isStopped,
@@ -57,8 +57,8 @@ export const runArchiveImport = async (
   )
   progress.clear()
   for (const line of describe(summary, (clock() - started) / 1000)) print(line)
-  if (summary.there.length > 0)
+  if (summary.present.length > 0)
     warn('Days whose visits are already present were skipped. Add --replace to overwrite them.')
   if (isStopped()) warn('Stopped. Run the same import again to resume.')
-  return isStopped() || summary.damaged || summary.there.length + summary.refused.length > 0 ? 1 : 0
+  return isStopped() || summary.damaged || summary.present.length + summary.refused.length > 0 ? 1 : 0
 }

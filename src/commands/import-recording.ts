@@ -56,21 +56,21 @@ const geoReaderOf = (cityFile: string | null, db: Db, warn: Call['warn']): GeoRe
 const importLines = async ({ call, source, format, db, zone, order, isStopped }: Recording): Promise<Summary> => {
   const { flags, env, clock, warn } = call
   const config = readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'geoipCity'], flags, env)
-  const present = toSeconds(clock())
+  const currentTime = toSeconds(clock())
   const settings = loadSettings(db)
   const progress = createProgress(process.stderr, 'Importing', clock)
   const report = createLineReport(sentence => {
     progress.clear()
     warn(sentence)
   })
-  let now = present
+  let now = currentTime
   const summary = await runImport(flags.sort === true ? await sortLines(linesOf(source), format) : linesOf(source), {
     db,
     zone,
     format,
     fingerprint: order.fingerprint,
     rawFrom: rawFrom(db),
-    present,
+    now: currentTime,
     setNow: at => {
       now = at
     },
@@ -120,13 +120,13 @@ const rebuildDays = async ({ call, db, zone, order, isStopped }: Recording): Pro
 type Duration = { importing: number; rebuilding: number }
 
 const describe = (summary: Summary, days: number, { importing, rebuilding }: Duration): string[] => {
-  const { lines, skipped, passedOver, outcomes, wrong } = summary
+  const { lines, skipped, passedOver, outcomes, invalid } = summary
   const done = lines - skipped
   const rows: [string, number][] = [
     ['lines', done],
     ...outcomes,
     ['skipped (no page view)', passedOver],
-    ['invalid', wrong],
+    ['invalid', invalid],
     ['days rebuilt', days],
   ]
   const pace = Math.round(done / Math.max(importing, 0.001)).toLocaleString('en')
@@ -166,5 +166,5 @@ export const importRecording = async (
   for (const line of describe(summary, days.length, duration)) print(line)
   if (isStopped())
     warn('Stopped. Run the same import again to resume. The service rebuilds the remaining days when it starts.')
-  return isStopped() || summary.wrong > 0 ? 1 : 0
+  return isStopped() || summary.invalid > 0 ? 1 : 0
 }

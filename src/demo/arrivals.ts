@@ -1,17 +1,17 @@
-// How made-up visitors come to the site.
+// How generated visitors arrive at the site.
 import sources from '../../data/demo/sources.json'
 import type { Happening } from './calendar.ts'
 import { createPicker, pickOne, type Picker, type Random } from './random.ts'
 import type { Kind } from './site.ts'
 
-/** `stays` and `buys`: how much more readily than others these visitors go on, and buy. */
+/** `stays` and `buys` are factors: how likely these visitors are to continue and to buy, relative to others. */
 export type Arrival = {
   referrer: string | null
   query: string
   mobile: boolean
   stays: number
   buys: number
-  /** The page where they land, or the kinds it may be of. */
+  /** The landing page, or a picker of its kind. */
   lands: string | Picker<Kind>
 }
 
@@ -23,15 +23,15 @@ const kindsOf = ({ entry }: Source): Picker<Kind> => {
   return random => pick(random).kind
 }
 
-/** Those who have been there today already. */
-export const again: Arrival = { referrer: null, query: '', mobile: false, stays: 1.1, buys: 1.6, lands: '/' }
+/** Visitors who return on the same day. */
+export const returningVisit: Arrival = { referrer: null, query: '', mobile: false, stays: 1.1, buys: 1.6, lands: '/' }
 
-const filled = (query: string, random: Random): string => query.replace('{letter}', pickOne(random, ['a', 'b', 'c']))
+const fillQuery = (query: string, random: Random): string => query.replace('{letter}', pickOne(random, ['a', 'b', 'c']))
 
 export type Arrivals = {
-  /** Picks a way as they are taken at a point of the year, 0..1. */
+  /** Picks an arrival with the weights at a point of the year, 0..1. */
   on: (progress: number) => Picker<Arrival>
-  by: (happening: Happening) => Arrival
+  from: (happening: Happening) => Arrival
 }
 
 export const createArrivals = (): Arrivals => {
@@ -44,7 +44,7 @@ export const createArrivals = (): Arrivals => {
         const lands = kinds.get(source) ?? '/'
         return {
           referrer: source.referrer ?? null,
-          query: filled(source.query ?? '', random),
+          query: fillQuery(source.query ?? '', random),
           mobile: source.mobile === true,
           stays: source.stays,
           buys: source.buys,
@@ -52,7 +52,7 @@ export const createArrivals = (): Arrivals => {
         }
       }
     },
-    by: ({ occasion, campaign }) => ({
+    from: ({ occasion, campaign }) => ({
       referrer: occasion.referrer ?? null,
       query: (occasion.query ?? '').replace('{month}', campaign),
       mobile: occasion.mobile === true,

@@ -14,34 +14,34 @@ import { demoPlaces } from './people.ts'
 import { createRandom, seedOf } from './random.ts'
 import { siteHost, unseenPages } from './site.ts'
 import type { Purchase } from './visit.ts'
-import { makeYear, type YearOptions } from './year.ts'
+import { generateYear, type YearOptions } from './year.ts'
 
 export type FillOptions = YearOptions & {
   db: Db
   keepQuery: readonly string[]
   paidStatuses: readonly string[]
-  failed: (error: unknown) => void
-  /** The share of the days that have been made, and requests so far. */
-  making: (share: number, requests: number) => void
-  deriving: (share: number, days: number) => void
+  onError: (error: unknown) => void
+  /** Called with the share of days generated, and the number of requests so far. */
+  onGenerate: (share: number, requests: number) => void
+  onRebuild: (share: number, days: number) => void
   stopped: () => boolean
 }
 
-/** `requests`: also those that were refused, as they would be from real visitors. */
+/** `requests` includes refused ones: bots and invalid requests are generated, too. */
 export type Filled = { requests: number; accepted: number; orders: number }
 
-const atOnce = 500
-/** Apart from the parts of the days. */
+const ordersPerBatch = 500
+/** Part of the seed for orders; days use lower numbers. */
 const ordersPart = 1000
 
-const collectorFor = ({ db, zone, keepQuery, failed }: FillOptions, now: () => number): Collector => {
+const collectorFor = ({ db, zone, keepQuery, onError }: FillOptions, now: () => number): Collector => {
   const settings = loadSettings(db)
   return createCollector({
     db,
     zone,
     now,
     keepQuery,
-    onError: failed,
+    onError,
     settings: () => settings,
     geo: demoPlaces,
     allowedHosts: [siteHost],
@@ -50,11 +50,11 @@ const collectorFor = ({ db, zone, keepQuery, failed }: FillOptions, now: () => n
   })
 }
 
-/** The very requests that browsers would send go the way that theirs go; only the place is given instead of looked up. */
+/** Sends requests like those of browsers through the pipeline. Only their places are known instead of looked up. */
 const replayYear = async (
   options: FillOptions,
 ): Promise<{ requests: number; accepted: number; purchases: Purchase[] }> => {
-  const { db, zone, from, to, making, stopped } = options
+  const { db, zone, from, to, onGenerate, stopped } = options
   let now = zone.startOf(from)
   let [requests, accepted] = [0, 0]
   const purchases: Purchase[] = []
@@ -62,28 +62,28 @@ const replayYear = async (
   const replay = createReplay({
     collector,
     zone,
-    setNow: second => {
-      now = second
+    setNow: at => {
+      now = at
     },
     tally: outcome => {
       if (outcome === 'accepted') accepted += 1
     },
-    unwritable: 'The file could not be written. Is the disk full?',
+    writeError: 'The file could not be written. Is the disk full?',
   })
-  for (const made of makeYear(options)) {
-    for (const { incoming, body } of made.requests) await replay.take(incoming, body)
+  for (const generated of generateYear(options)) {
+    for (const { incoming, body } of generated.requests) await replay.take(incoming, body)
     await replay.flush()
-    requests += made.requests.length
-    purchases.push(...made.purchases)
-    making(daysBetween(from, made.day) / daysBetween(from, to), requests)
+    requests += generated.requests.length
+    purchases.push(...generated.purchases)
+    onGenerate(daysBetween(from, generated.day) / daysBetween(from, to), requests)
     if (stopped()) break
   }
   await replay.finish()
-  // Nobody comes back to these days: the last salt goes with the others, and the hashes made with it.
+  // No later request needs the last salt, so it is destroyed like the others, with the hashes made from it.
   collector.salts.destroyExpired(zone.startOf(addDays(to, 3)))
   db.transaction(() => collector.ledger.write(db)).immediate()
   collector.ledger.settle()
-  // Made-up addresses say nothing of a proxy.
+  // Generated addresses tell nothing about a proxy.
   createClientWatch().save(db)
   return { requests, accepted, purchases }
 }
@@ -96,24 +96,26 @@ const storeOrders = (
   const random = createRandom(seedOf(seed, ordersPart))
   store.adopt()
   const documents = purchases.map(purchase => orderOf(purchase, random, end))
-  for (let first = 0; first < documents.length; first += atOnce) {
-    const refused = store.upsertAll(documents.slice(first, first + atOnce)).find(({ result }) => result !== 'stored')
+  for (let first = 0; first < documents.length; first += ordersPerBatch) {
+    const refused = store
+      .upsertAll(documents.slice(first, first + ordersPerBatch))
+      .find(({ result }) => result !== 'stored')
     if (refused !== undefined) throw new Error(`order ${refused.id} was ${refused.result}: ${refused.reason}`)
   }
   while (store.attribute() > 0) {
-    /* Purchases told by events. */
+    /* Attributes orders by purchase events. */
   }
 }
 
-/** Fills a file without any figures; it is marked before anything else, and for good. */
+/** Fills an empty database, which is permanently marked as demo data first. */
 export const fillDemo = async (options: FillOptions): Promise<Filled> => {
-  const { db, zone, seed, from, to, deriving, stopped } = options
+  const { db, zone, seed, from, to, onRebuild, stopped } = options
   markDemo(db, { seed, from: dayText(from), to: dayText(to) })
   const { requests, accepted, purchases } = await replayYear(options)
   if (stopped()) return { requests, accepted, orders: 0 }
   createContent(db).save(unseenPages(to))
   storeOrders(options, purchases)
-  rebuildDirtyDays(db, zone, (done, all) => deriving(done / all, done))
+  rebuildDirtyDays(db, zone, (done, all) => onRebuild(done / all, done))
   sumPeriods(db, to)
   return { requests, accepted, orders: purchases.length }
 }

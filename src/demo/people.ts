@@ -1,4 +1,4 @@
-// Made-up visitors: where they are, what they speak, and what they look at the site with.
+// Generated visitors: their place, language and browser.
 import bots from '../../data/demo/bots.json'
 import machines from '../../data/demo/machines.json'
 import placesData from '../../data/demo/places.json'
@@ -9,7 +9,7 @@ import { between, chance, createPicker, pickOne, type Picker, type Random } from
 
 type Headers = ReadonlyMap<string, string>
 export type Person = {
-  /** Tells people apart. */
+  /** Unique per person. */
   number: number
   address: string
   country: string
@@ -22,7 +22,7 @@ export type Person = {
 }
 
 const homeShare = 0.36
-/** Of visitors in a country with cities, those of whom a database would know the city. */
+/** Share of visitors whose city a GeoIP database would know, in countries with cities. */
 const locatedShare = 0.8
 
 type Country = {
@@ -34,7 +34,7 @@ type Country = {
 }
 const places: readonly Country[] = placesData
 
-/** Countries and, after them, their cities, by the number that a made-up address carries. */
+/** Countries, each followed by its cities, by the number encoded in a generated address. */
 const placeList: readonly Place[] = places.flatMap(({ country, cities }) => {
   const continent = continentOf(country)
   return [
@@ -47,8 +47,8 @@ const numberOf = (country: string, city: string | null): number =>
   placeList.findIndex(place => place.country === country && place.city === city)
 
 /**
- * Places of made-up addresses. These lie in 240.0.0.0/4, which belongs to nobody (RFC 1112), and have the number of their
- * place in themselves: so no database has to be there, and none is asked.
+ * Places of generated addresses. These lie in 240.0.0.0/4, which is reserved (RFC 1112), and encode the number of their
+ * place, so that no GeoIP database is needed.
  */
 export const demoPlaces: GeoReader = {
   kind: 'city',
@@ -59,34 +59,34 @@ export const demoPlaces: GeoReader = {
   sample: () => [],
 }
 
-/** Visitors are told apart by the first 24 bits of their address. */
+/** Visitors are distinguished by the first 24 bits of their address. */
 const addressOf = (visitor: number, place: number): string =>
   `${240 + ((visitor >> 16) % 15)}.${(visitor >> 8) & 255}.${visitor & 255}.${place}`
 
 const day = 86_400
-const releases = (second: number, first: number, since: string): number =>
-  first + Math.floor((second - Date.parse(since) / 1000) / (28 * day))
+const releases = (at: number, first: number, since: string): number =>
+  first + Math.floor((at - Date.parse(since) / 1000) / (28 * day))
 
-/** Safari and iOS come in September; since 26 the user agent names the system no longer. */
-const appleVersion = (second: number): { version: string; system: string } => {
-  const days = (second - Date.parse('2025-09-15') / 1000) / day
+/** Safari and iOS are released in September; since version 26 the user agent no longer contains the system version. */
+const appleVersion = (at: number): { version: string; system: string } => {
+  const days = (at - Date.parse('2025-09-15') / 1000) / day
   if (days < 0) return { version: '18.6', system: '18_6' }
   return { version: `${26 + Math.floor(days / 364)}.${Math.floor((days % 364) / 75)}`, system: '18_6' }
 }
 
 type Machine = (typeof machines)[number]
 
-/** Browsers are renewed within weeks: some have the version before. */
-const dressed = (
+/** Fills in current versions; `late` is the number of releases that the browser lags behind. */
+const browserOf = (
   { agent, brand, platform, kind }: Machine,
-  second: number,
+  at: number,
   late: number,
 ): { agent: string; headers: Headers } => {
-  const chrome = releases(second, 131, '2024-11-12') - late
-  const { version, system } = appleVersion(second - late * 120 * day)
+  const chrome = releases(at, 131, '2024-11-12') - late
+  const { version, system } = appleVersion(at - late * 120 * day)
   const text = agent
     .replaceAll('{chrome}', String(chrome))
-    .replaceAll('{firefox}', String(releases(second, 132, '2024-10-29') - late))
+    .replaceAll('{firefox}', String(releases(at, 132, '2024-10-29') - late))
     .replaceAll('{iosDashed}', system)
     .replaceAll('{ios}', version)
   if (brand === undefined || platform === undefined) return { agent: text, headers: new Map() }
@@ -103,12 +103,12 @@ const screenOf = (text: string): [number, number] => {
   return [width, height]
 }
 
-const refusals = (random: Random): Headers => {
+const optOutHeaders = (random: Random): Headers => {
   const kind = random()
   return new Map(kind < 0.03 ? [['sec-gpc', '1']] : kind < 0.043 ? [['dnt', '1']] : [])
 }
 
-/** More come from the site's own country, if that is known. */
+/** Most visitors come from the site's own country, if that is known. */
 const countryPicker = (home: string | null): Picker<Country> => {
   const others = places.reduce((sum, { country, weight }) => (country === home ? sum : sum + weight), 0)
   const own = (others * homeShare) / (1 - homeShare)
@@ -116,8 +116,8 @@ const countryPicker = (home: string | null): Picker<Country> => {
 }
 
 export type People = {
-  /** Someone who comes at about a moment; `mobile` where the way there leads through an app. */
-  make: (random: Random, second: number, mobile: boolean) => Person
+  /** Generates a visitor at a time in seconds; `mobile` if the link was opened from an app. */
+  generate: (random: Random, at: number, mobile: boolean) => Person
   bot: (random: Random) => string
 }
 
@@ -134,25 +134,25 @@ export const createPeople = (home: string | null): People => {
     places.map(place => [place, createPicker(Object.entries(place.languages), ([, weight]) => weight ?? 0)]),
   )
   const cities = new Map(places.map(place => [place, createPicker(place.cities, ({ weight }) => weight)]))
-  let made = 0
+  let count = 0
 
   const cityOf = (random: Random, place: Country): string | null =>
     place.cities.length > 0 && chance(random, locatedShare) ? (cities.get(place)?.(random).name ?? null) : null
 
   return {
     bot: random => pickBot(random).agent,
-    make: (random, second, mobile) => {
+    generate: (random, at, mobile) => {
       const place = pickCountry(random)
       const machine = mobile && chance(random, 0.82) ? pickPhone(random) : pickMachine(random)
-      const { agent, headers } = dressed(machine, second, chance(random, 0.3) ? between(random, 1, 2) : 0)
+      const { agent, headers } = browserOf(machine, at, chance(random, 0.3) ? between(random, 1, 2) : 0)
       return {
-        number: made,
-        address: addressOf(made++, numberOf(place.country, cityOf(random, place))),
+        number: count,
+        address: addressOf(count++, numberOf(place.country, cityOf(random, place))),
         country: place.country,
         zone: zones.get(place.zone) ?? createZone(place.zone),
         language: languages.get(place)?.(random)[0] ?? 'en',
         agent,
-        headers: new Map([...headers, ...refusals(random)]),
+        headers: new Map([...headers, ...optOutHeaders(random)]),
         screen: screenOf(pickOne(random, machine.screens)),
         mobile: machine.kind === 'mobile',
       }

@@ -11,7 +11,7 @@ export const createRandom = (seed: number): Random => {
   }
 }
 
-/** The seed of a part, so that one part does not change with how much another one draws. */
+/** The seed of a part, so that the number of values drawn in one part does not affect another. */
 export const seedOf = (seed: number, part: number): number =>
   Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(part + 1, 0x85ebca6b)
 
@@ -21,28 +21,28 @@ export const chance = (random: Random, share: number): boolean => random() < sha
 export const between = (random: Random, from: number, to: number): number =>
   from + Math.floor(random() * (to - from + 1))
 
-/** A value as times and prices spread: half of all lie below `median`, few far above (log-normal). */
-export const around = (random: Random, median: number, spread: number): number =>
+/** A log-normal value, as durations and prices are distributed. */
+export const logNormal = (random: Random, median: number, spread: number): number =>
   median * Math.exp(spread * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()))
 
 export type Picker<T> = (random: Random) => T
 
-/** Picks by weight; there must be an item with one. */
+/** Picks by weight; at least one item must have a weight. */
 export const createPicker = <T>(items: readonly T[], weightOf: (item: T) => number): Picker<T> => {
   const sums: number[] = []
   for (const item of items) sums.push((sums.at(-1) ?? 0) + weightOf(item))
   const total = sums.at(-1) ?? 0
   return random => {
-    const wanted = random() * total
+    const target = random() * total
     let [low, high] = [0, sums.length - 1]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((sums[middle] ?? 0) > wanted) high = middle
+      if ((sums[middle] ?? 0) > target) high = middle
       else low = middle + 1
     }
-    const found = items[low]
-    if (found === undefined) throw new Error('there is nothing to pick from')
-    return found
+    const item = items[low]
+    if (item === undefined) throw new Error('there is nothing to pick from')
+    return item
   }
 }
 

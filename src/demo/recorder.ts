@@ -40,7 +40,7 @@ export const createRecorder = ({ nextId, random }: { nextId: () => string; rando
       ...(referrer !== null && { referrer }),
       ...contentOf(page),
     })
-    // A browser without an answer sends the hit again.
+    // A browser that gets no response sends the hit again.
     if (chance(random, 0.004)) add('hit', at + 5, requests.at(-1)?.body ?? {})
     return pvid
   }

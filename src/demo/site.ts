@@ -1,4 +1,4 @@
-// The made-up site: its pages, and how much each is read on a day of the year.
+// The generated site: its pages, and their popularity on a day of the year.
 import site from '../../data/demo/site.json'
 import { addDays, dayText, daysBetween, type Day } from '../lib/time.ts'
 import { createPicker, type Picker } from './random.ts'
@@ -12,9 +12,9 @@ export type Page = {
   weight: number
   resource: { type: string; id: number }
   author: string | null
-  /** The day on which it appeared; null if it has always been there. */
+  /** The day of publication; null if it is older than the year. */
   published: Day | null
-  /** Read less and less. */
+  /** Whether its popularity decreases over the year. */
   fading: boolean
   product: Product | null
 }
@@ -25,7 +25,6 @@ export const siteHost = site.host
 export const siteUrl = `https://${site.host}`
 export const { searches, outbound, downloads, foreignHosts } = site
 
-/** Ordinary pages by what they are; all that the list below calls so. */
 const pages: readonly Page[] = site.pages.map((page, index) => ({
   ...plain,
   ...page,
@@ -34,7 +33,7 @@ const pages: readonly Page[] = site.pages.map((page, index) => ({
   resource: { type: 'page', id: index + 2 },
 }))
 
-/** Zipf's law: the n-th post of the list is read a n-th as often as the first. */
+/** Popularity follows Zipf's law: the n-th post is read about 1/n times as often as the first. */
 const postsOf = (to: Day): Page[] =>
   site.posts.map(({ path, title, author, ago, fading }, index) => ({
     path,
@@ -67,7 +66,7 @@ export const missingPages: readonly Page[] = site.missing.map(path => ({
   resource: { type: '404', id: 0 },
 }))
 
-/** How much a page is read on a day: not before it is there, most when it is new. */
+/** Popularity on a day: zero before publication, highest right after it. */
 const interest = ({ weight, published, fading }: Page, day: Day, progress: number): number => {
   if (published === null) return weight
   const age = daysBetween(published, day) - 1
@@ -75,7 +74,7 @@ const interest = ({ weight, published, fading }: Page, day: Day, progress: numbe
   return weight * (1 + 4 * Math.exp(-age / 6)) * (fading ? 1 - 0.75 * progress : 1)
 }
 
-/** Pages the CMS knows and nobody reads. */
+/** Pages of the CMS without any views. */
 export const unseenPages = (to: Day) =>
   site.unseen.map(({ path, title, author, ago }) => ({
     page: path,
@@ -86,7 +85,7 @@ export const unseenPages = (to: Day) =>
   }))
 
 export type Site = {
-  /** Picks a page of a kind as it is read on a day; `progress` as of the year. */
+  /** Picks a page of a kind by its popularity on a day; `progress` is the position in the year, 0..1. */
   on: (day: Day, progress: number) => (kind: Kind) => Picker<Page>
   find: (path: string) => Page
 }
@@ -101,7 +100,7 @@ export const createSite = (to: Day): Site => {
       const pickers = new Map(
         [...kinds].map(([kind, members]) => {
           const read = members.filter(page => page.kind === 'missing' || interest(page, day, progress) > 0)
-          // Of a kind that is never picked by chance (the basket) there is one page.
+          // Kinds that are never picked at random (the cart) have one page.
           return [
             kind,
             createPicker(read.length > 0 ? read : members, page => Math.max(interest(page, day, progress), 1e-9)),

@@ -3,30 +3,30 @@ import behaviour from '../../data/demo/behaviour.json'
 import type { Arrival } from './arrivals.ts'
 import type { Person } from './people.ts'
 import { createRecorder, type EventFields, type Request } from './recorder.ts'
-import { around, between, chance, createPicker, pickOne, type Picker, type Random } from './random.ts'
+import { logNormal, between, chance, createPicker, pickOne, type Picker, type Random } from './random.ts'
 import { downloads, missingPages, outbound, searches, type Kind, type Page, type Product, type Site } from './site.ts'
 
 type Variation = NonNullable<Product['variations']>[number]
-export type Chosen = { product: Product; variation: Variation | null; quantity: number }
+export type CartItem = { product: Product; variation: Variation | null; quantity: number }
 export type Purchase = {
   order: number
-  second: number
-  chosen: readonly Chosen[]
+  at: number
+  items: readonly CartItem[]
   person: Person
   arrival: Arrival
   landing: string
 }
 export type Visit = { requests: Request[]; purchases: Purchase[]; end: number }
 
-/** The generators that visits share. */
-export type Stage = {
+/** Shared by the visits of a day. */
+export type VisitContext = {
   site: Site
   pages: (kind: Kind) => Picker<Page>
   random: Random
   nextId: () => string
   /** The number of the next order. */
   nextOrder: () => number
-  priceOf: (chosen: readonly Chosen[], person: Person) => { value: number; currency: string }
+  priceOf: (items: readonly CartItem[], person: Person) => { value: number; currency: string }
 }
 
 const maxViews = 40
@@ -79,87 +79,87 @@ const eventsOn = (page: Page, random: Random): EventFields[] => {
 
 const leavingShare = (share: number, stays: number): number => Math.min(0.97, 1 - (1 - share) * stays)
 
-const landingOf = ({ lands }: Arrival, { site, pages, random }: Stage): Page => {
+const landingOf = ({ lands }: Arrival, { site, pages, random }: VisitContext): Page => {
   if (chance(random, 0.007)) return pickOne(random, missingPages)
   return typeof lands === 'string' ? site.find(lands) : pages(lands(random))(random)
 }
 
-const chooseOf = (product: Product, random: Random): Chosen => ({
+const pickItem = (product: Product, random: Random): CartItem => ({
   product,
   variation: product.variations === undefined ? null : pickOne(random, product.variations),
   quantity: chance(random, 0.16) ? 2 : 1,
 })
 
-/** Moves from page to page until the visitor leaves. */
-export const makeVisit = (stage: Stage, person: Person, arrival: Arrival, start: number): Visit => {
-  const { random, pages, site } = stage
-  const recorder = createRecorder(stage, person)
-  const landing = landingOf(arrival, stage)
-  const basket: Chosen[] = []
+/** Generates a visit: moves from page to page until the visitor leaves. */
+export const generateVisit = (context: VisitContext, person: Person, arrival: Arrival, start: number): Visit => {
+  const { random, pages, site } = context
+  const recorder = createRecorder(context, person)
+  const landing = landingOf(arrival, context)
+  const cart: CartItem[] = []
   const purchases: Purchase[] = []
-  let [page, second] = [landing, start]
+  let [page, now] = [landing, start]
 
   const recordShopping = (pvid: string, at: number): void => {
-    const value = basket.length === 0 ? 0 : stage.priceOf(basket, person).value
+    const value = cart.length === 0 ? 0 : context.priceOf(cart, person).value
     if (
       page.kind === 'product' &&
       page.product !== null &&
       chance(random, 0.062 * arrival.buys * (person.mobile ? 0.75 : 1.2))
     ) {
-      const chosen = chooseOf(page.product, random)
-      basket.push(chosen)
+      const item = pickItem(page.product, random)
+      cart.push(item)
       recorder.note(pvid, page, at, {
         name: 'add_to_cart',
-        value: stage.priceOf([chosen], person).value,
+        value: context.priceOf([item], person).value,
         properties: {
           product: page.product.name,
-          ...(chosen.variation !== null && { variation: chosen.variation.name }),
-          quantity: chosen.quantity,
+          ...(item.variation !== null && { variation: item.variation.name }),
+          quantity: item.quantity,
         },
       })
     }
     if (page.kind === 'checkout')
-      recorder.note(pvid, page, at, { name: 'checkout_start', value, properties: { products: basket.length } })
+      recorder.note(pvid, page, at, { name: 'checkout_start', value, properties: { products: cart.length } })
     if (page.kind === 'thanks') {
-      const order = stage.nextOrder()
-      purchases.push({ order, second: at, chosen: [...basket], person, arrival, landing: landing.path })
-      const { currency } = stage.priceOf(basket, person)
-      // Some browsers block the tracker's event; the order exists all the same.
+      const order = context.nextOrder()
+      purchases.push({ order, at, items: [...cart], person, arrival, landing: landing.path })
+      const { currency } = context.priceOf(cart, person)
+      // Some browsers block the tracker's event; the order exists nevertheless.
       if (chance(random, 0.94))
         recorder.note(pvid, page, at, {
           name: 'purchase',
           value,
           order_id: order,
-          properties: { currency, products: basket.length },
+          properties: { currency, products: cart.length },
         })
-      basket.length = 0
+      cart.length = 0
     }
   }
 
-  /** The page after this one; null where the visit ends. */
-  const onward = (seen: number): Page | null => {
-    if (basket.length > 0 && page.kind === 'product' && chance(random, buying.cart)) return site.find('/cart')
-    if (basket.length > 0 && page.kind === 'cart' && chance(random, buying.checkout)) return site.find('/checkout')
-    if (basket.length > 0 && page.kind === 'checkout' && chance(random, buying.buy))
+  /** Picks the next page; null if the visit ends. */
+  const nextPage = (seen: number): Page | null => {
+    if (cart.length > 0 && page.kind === 'product' && chance(random, buying.cart)) return site.find('/cart')
+    if (cart.length > 0 && page.kind === 'cart' && chance(random, buying.checkout)) return site.find('/checkout')
+    if (cart.length > 0 && page.kind === 'checkout' && chance(random, buying.buy))
       return site.find('/checkout/thank-you')
     if (chance(random, leavingShare(leaving[page.kind][seen === 1 ? 0 : 1], arrival.stays))) return null
     return pages(nextKind.get(page.kind)?.(random) ?? 'home')(random)
   }
 
   for (let seen = 1; seen <= maxViews; seen++) {
-    const pvid = recorder.view(page, second, seen === 1 ? arrival.query : '', seen === 1 ? arrival.referrer : null)
+    const pvid = recorder.view(page, now, seen === 1 ? arrival.query : '', seen === 1 ? arrival.referrer : null)
     const [median, depth] = reading[page.kind]
-    const seconds = Math.round(Math.min(1500, Math.max(2, around(random, median, 0.85))))
-    for (const note of eventsOn(page, random)) recorder.note(pvid, page, second + between(random, 1, seconds), note)
-    recordShopping(pvid, second + Math.ceil(seconds * 0.8))
+    const seconds = Math.round(Math.min(1500, Math.max(2, logNormal(random, median, 0.85))))
+    for (const note of eventsOn(page, random)) recorder.note(pvid, page, now + between(random, 1, seconds), note)
+    recordShopping(pvid, now + Math.ceil(seconds * 0.8))
     const scroll = Math.round(
       Math.min(100, Math.max(5, depth + 30 * (random() + random() - 1) + Math.min(20, seconds / 10))),
     )
-    second += seconds + between(random, 0, 2)
-    if (chance(random, 0.86)) recorder.engage(pvid, second, seconds, scroll)
-    const next = onward(seen)
+    now += seconds + between(random, 0, 2)
+    if (chance(random, 0.86)) recorder.engage(pvid, now, seconds, scroll)
+    const next = nextPage(seen)
     if (next === null) break
     page = next
   }
-  return { requests: recorder.requests, purchases, end: second }
+  return { requests: recorder.requests, purchases, end: now }
 }

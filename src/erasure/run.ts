@@ -13,7 +13,7 @@ const day = v.object({ day: v.number() })
 const purgedQuery = query(purgedDays, day, v.object({ days: v.number() }))
 const behindQuery = query(isBehind, day, day)
 
-/** `purged`: number of days without raw rows, whose totals still count what was erased; all lie before `rawFrom`. */
+/** `purged`: number of days before `rawFrom` without raw rows, whose totals still count the erased visits. */
 export type Outcome = Erased & { purged: number; rawFrom: Day }
 
 export type ErasureRequest = { target: Target; value: string; keepQuery: readonly string[]; dryRun: boolean }
@@ -31,23 +31,23 @@ const eraseAndRecord = (
   db: Db,
   zone: Zone,
   { target, value, keepQuery }: ErasureRequest,
-  second: number,
+  at: number,
 ): Outcome | null => {
   const erased = erase({ db, zone, keepQuery }, target, value)
   if (erased === null) return null
   recordErasure(db)
   // The audit log must not name what was erased.
-  noteChange(db, second, 'cli', `a ${target} was erased`)
+  noteChange(db, at, 'cli', `a ${target} was erased`)
   const first = rawFrom(db)
   return { ...erased, rawFrom: first, purged: get(db, purgedQuery, { day: first })?.days ?? 0 }
 }
 
-/** Erases in one transaction, which a dry run rolls back. Null if nothing of the target is kept. */
-export const runErasure = (db: Db, zone: Zone, request: ErasureRequest, second: number): Outcome | null => {
+/** Erases in one transaction, which a dry run rolls back. Returns null if the target is not stored. */
+export const runErasure = (db: Db, zone: Zone, request: ErasureRequest, at: number): Outcome | null => {
   try {
     return db
       .transaction(() => {
-        const outcome = eraseAndRecord(db, zone, request, second)
+        const outcome = eraseAndRecord(db, zone, request, at)
         if (request.dryRun) throw new DryRunRollback(outcome)
         return outcome
       })
@@ -58,8 +58,8 @@ export const runErasure = (db: Db, zone: Zone, request: ErasureRequest, second: 
   }
 }
 
-/** Whether the rollups of the days match their raw rows. Today stays marked dirty, so marked days are derived and compared. */
+/** Whether the days' rollups match their raw rows. Dirty days are calculated and compared, as today stays dirty. */
 export const areDerived = (db: Db, zone: Zone, days: readonly Day[]): boolean =>
   days
-    .filter(one => one >= rawFrom(db))
-    .every(one => get(db, behindQuery, { day: one }) === undefined || isWhole(db, zone, one))
+    .filter(date => date >= rawFrom(db))
+    .every(date => get(db, behindQuery, { day: date }) === undefined || isWhole(db, zone, date))

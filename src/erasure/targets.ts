@@ -33,7 +33,7 @@ export type Target = (typeof targets)[number]
 
 type ErasureContext = { db: Db; zone: Zone; keepQuery: readonly string[] }
 
-/** Erases what a script finds for the chosen target. */
+/** Erases the rows that a script selects for the chosen target. */
 const runScript = ({ db, zone }: ErasureContext, script: string): Erased => {
   db.exec(script)
   db.exec(touchedScript)
@@ -42,11 +42,11 @@ const runScript = ({ db, zone }: ErasureContext, script: string): Erased => {
   return { ...erased, rollups: true }
 }
 
-/** Chooses the first of several spellings that the file knows. */
+/** Chooses the first spelling that the database has. */
 const choose = (db: Db, find: typeof pageQuery, spellings: readonly (string | null | undefined)[]): boolean =>
-  spellings.some(one => typeof one === 'string' && run(db, find, { value: one }) > 0)
+  spellings.some(spelling => typeof spelling === 'string' && run(db, find, { value: spelling }) > 0)
 
-/** @param text a page as reports show it, or its address on the site */
+/** @param text a page as shown in reports, or its URL */
 const erasePage = (context: ErasureContext, text: string): Erased | null => {
   const spellings = [text, parsePage(text, null, context.keepQuery)?.page]
   return choose(context.db, pageQuery, spellings) ? runScript(context, pageScript) : null
@@ -77,9 +77,10 @@ const eraseBrowser = ({ db, zone }: ErasureContext, browser: string): Erased | n
 }
 
 /**
- * Erases the raw rows of one thing, its texts and its own rollup rows, and marks its days for a rebuild; in the caller's
- * transaction. A visitor is named by the id that a browser sent (consent mode `full`), a day as yyyymmdd.
- * @returns null if nothing of it is kept
+ * Erases the raw rows of a target, its texts and its own rollup rows, and marks its days for a rebuild. Must be called
+ * in a transaction.
+ * @param name the target's name; for a visitor the id that a browser sent (consent mode `full`), a day as yyyymmdd
+ * @returns null if the target is not stored
  */
 export const erase = (context: ErasureContext, target: Target, name: string): Erased | null => {
   beginErasure(context.db)

@@ -1,7 +1,7 @@
 import { parseAddress } from '../lib/address/text.ts'
 import type { Format, Line } from './line.ts'
 
-/** The combined format of nginx and Apache; a virtual host may stand before it. */
+/** The combined format of nginx and Apache, optionally preceded by a virtual host. */
 const combined =
   /^(?:\S+ )?(\S+) \S+ \S+ \[([^\]]+)\] "((?:[^"\\]|\\.)*)" (\d{3}) \S+ "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)"/
 const timePattern = /^(\d{2})\/(\w{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{2})(\d{2})$/
@@ -22,15 +22,15 @@ const months: Readonly<Record<string, string>> = {
   Dec: '12',
 }
 
-/** Targets that are not pages: assets by their extension, feeds, and internal paths of a CMS. */
+/** Targets that are not pages: assets by extension, feeds, and internal paths of a CMS. */
 const asset =
   /\.(?:css|m?js|map|json|xml|txt|ico|png|jpe?g|gif|webp|avif|svg|bmp|woff2?|ttf|otf|eot|mp[34]|webm|ogg|wav|pdf|zip|gz|rar|7z|tar|exe|dmg|wasm|webmanifest|php)$/i
 const notPage =
   /^\/(?:wp-json|wp-admin|wp-includes|wp-content|wp-login\.php|xmlrpc\.php|feed|api|\.well-known|cgi-bin)(?:\/|$)|\/feed\/?$/i
 
-const shownStatus = new Set(['200', '304'])
+const pageStatuses = new Set(['200', '304'])
 
-/** Servers escape quotes and unprintable bytes. */
+/** Undoes the escaping of quotes and unprintable bytes. */
 const unescapeField = (text: string): string =>
   text
     .replace(/\\x([0-9a-fA-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -44,11 +44,12 @@ const secondOf = (text: string): number | null => {
 
 const isPage = (method: string, target: string, status: string): boolean => {
   const path = target.split(/[?#]/, 1).join('')
-  if (method !== 'GET' || !shownStatus.has(status) || !path.startsWith('/')) return false
+  if (method !== 'GET' || !pageStatuses.has(status) || !path.startsWith('/')) return false
   return path === '/index.php' || (!asset.test(path) && !notPage.test(path))
 }
 
-const absent = (text: string): string | undefined => (text === '-' || text === '' ? undefined : unescapeField(text))
+const optionalField = (text: string): string | undefined =>
+  text === '-' || text === '' ? undefined : unescapeField(text)
 
 const toLine = ([
   ,
@@ -60,7 +61,7 @@ const toLine = ([
   userAgent = '',
 ]: readonly string[]): Line => {
   const at = secondOf(time)
-  if (at === null) return { wrong: 'the time cannot be read' }
+  if (at === null) return { problem: 'the time cannot be read' }
   const [, method, target] = requestPattern.exec(unescapeField(request)) ?? []
   if (method === undefined || target === undefined || !isPage(method, target, status)) return null
   return {
@@ -68,26 +69,26 @@ const toLine = ([
       kind: 'hit',
       at,
       address: parseAddress(ip),
-      userAgent: absent(userAgent) ?? '',
+      userAgent: optionalField(userAgent) ?? '',
       headers: new Map(),
     },
-    body: { page_url: target.slice(0, 2048), referrer: absent(referrer) },
+    body: { page_url: target.slice(0, 2048), referrer: optionalField(referrer) },
   }
 }
 
 const jsonLine = 'this is JSON, as Caddy logs by default; access-log reads the combined format'
 
-/** Whether a line is one of the combined format. */
+/** Whether a line is in the combined format. */
 export const isCombined = (text: string): boolean => combined.test(text)
 
 /** Page views of a web server's log; everything else is skipped. */
 export const accessLog: Format = {
-  // A line is written when its request ends.
-  disorder: 600,
+  // A line is written at the end of its request but has the time of its start.
+  tolerance: 600,
   timeOf: text => secondOf(combined.exec(text)?.[2] ?? ''),
   parse: text => {
     const match = combined.exec(text)
     if (match !== null) return toLine(match)
-    return { wrong: text.startsWith('{') ? jsonLine : 'not a line of the combined format' }
+    return { problem: text.startsWith('{') ? jsonLine : 'not a line of the combined format' }
   },
 }

@@ -1,12 +1,12 @@
-import { beginningOf, linesOf, piecesOf, type Source } from './source.ts'
+import { beginningOf, linesOf, chunksOf, type OnRead, type Source } from './source.ts'
 
-/** A JSON document and its position: its line number, or its index in the list. */
-export type JsonDocument = { text: string; place: number }
+/** A JSON document and its position: its line number, or its number in the list. */
+export type JsonDocument = { text: string; position: number }
 
 /**
- * Extracts the members of a JSON array, or consecutive objects, from a text in chunks: a list may be larger than memory.
+ * Extracts the members of a JSON array, or consecutive objects, from text in chunks: a list may be larger than memory.
  * Members that are neither objects nor arrays are skipped.
- * @param outer how many brackets are around a member
+ * @param outer the nesting depth of a member
  */
 const createSplitter = (outer: 0 | 1) => {
   let parts: string[] = []
@@ -14,7 +14,7 @@ const createSplitter = (outer: 0 | 1) => {
   let quoted = false
   let escaped = false
 
-  /** Handles one character; tells whether a member begins before it or ends with it. */
+  /** Processes one character. Returns whether a member begins or ends with it. */
   const step = (char: number): 'begins' | 'ends' | null => {
     if (quoted) {
       if (escaped) escaped = false
@@ -32,55 +32,52 @@ const createSplitter = (outer: 0 | 1) => {
   }
 
   const feed = (text: string): string[] => {
-    const whole: string[] = []
+    const complete: string[] = []
     let start = depth > outer ? 0 : -1
     for (let at = 0; at < text.length; at += 1) {
-      const found = step(text.charCodeAt(at))
-      if (found === 'begins') start = at
-      if (found !== 'ends') continue
-      whole.push([...parts, text.slice(start, at + 1)].join(''))
+      const edge = step(text.charCodeAt(at))
+      if (edge === 'begins') start = at
+      if (edge !== 'ends') continue
+      complete.push([...parts, text.slice(start, at + 1)].join(''))
       parts = []
       start = -1
     }
     if (start >= 0) parts.push(text.slice(start))
-    return whole
+    return complete
   }
   return { feed, isOpen: () => depth !== 0 }
 }
 
-/** A list ended too early. */
+/** The file ends within a list. */
 export class IncompleteListError extends Error {
   override name = 'IncompleteListError'
 }
 
-type Seen = (bytes: Buffer) => void
-
-async function* membersOf(source: Source, outer: 0 | 1, seen: Seen): AsyncGenerator<JsonDocument> {
+async function* membersOf(source: Source, outer: 0 | 1, onRead: OnRead): AsyncGenerator<JsonDocument> {
   const splitter = createSplitter(outer)
-  let place = 0
-  for await (const piece of piecesOf(source, seen)) {
-    for (const text of splitter.feed(piece)) yield { text, place: (place += 1) }
+  let position = 0
+  for await (const chunk of chunksOf(source, onRead)) {
+    for (const text of splitter.feed(chunk)) yield { text, position: (position += 1) }
   }
-  if (splitter.isOpen()) throw new IncompleteListError(`The list ends too early, after ${place} whole orders.`)
+  if (splitter.isOpen()) throw new IncompleteListError(`The list ends too early, after ${position} whole orders.`)
 }
 
-async function* nonEmptyLines(source: Source, seen: Seen): AsyncGenerator<JsonDocument> {
-  let place = 0
-  for await (const text of linesOf(source, seen)) {
-    place += 1
-    if (text.trim() !== '') yield { text: text.replace(/^\uFEFF/, ''), place }
+async function* nonEmptyLines(source: Source, onRead: OnRead): AsyncGenerator<JsonDocument> {
+  let position = 0
+  for await (const text of linesOf(source, onRead)) {
+    position += 1
+    if (text.trim() !== '') yield { text: text.replace(/^\uFEFF/, ''), position }
   }
 }
 
 /**
- * The documents of a file: one per line, the members of one list, or objects over several lines each. `seen` is called
- * with the bytes of the file as they are read.
- * @throws IncompleteListError after the last whole member of a list that does not end
+ * The documents of a file: one per line, the members of one list, or consecutive objects of several lines each.
+ * @throws IncompleteListError after the last complete member of a list that does not end
  */
-export const documentsOf = (source: Source, seen: Seen): AsyncGenerator<JsonDocument> => {
+export const documentsOf = (source: Source, onRead: OnRead): AsyncGenerator<JsonDocument> => {
   const text = beginningOf(source)
     .replace(/^\uFEFF/, '')
     .trimStart()
-  if (text.startsWith('[')) return membersOf(source, 1, seen)
-  return /^\{\s*\r?\n/.test(text) ? membersOf(source, 0, seen) : nonEmptyLines(source, seen)
+  if (text.startsWith('[')) return membersOf(source, 1, onRead)
+  return /^\{\s*\r?\n/.test(text) ? membersOf(source, 0, onRead) : nonEmptyLines(source, onRead)
 }

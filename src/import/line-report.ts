@@ -1,9 +1,9 @@
 const maxShown = 3
 
 /**
- * Tells of lines that cannot be imported: the first few of each reason by number, and how many others there are at the end.
+ * Reports lines that cannot be imported: the first few of each reason by number, the count of the others at the end.
  */
-export const createLineReport = (warn: (sentence: string) => void) => {
+export const createLineReport = (warn: (message: string) => void) => {
   const counts = new Map<string, number>()
   return {
     add: (line: number, reason: string): void => {

@@ -1,4 +1,4 @@
-/** A progress bar on a terminal; nothing elsewhere. */
+/** A progress bar on a terminal; does nothing otherwise. */
 export type Progress = { show: (done: number, lines: number) => void; clear: () => void }
 
 const width = 30
@@ -11,25 +11,25 @@ const duration = (seconds: number): string =>
 
 type Screen = { isTTY?: boolean; write: (text: string) => unknown }
 
-/** @param now milliseconds, for the pace */
+/** @param now the current time in milliseconds */
 export const createProgress = (screen: Screen, label: string, now: () => number): Progress => {
   const started = now()
-  let shown = 0
+  let lastShown = 0
   let first: number | null = null
   return {
     show: (share, lines) => {
-      if (screen.isTTY !== true || now() - shown < interval) return
-      shown = now()
+      if (screen.isTTY !== true || now() - lastShown < interval) return
+      lastShown = now()
       first ??= lines
       const elapsed = (now() - started) / 1000
-      const pace = (lines - first) / Math.max(elapsed, 0.001)
+      const rate = (lines - first) / Math.max(elapsed, 0.001)
       const left = share > 0.01 ? `, ${duration((elapsed / share) * (1 - share))} left` : ''
       screen.write(
-        `\r\u001b[K${label} ${bar(share)} ${Math.floor(share * 100)} %  ${Math.round(pace).toLocaleString('en')} a second${left}`,
+        `\r\u001b[K${label} ${bar(share)} ${Math.floor(share * 100)} %  ${Math.round(rate).toLocaleString('en')} a second${left}`,
       )
     },
     clear: () => {
-      if (screen.isTTY === true && shown > 0) screen.write('\r\u001b[K')
+      if (screen.isTTY === true && lastShown > 0) screen.write('\r\u001b[K')
     },
   }
 }

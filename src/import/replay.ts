@@ -4,7 +4,7 @@ import type { Body } from '../collection/ingest/values.ts'
 import type { Incoming, Outcome, Callbacks } from '../collection/record.ts'
 import { addDays, type Zone } from '../lib/time.ts'
 
-/** A group could not be written; everything before it is stored. */
+/** A group could not be written. Everything before it is stored. */
 export class ReplayStorageError extends Error {
   override name = 'CommandError'
 }
@@ -14,28 +14,28 @@ export type ReplayOptions = {
   zone: Zone
   /** Sets the collector's clock. */
   setNow: (at: number) => void
-  /** Counts a request's outcome. */
+  /** Receives the outcome of each request. */
   tally: (outcome: Outcome) => void
-  /** The error message for a write that failed. */
-  unwritable: string
+  /** The error message for a failed write. */
+  writeError: string
 }
 
 /**
- * Sends past requests through the pipeline. `flush` commits those that wait. After a failed write everything rejects:
+ * Sends past requests through the pipeline. `flush` commits pending ones. After a failed write every call rejects:
  * later requests must not count as stored.
  */
 export type Replay = {
   take: (incoming: Incoming, body: Body) => Promise<void>
   flush: () => Promise<void>
-  /** Flushes after the last request, and writes the visits' latest figures. */
+  /** Flushes after the last request, and writes the latest state of the visits. */
   finish: () => Promise<void>
 }
 
 const graceSeconds = 30 * 60
 const pruneInterval = 6 * 3600
 
-/** Requests must come in order; what the service does by the clock happens here by their times. */
-export const createReplay = ({ collector, zone, setNow, tally, unwritable }: ReplayOptions): Replay => {
+/** Requests must be sorted by time. Work that the service does by the clock is done here by their times. */
+export const createReplay = ({ collector, zone, setNow, tally, writeError }: ReplayOptions): Replay => {
   let pending = 0
   let failure: unknown = null
   let onIdle = (): void => {}
@@ -50,7 +50,7 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
 
   const callbacks: Callbacks = {
     onDone: outcome => {
-      if (outcome === 'storage') failure ??= new ReplayStorageError(unwritable)
+      if (outcome === 'storage') failure ??= new ReplayStorageError(writeError)
       else tally(outcome)
       end()
     },
@@ -67,7 +67,7 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
   const flush = async (): Promise<void> => {
     check()
     collector.queue.flush()
-    // Some may wait for a sync that has begun.
+    // Some requests may wait for a running sync.
     if (pending > 0)
       await new Promise<void>(resolve => {
         onIdle = resolve
@@ -75,7 +75,7 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
     check()
   }
 
-  const passTime = async (at: number): Promise<void> => {
+  const advanceTo = async (at: number): Promise<void> => {
     setNow(at)
     if (!started) collector.restore()
     started = true
@@ -101,7 +101,7 @@ export const createReplay = ({ collector, zone, setNow, tally, unwritable }: Rep
       collector.queue.finish(busyTimeout)
     },
     take: async (incoming, body) => {
-      await passTime(incoming.at)
+      await advanceTo(incoming.at)
       pending += 1
       try {
         collector.collect(incoming, body, callbacks)

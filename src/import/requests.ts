@@ -35,33 +35,35 @@ const parseJson = (text: string): unknown => {
 
 const toLine = (value: Record<string, unknown>): Line => {
   const { endpoint, time, ip, user_agent: userAgent, headers, body } = value
-  if (!isKind(endpoint)) return { wrong: 'endpoint is none of hit, event and engagement' }
+  if (!isKind(endpoint)) return { problem: 'endpoint is none of hit, event and engagement' }
   const at = typeof time === 'string' ? secondOf(time) : null
-  if (at === null) return { wrong: 'time is not a moment such as 2026-03-01T10:00:00Z' }
+  if (at === null) return { problem: 'time is not a moment such as 2026-03-01T10:00:00Z' }
   const fields = typeof body === 'string' ? parseJson(body) : body
-  if (!isRecord(fields)) return { wrong: 'body is not an object' }
+  if (!isRecord(fields)) return { problem: 'body is not an object' }
   const address = typeof ip === 'string' ? parseAddress(ip) : null
-  if (ip !== undefined && ip !== null && address === null) return { wrong: 'ip is not an address' }
-  const given = headersOf(headers)
+  if (ip !== undefined && ip !== null && address === null) return { problem: 'ip is not an address' }
+  const headerMap = headersOf(headers)
   return {
     body: fields,
     incoming: {
       kind: endpoint,
       at,
       address,
-      userAgent: typeof userAgent === 'string' ? userAgent : (given.get('user-agent') ?? ''),
-      headers: given,
+      userAgent: typeof userAgent === 'string' ? userAgent : (headerMap.get('user-agent') ?? ''),
+      headers: headerMap,
     },
   }
 }
 
-/** NDJSON: one collection request a line, as it was made (api.md §9). */
+/** NDJSON: one recorded collection request per line (api.md §9). */
 export const requests: Format = {
-  disorder: 0,
+  tolerance: 0,
   timeOf: text => secondOf(timePattern.exec(text)?.[1] ?? ''),
   parse: text => {
     const value = parseJson(text)
     if (isRecord(value)) return toLine(value)
-    return { wrong: isCombined(text) ? 'this looks like an access log: use --format access-log' : 'not a JSON object' }
+    return {
+      problem: isCombined(text) ? 'this looks like an access log: use --format access-log' : 'not a JSON object',
+    }
   },
 }

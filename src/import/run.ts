@@ -1,17 +1,17 @@
 import type { Collector } from '../collection/collector.ts'
 import type { Db } from '../database/query.ts'
 import type { Zone } from '../lib/time.ts'
-import { isWrongLine, type Format, type Line } from './line.ts'
+import { isInvalidLine, type Format, type Line } from './line.ts'
 import { createReplay } from './replay.ts'
 import { findProgress, saveProgress } from './state.ts'
 
-/** What became of an import. */
+/** The result of an import. */
 export type Summary = {
   lines: number
   skipped: number
   passedOver: number
   outcomes: Map<string, number>
-  wrong: number
+  invalid: number
 }
 
 export type ImportOptions = {
@@ -21,11 +21,11 @@ export type ImportOptions = {
   fingerprint: string
   /** Sets the collector's clock. */
   setNow: (at: number) => void
-  /** `alongside` saves the progress in the transaction of the lines. */
+  /** `alongside` saves the progress in the transaction that stores the lines. */
   createCollector: (alongside: () => void) => Collector
-  /** The current time in seconds, by this machine's clock. */
-  present: number
-  /** The first day that still has its raw rows; earlier lines would change no report. */
+  /** The current time in seconds. */
+  now: number
+  /** The first day that still has raw rows; earlier lines would not change any report. */
   rawFrom: number
   report: (line: number, reason: string) => void
   progress: (lines: number) => void
@@ -45,7 +45,7 @@ export const runImport = async (
     skipped: findProgress(db, fingerprint).lines,
     passedOver: 0,
     outcomes: new Map(),
-    wrong: 0,
+    invalid: 0,
   }
   // A group may be committed while the next line is being parsed.
   let taken = summary.skipped
@@ -57,12 +57,12 @@ export const runImport = async (
     tally: outcome => {
       summary.outcomes.set(outcome, (summary.outcomes.get(outcome) ?? 0) + 1)
     },
-    unwritable:
+    writeError:
       'The database could not be written. Free some disk space and start the same import again: it goes on where it stopped.',
   })
 
   const reject = (reason: string): void => {
-    summary.wrong += 1
+    summary.invalid += 1
     options.report(summary.lines, reason)
   }
 
@@ -71,7 +71,7 @@ export const runImport = async (
       summary.passedOver += 1
       return
     }
-    if (isWrongLine(line)) return reject(line.wrong)
+    if (isInvalidLine(line)) return reject(line.problem)
     if (zone.dayOf(line.incoming.at) < options.rawFrom)
       return reject('the single visits of its day were deleted; it would change no report')
     await replay.take(line.incoming, line.body)
@@ -89,8 +89,8 @@ export const runImport = async (
     }
   }
   await replay.finish()
-  // Salts of the recorded days have expired by now.
-  collector.salts.destroyExpired(options.present)
+  // The salts of the recorded days have expired.
+  collector.salts.destroyExpired(options.now)
   db.transaction(() => {
     collector.ledger.write(db)
     saveProgress(db, fingerprint, taken, !options.stopped())

@@ -1,4 +1,4 @@
-// Reads lines from a file or standard input; gzip is detected.
+// Reads lines from a file or standard input. Gzip is detected.
 import { randomBytes } from 'node:crypto'
 import { closeSync, createReadStream, createWriteStream, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,16 +10,16 @@ import { constants, createGunzip, gunzipSync } from 'node:zlib'
 /** A source that can be read more than once. */
 export type Source = { file: number; bytes: number; packed: boolean }
 
-const isPacked = (file: number): boolean => {
+const isGzip = (file: number): boolean => {
   const start = Buffer.alloc(2)
   return readSync(file, start, 0, 2, 0) === 2 && start[0] === 0x1f && start[1] === 0x8b
 }
 
-const fromDescriptor = (file: number): Source => ({ file, bytes: fstatSync(file).size, packed: isPacked(file) })
+const fromDescriptor = (file: number): Source => ({ file, bytes: fstatSync(file).size, packed: isGzip(file) })
 
 export const openFile = (path: string): Source => fromDescriptor(openSync(path, 'r'))
 
-/** Copies standard input into an unlinked file beside the database, as it can be read only once. */
+/** Copies standard input, which can be read only once, into an unlinked file next to the database. */
 export const spool = async (input: Readable, database: string): Promise<Source> => {
   const path = join(dirname(database), `.footfall-${randomBytes(12).toString('hex')}`)
   const file = openSync(path, 'wx+', 0o600)
@@ -33,10 +33,13 @@ export const closeSource = ({ file }: Source): void => closeSync(file)
 export const bytesOf = ({ file }: Source): Readable =>
   createReadStream('', { fd: file, start: 0, autoClose: false, highWaterMark: 256 * 1024 })
 
-/** The text in chunks, whatever the length of its lines; `seen` is called with the bytes of the file as they are read. */
-export const piecesOf = (source: Source, seen: (bytes: Buffer) => void = () => {}): AsyncIterable<string> => {
+/** Receives the bytes of a file as they are read, before decompression. */
+export type OnRead = (bytes: Buffer) => void
+
+/** The text in chunks, independent of the length of its lines. */
+export const chunksOf = (source: Source, onRead: OnRead = () => {}): AsyncIterable<string> => {
   const bytes = bytesOf(source)
-  bytes.on('data', seen)
+  bytes.on('data', onRead)
   const text = bytes.pipe(source.packed ? createGunzip() : new PassThrough()).setEncoding('utf8')
   bytes.on('error', error => text.destroy(error))
   // A reader that stops early leaves the file open for the caller.
@@ -50,9 +53,9 @@ export const beginningOf = ({ file, packed }: Source): string => {
   return (packed ? gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH }) : start).toString()
 }
 
-/** The lines; `seen` is called with the bytes of the file as they are read. */
-export const linesOf = (source: Source, seen: (bytes: Buffer) => void = () => {}): AsyncIterable<string> => {
+/** The lines of the text. */
+export const linesOf = (source: Source, onRead: OnRead = () => {}): AsyncIterable<string> => {
   const bytes = bytesOf(source)
-  bytes.on('data', seen)
+  bytes.on('data', onRead)
   return createInterface({ input: source.packed ? bytes.pipe(createGunzip()) : bytes, crlfDelay: Infinity })
 }

@@ -15,14 +15,14 @@ const newestQuery = query(newestActivity, v.object({}), v.object({ second: v.nul
 
 /** The progress of an import, by the hash of its content. */
 export const findProgress = (db: Db, fingerprint: string): { lines: number; finished: boolean } => {
-  const found = get(db, findQuery, { fingerprint })
-  return { lines: found?.lines ?? 0, finished: found?.finished === 1 }
+  const stored = get(db, findQuery, { fingerprint })
+  return { lines: stored?.lines ?? 0, finished: stored?.finished === 1 }
 }
 
-/** To be called in the transaction that stores the lines. */
+/** Must be called in the transaction that stores the lines. */
 export const saveProgress = (db: Db, fingerprint: string, lines: number, finished: boolean): void => {
   run(db, saveQuery, { fingerprint, lines, finished: finished ? 1 : 0 })
 }
 
-/** The second of the newest view or event, or null. */
+/** The time of the newest view or event in seconds, or null. */
 export const newestSecond = (db: Db): number | null => get(db, newestQuery, {})?.second ?? null

@@ -17,13 +17,13 @@ const parse = (text: string): unknown => {
 
 type Options = {
   store: ShopStore
-  report: (place: number, reason: string) => void
+  report: (position: number, reason: string) => void
   /** The share of the file that has been read. */
   progress: (share: number, orders: number) => void
   stopped: () => boolean
 }
 
-/** Stores all orders of a file, in groups. Storing an order again changes nothing, so a stopped import is simply repeated. */
+/** Stores all orders of a file, in groups. Storing is idempotent, so a stopped import can be repeated. */
 export const importOrders = async (
   source: Source,
   { store, report, progress, stopped }: Options,
@@ -36,7 +36,7 @@ export const importOrders = async (
     store.upsertAll(group.map(({ text }) => parse(text))).forEach(({ result, reason }, index) => {
       summary.orders += 1
       summary[result] += 1
-      if (result === 'invalid') report(group[index]?.place ?? 0, reason ?? '')
+      if (result === 'invalid') report(group[index]?.position ?? 0, reason ?? '')
     })
     group = []
     progress(source.bytes === 0 ? 1 : bytesRead / source.bytes, summary.orders)

@@ -1,4 +1,4 @@
--- An installation whose numbers the file has, and by which number.
+-- Installations whose ids were imported, and the number of their id range.
 select installation, number
 from archive_origin
 order by number

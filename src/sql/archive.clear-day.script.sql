@@ -27,7 +27,7 @@ delete from view
 where id >= (select id from temp.target)
   and id < (select next_id from temp.target);
 
--- Sessions that began on the day. One that goes on keeps its row for the views of the next days.
+-- Sessions that began on the day. One that continues keeps its row for the views of the next day.
 delete from session
 where started_at >= (select id / 1048576 from temp.target)
   and started_at < (select next_id / 1048576 from temp.target)

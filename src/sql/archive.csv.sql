@@ -1,4 +1,4 @@
--- A view with what is known of its session.
+-- A view with the columns of its session.
 select v.id, v.visitor_id as visitor, v.session_id as session, p.path as page, t.text as title, v.seconds, v.scroll,
   o.channel, o.source, o.domain,
   u.source as utm_source, u.medium as utm_medium, u.campaign as utm_campaign, u.term as utm_term, u.content as utm_content,

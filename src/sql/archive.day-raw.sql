@@ -1,4 +1,4 @@
--- How many views and events have their second in a span.
+-- Numbers of views and events in a time span.
 select (
     select count(*)
     from view

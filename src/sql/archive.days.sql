@@ -1,4 +1,4 @@
--- A day that the file has anything of.
+-- The days that have any data.
 select day
 from (
   select day

@@ -1,4 +1,4 @@
--- An event of the day, in texts; its properties as a JSON object.
+-- The events of a day, with texts instead of ids; properties as a JSON object.
 select e.id, strftime('%Y-%m-%dT%H:%M:%SZ', e.id / 1048576, 'unixepoch') as time,
   e.session_id as session, e.visitor_id as visitor, p.path as page, n.text as name, e.value, e.order_id, (
     select json_group_object(k.text, x.text)

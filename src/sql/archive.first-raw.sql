@@ -1,4 +1,4 @@
--- The second of the first view or event; null without any.
+-- The time of the first view or event in seconds; null if there is none.
 select min(second) as second
 from (
   select min(id) / 1048576 as second

@@ -1,4 +1,4 @@
--- Whether the file has counted anything yet.
+-- Whether the database has any data.
 select exists (select 1 from site_day)
   or exists (select 1 from event_rollup)
   or exists (select 1 from ledger)

@@ -1,4 +1,4 @@
--- What the file counted itself stays.
+-- Existing counts are kept.
 insert into ledger (day, outcome, requests)
 values (@day, @outcome, @requests)
 on conflict (day, outcome) do nothing

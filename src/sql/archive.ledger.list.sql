@@ -1,4 +1,4 @@
--- What became of requests of the day.
+-- The outcomes of the requests of a day.
 select outcome, requests
 from ledger
 where day = @day

@@ -1,4 +1,4 @@
--- The second by which an order counts. Marks of orders that the file never knew have none.
+-- The time at which an order counts. Deletion markers of unknown orders have none.
 select id, ifnull(paid_at, created_at) as second
 from shop_order
 where deleted = 0

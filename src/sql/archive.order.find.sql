@@ -1,4 +1,4 @@
--- An order by its number, in texts.
+-- An order by its id, with texts instead of ids.
 select o.id, o.status, o.currency,
   strftime('%Y-%m-%dT%H:%M:%SZ', o.created_at, 'unixepoch') as created_at,
   strftime('%Y-%m-%dT%H:%M:%SZ', o.paid_at, 'unixepoch') as paid_at,

@@ -1,4 +1,4 @@
--- An order of which nothing is known yet where it came from is to be looked at again. Its number is a text as an event carries it.
+-- Marks an order without attribution to be attributed again. The order id of an event is a text.
 insert into shop_purchase (order_id)
 select @order_id
 from shop_order

@@ -1,4 +1,4 @@
--- A session that has a number already.
+-- The stored session with an id.
 select visitor_id, started_at, ended_at
 from session
 where id = @id

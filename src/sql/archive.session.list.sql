@@ -1,4 +1,4 @@
--- A session of the day at hand, in texts. The cross join keeps SQLite from reading all sessions.
+-- The sessions of the current day, with texts instead of ids. The cross join keeps SQLite from reading all sessions.
 select s.id, s.visitor_id as visitor, s.rekeyed_visitor_id as rekeyed_visitor,
   strftime('%Y-%m-%dT%H:%M:%SZ', s.started_at, 'unixepoch') as started_at,
   strftime('%Y-%m-%dT%H:%M:%SZ', s.ended_at, 'unixepoch') as ended_at,

@@ -1,4 +1,4 @@
--- A view of the day, in texts.
+-- The views of a day, with texts instead of ids.
 select v.id, strftime('%Y-%m-%dT%H:%M:%SZ', v.id / 1048576, 'unixepoch') as time,
   v.session_id as session, v.visitor_id as visitor, p.path as page, t.text as title, v.seconds, v.scroll
 from view v

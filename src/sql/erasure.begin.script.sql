@@ -1,4 +1,4 @@
--- The rows that an erasure takes, and what is left of the visits that it touches; cleared by the next erasure.
+-- Temporary tables of the rows to erase and of the visits they belong to; cleared by the next erasure.
 create temp table if not exists target (id integer primary key, next_id integer);
 create temp table if not exists erased_view (id integer primary key);
 create temp table if not exists erased_event (id integer primary key);

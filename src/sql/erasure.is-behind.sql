@@ -1,4 +1,4 @@
--- A day whose rollups are out of date.
+-- A day with outdated rollups.
 select day
 from dirty_day
 where day = @day

@@ -1,4 +1,4 @@
--- How many erasures other processes have run: tells the service that its memory is out of date.
+-- The number of erasures run so far. The service reloads its in-memory state when another process changes it.
 select value as number
 from installation
 where name = 'erasures'

@@ -1,4 +1,4 @@
--- How many of the days before one have rollups of their own.
+-- Number of days before one that have rollups.
 select count(*) as days
 from site_day
 where day < @day

@@ -1,4 +1,4 @@
--- The visits that came from a host, with everything in them, and its rows in rollups.
+-- All visits from a referring host with their views and events, and its rows in rollups.
 insert into temp.erased_session (id)
 select id
 from session

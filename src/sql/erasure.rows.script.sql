@@ -1,4 +1,4 @@
--- Deletes the chosen rows. A visit that keeps some of its views begins and ends with what is left.
+-- Deletes the selected rows. A visit with remaining views begins and ends with these.
 insert or ignore into temp.changed_second (second)
 select id / 1048576
 from temp.erased_view
@@ -76,7 +76,7 @@ select started_at
 from session
 where id in (select id from temp.erased_session);
 
--- Texts that nothing names any more.
+-- Texts that are no longer referenced.
 delete from label
 where id in (
   select id from temp.erased_label

@@ -1,3 +1,3 @@
--- A second at which something was deleted or changed; from these follow the days to rebuild.
+-- The times of deleted or changed rows, which determine the days to rebuild.
 select second
 from temp.changed_second

@@ -1,4 +1,4 @@
--- A visitor who is known on later days. A visit that others' views belong to keeps its row.
+-- A visitor recognized across days. A visit that also has views of others keeps its row.
 insert into temp.erased_view (id)
 select id
 from view

@@ -1,4 +1,4 @@
--- How far the import of a content has come.
+-- The progress of an import.
 select lines, finished
 from import_progress
 where fingerprint = @fingerprint

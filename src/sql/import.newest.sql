@@ -1,4 +1,4 @@
--- The second of the newest view or event.
+-- The time of the newest view or event in seconds.
 select max(second) as second
 from (
   select max(id) / 1048576 as second

@@ -22,13 +22,13 @@ import type { Mode } from '../model/rules.ts'
 import { addressOf, agentOf, modes, steps, type Step } from '../model/traffic.ts'
 import { checkAsync } from '../support/property.ts'
 
-const second = Date.parse('2026-06-01T00:00:00Z') / 1000
+const now = Date.parse('2026-06-01T00:00:00Z') / 1000
 
 const textOf = (db: Db, zone: Zone): string => {
   db.exec('begin')
   const days = archiveDays(db, 0, 99991231)
   const text = [
-    ...archiveText(db, zone, days, headerOf(db, zone, days, second), { sessions: 0, views: 0, events: 0 }),
+    ...archiveText(db, zone, days, headerOf(db, zone, days, now), { sessions: 0, views: 0, events: 0 }),
   ].join('')
   db.exec('commit')
   return text
@@ -49,7 +49,7 @@ let files = 0
 const quiet = {
   timezone: null,
   paidStatuses: [],
-  second,
+  now,
   replace: false,
   report: () => {},
   progress: () => {},
@@ -204,7 +204,7 @@ test('days that were put away come back in any order as they were', async () => 
           const { db } = openDatabase(path)
           try {
             const next = db.prepare(nextSession).pluck().get()
-            await archiveBefore(db, zone, addDays(zone.dayOf(end), 1 - left), archiveFolder(path), second)
+            await archiveBefore(db, zone, addDays(zone.dayOf(end), 1 - left), archiveFolder(path), now)
             const sums = (given: string): string[] =>
               given.split('\n').filter(line => line.startsWith('{"type":"rollup"') && !line.includes('"archive_day"'))
             assert.equal(sums(textOf(db, zone)), sums(text))
@@ -217,8 +217,8 @@ test('days that were put away come back in any order as they were', async () => 
             if (names.length === 0) return
             for (const { name } of names) {
               const day = gunzipSync(readFileSync(join(archiveFolder(path), name))).toString()
-              const { refused, damaged, taken } = await importArchive(linesOf(day), { ...quiet, db })
-              assert.equal([refused, damaged, taken.length], [[], false, 1], name)
+              const { refused, damaged, imported } = await importArchive(linesOf(day), { ...quiet, db })
+              assert.equal([refused, damaged, imported.length], [[], false, 1], name)
             }
             assert.is(rawFrom(db), 0)
             assert.equal(plain(textOf(db, zone)), plain(text))
@@ -291,12 +291,12 @@ const fixed: Step[] = Array.from({ length: 60 }, (_, index): Step[] => [
   { do: 'wait', seconds: index % 10 === 9 ? 20_000 : 700 },
 ]).flat()
 
-/** Of what was taken in after a damage, no sum is another one; and what was left out was said. */
+/** Days imported from a damaged archive have unchanged rollups, and every omission is reported. */
 const holdDamage = (text: string, harm: Damage, folder: string): Promise<void> => {
   const harmed = damage(text, harm)
-  return bring(folder, harmed, (db, { taken, refused, damaged }) => {
+  return bring(folder, harmed, (db, { imported, refused, damaged }) => {
     const again = textOf(db, createZone(berlin.name))
-    for (const day of taken) assert.equal(sumsOf(again, dayText(day)), sumsOf(text, dayText(day)), dayText(day))
+    for (const day of imported) assert.equal(sumsOf(again, dayText(day)), sumsOf(text, dayText(day)), dayText(day))
     const days = archiveDays(db, 0, 99991231).map(dayText)
     const lost = [...text.matchAll(/"day":"([\d-]+)","table":"archive_day"/g)]
       .map(match => match[1] ?? '')
@@ -357,10 +357,10 @@ test('a day without a hash whose visits do not add up to its sums is refused, an
     }
     for (const [name, change] of Object.entries(cases)) {
       const days = new Set([...text.matchAll(/"day":"([\d-]+)"/g)].map(match => match[1]))
-      await bring(folder, withoutHash(text, change), (db, { refused, taken, reports }) => {
+      await bring(folder, withoutHash(text, change), (db, { refused, imported, reports }) => {
         const isWhole = name === 'as it was'
         assert.is(refused.length, isWhole ? 0 : 1, name)
-        assert.is(taken.length, days.size - refused.length, name)
+        assert.is(imported.length, days.size - refused.length, name)
         if (isWhole) return
         assert.match(reports.join(), /its single visits do not add up to its sums/)
         assert.is(db.prepare('select count(*) from site_day where day = ?').pluck().get(refused[0]), 0, name)
@@ -385,13 +385,13 @@ test('a stopped import of an archive is not marked as finished, and goes on wher
     try {
       const firstDayEnds = text.slice(0, text.indexOf('"archive_day"')).split('\n').length
       const stopped = await take(lines => lines > firstDayEnds)
-      assert.is(stopped.taken.length, 1)
+      assert.is(stopped.imported.length, 1)
       assert.equal(db.prepare('select finished from import_progress').pluck().all(), [0])
-      const { before, taken, there } = await take(() => false)
-      assert.equal([before, there], [stopped.taken, []])
-      assert.ok(taken.length > 0)
+      const { resumed, imported, present } = await take(() => false)
+      assert.equal([resumed, present], [stopped.imported, []])
+      assert.ok(imported.length > 0)
       // Once it has been finished, the days are simply there.
-      assert.equal((await take(() => false)).there, [...before, ...taken])
+      assert.equal((await take(() => false)).present, [...resumed, ...imported])
     } finally {
       db.close()
     }

@@ -24,7 +24,7 @@ import { checkAsync } from '../support/property.ts'
 
 const paidStatuses = ['processing', 'completed', 'refunded']
 const zone = createZone('Europe/Berlin')
-const second = Date.parse('2026-06-01T00:00:00Z') / 1000
+const now = Date.parse('2026-06-01T00:00:00Z') / 1000
 const scale = Number(process.env.RUNS || 1)
 
 const storeOf = (db: Db, statuses = paidStatuses) =>
@@ -35,7 +35,7 @@ const textOf = (db: Db): string => {
   const orders = ordersByDay(db, zone, 0, 99991231)
   const days = [...new Set([...archiveDays(db, 0, 99991231), ...orders.days])].sort()
   const text = [
-    ...archiveText(db, zone, days, headerOf(db, zone, days, second), { sessions: 0, views: 0, events: 0 }, { orders }),
+    ...archiveText(db, zone, days, headerOf(db, zone, days, now), { sessions: 0, views: 0, events: 0 }, { orders }),
   ].join('')
   db.exec('commit')
   return text
@@ -52,7 +52,7 @@ const bring = (db: Db, text: string, replace = false) =>
     db,
     timezone: null,
     paidStatuses,
-    second,
+    now,
     replace,
     report: () => {},
     progress: () => {},

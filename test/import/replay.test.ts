@@ -33,7 +33,7 @@ test('the line that the file refuses is where it ends, also when later ones coul
       tally: outcome => {
         outcomes.push(outcome)
       },
-      unwritable: 'It cannot be written.',
+      writeError: 'It cannot be written.',
     })
     const take = (at: number): Promise<void> =>
       replay.take({ kind: 'hit', at, address: '203.0.113.7', userAgent, headers: new Map() }, { page_url: '/' })

@@ -28,7 +28,7 @@ test('a stopped import of requests is not marked as finished', () =>
         format: requests,
         fingerprint: 'of-these-lines',
         rawFrom: 0,
-        present: start,
+        now: start,
         setNow: second => {
           pipeline.clock.now = second
         },

@@ -22,7 +22,7 @@ import type { Rows } from './rows.ts'
 
 const sumsQuery = query(hasSums, v.object({ day: v.number() }), v.object({ found: v.number() }))
 
-/** A line as it was read. */
+/** A parsed line. */
 export type ArchiveLine =
   | { kind: 'session'; line: SessionLine }
   | { kind: 'view'; line: ViewLine }
@@ -38,21 +38,21 @@ export type DayOptions = {
   zone: Zone
   rows: Rows
   store: ShopStore
-  /** The archive's first line, as it stands there. */
+  /** The archive's first line, unparsed. */
   first: string
   replace: boolean
-  /** Days that are known to have all their raw rows. */
+  /** Days known to have all their raw rows. */
   whole: Set<Day>
 }
 
 export type DayImport = {
   day: Day
-  take: (given: ArchiveLine, text: string) => void
+  add: (line: ArchiveLine, text: string) => void
   /** Checks the day as a whole. */
   close: (closing: ClosingLine) => void
-  /** Whether its visits and sums were skipped because the file has its single visits. Its orders are imported anyway. */
-  isThere: () => boolean
-  /** Orders that were new, or newer than those in the file. */
+  /** Whether its visits and rollups were skipped because the database has its raw rows. Orders are imported anyway. */
+  wasPresent: () => boolean
+  /** Number of orders that were new, or newer than the stored ones. */
   orders: () => number
 }
 
@@ -60,11 +60,11 @@ type DayState = DayOptions & {
   day: Day
   span: Span
   hash: Hash
-  /** Whether the file had all single visits of the day before. */
-  had: boolean
-  /** Whether the visits and sums in the file stay. */
-  keeps: boolean
-  /** Whether a line of visits or sums was read. */
+  /** Whether the database had all raw rows of the day before the import. */
+  wasComplete: boolean
+  /** Whether the stored visits and rollups are kept. */
+  keepsStored: boolean
+  /** Whether a line of visits or rollups was read. */
   begun: boolean
   lines: number
   hasSingleVisits: boolean
@@ -72,24 +72,24 @@ type DayState = DayOptions & {
   earliest: Day
 }
 
-/** Deletes the raw rows of a day; visits that go on into the next one stay for its views. */
+/** Deletes the raw rows of a day. Visits that continue on the next day stay for its views. */
 const clearDay = (db: Db, { first_view_id, next_view_id }: Span): void => {
   chooseSpan(db, first_view_id, next_view_id)
   db.exec(clearDayScript)
 }
 
-/** Only once a line of visits or sums comes: of a day with nothing but orders, the visits in the file stay. */
+/** Called at the first line of visits or rollups: a day with only orders keeps its stored visits. */
 const beginTraffic = (state: DayState): void => {
   const { db, zone, day, span } = state
   if (state.begun) return
   state.begun = true
-  if (state.keeps) return
+  if (state.keepsStored) return
   unpackDay(db, day)
   if (hasRawRows(db, zone, day)) clearDay(db, span)
   clearDerived(db)
 }
 
-const takeSession = (state: DayState, line: SessionLine): void => {
+const addSession = (state: DayState, line: SessionLine): void => {
   const { db, zone, rows, day, span, replace } = state
   const { before, started } = rows.session(line, span, replace)
   state.earliest = Math.min(state.earliest, zone.dayOf(started))
@@ -99,38 +99,41 @@ const takeSession = (state: DayState, line: SessionLine): void => {
     if (other !== day) markDirty(db, other)
 }
 
-const takeTraffic = (state: DayState, given: TrafficLine): void => {
+const addTraffic = (state: DayState, entry: TrafficLine): void => {
   const { rows, span } = state
-  state.hasSingleVisits ||= given.kind !== 'ledger' && given.kind !== 'rollup'
+  state.hasSingleVisits ||= entry.kind !== 'ledger' && entry.kind !== 'rollup'
   beginTraffic(state)
-  if (state.keeps) return
-  switch (given.kind) {
+  if (state.keepsStored) return
+  switch (entry.kind) {
     case 'session':
-      return takeSession(state, given.line)
+      return addSession(state, entry.line)
     case 'view':
-      return rows.view(given.line, span)
+      return rows.view(entry.line, span)
     case 'event':
-      return rows.event(given.line, span)
+      return rows.event(entry.line, span)
     case 'ledger':
-      return rows.ledger(given.line, span)
+      return rows.ledger(entry.line, span)
     case 'rollup':
-      return rows.rollup(given.rows, given.line, span)
+      return rows.rollup(entry.rows, entry.line, span)
   }
 }
 
-/** Compares the lines with what the day's last line says of them. */
-const checkLines = ({ lines, hash, hasSingleVisits, begun, had, keeps }: DayState, closing: ClosingLine): void => {
+/** Compares the lines with the counts and the checksum in the day's last line. */
+const checkLines = (
+  { lines, hash, hasSingleVisits, begun, wasComplete, keepsStored }: DayState,
+  closing: ClosingLine,
+): void => {
   if (closing.lines !== lines)
     throw new DayProblem(`its last line counts ${closing.lines} lines, but there are ${lines}`)
   if (closing.sha256 !== undefined && closing.sha256 !== hash.digest('hex'))
     throw new DayProblem('its lines do not match their SHA-256')
   if (hasSingleVisits && !closing.single_visits)
     throw new DayProblem('its last line says that it has sums only, but it has single visits')
-  if (begun && had && !keeps && !closing.single_visits)
+  if (begun && wasComplete && !keepsStored && !closing.single_visits)
     throw new DayProblem('the archive has only its sums, but the database has its single visits, which are kept')
 }
 
-const storeSums = ({ db, day, replace }: DayState): void => {
+const storeRollups = ({ db, day, replace }: DayState): void => {
   if (isRight(db, day)) return
   if (!replace && get(db, sumsQuery, { day })?.found === 1)
     throw new DayProblem(
@@ -141,7 +144,7 @@ const storeSums = ({ db, day, replace }: DayState): void => {
   breakPeriods(db, day)
 }
 
-/** An earlier day that has only the beginning of a visit that goes on into this one must not be rebuilt. */
+/** An earlier day of which only the beginning of a visit that continues on this day is stored must not be rebuilt. */
 const checkEarlierDays = ({ db, zone, whole, earliest, day }: DayState): void => {
   const isCut = (before: Day): boolean => !whole.has(before) && !isWhole(db, zone, before)
   if (eachDay(earliest, addDays(day, -1)).some(isCut)) raiseRawFrom(db, day)
@@ -149,7 +152,7 @@ const checkEarlierDays = ({ db, zone, whole, earliest, day }: DayState): void =>
 
 const closeTraffic = (state: DayState, closing: ClosingLine): void => {
   const { db, zone, whole, day } = state
-  storeSums(state)
+  storeRollups(state)
   if (!closing.single_visits) {
     if (get(db, sumsQuery, { day })?.found === 1) raiseRawFrom(db, addDays(day, 1))
     return
@@ -159,19 +162,17 @@ const closeTraffic = (state: DayState, closing: ClosingLine): void => {
   whole.add(day)
 }
 
-/**
- * Begins a day, within the caller's transaction, which the caller must roll back on a DayProblem.
- */
+/** Begins a day in the caller's transaction, which must be rolled back on a DayProblem. */
 export const beginDay = (options: DayOptions, day: Day): DayImport => {
   const { db, zone, store, first, replace } = options
-  const had = hasRawRows(db, zone, day) && isComplete(db, zone, day)
+  const wasComplete = hasRawRows(db, zone, day) && isComplete(db, zone, day)
   const state: DayState = {
     ...options,
     day,
     span: spanOf(zone, day),
     hash: createHash('sha256').update(`${first}\n`),
-    had,
-    keeps: had && !replace,
+    wasComplete,
+    keepsStored: wasComplete && !replace,
     begun: false,
     lines: 0,
     hasSingleVisits: false,
@@ -180,19 +181,19 @@ export const beginDay = (options: DayOptions, day: Day): DayImport => {
   const orders = collectOrders(store, zone, day)
   return {
     day,
-    take: (given, text) => {
+    add: (entry, text) => {
       state.hash.update(`${text}\n`)
       state.lines += 1
-      if (given.kind === 'order') orders.take(given.line)
-      else takeTraffic(state, given)
+      if (entry.kind === 'order') orders.add(entry.line)
+      else addTraffic(state, entry)
     },
     close: closing => {
       if (state.lines === 0) beginTraffic(state)
       checkLines(state, closing)
       orders.write()
-      if (state.begun && !state.keeps) closeTraffic(state, closing)
+      if (state.begun && !state.keepsStored) closeTraffic(state, closing)
     },
-    isThere: () => state.begun && state.keeps,
+    wasPresent: () => state.begun && state.keepsStored,
     orders: orders.stored,
   }
 }

@@ -11,23 +11,24 @@ const addQuery = query(addOrigin, v.object({ installation: v.string() }), v.obje
 const idsPerOrigin = 2 ** 40
 const maxOrigin = 8191
 
-/** Maps an archive's id of a session or visitor to that in this file. */
+/** Maps an id of a session or visitor in an archive to its id in this database. */
 export type IdMapping = (id: number) => number
 
 /**
- * The file's own ids stay; those of each other installation get a range of their own, the same for all its archives.
+ * Ids of this database's own installation stay unchanged. Each other installation gets a range of ids, the same for all
+ * its archives.
  */
 export const createIdMapping = (db: Db, { installation, origins }: Header): IdMapping => {
   const own = installationOf(db)
-  const known = originsOf(db)
+  const ranges = originsOf(db)
   const rangeOf = (name: string): number =>
-    name === own ? 0 : (known.get(name) ?? get(db, addQuery, { installation: name })?.number ?? 0)
-  const ranges = new Map([
+    name === own ? 0 : (ranges.get(name) ?? get(db, addQuery, { installation: name })?.number ?? 0)
+  const rangeByNumber = new Map([
     [0, rangeOf(installation)],
     ...Object.entries(origins).map(([number, name]) => [Number(number), rangeOf(name)] as const),
   ])
   return id => {
-    const range = ranges.get(Math.floor(id / idsPerOrigin))
+    const range = rangeByNumber.get(Math.floor(id / idsPerOrigin))
     if (range === undefined || range > maxOrigin)
       throw new DayProblem(`the id ${id} belongs to an installation that the first line does not name`)
     return range * idsPerOrigin + (id % idsPerOrigin)

@@ -1,4 +1,4 @@
-// Imports an archive into a database that only this process uses, and brings everything derived from it up to date.
+// Imports an archive into a database that no other process uses, and updates all derived data.
 import * as v from 'valibot'
 import type { Header } from '../../archive/lines.ts'
 import { hasFigures, markDemo, readDemoMark } from '../../database/demo-mark.ts'
@@ -18,17 +18,17 @@ import { demoConflict, runArchives } from './run.ts'
 
 const dataQuery = query(hasData, v.object({}), v.object({ found: v.number() }))
 
-/** The archive cannot be imported into this database at all. */
+/** The archive cannot be imported into this database. */
 export class ArchiveError extends Error {
   override name = 'CommandError'
 }
 
 const hasAny = (db: Db): boolean => get(db, dataQuery, {})?.found === 1
 
-/** An empty database takes the archive's zone; another one keeps its own. */
-const settleZone = (db: Db, { timezone }: Header, wanted: string | null): void => {
-  const own = hasAny(db) ? findZone(db) : wanted
-  const other = [own, wanted].find(zone => zone !== null && zone !== timezone)
+/** An empty database adopts the archive's time zone; any other must already have it. */
+const adoptZone = (db: Db, { timezone }: Header, requested: string | null): void => {
+  const own = hasAny(db) ? findZone(db) : requested
+  const other = [own, requested].find(zone => zone !== null && zone !== timezone)
   if (other === undefined) return saveZone(db, timezone)
   throw new ArchiveError(
     `The days of the archive are those of ${timezone}, not of ${String(other)}: they begin at other hours. ` +
@@ -36,11 +36,11 @@ const settleZone = (db: Db, { timezone }: Header, wanted: string | null): void =
   )
 }
 
-/** Demo data and real figures never share a database; an empty one becomes what the archive is. */
-const settleKind = (db: Db, header: Header, wanted: string | null): void => {
+/** Demo data and real figures never share a database. An empty one is marked like the archive. */
+const adoptHeader = (db: Db, header: Header, requested: string | null): void => {
   const problem = hasFigures(db) || header.demo === undefined ? demoConflict(db, header) : null
   if (problem !== null) throw new ArchiveError(`${problem} Import it into a new file, with --data.`)
-  settleZone(db, header, wanted)
+  adoptZone(db, header, requested)
   if (header.demo !== undefined && readDemoMark(db) === null) markDemo(db, header.demo)
 }
 
@@ -54,30 +54,30 @@ const headerOf = async (lines: AsyncGenerator<string>): Promise<{ header: Header
   return { header, first }
 }
 
-async function* withFirst(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+async function* withFirst(first: string, others: AsyncIterable<string>): AsyncGenerator<string> {
   yield first
-  yield* rest
+  yield* others
 }
 
 export type ImportArchiveOptions = {
   db: Db
-  /** The zone of --timezone; null if it was not given. */
+  /** The value of --timezone, or null. */
   timezone: string | null
-  /** Order statuses that reports count, for a database that has none of its own. */
+  /** Order statuses that reports count, unless the database has its own. */
   paidStatuses: readonly string[]
-  /** Now, in seconds. */
-  second: number
+  /** The current time in seconds. */
+  now: number
   replace: boolean
   report: (sentence: string) => void
   progress: (lines: number) => void
   stopped: () => boolean
 }
 
-/** @throws ArchiveError if this is not an archive, or one of another zone */
+/** @throws ArchiveError if this is not an archive, or one of another time zone */
 export const importArchive = async (lines: AsyncGenerator<string>, options: ImportArchiveOptions): Promise<Summary> => {
   const { db } = options
   const { header, first } = await headerOf(lines)
-  settleKind(db, header, options.timezone)
+  adoptHeader(db, header, options.timezone)
   const zone = createZone(header.timezone)
   rebuildDirtyDays(db, zone)
   const store = createShopStore({
@@ -91,10 +91,10 @@ export const importArchive = async (lines: AsyncGenerator<string>, options: Impo
   if (header.shop_currency !== undefined) adoptCurrency(db, header.shop_currency)
   const summary = await runArchives(withFirst(first, lines), { ...options, zone, store })
   while (store.attribute() > 0) {
-    /* Orders whose purchase came in after them. */
+    /* Attributes orders whose purchase event was imported after them. */
   }
   lowerRawFrom(db, zone, summary.whole)
   rebuildDirtyDays(db, zone)
-  sumPeriods(db, zone.dayOf(options.second))
+  sumPeriods(db, zone.dayOf(options.now))
   return summary
 }

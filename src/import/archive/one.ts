@@ -11,19 +11,20 @@ import { parseLine } from './parse.ts'
 import { DayProblem } from './problem.ts'
 import { createRows } from './rows.ts'
 
-/** The result of an import by day; `whole` are the days whose single visits were imported. */
+/** The result of an import by day. */
 export type Summary = {
   lines: number
-  taken: Day[]
+  imported: Day[]
   /** Imported before an interruption. */
-  before: Day[]
-  /** Skipped, as their single visits were in the database already. */
-  there: Day[]
+  resumed: Day[]
+  /** Skipped, as their raw rows were already in the database. */
+  present: Day[]
   refused: Day[]
+  /** Days whose raw rows were imported. */
   whole: Set<Day>
-  /** Orders that were new, or newer than those in the file. */
+  /** Number of orders that were new, or newer than the stored ones. */
   orders: number
-  /** There was an error that belongs to no day, or to an unknown one. */
+  /** Whether there was an error that belongs to no day, or to an unknown one. */
   damaged: boolean
   /** Identify the days of this import. */
   fingerprints: string[]
@@ -31,8 +32,8 @@ export type Summary = {
 
 /** An archive that is being imported. */
 export type ArchiveImport = {
-  take: (text: string) => void
-  /** To be called after its last line. */
+  add: (text: string) => void
+  /** Must be called after the last line. */
   end: () => void
   /** Rolls the current day back. */
   undo: () => void
@@ -50,33 +51,33 @@ export type ArchiveOptions = {
 const reasonOf = (error: unknown): string | null => {
   if (error instanceof DayProblem) return error.message
   return isCode(error, 'SQLITE_CONSTRAINT', 'SQLITE_MISMATCH')
-    ? 'it repeats a number that is in the file, or has an impossible value'
+    ? 'it repeats an id that the database has, or has an invalid value'
     : null
 }
 
-type CurrentDay = { day: Day; work: DayImport | null }
+type CurrentDay = { day: Day; dayImport: DayImport | null }
 
 /** Commits a day with its progress, and adds it to the summary. */
-const commitDay = (db: Db, { day, isThere, orders }: DayImport, first: string, summary: Summary): void => {
+const commitDay = (db: Db, { day, wasPresent, orders }: DayImport, first: string, summary: Summary): void => {
   const fingerprint = createHash('sha256').update(`${first}\n${day}`).digest('hex')
   const { lines, finished } = findProgress(db, fingerprint)
-  const isOurs = !isThere() || (lines > 0 && !finished)
-  if (!isThere()) saveProgress(db, fingerprint, summary.lines, false)
+  const isOurs = !wasPresent() || (lines > 0 && !finished)
+  if (!wasPresent()) saveProgress(db, fingerprint, summary.lines, false)
   db.exec('commit')
-  const days = !isThere() ? summary.taken : isOurs ? summary.before : summary.there
+  const days = !wasPresent() ? summary.imported : isOurs ? summary.resumed : summary.present
   days.push(day)
   if (isOurs) summary.fingerprints.push(fingerprint)
   summary.orders += orders()
 }
 
-/** @param first the archive's first line, as it stands there */
+/** @param first the archive's first line, unparsed */
 export const openArchive = (
   { db, zone, store, replace, summary, report }: ArchiveOptions,
   header: Header,
   first: string,
 ): ArchiveImport => {
   const rows = createRows(db, createIdMapping(db, header))
-  /** The current day; its work is null if it is skipped. */
+  /** The current day; its import is null if the day is skipped. */
   let current: CurrentDay | null = null
   let last: Day | null = null
 
@@ -93,7 +94,7 @@ export const openArchive = (
     report(`${dayText(day)} was not imported: ${reason}.`)
   }
 
-  /** Runs work for the current day, which an error ends. */
+  /** Runs a step of the current day; an error refuses the day. */
   const attempt = (day: Day, work: () => void): boolean => {
     try {
       work()
@@ -113,35 +114,36 @@ export const openArchive = (
 
   const enter = (day: Day): CurrentDay => {
     if (current?.day === day) return current
-    if (current?.work) refuse(current.day, 'its last line is missing')
-    current = { day, work: begin(day) }
+    if (current?.dayImport) refuse(current.day, 'its last line is missing')
+    current = { day, dayImport: begin(day) }
     return current
   }
 
   const reject = (): void => {
-    if (current?.work) refuse(current.day, `line ${summary.lines} cannot be read`)
+    if (current?.dayImport) refuse(current.day, `line ${summary.lines} cannot be read`)
     else report(`Line ${summary.lines} cannot be read.`)
-    if (current !== null) current.work = null
+    if (current !== null) current.dayImport = null
     summary.damaged = true
   }
 
   return {
     undo,
-    take: text => {
+    add: text => {
       const parsed = parseLine(text)
       if (parsed === null) return reject()
       const entered = enter(parsed.day)
-      const { work } = entered
-      if ('given' in parsed) {
-        if (work !== null && !attempt(parsed.day, () => work.take(parsed.given, text))) entered.work = null
+      const { dayImport } = entered
+      if ('line' in parsed) {
+        if (dayImport !== null && !attempt(parsed.day, () => dayImport.add(parsed.line, text))) entered.dayImport = null
         return
       }
       current = null
       last = parsed.day
-      if (work !== null && attempt(parsed.day, () => work.close(parsed.closing))) commitDay(db, work, first, summary)
+      if (dayImport !== null && attempt(parsed.day, () => dayImport.close(parsed.closing)))
+        commitDay(db, dayImport, first, summary)
     },
     end: () => {
-      if (current?.work) refuse(current.day, 'the archive ends within it')
+      if (current?.dayImport) refuse(current.day, 'the archive ends within it')
       else if (header.to !== null && last !== dateOf(header.to))
         report(`The archive ends before ${header.to}, its last day.`)
       else return

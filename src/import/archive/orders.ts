@@ -5,9 +5,9 @@ import type { ShopStore } from '../../shop/store.ts'
 import { toSeconds, type Day, type Zone } from '../../lib/time.ts'
 import { DayProblem } from './problem.ts'
 
-const secondsOf = (moment: string): number => toSeconds(Date.parse(moment))
+const secondsOf = (time: string): number => toSeconds(Date.parse(time))
 
-/** Texts are limited as in documents of the shop, whoever wrote the line. */
+/** Limits texts as in documents of the shop: anyone may have written the line. */
 const archivedOrder = (line: OrderLine): ArchivedOrder => {
   const { id, status, currency, deleted, total, tax, shipping, channel, lines } = line
   return {
@@ -46,33 +46,33 @@ const archivedOrder = (line: OrderLine): ArchivedOrder => {
 
 const groupSize = 500
 
-/** The orders of a day, in groups, within the transaction of the day. */
+/** Stores the orders of a day in groups, within the transaction of the day. */
 export const collectOrders = (store: ShopStore, zone: Zone, day: Day) => {
-  let waiting: ArchivedOrder[] = []
+  let pending: ArchivedOrder[] = []
   let stored = 0
 
-  const write = (): void => {
-    const group = waiting
-    waiting = []
+  const flush = (): void => {
+    const group = pending
+    pending = []
     try {
       stored += store.restoreAll(group).filter(({ result }) => result === 'stored').length
     } catch (error) {
-      // Beyond SQLite's integers.
+      // The amount exceeds SQLite's integers.
       if (error instanceof RangeError) throw new DayProblem('an amount of its orders is too large')
       throw error
     }
   }
 
   return {
-    take: (line: OrderLine): void => {
+    add: (line: OrderLine): void => {
       const order = archivedOrder(line)
       if (zone.dayOf(order.paidAt ?? order.createdAt) !== day)
         throw new DayProblem(`the order ${order.id} does not count on this day`)
-      waiting.push(order)
-      if (waiting.length === groupSize) write()
+      pending.push(order)
+      if (pending.length === groupSize) flush()
     },
-    write,
-    /** How many were new, or newer than those in the file. */
+    write: flush,
+    /** Number of orders that were new, or newer than the stored ones. */
     stored: () => stored,
   }
 }

@@ -29,10 +29,10 @@ const parseJson = (text: string): unknown => {
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-/** Whether a line begins an archive; several may stand one behind the other. */
+/** Whether a line begins an archive; several may be concatenated. */
 export const isHeader = (text: string): boolean => text.startsWith('{"footfall_archive"')
 
-/** The first line, or a sentence that says why this is none. */
+/** The parsed first line, or an error message. */
 export const parseHeader = (text: string): Header | string => {
   const value = parseJson(text)
   const version = field(value, 'footfall_archive')
@@ -45,7 +45,7 @@ export const parseHeader = (text: string): Header | string => {
     : `The first line of the archive cannot be read: ${v.getDotPath(parsed.issues[0]) ?? 'it'} is not as it should be.`
 }
 
-type Parsed = { day: Day } & ({ closing: ClosingLine } | { given: ArchiveLine })
+type Parsed = { day: Day } & ({ closing: ClosingLine } | { line: ArchiveLine })
 
 const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => {
   const accept = <S extends v.GenericSchema>(schema: S): v.InferOutput<S> | null => {
@@ -94,11 +94,11 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
   return typeof type === 'string' && Object.hasOwn(readers, type) ? (readers[type]?.() ?? null) : null
 }
 
-/** A line of a day; null for one that cannot be read, or of a type that this version does not know. */
+/** Parses a line of a day. Returns null if it is invalid, or of a type unknown to this version. */
 export const parseLine = (text: string): Parsed | null => {
   const value = parseJson(text)
-  const found = read(value)
+  const parsed = read(value)
   const day = dateOf(String(field(value, 'day')))
-  if (found === null || day === null) return null
-  return 'closing' in found ? { day, closing: found.closing } : { day, given: found }
+  if (parsed === null || day === null) return null
+  return 'closing' in parsed ? { day, closing: parsed.closing } : { day, line: parsed }
 }

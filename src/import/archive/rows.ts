@@ -1,4 +1,4 @@
-// Inserts the lines of an archive: texts become the file's own ids again.
+// Inserts the lines of an archive, replacing their texts by ids.
 import type { RollupRows } from '../../archive/rollups.ts'
 import { channels, type Utm } from '../../channel/channel.ts'
 import type { EventLine, LedgerLine, SessionLine, ViewLine } from '../../archive/lines.ts'
@@ -22,16 +22,14 @@ import {
   viewQuery,
 } from './statements.ts'
 
-/** What was limited when it was collected is not limited again. */
-
 type Context = { db: Db; interner: Interner; names: EventNames; idOf: IdMapping }
 
-/** A visit that the file has already. */
+/** A visit that is already stored. */
 type StoredSession = { started_at: number; ended_at: number }
 
 const secondsOf = (time: string): number => toSeconds(Date.parse(time))
 
-/** A view or event belongs to its day, and its id holds its time. */
+/** Checks that a view or event belongs to its day, and that its id contains its time. */
 const checkTime = ({ id, time }: { id: number; time: string }, span: Span): void => {
   if (secondOf(id) !== secondsOf(time)) throw new DayProblem(`the id ${id} does not match the time ${time}`)
   if (id < span.first_view_id || id >= span.next_view_id) throw new DayProblem(`${time} is not on this day`)
@@ -45,7 +43,7 @@ const dimensionsOf = (interner: Interner, day: Day, line: SessionLine) => {
     term: line.utm_term,
     content: line.utm_content,
   }
-  // Stores spellings that are new to the file; the visit keeps its own.
+  // Stores new spellings; the visit keeps its own.
   interner.utm(day, utm)
   const { channel, source, domain, continent, country, region, city } = line
   const { device, browser, browser_version: browserVersion, os, os_version: osVersion } = line
@@ -125,14 +123,14 @@ const addEvent = ({ db, interner, names, idOf }: Context, line: EventLine, span:
 type Texts = Record<string, unknown>
 
 const originOf = ({ interner }: Context, day: Day, { channel: name, source, domain }: Texts): number => {
-  const channel = channels.find(one => one === name)
+  const channel = channels.find(known => known === name)
   if (channel === undefined) throw new DayProblem(`there is no channel ${String(name)}`)
   return interner.origin(day, { channel, source: String(source), domain: String(domain) || null })
 }
 
 const labelId = ({ interner }: Context, text: unknown): number => interner.labels.idOf({ text: String(text) })
 
-/** The ids that stand in a line of sums as texts, by column. */
+/** Resolves the ids that a rollup line has as texts, by column. */
 const idsOfTexts: Readonly<Record<string, (context: Context, day: Day, line: Texts) => number>> = {
   page_id: ({ interner }, day, { path }) => interner.page(day, String(path)),
   title_id: (context, _, { title }) => labelId(context, title),
@@ -142,7 +140,7 @@ const idsOfTexts: Readonly<Record<string, (context: Context, day: Day, line: Tex
   origin_id: originOf,
 }
 
-/** Stores the UTM spellings of days that have sums only. */
+/** Stores the UTM spellings of days that have only rollups. */
 const addSpellings = (interner: Interner, day: Day, line: Texts): void => {
   const value = (key: keyof Utm): string | null => String(line[key]) || null
   interner.utm(day, {
@@ -154,20 +152,21 @@ const addSpellings = (interner: Interner, day: Day, line: Texts): void => {
   })
 }
 
-/** Adds a row to the temporary table that derived rows go to. */
+/** Adds a row to the temporary table for calculated rollups. */
 const addRollup = (context: Context, { table, add, ids }: RollupRows, line: Texts, day: Day): void => {
   if (table === 'utm') addSpellings(context.interner, day, line)
-  const found = ids.map(column => [column, idsOfTexts[column]?.(context, day, line)])
-  run(context.db, add, { ...line, ...Object.fromEntries(found), period: day })
+  const resolved = ids.map(column => [column, idsOfTexts[column]?.(context, day, line)])
+  run(context.db, add, { ...line, ...Object.fromEntries(resolved), period: day })
 }
 
 export type Rows = ReturnType<typeof createRows>
 
+/** Cardinality limits were applied at collection, so they are not applied again. */
 export const createRows = (db: Db, idOf: IdMapping) => {
   const interner = createInterner(db, noLimit)
   const context: Context = { db, interner, names: createEventNames(db, interner, noLimit), idOf }
   return {
-    /** @returns the visit as it was stored before, and its first second */
+    /** @returns the visit as stored before, and the start of the imported one in seconds */
     session: (line: SessionLine, span: Span, replace: boolean) => addSession(context, line, span, replace),
     view: (line: ViewLine, span: Span): void => addView(context, line, span),
     event: (line: EventLine, span: Span): void => addEvent(context, line, span),
@@ -176,7 +175,7 @@ export const createRows = (db: Db, idOf: IdMapping) => {
     },
     rollup: (rows: RollupRows, line: Record<string, unknown>, { day }: Span): void =>
       addRollup(context, rows, line, day),
-    /** To be called after a rollback, which removes ids that were given. */
+    /** Must be called after a rollback, which removes new ids. */
     reset: interner.reset,
   }
 }

@@ -13,7 +13,7 @@ const linesPerProgress = 10_000
 const isZlib = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))
 
-/** Why an archive must not be imported, as either it or the database holds demo data; null if both do, or neither. */
+/** Why an archive must not be imported: either it or the database has demo data. Null if both have, or neither. */
 export const demoConflict = (db: Db, { demo }: Header): string | null => {
   const marked = readDemoMark(db) !== null
   if (marked === (demo !== undefined)) return null
@@ -33,52 +33,52 @@ export const runArchives = async (
   const { db, zone, report } = options
   const summary: Summary = {
     lines: 0,
-    taken: [],
-    before: [],
-    there: [],
+    imported: [],
+    resumed: [],
+    present: [],
     refused: [],
     whole: new Set(),
     orders: 0,
     damaged: false,
     fingerprints: [],
   }
-  const under: { archive: ArchiveImport | null } = { archive: null }
+  const current: { archive: ArchiveImport | null } = { archive: null }
 
   const next = (first: string): void => {
-    under.archive?.end()
-    under.archive?.undo()
+    current.archive?.end()
+    current.archive?.undo()
     const header = parseHeader(first)
-    const wrong =
+    const problem =
       typeof header === 'string'
         ? header
         : header.timezone === zone.name
           ? demoConflict(db, header)
           : `The archive is one of another time zone, ${header.timezone}.`
-    under.archive =
-      typeof header === 'string' || wrong !== null ? null : openArchive({ ...options, summary }, header, first)
-    if (wrong === null) return
-    report(`Line ${summary.lines}: ${wrong} Its days were passed over.`)
+    current.archive =
+      typeof header === 'string' || problem !== null ? null : openArchive({ ...options, summary }, header, first)
+    if (problem === null) return
+    report(`Line ${summary.lines}: ${problem} Its days were passed over.`)
     summary.damaged = true
   }
 
-  // Before the first transaction, as a rollback would remove them.
+  // Created before the first transaction, as a rollback would remove them.
   createTempTables(db)
   try {
     for await (const text of lines) {
       summary.lines += 1
       if (summary.lines === 1 || isHeader(text)) next(text)
-      else under.archive?.take(text)
+      else current.archive?.add(text)
       if (summary.lines % linesPerProgress === 0) progress(summary.lines)
       if (stopped()) break
     }
-    if (!stopped()) under.archive?.end()
+    if (!stopped()) current.archive?.end()
   } catch (error) {
     if (!isZlib(error)) throw error
     report(`The archive is cut off or damaged after line ${summary.lines} (${error.message}).`)
-    under.archive?.end()
+    current.archive?.end()
     summary.damaged = true
   } finally {
-    under.archive?.undo()
+    current.archive?.undo()
   }
   if (!stopped()) for (const fingerprint of summary.fingerprints) saveProgress(db, fingerprint, summary.lines, true)
   return summary

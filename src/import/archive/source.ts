@@ -4,25 +4,25 @@ import { StringDecoder } from 'node:string_decoder'
 import { createGunzip } from 'node:zlib'
 import { bytesOf, type Source } from '../source.ts'
 
-const unpacked = (source: Source, seen: (bytes: number) => void): Readable => {
+const unpacked = (source: Source, onRead: (bytes: number) => void): Readable => {
   const bytes = bytesOf(source)
-  bytes.on('data', (chunk: Buffer) => seen(chunk.length))
+  bytes.on('data', (chunk: Buffer) => onRead(chunk.length))
   // Errors surface where the stream is read.
   return source.packed ? pipeline(bytes, createGunzip(), () => {}) : bytes
 }
 
 /**
  * The lines exactly as in the file, without their line breaks; the last one may have none.
- * @throws an error of zlib where the file is cut off or damaged
+ * @throws an error of zlib if the file is truncated or damaged
  */
-export async function* exactLines(source: Source, seen: (bytes: number) => void = () => {}): AsyncGenerator<string> {
+export async function* exactLines(source: Source, onRead: (bytes: number) => void = () => {}): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
-  let rest = ''
-  for await (const chunk of unpacked(source, seen)) {
-    const lines = (rest + decoder.write(chunk)).split('\n')
-    rest = lines.pop() ?? ''
+  let partial = ''
+  for await (const chunk of unpacked(source, onRead)) {
+    const lines = (partial + decoder.write(chunk)).split('\n')
+    partial = lines.pop() ?? ''
     yield* lines
   }
-  rest += decoder.end()
-  if (rest !== '') yield rest
+  partial += decoder.end()
+  if (partial !== '') yield partial
 }

@@ -1,4 +1,4 @@
-// Statements that insert an archive's lines as they were written.
+// Statements that insert an archive's lines unchanged.
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
 import addEvent from '../../sql/archive.event.add.sql'
