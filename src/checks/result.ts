@@ -1,10 +1,10 @@
-// What every check gives, and the shapes that the API gives it in.
+// The result of a check, and its representations in the API.
 
 export type Status = 'ok' | 'info' | 'warning' | 'critical'
 
 /**
- * What one check found. `label`: what should hold, where `message` only explains; `fix`: the next step; `evidence`: what was
- * measured; `duration`: in milliseconds.
+ * The result of one check. `label`: the property that should hold, if `message` only explains; `fix`: the next step;
+ * `evidence`: the measured values; `duration`: in milliseconds.
  */
 export type CheckResult = {
   id: string
@@ -23,12 +23,12 @@ const severities: readonly Status[] = ['critical', 'warning', 'info', 'ok']
 export const bySeverity = (results: readonly CheckResult[]): CheckResult[] =>
   [...results].sort((one, other) => severities.indexOf(one.status) - severities.indexOf(other.status))
 
-/** The most severe status of all; 'ok' where there are none. */
+/** The most severe status; 'ok' without results. */
 export const worstOf = (results: readonly CheckResult[]): Status => bySeverity(results)[0]?.status ?? 'ok'
 
 export type Finding = { id: string; severity: Exclude<Status, 'ok'>; message: string; hint: string }
 
-/** For GET /diagnostics: what is wrong. */
+/** Problems, for GET /diagnostics. */
 export const asFindings = (results: readonly CheckResult[]): Finding[] =>
   bySeverity(results).flatMap(({ id, status, message, fix = '' }) =>
     status === 'ok' ? [] : [{ id, severity: status, message, hint: fix }],
@@ -61,7 +61,7 @@ const auditStatuses: Readonly<Record<Status, AuditStatus>> = {
 }
 const points: Readonly<Record<AuditStatus, number>> = { pass: 1, warning: 0.5, fail: 0 }
 
-/** For GET /privacy-audit. The score is the share of checks that pass, in percent; a warning counts half. */
+/** For GET /privacy-audit. The score is the percentage of passed checks; a warning counts half. */
 export const asAudit = (results: readonly CheckResult[]): Audit => {
   const checks = results.map(({ id, status, label = '', message, evidence = '' }) => ({
     id,
@@ -82,7 +82,7 @@ export type SiteCheck = {
   steps: { ok: boolean; message: string; fix?: string }[]
 }
 
-/** Shorthands for checks that either hold or fail. */
+/** Shorthands for checks that either pass or fail. */
 export const ok = (id: string, message: string): CheckResult => ({ id, status: 'ok', message })
 export const failed = (id: string, message: string, fix: string): CheckResult => ({
   id,
@@ -91,7 +91,7 @@ export const failed = (id: string, message: string, fix: string): CheckResult =>
   fix,
 })
 
-/** For `footfall check --json`. `next`: the one thing to do now; null where nothing is. */
+/** For `footfall check --json`. `next`: the fix of the first problem; null without problems. */
 export const asSiteCheck = (results: readonly CheckResult[]): SiteCheck => ({
   ok: results.every(isOk),
   next: results.find(result => !isOk(result))?.fix ?? null,

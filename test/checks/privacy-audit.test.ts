@@ -185,13 +185,13 @@ test('a copy with a salt is found in the folder of the backups, beside sound one
       const copies = async () => (await ask(running)).checks.find(({ id }) => id === 'salts_in_copies')
       assert.equal(
         [(await copies())?.status, (await copies())?.evidence],
-        ['pass', '1 copies looked at; with a salt: none'],
+        ['pass', '1 copies checked; with a salt: none'],
       )
       change(running, db => db.pragma('wal_checkpoint(truncate)'))
       copyFileSync(running.file, join(backups, 'by-hand.db'))
       assert.equal(
         [(await copies())?.status, (await copies())?.evidence],
-        ['fail', '2 copies looked at; with a salt: by-hand.db'],
+        ['fail', '2 copies checked; with a salt: by-hand.db'],
       )
     }),
   ))

@@ -42,7 +42,7 @@ const outcomesQuery = query(
 const foreignQuery = query(findForeignHost, day, v.object({ host: v.string(), requests: v.number() }))
 const noveltyQuery = query(listNovelty, day, v.object({ kind: v.string(), used: v.number() }))
 
-/** How the service that serves the file was started; of values that are secret only whether they were there. */
+/** How the service that uses the file was started; of secrets only whether they were set. */
 export const serviceNoteSchema = v.object({
   pid: v.number(),
   startedAt: v.number(),
@@ -50,14 +50,14 @@ export const serviceNoteSchema = v.object({
   config: v.record(v.string(), v.any()),
 })
 const count = v.number()
-/** How many lines of the service's log tell of visitors, and how often a login failed within a day. */
+/** Recent log lines, those with addresses or user agents among them, and the failed logins of the last day. */
 export const watchedSchema = v.object({ lines: count, addresses: count, userAgents: count, failedLogins: count })
 export type Watched = v.InferOutput<typeof watchedSchema>
 export type ServiceNote = v.InferOutput<typeof serviceNoteSchema>
 
-/** What the tables say; seconds since 1970. */
+/** Facts from the tables; times in seconds since 1970. */
 export type Content = {
-  /** Empty where nobody wants them counted, which takes as long as the file is large. */
+  /** Empty unless requested, because counting reads the whole file. */
   tables: { name: string; rows: number | null }[]
   settings: Settings
   newestView: number | null
@@ -66,20 +66,20 @@ export type Content = {
   firstPassword: string | null
   outcomes: Record<string, number>
   foreignHost: { host: string; requests: number } | null
-  /** Kinds of values of which so many new ones came within a day that the rest is `(other)`. */
+  /** Kinds of values whose daily limit of new values is reached, so that further ones count as `(other)`. */
   full: string[]
   jobs: JobState[]
   service: ServiceNote | null
   clients: Observation | null
   watched: Watched | null
-  /** How fetching the city database has gone. */
+  /** The latest attempts to download a city database. */
   places: GeoipTries
   shop: ShopFacts
-  /** Set where the figures are made up. */
+  /** Set if the figures are made up. */
   demo: DemoMark | null
 }
 
-/** A file from outside and inside; `error` where it cannot be read, and then no content. */
+/** Facts about a data file. If it cannot be read, `error` is set and `content` is null. */
 export type FileFacts = {
   path: string
   bytes: number
@@ -87,15 +87,15 @@ export type FileFacts = {
   openToOthers: boolean
   disk: { free: number; size: number }
   error: string | null
-  /** The version of the schema; null where it cannot be read. */
+  /** The version of the schema; null if it cannot be read. */
   schema: number | null
-  /** Null also in a file of another version: its tables are others. */
+  /** Also null in a file with another schema version. */
   content: Content | null
 }
 
-const perSecond = 2 ** 20
+const idsPerSecond = 2 ** 20
 const secondOfId = (id: number | null | undefined): number | null =>
-  id === null || id === undefined ? null : Math.floor(id / perSecond)
+  id === null || id === undefined ? null : Math.floor(id / idsPerSecond)
 
 const rowsOf = (db: Db, table: string): number | null => {
   try {
@@ -150,7 +150,7 @@ const read = (db: Db, now: number, counts: boolean): Content => {
 
 const sizeOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0)
 
-const outside = (path: string): Omit<FileFacts, 'error' | 'schema' | 'content'> => {
+const filesystemFacts = (path: string): Omit<FileFacts, 'error' | 'schema' | 'content'> => {
   const { bsize, bavail, blocks } = statfsSync(dirname(path))
   return {
     path,
@@ -162,17 +162,17 @@ const outside = (path: string): Omit<FileFacts, 'error' | 'schema' | 'content'> 
 }
 
 /**
- * Reads what diagnostics are made from; a damaged file gives what can still be had.
+ * Reads the facts for the diagnostics; of a damaged file, as much as possible.
  * @param counts whether the rows of each table are counted
  */
 export const inspectFile = (path: string, now: number, counts = true): FileFacts => {
-  const found = outside(path)
+  const facts = filesystemFacts(path)
   try {
     const db = openReadOnly(path)
     try {
       const schema = versionOf(db)
       return {
-        ...found,
+        ...facts,
         error: null,
         schema,
         content: schema === newestVersion() ? db.transaction(() => read(db, now, counts))() : null,
@@ -181,7 +181,7 @@ export const inspectFile = (path: string, now: number, counts = true): FileFacts
       db.close()
     }
   } catch (error) {
-    return { ...found, error: errorText(error), schema: null, content: null }
+    return { ...facts, error: errorText(error), schema: null, content: null }
   }
 }
 

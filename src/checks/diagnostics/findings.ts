@@ -9,10 +9,12 @@ const contentRules = [...collectionRules, ...operationRules]
 /** Every id that a finding may have. */
 export const findingIds: readonly string[] = [...fileRules, ...contentRules].map(({ id }) => id)
 
-const resultsOf = ({ id, status }: Pick<Rule, 'id' | 'status'>, found: Problem | Problem[] | false): CheckResult[] =>
-  found === false ? [] : [found].flat().map(problem => ({ id, status, ...problem }))
+const resultsOf = (
+  { id, status }: Pick<Rule, 'id' | 'status'>,
+  problems: Problem | Problem[] | false,
+): CheckResult[] => (problems === false ? [] : [problems].flat().map(problem => ({ id, status, ...problem })))
 
-/** All that is wrong, most severe first. */
+/** All problems, most severe first. */
 export const findFindings = (facts: Facts): CheckResult[] => {
   const { content } = facts.file
   return bySeverity([

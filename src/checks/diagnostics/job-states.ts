@@ -16,7 +16,7 @@ export type JobState = {
   dueAt: number | null
 }
 
-/** The jobs and how they went last. */
+/** All jobs with their last and next runs. */
 export const jobStates = (db: Db, zone: Zone, now: number): JobState[] => {
   const states = readStates(db)
   return jobs.map(job => {

@@ -18,7 +18,7 @@ export type LiveOptions = {
   inspector: Inspector
   places: () => GeoipStatus
   timezone: string
-  /** Options as diagnostics show them. */
+  /** The options, with secrets redacted. */
   config: Record<string, unknown>
   anyHost: boolean
   startedAt: number
@@ -28,7 +28,7 @@ export type LiveOptions = {
 /** Milliseconds to wait for another process that locks the file. */
 const busyTimeout = 250
 
-/** Writes the counts that are still in memory; gives the reason where that fails. */
+/** Writes the counts that are still in memory; returns the reason if that fails. */
 const writePending = ({ db, place, collector }: LiveOptions): string | null => {
   try {
     place.check()
@@ -50,10 +50,10 @@ const writePending = ({ db, place, collector }: LiveOptions): string | null => {
   }
 }
 
-/** @param thorough counts the rows of each table, and checks integrity unless that was done in the last ten minutes */
+/** @param thorough also counts rows, and checks the integrity unless that was done in the last ten minutes */
 export type Diagnose = (thorough?: boolean) => Promise<Diagnostics>
 
-/** Diagnostics of the running service; the file is read in threads, so that no hit waits for it. */
+/** Diagnostics of the running service; the file is read in worker threads, so that hits are not delayed. */
 export const createDiagnosis = (options: LiveOptions): Diagnose => {
   const { place, clock, collector, inspector, places, timezone, config, anyHost, startedAt, sqlite } = options
   return async (thorough = true) => {

@@ -8,11 +8,11 @@ import { findFindings } from './findings.ts'
 import type { Facts } from './rules/rule.ts'
 import type { Diagnostics } from './schema.ts'
 
-/** What the reporting process knows of itself. */
-export type Surroundings = {
+/** Facts about the reporting process. */
+export type ProcessFacts = {
   sqlite: string
   timezone: string
-  /** Null where no service runs, or another process asks. */
+  /** Null outside the service's process. */
   uptimeSeconds: number | null
   memoryBytes: number | null
   queueDepth: number | null
@@ -21,7 +21,7 @@ export type Surroundings = {
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
-/** The options in force, as JSON has them; of secrets only whether they are there. */
+/** The effective options for JSON; of secrets only whether they are set. */
 export const shownConfig = (config: Config, env: Environment): Record<string, unknown> => ({
   ...Object.fromEntries(
     optionNames.filter(name => options[name] !== undefined).map(name => [snake(name), config[name]]),
@@ -31,12 +31,12 @@ export const shownConfig = (config: Config, env: Environment): Record<string, un
   ),
 })
 
-const time = (second: number | null): string | null => (second === null ? null : timeText(second))
+const timeOrNull = (time: number | null): string | null => (time === null ? null : timeText(time))
 
 const collectionOf = (content: Content | null, queueDepth: number | null): Diagnostics['collection'] => {
   const { received = 0, accepted = 0, repeated = 0, trimmed: _, ...refused } = content?.outcomes ?? {}
   return {
-    last_hit_at: time(content?.newestView ?? null),
+    last_hit_at: timeOrNull(content?.newestView ?? null),
     received_24h: received,
     accepted_24h: accepted,
     repeated_24h: repeated,
@@ -49,10 +49,10 @@ const jobsOf = (content: Content | null): Diagnostics['cron']['jobs'] =>
   (content?.jobs ?? []).map(job => ({
     name: job.name,
     schedule: job.schedule,
-    last_run: time(job.lastRun),
+    last_run: timeOrNull(job.lastRun),
     last_duration_ms: job.lastDurationMs,
     last_error: job.lastError,
-    next_run: time(job.nextRun),
+    next_run: timeOrNull(job.nextRun),
     stale: job.stale,
   }))
 
@@ -61,7 +61,7 @@ const shopOf = (content: Content | null, config: Record<string, unknown>): Diagn
   return {
     configured: set || (content?.shop.orders ?? 0) > 0,
     orders_stored: content?.shop.orders ?? null,
-    last_webhook_at: time(content?.shop.lastReceivedAt ?? null),
+    last_webhook_at: timeOrNull(content?.shop.lastReceivedAt ?? null),
     webhooks_rejected: content?.shop.rejected ?? null,
     backfill: content?.shop.backfill ?? null,
     last_error: content?.shop.backfillError ?? null,
@@ -73,10 +73,10 @@ const statusOf = (findings: readonly CheckResult[]): Diagnostics['status'] => {
   return status === 'info' ? 'ok' : status
 }
 
-/** The answer of `GET /diagnostics` and of the command. */
+/** The output of `GET /diagnostics` and of the command. */
 export const describe = (
   facts: Facts,
-  { sqlite, timezone, uptimeSeconds, memoryBytes, queueDepth, config }: Surroundings,
+  { sqlite, timezone, uptimeSeconds, memoryBytes, queueDepth, config }: ProcessFacts,
 ): Diagnostics => {
   const { now, file, integrity, places } = facts
   const { content } = file
@@ -98,11 +98,11 @@ export const describe = (
       enabled: content?.settings.geoip_enabled ?? null,
       source: places.source,
       database_present: places.source !== 'none',
-      build_date: time(places.builtAt)?.slice(0, 10) ?? null,
+      build_date: timeOrNull(places.builtAt)?.slice(0, 10) ?? null,
       license_key_present: content === null ? null : content.settings.geoip_license_key !== '',
-      last_update: time(places.updatedAt),
+      last_update: timeOrNull(places.updatedAt),
       last_error: places.trouble?.message ?? places.error,
-      next_attempt: time(places.trouble?.retryAt ?? null),
+      next_attempt: timeOrNull(places.trouble?.retryAt ?? null),
       attribution: places.attribution,
     },
     cron: { jobs: jobsOf(content) },

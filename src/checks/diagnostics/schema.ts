@@ -25,7 +25,7 @@ const jobSchema = v.object({
   stale: v.boolean(),
 })
 
-/** The state of the installation (api.md §7). Null where it is unknown: of a stopped service, or a damaged file. */
+/** The state of the installation (api.md §7). Unknown values, as of a stopped service or damaged file, are null. */
 export const diagnosticsSchema = v.object({
   generated_at: timeSchema,
   version: v.string(),

@@ -1,27 +1,27 @@
-// A thread that reads the file, which may take a while if that is large.
+// A worker thread that inspects the data file, which can take long.
 import { parentPort, workerData } from 'node:worker_threads'
 import { errorText } from '../../lib/errors.ts'
 import { measureFile } from '../privacy/file.ts'
 import { lowerThreadPriority } from '../../runtime/priority.ts'
 import type { Outcome } from '../../runtime/thread.ts'
 import { checkIntegrity, inspectFile } from './file.ts'
-import type { Question } from './inspector.ts'
+import type { InspectionKind } from './inspector.ts'
 
 lowerThreadPriority('reading')
 
-const answers: Readonly<Record<Question, (path: string, now: number) => unknown>> = {
+const inspections: Readonly<Record<InspectionKind, (path: string, now: number) => unknown>> = {
   integrity: checkIntegrity,
   facts: (path, now) => inspectFile(path, now),
   content: (path, now) => inspectFile(path, now, false),
   privacy: measureFile,
 }
 
-const answer = ({ id, question, now }: { id: number; question: Question; now: number }): Outcome => {
+const inspect = ({ id, kind, now }: { id: number; kind: InspectionKind; now: number }): Outcome => {
   try {
-    return { id, result: answers[question](workerData.path, now) }
+    return { id, result: inspections[kind](workerData.path, now) }
   } catch (error) {
     return { id, error: errorText(error) }
   }
 }
 
-parentPort?.on('message', given => parentPort?.postMessage(answer(given)))
+parentPort?.on('message', request => parentPort?.postMessage(inspect(request)))

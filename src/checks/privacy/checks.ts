@@ -2,18 +2,18 @@ import type { CheckResult } from '../result.ts'
 import { contentChecks } from './content-checks.ts'
 import { critical, names, warning, type AuditFacts, type Check } from './verdict.ts'
 
-/** Addresses of other hosts that a script could load from. */
+/** Addresses of other hosts in a script. */
 const foreignAddresses = (script: string): string[] =>
   [...script.matchAll(/["'`](?:https?:)?\/\/[\w.-]+/g)].map(([match]) => match.slice(1))
 const storageWords = (script: string): string[] => [
   ...new Set([...script.matchAll(/document\.cookie|sessionStorage|indexedDB|caches\.open/g)].map(([match]) => match)),
 ]
 
-/** What the file, its folder and its copies contain. */
+/** Checks of the file, its folder and its copies. */
 const fileChecks: readonly Check[] = [
   [
     'raw_addresses',
-    'No address of a visitor is in the file',
+    'The file contains no address of a visitor',
     ({ measured: { traces } }) => ({
       problem: critical(traces.addresses.length > 0),
       wrong: "Some texts look like addresses. 'footfall forget' removes pages, events and referrers.",
@@ -23,7 +23,7 @@ const fileChecks: readonly Check[] = [
   ],
   [
     'user_agents',
-    'No user agent is in the file',
+    'The file contains no user agent',
     ({ measured: { traces } }) => ({
       problem: critical(traces.userAgents.length > 0),
       wrong: "Some texts look like user agents. 'footfall forget' removes pages and events.",
@@ -49,8 +49,8 @@ const fileChecks: readonly Check[] = [
     ({ measured: { copies } }) => ({
       problem: critical(copies.withSalt.length > 0),
       wrong: "Copies that were not made by 'footfall backup' contain the day's salt: delete them.",
-      right: 'Backups and copies beside the database contain none.',
-      evidence: `${copies.looked} copies looked at; with a salt: ${names(copies.withSalt)}`,
+      right: 'Backups and copies in the folder of the database contain none.',
+      evidence: `${copies.checked} copies checked; with a salt: ${names(copies.withSalt)}`,
     }),
   ],
   [
@@ -64,7 +64,7 @@ const fileChecks: readonly Check[] = [
         right: 'The tracker uses neither cookies nor session storage.',
         evidence:
           `in the tracker: ${names(words)}; set by the public routes: ` +
-          `${cookies === null ? 'not asked, no service answers from here' : names(cookies)}`,
+          `${cookies === null ? 'not checked, no service is running here' : names(cookies)}`,
       }
     },
   ],
@@ -76,7 +76,7 @@ const fileChecks: readonly Check[] = [
       return {
         problem: critical(addresses.length > 0),
         wrong: 'The tracker contains addresses of other hosts.',
-        right: 'The tracker contacts its own service only.',
+        right: 'The tracker contacts only its own service.',
         evidence: `addresses in ${tracker.length} characters of the script: ${names(addresses)}`,
       }
     },
@@ -85,7 +85,7 @@ const fileChecks: readonly Check[] = [
 
 const maxFailedLogins = 20
 
-/** How the installation is set up. */
+/** Checks of the installation. */
 const setupChecks: readonly Check[] = [
   [
     'https',
@@ -106,8 +106,8 @@ const setupChecks: readonly Check[] = [
     ({ measured: { open } }) => ({
       problem: critical(open.length > 0),
       wrong: 'Other users of the machine may read it: run chmod 600.',
-      right: 'Its mode lets nobody else read it.',
-      evidence: `open to others: ${names(open)}`,
+      right: 'No other user can read it.',
+      evidence: `readable by others: ${names(open)}`,
     }),
   ],
   [
@@ -120,7 +120,7 @@ const setupChecks: readonly Check[] = [
         problem: plain > 0 ? 'critical' : warning(hasKey),
         wrong:
           plain > 0
-            ? 'Some passwords are stored in another form than their hash.'
+            ? 'Some passwords are not stored as hashes.'
             : 'The license key must be readable by the service: let only its owner read the file.',
         right: 'Passwords are stored as scrypt and HMAC hashes only.',
         evidence:
@@ -141,7 +141,7 @@ const setupChecks: readonly Check[] = [
       right: 'The last lines contain no address and no user agent.',
       evidence:
         log === null
-          ? 'not looked at'
+          ? 'not checked'
           : `of the last ${log.lines} lines, ${log.addresses} with an address and ${log.userAgents} with a user agent`,
     }),
   ],
@@ -152,20 +152,20 @@ const setupChecks: readonly Check[] = [
       problem: firstPassword !== null ? 'critical' : warning((failedLogins ?? 0) > maxFailedLogins),
       wrong:
         firstPassword !== null
-          ? `The user '${firstPassword}' still has the password that the first start printed: run 'footfall user password ${firstPassword}'.`
+          ? `The user '${firstPassword}' still has the password that the first start printed: ` +
+            `run 'footfall user password ${firstPassword}'.`
           : 'Someone is trying passwords.',
       right: 'The printed password has been changed.',
       evidence:
         `printed password ${firstPassword === null ? 'changed' : 'in use'}; failed logins of the last 24 hours: ` +
-        `${failedLogins ?? 'not seen from here'}`,
+        `${failedLogins ?? 'unknown'}`,
     }),
   ],
 ]
 
-/** One row a check. */
 export const auditChecks: readonly Check[] = [...contentChecks, ...fileChecks, ...setupChecks]
 
-/** What each check of the audit says. */
+/** The results of all checks of the audit. */
 export const runAudit = (facts: AuditFacts): CheckResult[] =>
   auditChecks.map(([id, label, judge]) => {
     const { problem, wrong, right, evidence } = judge(facts)

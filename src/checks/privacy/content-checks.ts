@@ -1,11 +1,11 @@
 import { critical, warning, type Check } from './verdict.ts'
 
 const day = 86_400
-/** Days of retention from which on a reason is asked for. */
-const maxUsualRetention = 760
+/** Days; a longer retention is a warning. */
+const maxRetentionDays = 760
 const purgeTolerance = 2 * day
 
-/** A setting that honours a signal of the browser. */
+/** Checks the setting that honours a privacy signal of the browser. */
 const signalCheck = (id: string, name: string, setting: 'respect_dnt' | 'respect_gpc', header: string): Check => [
   id,
   `${name} is honoured`,
@@ -17,7 +17,7 @@ const signalCheck = (id: string, name: string, setting: 'respect_dnt' | 'respect
   }),
 ]
 
-/** What the settings and the tables say. */
+/** Checks of the settings and the tables. */
 export const contentChecks: readonly Check[] = [
   [
     'consent_mode',
@@ -38,7 +38,7 @@ export const contentChecks: readonly Check[] = [
       const { retention_mode: mode, retention_days: days } = settings
       const kept = `Single visits are kept for ${days} days.`
       return {
-        problem: mode === 'forever' ? 'critical' : warning(days > maxUsualRetention),
+        problem: mode === 'forever' ? 'critical' : warning(days > maxRetentionDays),
         wrong:
           mode === 'forever'
             ? "Single visits are kept forever. Change it with 'footfall settings set retention_mode=delete'."

@@ -17,12 +17,13 @@ const saltsQuery = query(
 )
 const secretsQuery = query(countSecrets, v.object({}), v.object({ passwords: count, app_passwords: count }))
 
-/** What the disk shows. Copies: other databases of ours beside the file and in the folder of backups, by name. */
-export type Measured = {
+/** Facts about the files on disk. `copies`: names of other Footfall databases in the same folder and the backup folder. */
+export type FileMeasurements = {
   traces: Traces
   salts: { salts: number; overdue: number; unlimited: number }
   secrets: { passwords: number; appPasswords: number }
-  copies: { looked: number; withSalt: string[] }
+  copies: { checked: number; withSalt: string[] }
+  /** Files that other users can read. */
   open: string[]
 }
 
@@ -30,7 +31,7 @@ const header = 'SQLite format 3\0'
 const applicationIdAt = 68
 const applicationId = 0x466f6f74
 
-const isOurs = (path: string): boolean => {
+const isFootfallDatabase = (path: string): boolean => {
   const bytes = Buffer.alloc(100)
   const file = openSync(path, 'r')
   try {
@@ -56,16 +57,16 @@ const hasSalt = (path: string): boolean => {
   }
 }
 
-/** False for a file that is gone by now or cannot be read. */
-const orNot = (look: () => boolean): boolean => {
+/** False for a file that has been removed meanwhile or cannot be read. */
+const falseOnError = (check: () => boolean): boolean => {
   try {
-    return look()
+    return check()
   } catch {
     return false
   }
 }
 
-/** The folder of the database, and the one into which the service copies it. */
+/** The folder of the database, and that of the service's backups. */
 const foldersOf = (db: Db, path: string): string[] => {
   const { backup_folder: backups } = loadState(db, 'service', serviceNoteSchema)?.config ?? {}
   return [...new Set([dirname(path), ...(typeof backups === 'string' ? [resolve(backups)] : [])])].filter(folder =>
@@ -73,17 +74,17 @@ const foldersOf = (db: Db, path: string): string[] => {
   )
 }
 
-/** What tells a file apart under whatever name. */
+/** Identifies a file independently of its name. */
 const identityOf = (path: string): string => {
   const { dev, ino } = statSync(path)
   return `${dev}:${ino}`
 }
 
 /**
- * The database and all that SQLite keeps beside it. A process that opens and closes one of these by other means than
- * SQLite's loses every lock that it has on it (https://www.sqlite.org/howtocorrupt.html, 2.2), and with them the file.
+ * The database and its companion files. A process that opens and closes one of these without SQLite drops its locks on
+ * it (https://www.sqlite.org/howtocorrupt.html, 2.2), which can corrupt the database.
  */
-const untouchables = (path: string): Set<string> =>
+const lockedFiles = (path: string): Set<string> =>
   new Set(
     [path, realpathSync(path)]
       .flatMap(name => ['', '-wal', '-shm', '-lock', '-lock-journal'].map(end => `${name}${end}`))
@@ -91,19 +92,23 @@ const untouchables = (path: string): Set<string> =>
       .map(identityOf),
   )
 
-/** A database that another process serves is no copy. */
-const copiesIn = (folders: readonly string[], path: string): Measured['copies'] => {
-  const own = untouchables(path)
+/** A database that is in use by a process is not a copy. */
+const copiesIn = (folders: readonly string[], path: string): FileMeasurements['copies'] => {
+  const own = lockedFiles(path)
   const others = folders
     .flatMap(folder => readdirSync(folder).map(name => join(folder, name)))
     .filter(other =>
-      orNot(
-        () => statSync(other).isFile() && !own.has(identityOf(other)) && !existsSync(`${other}-lock`) && isOurs(other),
+      falseOnError(
+        () =>
+          statSync(other).isFile() &&
+          !own.has(identityOf(other)) &&
+          !existsSync(`${other}-lock`) &&
+          isFootfallDatabase(other),
       ),
     )
   return {
-    looked: others.length,
-    withSalt: others.filter(other => orNot(() => hasSalt(other))).map(other => basename(other)),
+    checked: others.length,
+    withSalt: others.filter(other => falseOnError(() => hasSalt(other))).map(other => basename(other)),
   }
 }
 
@@ -112,7 +117,7 @@ const openToOthers = (path: string): string[] =>
     .map(end => `${path}${end}`)
     .filter(file => existsSync(file) && (statSync(file).mode & 0o077) !== 0)
 
-const read = (db: Db, now: number): Pick<Measured, 'traces' | 'salts' | 'secrets'> => {
+const read = (db: Db, now: number): Pick<FileMeasurements, 'traces' | 'salts' | 'secrets'> => {
   const { passwords = 0, app_passwords = 0 } = get(db, secretsQuery, {}) ?? {}
   return {
     traces: scanFile(db),
@@ -121,8 +126,8 @@ const read = (db: Db, now: number): Pick<Measured, 'traces' | 'salts' | 'secrets
   }
 }
 
-/** Looks through the database and its folder. Takes as long as reading every text in the file. */
-export const measureFile = (path: string, now: number): Measured => {
+/** Inspects the database and its folder. Reads every text in the file, which may take long. */
+export const measureFile = (path: string, now: number): FileMeasurements => {
   const db = openReadOnly(path)
   try {
     return {

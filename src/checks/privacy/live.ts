@@ -11,14 +11,14 @@ export type LiveAuditOptions = {
   tracker: string
   siteUrl: string | null
   failedLogins: () => number
-  /** Public addresses of this very service; empty until it listens. */
+  /** Public addresses of this service; empty until it listens. */
   publicUrls: () => readonly string[]
 }
 
-/** Milliseconds for one answer. */
+/** Milliseconds per request. */
 const timeout = 2000
 
-/** Names of the cookies that the public routes set in answer to a browser; null where they do not answer. */
+/** Names of the cookies set by the public routes; null if a request fails. */
 const cookiesOf = async (urls: readonly string[]): Promise<string[] | null> => {
   try {
     const answers = await Promise.all(
@@ -33,7 +33,7 @@ const cookiesOf = async (urls: readonly string[]): Promise<string[] | null> => {
   }
 }
 
-/** The audit of the running service: the file is read in a thread. */
+/** The audit of the running service; the file is read in a worker thread. */
 export const createAudit =
   ({
     clock,

@@ -4,9 +4,9 @@ import { tracesIn } from './scan.ts'
 const maxLines = 500
 
 /** The field with the service's own address, which is not a visitor's. */
-const own = 'url'
+const ownAddressField = 'url'
 
-/** A log whose last entries are searched for data about visitors; gives counts only. */
+/** A log that counts the recent entries with personal data of visitors. */
 export type WatchedLog = { log: Log; traces: () => { lines: number; addresses: number; userAgents: number } }
 
 export const watchLog = (log: Log): WatchedLog => {
@@ -18,7 +18,7 @@ export const watchLog = (log: Log): WatchedLog => {
         [
           message,
           ...Object.entries(fields)
-            .filter(([name]) => name !== own)
+            .filter(([name]) => name !== ownAddressField)
             .map(([, value]) => value),
         ].join(' '),
       )
@@ -28,11 +28,11 @@ export const watchLog = (log: Log): WatchedLog => {
   return {
     log: { error: watched('error'), warn: watched('warn'), info: watched('info'), debug: watched('debug') },
     traces: () => {
-      const found = last.map(tracesIn)
+      const traces = last.map(tracesIn)
       return {
         lines: last.length,
-        addresses: found.filter(({ address }) => address).length,
-        userAgents: found.filter(({ userAgent }) => userAgent).length,
+        addresses: traces.filter(({ address }) => address).length,
+        userAgents: traces.filter(({ userAgent }) => userAgent).length,
       }
     },
   }

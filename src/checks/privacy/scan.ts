@@ -3,7 +3,7 @@ import { isPrivateAddress } from '../../lib/address/list.ts'
 import { quoted } from '../../database/copy-check.ts'
 import type { Db } from '../../database/query.ts'
 
-/** Where traces of visitors were found, as `table.column`; never the values themselves. */
+/** Columns with personal data of visitors, as `table.column`; never the values. */
 export type Traces = { addresses: string[]; userAgents: string[]; columns: number }
 
 type Column = { table: string; column: string }
@@ -12,23 +12,24 @@ const v4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d./])/g
 const v6 = /(?<![\da-f:.])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\da-f:./])/gi
 const userAgent = /Mozilla\/\d|AppleWebKit\/|\(KHTML|Gecko\/20\d\d/
 
-/** The operator's own entries, and networks instead of addresses. */
-const exempt = [{ table: 'setting', name: 'excluded_ips' }]
-const networks = ['app_password.last_address']
-/** Texts from visitors: a private address in there identifies nobody. */
-const texts = ['page.path', 'label.text']
+/** Rows entered by the operator, and columns of networks instead of addresses. */
+const exemptRows = [{ table: 'setting', name: 'excluded_ips' }]
+const networkColumns = ['app_password.last_address']
+/** Texts from visitors, in which a private address identifies nobody. */
+const textColumns = ['page.path', 'label.text']
 
 const isNetwork = (address: string): boolean => (isIPv4(address) ? address.endsWith('.0') : address.endsWith('::'))
 const isLocal = (address: string): boolean => /^(127\.|0\.0\.0\.0$|::1?$)/.test(address)
 
-const holdsAddress = (text: string, place: string): boolean =>
-  [...text.matchAll(v4), ...text.matchAll(v6)].some(([found]) => {
-    if ((!isIPv4(found) && !(isIPv6(found) && found.replace(/[^:]/g, '').length > 2)) || isLocal(found)) return false
-    if (networks.includes(place) && isNetwork(found)) return false
-    return !(texts.includes(place) && isPrivateAddress(found))
+/** @param column as `table.column` */
+const containsAddress = (text: string, column: string): boolean =>
+  [...text.matchAll(v4), ...text.matchAll(v6)].some(([match]) => {
+    if ((!isIPv4(match) && !(isIPv6(match) && match.replace(/[^:]/g, '').length > 2)) || isLocal(match)) return false
+    if (networkColumns.includes(column) && isNetwork(match)) return false
+    return !(textColumns.includes(column) && isPrivateAddress(match))
   })
 
-/** An address as four or sixteen bytes. Salts have sixteen, too; they are checked separately. */
+/** Whether these may be the bytes of an address. Salts also have sixteen bytes; they are checked separately. */
 const isPackedAddress = (bytes: Buffer, { table, column }: Column): boolean =>
   (bytes.length === 4 || bytes.length === 16) &&
   !(table === 'day_salt' || (table === 'installation' && column === 'value'))
@@ -46,31 +47,32 @@ const columnsOf = (db: Db): Column[] => {
   )
 }
 
-const namedRows = (db: Db, { table, column }: Column): Iterable<unknown> => {
-  const own = exempt.filter(one => one.table === table).map(one => one.name)
-  // Bytes of another length are no addresses; there are as many as views of the last days.
-  const telling = `${quoted(column)} is not null and (typeof(${quoted(column)}) <> 'blob' or length(${quoted(column)}) in (4, 16))`
-  return own.length === 0
+const valuesOf = (db: Db, { table, column }: Column): Iterable<unknown> => {
+  const exempt = exemptRows.filter(row => row.table === table).map(({ name }) => name)
+  // Blobs of another length cannot be addresses; there are as many as views of the last days.
+  const name = quoted(column)
+  const condition = `${name} is not null and (typeof(${name}) <> 'blob' or length(${name}) in (4, 16))`
+  return exempt.length === 0
     ? db
-        .prepare(`select distinct ${quoted(column)} from ${quoted(table)} where ${telling}`)
+        .prepare(`select distinct ${name} from ${quoted(table)} where ${condition}`)
         .pluck()
         .iterate()
     : db
-        .prepare(`select ${quoted(column)} from ${quoted(table)} where name not in (${own.map(() => '?').join()})`)
+        .prepare(`select ${name} from ${quoted(table)} where name not in (${exempt.map(() => '?').join()})`)
         .pluck()
-        .iterate(...own)
+        .iterate(...exempt)
 }
 
-/** Reads every text and every byte of the file for addresses and user agents. */
+/** Searches all texts and blobs of the database for addresses and user agents. */
 export const scanFile = (db: Db): Traces => {
   const traces: Traces = { addresses: [], userAgents: [], columns: 0 }
-  for (const place of columnsOf(db)) {
-    const name = `${place.table}.${place.column}`
+  for (const column of columnsOf(db)) {
+    const name = `${column.table}.${column.column}`
     let [address, agent] = [false, false]
-    for (const value of namedRows(db, place)) {
-      if (Buffer.isBuffer(value)) address ||= isPackedAddress(value, place)
+    for (const value of valuesOf(db, column)) {
+      if (Buffer.isBuffer(value)) address ||= isPackedAddress(value, column)
       if (typeof value !== 'string') continue
-      address ||= holdsAddress(value, name)
+      address ||= containsAddress(value, name)
       agent ||= userAgent.test(value)
     }
     if (address) traces.addresses.push(name)
@@ -80,8 +82,8 @@ export const scanFile = (db: Db): Traces => {
   return traces
 }
 
-/** The same for a text: a line of the log. */
+/** Whether a text, such as a line of the log, contains an address or a user agent. */
 export const tracesIn = (text: string): { address: boolean; userAgent: boolean } => ({
-  address: holdsAddress(text, ''),
+  address: containsAddress(text, ''),
   userAgent: userAgent.test(text),
 })

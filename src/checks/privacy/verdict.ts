@@ -1,11 +1,14 @@
 import type { Content } from '../diagnostics/file.ts'
 import type { Status } from '../result.ts'
-import type { Measured } from './file.ts'
+import type { FileMeasurements } from './file.ts'
 
-/** `cookies`: names that the public routes set; `log`: what the last lines contain; null where that cannot be seen from here. */
+/**
+ * Inputs of the audit. `cookies`: names set by the public routes; `log`: personal data in the last lines. Null if this
+ * process cannot see them.
+ */
 export type AuditFacts = {
   now: number
-  measured: Measured
+  measured: FileMeasurements
   content: Content
   tracker: string
   siteUrl: string | null
@@ -14,7 +17,7 @@ export type AuditFacts = {
   failedLogins: number | null
 }
 
-/** What was found: the status where it is not as it should be, both explanations, and what was measured. */
+/** The verdict of a check: the status if there is a problem, the explanation for either case, and the evidence. */
 export type Verdict = {
   problem: Exclude<Status, 'ok' | 'info'> | false
   wrong: string

@@ -2,7 +2,7 @@ import type { classify } from '../../channel/channel.ts'
 import type { GeoReader } from '../../geoip/reader.ts'
 import type { Clock, Zone } from '../../lib/time.ts'
 
-/** The parts of the installation that are tested; passed in, so that a test can replace one with a broken one. */
+/** The tested parts of the installation; parameters, so that tests can replace them with broken ones. */
 export type SelfTestDeps = {
   /** The database. */
   path: string
@@ -15,13 +15,13 @@ export type SelfTestDeps = {
   integrity: () => Promise<string>
   jobs: readonly { name: string; schedule: string }[]
   classify: typeof classify
-  /** The sentences of the advisor's questions, by language. */
+  /** The texts of the advisor's questions by language. */
   questionTexts: () => readonly { language: string; texts: readonly string[] }[]
-  /** Called before a temporary file is read. */
+  /** Test hook, called before a temporary file is read. */
   onFile?: (check: string, path: string) => void
 }
 
-/** One check: gives a sentence if all is well, or throws an error that says what is wrong. */
+/** One check: returns a message on success, or throws an error that describes the problem. */
 export type Check = { id: string; run: (deps: SelfTestDeps) => string | Promise<string> }
 
 /** Throws an error with the message unless the condition holds. */

@@ -42,7 +42,7 @@ const visit = async ({ send }: Pipeline, noon: number): Promise<void> => {
   )
 }
 
-/** A report of one day, as the API answers it. */
+/** The body of a report of one day, as in the API. */
 const reportOf = async (
   report: Report,
   { read }: Pipeline,
@@ -102,14 +102,14 @@ const retention: Check = {
   run: deps =>
     withPipeline(deps, 'retention', async pipeline => {
       const day = yesterday(deps)
-      for (const one of [addDays(day, -40), day]) await visit(pipeline, noonOf(deps, one))
+      for (const visitDay of [addDays(day, -40), day]) await visit(pipeline, noonOf(deps, visitDay))
       pipeline.derive()
       deps.onFile?.('retention', pipeline.path)
       await purgeBefore(pipeline.db, deps.zone, addDays(day, -30))
       const { views, counted } = rowsOf(pipeline.db)
       expect(views === 2, `After the purge there are ${views} views instead of the two that are recent enough.`)
       expect(counted === 4, `After the purge the reports count ${counted} views instead of all four.`)
-      return 'Visits older than the retention are deleted, their figures stay.'
+      return 'Visits older than the retention are deleted; their figures are kept.'
     }),
 }
 
@@ -119,11 +119,11 @@ const backups: Check = {
     withPipeline(deps, 'original', async pipeline => {
       await visit(pipeline, noonOf(deps, yesterday(deps)))
       pipeline.derive()
-      const [copy, other] = [join(deps.folder, 'copy.db'), join(deps.folder, 'restored.db')]
+      const [copy, restored] = [join(deps.folder, 'copy.db'), join(deps.folder, 'restored.db')]
       backup(pipeline.path, copy, false)
       deps.onFile?.('backup', copy)
-      restore(copy, other, 'self-test')
-      const { db } = openDatabase(other)
+      restore(copy, restored, 'self-test')
+      const { db } = openDatabase(restored)
       try {
         expect(
           JSON.stringify(rowsOf(db)) === JSON.stringify(rowsOf(pipeline.db)),
@@ -132,12 +132,12 @@ const backups: Check = {
       } finally {
         db.close()
       }
-      return 'A restored backup has the rows of its original.'
+      return 'A restored backup has the same rows as its original.'
     }),
 }
 
-/** As the shop writes times: UTC without a zone. */
-const shopTime = (second: number): string => new Date(second * 1000).toISOString().slice(0, 19)
+/** A time in the shop's format: UTC without a zone. */
+const shopTime = (time: number): string => new Date(time * 1000).toISOString().slice(0, 19)
 
 /** 119.00 with 19.00 tax, of which 11.90 were refunded: the net revenue is 90.00. */
 const orderOf = (noon: number) => ({

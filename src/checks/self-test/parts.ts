@@ -38,14 +38,14 @@ const disk: Check = {
     } finally {
       closeSync(file)
     }
-    const same = readFileSync(path).equals(bytes)
+    const isEqual = readFileSync(path).equals(bytes)
     rmSync(path)
-    expect(same, 'The disk returned other bytes than were written.')
+    expect(isEqual, 'The disk returned different bytes than were written.')
     return 'One MiB was written to the disk, synced and read back.'
   },
 }
 
-/** No clock is right outside of this range. */
+/** A clock outside this range is wrong. */
 const minTime = Date.parse('2026-01-01T00:00:00Z') / 1000
 const maxTime = Date.parse('2100-01-01T00:00:00Z') / 1000
 const tolerance = 3600
@@ -73,7 +73,7 @@ const clock: Check = {
   },
 }
 
-/** Networks of several countries; every usable database contains most of them. */
+/** Addresses in several countries; every usable database contains most of them. */
 const knownAddresses = [
   '8.8.8.8',
   '193.0.6.139',
@@ -87,7 +87,7 @@ const knownAddresses = [
 const places: Check = {
   id: 'geoip',
   run: ({ geo, geoEnabled }) => {
-    if (!geoEnabled) return 'Places are turned off (geoip_enabled).'
+    if (!geoEnabled) return 'GeoIP is turned off (geoip_enabled).'
     expect(geo !== null, 'There is no usable GeoIP database: see diagnostics.')
     const countries = new Set(
       knownAddresses.map(address => geo.lookup(address).country).filter(country => country !== null),
@@ -136,7 +136,7 @@ const cron: Check = {
   },
 }
 
-/** Questions of the advisor. */
+/** The number of the advisor's questions. */
 const questionCount = 116
 
 const advisor: Check = {

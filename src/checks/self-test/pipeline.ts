@@ -10,10 +10,10 @@ import { adoptZone } from '../../rollup/zone.ts'
 import { loadSettings } from '../../settings/settings.ts'
 import type { SelfTestDeps } from './check.ts'
 
-/** A browser that is on no list of bots. */
+/** A browser that does not count as a bot. */
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** A temporary database with the real collection in front of it. */
+/** A temporary database with the real collector. */
 export type Pipeline = {
   db: Db
   path: string

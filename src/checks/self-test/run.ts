@@ -7,7 +7,7 @@ import type { Check, SelfTestDeps } from './check.ts'
 import { databaseChecks } from './database.ts'
 import { partChecks } from './parts.ts'
 
-/** Every check, one a row. */
+/** All checks, in order. */
 export const checks: readonly Check[] = [...databaseChecks, ...partChecks]
 
 const runCheck = async ({ id, run }: Check, deps: SelfTestDeps): Promise<CheckResult> => {
@@ -21,7 +21,7 @@ const runCheck = async ({ id, run }: Check, deps: SelfTestDeps): Promise<CheckRe
   return { id, ...outcome, duration: Math.round(performance.now() - started) }
 }
 
-/** A folder beside the database; null where none can be made: the checks that need it then fail. */
+/** Creates a folder next to the database; null on failure, so that the checks that need it fail. */
 const makeFolder = (path: string): string | null => {
   try {
     return mkdtempSync(join(dirname(path), '.footfall-self-test-'))
@@ -30,7 +30,7 @@ const makeFolder = (path: string): string | null => {
   }
 }
 
-/** Runs all checks one after the other, with a break between for pending hits. */
+/** Runs all checks in sequence, yielding to the event loop between them for pending hits. */
 export const runSelfTest = async (deps: Omit<SelfTestDeps, 'folder'>): Promise<SelfTest> => {
   const temporary = makeFolder(deps.path)
   const folder = temporary ?? join(dirname(deps.path), 'no-folder-could-be-made')

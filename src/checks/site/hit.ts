@@ -4,7 +4,7 @@ import { failed, ok, type CheckResult } from '../result.ts'
 
 const nginxLine = 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; (nginx), or the equivalent'
 
-/** A hit without a user agent counts as a bot's: it is processed, counted as refused, and is in no report. */
+/** A hit without a user agent counts as a bot's: it is processed and counted as refused, but not reported. */
 const send = (api: string, page: string, limits: Limits, headers: Record<string, string> = {}): Promise<Loaded> =>
   load(`${api}/hit`, limits, {
     method: 'POST',
@@ -32,7 +32,7 @@ const refused = (url: string, page: string, { answer, text }: Loaded): Stage<nev
     return stop(
       'hit',
       'The service throttles this address: too many requests.',
-      'Wait a moment; if visitors share one address, raise --throttle-hits.',
+      'Try again later; if visitors share one address, raise --throttle-hits.',
     )
   if (answer.status === 503) return stop('hit', 'The service cannot write now.', "See 'footfall diagnostics'.")
   const target = answer.headers.get('location')
@@ -40,30 +40,29 @@ const refused = (url: string, page: string, { answer, text }: Loaded): Stage<nev
     return stop(
       'hit',
       `A hit to ${url} is redirected to ${new URL(target, url).href}, which drops its body.`,
-      `Use ${new URL(target, url).origin} in the tracking snippet, so that nothing is redirected.`,
+      `Use ${new URL(target, url).origin} in the tracking snippet to avoid the redirect.`,
     )
   }
   return stop(
     'hit',
     `A hit to ${url} is answered with ${answer.status} instead of 204.`,
-    'The address must reach the service, by POST and with the body: check the rules of the proxy or firewall.',
+    'POST requests must reach the service with their body: check the rules of the proxy or firewall.',
   )
 }
 
-/** What the service reports about the hit. */
+/** The result for the outcome that the service reports of the hit. */
 const outcome = (reported: string | null): CheckResult => {
-  if (reported === 'bot')
-    return ok('hit', "A hit arrives at the service; this one counts as a bot's and is in no report.")
+  if (reported === 'bot') return ok('hit', "Hits reach the service. This one counts as a bot's and is not reported.")
   if (reported === 'off')
     return failed(
       'hit',
-      'A hit arrives, but the collection is turned off.',
+      'Hits reach the service, but collection is turned off.',
       "Turn it on with 'footfall settings set tracking_enabled=true'.",
     )
   if (reported === null)
     return failed(
       'hit',
-      'The answer does not say what happened to the hit: it comes from another program, or a proxy removes a header.',
+      'The response lacks the outcome of the hit: it comes from another program, or a proxy removes a header.',
       'Check the rules of the proxy for the collection routes.',
     )
   return failed(
@@ -102,7 +101,7 @@ const address = (seen: string | null, forged: string | null, local: boolean): Ch
   return ok('address', 'The service sees the public address of this machine, and clients cannot forge it.')
 }
 
-/** Sends a hit as a page of the site would, and reads what happened to it and which address the service saw. */
+/** Sends a hit as a page of the site would, and checks its outcome and the client address that the service saw. */
 export const sendHit = async (
   api: string,
   page: string,
@@ -117,16 +116,16 @@ export const sendHit = async (
       return [
         failed(
           'hit',
-          'The answer lacks Access-Control-Allow-Origin: browsers report an error.',
+          'The response lacks Access-Control-Allow-Origin: browsers report an error.',
           'Make the proxy pass on the headers of the service.',
         ),
       ]
     }
-    const arrived = outcome(first.answer.headers.get(outcomeHeader))
-    if (arrived.status !== 'ok') return [arrived]
+    const hitResult = outcome(first.answer.headers.get(outcomeHeader))
+    if (hitResult.status !== 'ok') return [hitResult]
     const forged = await send(api, page, limits, { 'x-forwarded-for': '10.0.0.1' })
     return [
-      arrived,
+      hitResult,
       address(
         first.answer.headers.get(checkHeader),
         forged.answer.headers.get(checkHeader),

@@ -1,12 +1,12 @@
 import { rootCause } from '../../lib/errors.ts'
 import { failed, type CheckResult } from '../result.ts'
 
-/** How long an answer may take, and how much of it is read. */
+/** Time limit and maximum size of a response. */
 export type Limits = { milliseconds: number; bytes: number }
 
-export const usualLimits: Limits = { milliseconds: 10_000, bytes: 4 * 2 ** 20 }
+export const defaultLimits: Limits = { milliseconds: 10_000, bytes: 4 * 2 ** 20 }
 
-/** The results so far, and what the next stage needs; null where the check cannot go on. */
+/** The results so far and the input of the next stage; null if the check cannot continue. */
 export type Stage<Value> = { steps: CheckResult[]; value: Value | null }
 
 export const stop = (id: string, message: string, fix: string): Stage<never> => ({
@@ -14,7 +14,7 @@ export const stop = (id: string, message: string, fix: string): Stage<never> => 
   value: null,
 })
 
-/** An answer with its decoded text; `cut` where that is longer than the limit. */
+/** A response with its text; `cut` if that exceeds the limit. */
 export type Loaded = { answer: Response; text: string; cut: boolean }
 
 const readText = async ({ body }: Response, maxBytes: number): Promise<{ text: string; cut: boolean }> => {
@@ -34,25 +34,25 @@ export const load = async (url: string, { milliseconds, bytes }: Limits, init: R
   return { answer, ...(await readText(answer, bytes)) }
 }
 
-/** Why there is no answer, and what to do about it. */
+/** Why a request failed, and how to fix it. */
 export const explain = (error: unknown, { milliseconds }: Limits): { reason: string; fix: string } => {
   const cause = rootCause(error)
   const code = 'code' in cause ? String(cause.code) : ''
   const reason = cause.message !== '' ? cause.message : code === '' ? String(error) : code
   if (error instanceof Error && error.name === 'TimeoutError')
     return {
-      reason: `no answer within ${milliseconds / 1000} seconds`,
-      fix: 'Check whether the server is overloaded, or a firewall drops the request.',
+      reason: `no response within ${milliseconds / 1000} seconds`,
+      fix: 'Check whether the server is overloaded or a firewall drops the request.',
     }
   if (/CERT|_TLS_|_SSL_|SIGNATURE/.test(code))
     return { reason, fix: 'Give the server a certificate that browsers trust, issued for this host name.' }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return {
       reason: 'the host name is not known',
-      fix: 'Check the spelling of the address, and that its host name is in the DNS.',
+      fix: 'Check the spelling of the address, and that its host name has a DNS record.',
     }
   return {
     reason,
-    fix: 'Check that the service runs, that the address leads to it, and that this machine can reach it.',
+    fix: 'Check that the service is running, that the address belongs to it, and that this machine can reach it.',
   }
 }

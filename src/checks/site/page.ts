@@ -17,13 +17,13 @@ const isScript = ({ attributes: { type = '' } }: Tag): boolean =>
 
 const typeStep = (tag: Tag): CheckResult[] => {
   if (isScript(tag)) return []
-  const typed = `The tracking snippet has type="${tag.attributes.type}"`
+  const problem = `The tracking snippet has type="${tag.attributes.type}"`
   return [
     tag.attributes.type?.toLowerCase() === 'module'
-      ? failed('page', `${typed}: as a module it does not run.`, 'Remove the type from the snippet.')
+      ? failed('page', `${problem}: as a module it does not run.`, 'Remove the type from the snippet.')
       : failed(
           'page',
-          `${typed}: browsers do not run it, unless a consent tool changes it when visitors agree.`,
+          `${problem}: browsers do not run it, unless a consent tool changes it when visitors agree.`,
           'Remove the type from the snippet: without cookies the tracker needs no such consent. See docs/privacy.md.',
         ),
   ]
@@ -42,7 +42,7 @@ const policyStep = ({ url, tag, policies }: Page): CheckResult[] => {
       ]
 }
 
-/** Loads the page, and looks for the tracking snippet and whether browsers run it. */
+/** Loads the page, finds the tracking snippet and checks whether browsers run it. */
 export const findTag = async (
   address: string,
   trackerPaths: readonly string[],
@@ -66,11 +66,12 @@ export const findTag = async (
       'Use the address of a page.',
     )
   const elements = elementsOf(text)
-  const tag = scriptsOf(elements, answer.url).find(one => isTracker(one, trackerPaths))
+  const tag = scriptsOf(elements, answer.url).find(script => isTracker(script, trackerPaths))
   if (tag === undefined) {
     return stop(
       'page',
-      `The tracking snippet is not ${cut ? `in the first ${limits.bytes / 2 ** 20} MiB of` : 'on'} the page ${answer.url}.`,
+      `The tracking snippet is not ${cut ? `in the first ${limits.bytes / 2 ** 20} MiB of` : 'on'} ` +
+        `the page ${answer.url}.`,
       `Put it before </head>: <script defer src="https://…${trackerPaths[0]}"></script>. If it is there, clear ` +
         `the site's cache; a consent tool may also hold it back.`,
     )
@@ -83,16 +84,17 @@ export const findTag = async (
   const problems = [...typeStep(tag), ...policyStep(page)]
   const result = ok(
     'page',
-    `The tracking snippet is on the page${answer.redirected ? ` ${answer.url}, to which ${address} redirects` : ''}, and loads ${tag.src}.`,
+    `The tracking snippet is on the page${answer.redirected ? ` ${answer.url}, to which ${address} redirects` : ''}, ` +
+      `and loads ${tag.src}.`,
   )
   return { steps: [result, ...problems], value: problems.length > 0 ? null : page }
 }
 
 const apiPlaceholder = '__FOOTFALL_API__'
 /** Contained in every version of the tracker. */
-const trackerMark = 'data-footfall-event'
+const trackerMarker = 'data-footfall-event'
 
-/** The path of the API in the served script; undefined for a script of another version. */
+/** The path of the API in the served script; undefined if it is another version. */
 const apiPathIn = (served: string, tracker: string): string | undefined => {
   const [before = '', after = ''] = tracker.split(apiPlaceholder)
   return served.startsWith(before) && served.endsWith(after)
@@ -100,7 +102,7 @@ const apiPathIn = (served: string, tracker: string): string | undefined => {
     : undefined
 }
 
-/** Loads the tracker as the page does. Gives the address of the API without a trailing slash. */
+/** Loads the tracker as the page does; the value is the address of the API without a trailing slash. */
 export const findApi = async (tag: Tag, tracker: string, limits: Limits): Promise<Stage<string>> => {
   const loaded = await load(tag.src, limits).catch((error: unknown) => explain(error, limits))
   if ('reason' in loaded)
@@ -112,18 +114,18 @@ export const findApi = async (tag: Tag, tracker: string, limits: Limits): Promis
       `The tracker at ${tag.src} answers ${answer.status}.`,
       'The address must reach the service: check --root-path, --tracker-path and the rules of the proxy.',
     )
-  if (!text.includes(trackerMark))
+  if (!text.includes(trackerMarker))
     return stop(
       'tracker',
-      `The answer of ${tag.src} is not the tracker.`,
+      `The response of ${tag.src} is not the tracker.`,
       'Another program or a cache answers at this address: check the rules of the proxy.',
     )
   const api = tag.data.api ?? new URL(apiPathIn(text, tracker) ?? 'analytics/v1', tag.src).href
   return { steps: [ok('tracker', 'The tracker is served.')], value: new URL(api, tag.src).href.replace(/\/$/, '') }
 }
 
-/** What stops browsers from sending to the API. */
-export const barriers = ({ url, policies }: Page, api: string): CheckResult[] => {
+/** Reasons why browsers would block requests to the API. */
+export const blockedRequests = ({ url, policies }: Page, api: string): CheckResult[] => {
   if (url.startsWith('https:') && api.startsWith('http:'))
     return [
       failed(

@@ -1,6 +1,6 @@
-// What a Content-Security-Policy allows the tracker: a script by its address, and a fetch.
+// Whether a Content-Security-Policy allows the tracker to load and to send requests.
 
-/** Directives of one policy by name; the first of a name counts. */
+/** Directives of one policy by name; of duplicates the first counts. */
 type Policy = ReadonlyMap<string, readonly string[]>
 
 export type Load = { kind: 'script'; url: string; nonce?: string | undefined } | { kind: 'connect'; url: string }
@@ -14,7 +14,7 @@ const parse = (text: string): Policy => {
   return policy
 }
 
-/** The directive that decides: the most specific one there is. */
+/** Directives that apply, most specific first; the first one present decides. */
 const fallbacks = {
   script: ['script-src-elem', 'script-src', 'default-src'],
   connect: ['connect-src', 'default-src'],
@@ -22,7 +22,7 @@ const fallbacks = {
 
 const standardPort = (protocol: string): string => (protocol === 'https:' ? '443' : '80')
 
-/** http in a policy allows https as well. */
+/** `http:` in a policy also allows https. */
 const fitsScheme = (allowed: string, { protocol }: URL): boolean =>
   allowed === protocol || (allowed === 'http:' && protocol === 'https:')
 
@@ -62,17 +62,17 @@ const fits = (source: string, url: URL, page: URL): boolean => {
 const allows = (sources: readonly string[], load: Load, page: URL): boolean => {
   if (load.kind === 'script') {
     if (load.nonce !== undefined && load.nonce !== '' && sources.includes(`'nonce-${load.nonce}'`)) return true
-    // With it, addresses are ignored.
+    // 'strict-dynamic' makes browsers ignore host sources.
     if (sources.some(source => source.toLowerCase() === "'strict-dynamic'")) return false
   }
   const url = new URL(load.url)
   return sources.some(source => fits(source, url, page))
 }
 
-/** The directive of a page's policies that blocks a load, as it is written; null where none does. */
+/** The directive of a page's policies that blocks a request, as written; null if none does. */
 export const blockedBy = (policies: readonly string[], load: Load, page: string): string | null => {
   for (const policy of policies.flatMap(text => text.split(',')).map(parse)) {
-    const name = fallbacks[load.kind].find(one => policy.has(one))
+    const name = fallbacks[load.kind].find(directive => policy.has(directive))
     const sources = name === undefined ? undefined : policy.get(name)
     if (sources !== undefined && !allows(sources, load, new URL(page))) return `${name} ${sources.join(' ')}`.trim()
   }

@@ -1,16 +1,16 @@
 import type { CheckResult } from '../result.ts'
 import { sendHit } from './hit.ts'
-import { usualLimits, type Limits } from './load.ts'
-import { barriers, findApi, findTag } from './page.ts'
+import { defaultLimits, type Limits } from './load.ts'
+import { blockedRequests, findApi, findTag } from './page.ts'
 
 export type CheckOptions = {
   page: string
-  /** Paths at which the tracker may be served. */
+  /** Paths under which the tracker is served. */
   trackerPaths: readonly string[]
   /** The tracker's text, with the placeholder `__FOOTFALL_API__` for the path of the API. */
   tracker: string
   limits?: Limits
-  /** Whether a host is reached without the internet, so that addresses cannot be checked. */
+  /** Whether a host is reached over a local network, so that client addresses cannot be checked. */
   isLocal?: (host: string) => boolean
 }
 
@@ -19,12 +19,12 @@ const isLocalHost = (host: string): boolean =>
     host,
   )
 
-/** Checks the way of a visit in order: page, snippet, tracker, hit, address. Stops at the first failure. */
+/** Checks in order: page, snippet, tracker, hit, client address. Stops at the first failure. */
 export const checkSite = async ({
   page: address,
   trackerPaths,
   tracker,
-  limits = usualLimits,
+  limits = defaultLimits,
   isLocal = isLocalHost,
 }: CheckOptions): Promise<CheckResult[]> => {
   const { steps, value: page } = await findTag(address, trackerPaths, limits)
@@ -32,6 +32,6 @@ export const checkSite = async ({
   const api = await findApi(page.tag, tracker, limits)
   steps.push(...api.steps)
   if (api.value === null) return steps
-  const blocked = barriers(page, api.value)
+  const blocked = blockedRequests(page, api.value)
   return [...steps, ...(blocked.length > 0 ? blocked : await sendHit(api.value, page.url, limits, isLocal))]
 }

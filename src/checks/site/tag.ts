@@ -1,11 +1,21 @@
-/** A script element of a page: its absolute address, its attributes, and of these the data-… ones by their bare names. */
+/** A script element: its absolute address, its attributes, and its data attributes without the `data-` prefix. */
 export type Tag = { src: string; attributes: Attributes; data: Readonly<Record<string, string>> }
 
 type Attributes = Readonly<Record<string, string>>
 type Element = { name: string; attributes: Attributes }
 
-/** Elements whose content a browser does not parse, or (the last two) does not run, up to the closing tag. */
-const closed = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'noembed', 'xmp', 'noscript', 'template'])
+/** Elements whose content is not parsed as HTML or, for the last two, not run. */
+const opaqueElements = new Set([
+  'script',
+  'style',
+  'textarea',
+  'title',
+  'iframe',
+  'noembed',
+  'xmp',
+  'noscript',
+  'template',
+])
 
 const opening = /<(?:(!--)|([a-z][a-z0-9-]*)(?=[\s/>]))/gi
 const attribute = /[\s/]*(?:([^\s=>/][^\s=>/]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?|(>))/y
@@ -19,7 +29,7 @@ const decode = (text: string): string =>
     return code > 0x10ffff ? whole : String.fromCodePoint(code)
   })
 
-/** The attributes from a position on (the first of a name counts), and where the tag ends. */
+/** The attributes from a position (of duplicates the first counts), and the end of the tag. */
 const readAttributes = (html: string, from: number): { attributes: Attributes; end: number } => {
   const attributes: Record<string, string> = {}
   attribute.lastIndex = from
@@ -43,7 +53,7 @@ const closing = (html: string, name: string, from: number): number => {
   return end.test(html) ? end.lastIndex : html.length
 }
 
-/** The elements that a browser finds in a page, in order: none in comments, templates or the text of scripts. */
+/** The elements that a browser sees in a page, in order, without those in comments, templates or scripts. */
 export const elementsOf = (html: string): Element[] => {
   const elements: Element[] = []
   opening.lastIndex = 0
@@ -56,7 +66,7 @@ export const elementsOf = (html: string): Element[] => {
     const name = written.toLowerCase()
     const { attributes, end } = readAttributes(html, opening.lastIndex)
     elements.push({ name, attributes })
-    opening.lastIndex = closed.has(name) ? closing(html, name, end) : end
+    opening.lastIndex = opaqueElements.has(name) ? closing(html, name, end) : end
   }
   return elements
 }
@@ -68,7 +78,7 @@ const dataOf = (attributes: Attributes): Record<string, string> =>
       .map(([name, value]) => [name.slice('data-'.length), value]),
   )
 
-/** The scripts that a page loads by address, in its order. */
+/** The scripts that a page loads by address, in document order. */
 export const scriptsOf = (elements: readonly Element[], page: string): Tag[] => {
   const base =
     elements.find(({ name, attributes: { href } }) => name === 'base' && href !== undefined && URL.canParse(href, page))
@@ -82,7 +92,7 @@ export const scriptsOf = (elements: readonly Element[], page: string): Tag[] => 
   })
 }
 
-/** The policies that a page sets in itself. */
+/** The policies in a page's meta elements. */
 export const metaPolicies = (elements: readonly Element[]): string[] =>
   elements.flatMap(({ name, attributes }) =>
     name === 'meta' &&

@@ -4,7 +4,7 @@ import { timeText } from '../../../lib/time.ts'
 import type { Content } from '../file.ts'
 import { day, type Rule } from './rule.ts'
 
-/** Requests refused for their host before that is worth a finding. */
+/** Minimum number of requests refused for their host for a finding. */
 const minForeignRequests = 10
 const clockTolerance = 3600
 const notRefused = ['received', 'accepted', 'repeated', 'trimmed']
@@ -14,7 +14,7 @@ const refusedIn = ({ outcomes }: Content): number =>
     .filter(([name]) => !notRefused.includes(name))
     .reduce((sum, [, count]) => sum + count, 0)
 
-/** Hits: whether they come in, and whether visitors are told apart. */
+/** Rules on hits: whether they arrive, and whether visitors can be told apart. */
 export const collectionRules: readonly Rule[] = [
   {
     id: 'demo_data',

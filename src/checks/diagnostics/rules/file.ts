@@ -3,7 +3,7 @@ import type { Facts, Rule } from './rule.ts'
 
 const mebibyte = 2 ** 20
 const maxWalBytes = 64 * mebibyte
-/** Below the first share of the disk a warning; below the second, or these bytes, no hit may fit any more. */
+/** Free disk space: below the first share a warning; below the second, or these bytes, critical. */
 const lowShare = 0.05
 const criticalShare = 0.01
 const criticalBytes = 32 * mebibyte
@@ -11,7 +11,7 @@ const criticalBytes = 32 * mebibyte
 const mebibytes = (bytes: number): string => `${(bytes / mebibyte).toFixed(0)} MiB`
 const knownVersion = (): string => `this version uses schema ${newestVersion()}`
 
-/** What can be found without reading the tables. */
+/** Rules that need no table. */
 export const fileRules: readonly Rule<[facts: Facts]>[] = [
   {
     id: 'file_moved',

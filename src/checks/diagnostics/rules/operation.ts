@@ -8,7 +8,7 @@ const maxPlacesAge = 180 * day
 const retryText = ({ retryAt }: Trouble): string =>
   retryAt === null ? 'The download is retried automatically' : `The download is retried after ${timeText(retryAt)}`
 
-/** The next step where a GeoIP database cannot be downloaded. */
+/** The fix for a failed download of a GeoIP database. */
 const downloadFix = (trouble: Trouble): string => {
   const isLicensed = trouble.which === 'licensed'
   const option = isLicensed ? '--geoip-licensed-url' : '--geoip-fallback-url'
@@ -29,7 +29,7 @@ const downloadFix = (trouble: Trouble): string => {
   return fixes[trouble.kind]
 }
 
-/** The shop, jobs, retention, passwords and the GeoIP database. */
+/** Rules on the shop, jobs, retention, passwords and the GeoIP database. */
 export const operationRules: readonly Rule[] = [
   {
     id: 'shop_import_failed',
@@ -70,7 +70,7 @@ export const operationRules: readonly Rule[] = [
   {
     id: 'failed_job',
     status: 'warning',
-    // The GeoIP database has a finding of its own, with the next step.
+    // The GeoIP job has its own finding.
     find: (_, { jobs }) =>
       jobs
         .filter(({ name, lastError }) => lastError !== null && name !== 'geoip')

@@ -4,11 +4,11 @@ import type { Status } from '../../result.ts'
 import type { Content, FileFacts } from '../file.ts'
 
 /**
- * What findings are made from; times in seconds since 1970.
- * - storage: why the file cannot be written; null where it can, or that is not known
- * - inPlace: false where the file was deleted or moved away while the service runs
+ * Inputs of the rules; times in seconds since 1970.
+ * - storage: why the file cannot be written; null if it can or this is unknown
+ * - inPlace: false if the file was deleted or moved while the service runs
  * - running: a service has the file open
- * - anyHost: no host of the site is set; null where that is not known
+ * - anyHost: no host of the site is set; null if unknown
  */
 export type Facts = {
   now: number
@@ -22,10 +22,10 @@ export type Facts = {
   anyHost: boolean | null
 }
 
-/** What is wrong, as a sentence, and the next step. `status` where it is another than the rule's own. */
+/** A problem and its fix. `status` overrides that of the rule. */
 export type Problem = { message: string; fix: string; status?: Status }
 
-/** What may be wrong: `find` gives the problem, several of them, or false. */
+/** `find` returns the problem, several of them, or false. */
 export type Rule<Input extends unknown[] = [facts: Facts, content: Content]> = {
   id: string
   status: Exclude<Status, 'ok'>
