@@ -141,7 +141,7 @@ const turned: readonly (readonly [id: string, Turned])[] = [
     'salts_in_copies',
     { turn: ({ file }) => copyFileSync(file, join(dirname(file), 'my-copy.db')), evidence: /with a salt: my-copy\.db/ },
   ],
-  ['file_permissions', { turn: ({ file }) => chmodSync(file, 0o640), evidence: /open to others: .*test\.db/ }],
+  ['file_permissions', { turn: ({ file }) => chmodSync(file, 0o640), evidence: /readable by others: .*test\.db/ }],
   [
     'secrets',
     {
@@ -307,13 +307,13 @@ test('the command tells the same, and writes a page', () =>
     const html = readFileSync(page, 'utf8')
     assert.match(
       html,
-      /<h1>Privacy audit of the web analytics<br>of https:\/\/site\.example<\/h1>.*Score 100 of 100: <span class="pass">\d+ passed<\/span>.*No address of a visitor is in the file/s,
+      /<h1>Privacy audit of the web analytics<br>of https:\/\/site\.example<\/h1>.*Score 100 of 100: <span class="pass">\d+ passed<\/span>.*The file contains no address of a visitor/s,
     )
     assert.not.match(html, /<script|https?:\/\/(?!site\.example)|undefined|null/)
     exec("insert into label (text) values ('203.0.113.77')")(running)
     const failed = await footfallBeside(['privacy-audit', '--data', running.file])
     assert.is(failed.status, 1)
-    assert.match(failed.stdout, /^FAIL +No address of a visitor/m)
+    assert.match(failed.stdout, /^FAIL +The file contains no address of a visitor/m)
   }))
 
 test('without a service the log cannot be judged, and what is wrong comes first on the page', () =>

@@ -39,7 +39,7 @@ test('a way that works is exit code 0, and nothing is counted', () =>
     const { status, text } = await check(page)
     assert.match(
       text,
-      /^ok .*snippet is on the page.*\nok .*tracker is served.*\nok .*A hit arrives.*\nok .*cannot be checked through a local address.*\n$/,
+      /^ok .*snippet is on the page.*\nok .*tracker is served.*\nok .*Hits reach the service.*\nok .*cannot be checked through a local address.*\n$/,
     )
     assert.is(status, 0)
     await settled()
@@ -105,9 +105,9 @@ const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<
   ],
   ['a page that is missing', /answers 500/, /visitors can see/, { page: () => answer(500, '') }],
   [
-    'a page that leads to itself',
+    'a page that belongs to itself',
     /cannot be loaded: redirect count/,
-    /leads to it/,
+    /belongs to it/,
     { page: () => answer(302, '', { location: '/' }) },
   ],
   [
@@ -166,13 +166,13 @@ const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<
   [
     'a service that is down',
     /tracker at http:\/\/127\.0\.0\.1:9\/tracker\.js cannot be loaded/,
-    /leads to it/,
+    /belongs to it/,
     { page: () => tag('http://127.0.0.1:9/tracker.js') },
   ],
   [
     'an unknown host name',
     /the host name is not known/,
-    /in the DNS/,
+    /has a DNS record/,
     { page: () => tag('http://nobody.invalid/tracker.js') },
   ],
   [
@@ -187,7 +187,7 @@ const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<
     /must reach the service/,
     { page: url => html({ head: `<script src="${served(url)}" data-api="${url}/elsewhere"></script>` }) },
   ],
-  ['a proxy that swallows hits', /answered with 405 instead of 204/, /by POST/, playing(answer(405, '{}'))],
+  ['a proxy that swallows hits', /answered with 405 instead of 204/, /POST requests/, playing(answer(405, '{}'))],
   [
     'a proxy that sends hits on',
     /is redirected to https:\/\/www\.example\/hit/,
@@ -295,7 +295,7 @@ test('who does not answer in time is told, whether page, tracker or hit', async 
       })
       const { ok, next, steps } = asSiteCheck(results)
       assert.match(steps.at(-1)?.message ?? '', what)
-      assert.match(steps.at(-1)?.message ?? '', /no answer within 1\.5 seconds/)
+      assert.match(steps.at(-1)?.message ?? '', /no response within 1\.5 seconds/)
       assert.equal([ok, /firewall/.test(next ?? '')], [false, true])
     }
   } finally {

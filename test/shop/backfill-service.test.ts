@@ -284,7 +284,7 @@ test('footfall shop shows the status and makes the running service fetch changes
 
     const early = await aside('fetch')
     assert.is(early.code, 1)
-    assert.match(early.text, /no backfill yet/)
+    assert.match(early.text, /No backfill has run yet/)
     assert.is((await aside('status')).code, 1, 'the last fetch failed')
     await call(running, password, '/revenue/backfill', 'POST')
     await finished(running, password)

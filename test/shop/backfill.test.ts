@@ -152,7 +152,7 @@ test('imports all orders and their refunds in small transactions, without custom
       },
     )
     inShop(setting)
-    assert.is(jobs.pickUp(), '230 orders were imported; changes of the shop are fetched.')
+    assert.is(jobs.pickUp(), '230 orders were imported; later changes are fetched regularly.')
     assert.ok(transactions.every(count => count <= 50))
     for (const order of kept.values())
       assert.equal(
@@ -418,7 +418,7 @@ test('a failed reconcile reports why, and the next one catches up', () =>
     }
     clock.now += 1000_000
     await idle()
-    assert.match(findReconcile(db).error ?? '', /right to read/)
+    assert.match(findReconcile(db).error ?? '', /read permission/)
     shop.trouble.now = null
     shop.orders.set(7001, makeOrder(7001, 20 * 600 + 90_000))
     requestReconcile(db, 1)
