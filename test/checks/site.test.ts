@@ -105,7 +105,7 @@ const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<
   ],
   ['a page that is missing', /answers 500/, /visitors can see/, { page: () => answer(500, '') }],
   [
-    'a page that belongs to itself',
+    'a page that redirects to itself',
     /cannot be loaded: redirect count/,
     /belongs to it/,
     { page: () => answer(302, '', { location: '/' }) },
@@ -204,7 +204,7 @@ const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<
   ],
   [
     'another program that takes hits',
-    /does not say what happened/,
+    /lacks the outcome of the hit/,
     /rules of the proxy/,
     playing(answer(204, '', cors)),
   ],
