@@ -59,7 +59,7 @@ test('the same seed gives the same reports, another one others', async () => {
   const made = demo('a.db', ...year)
   assert.equal([made.status, made.stderr], [0, ''])
   assert.match(made.stdout, /This is demo data: the figures from 2025-04-01 to 2026-03-31 are made up\./)
-  const requests = Number(made.stdout.match(/([\d,]+) requests/)?.[1]?.replaceAll(',', ''))
+  const requests = Number(made.stdout.match(/([\d,]+) visitor requests/)?.[1]?.replaceAll(',', ''))
   assert.ok(requests > 3000 * 3 && requests < 3000 * 10, `${requests} requests are made for 3000 visits`)
   for (const [name, seed] of [
     ['first.db', '1'],

@@ -232,7 +232,7 @@ test('a stop while days are derived leaves the others to the next look', () =>
     assert.equal(await once(child, 'exit'), [1, null])
     const left = rows(stopped, 'select count(*) from dirty_day')
     assert.ok(Number(left.flat()[0]) > 0, 'all days were derived before the stop')
-    assert.match(importFile(file, stopped).stdout, /was imported before/)
+    assert.match(importFile(file, stopped).stdout, /has already been imported/)
     assert.is(footfall(['cron', 'rollup', '--data', stopped]).status, 0)
     for (const sql of [
       'select * from site_day order by day',
@@ -269,7 +269,7 @@ test('later activity in the database is a reason to ask', () =>
     importFile(later, data)
     const refused = importFile(earlier, data)
     assert.is(refused.status, 1)
-    assert.match(refused.stderr, /later than the first line .*--merge/)
+    assert.match(refused.stderr, /after the first line .*--merge/)
     assert.is(importFile(earlier, data, '--merge').status, 0)
   }))
 
