@@ -1,8 +1,8 @@
 import continentsText from '../../data/continents.txt'
 
 /**
- * The location of a visitor: country as ISO 3166-1 alpha-2, region and city by their English names ('DE-BY' for a region
- * without a name), continent as one of AF AN AS EU NA OC SA. `null` is unknown.
+ * The location of a visitor: country as ISO 3166-1 alpha-2, region and city by their English names ('DE-BY' for a
+ * region without a name), continent as one of AF AN AS EU NA OC SA. `null` is unknown.
  */
 export type Place = Readonly<{
   country: string | null

@@ -79,32 +79,27 @@ const collectionMetrics = ({ collector, traffic, now }: MetricsOptions): Metric[
   const active = collector.activeSince(now() - activeSeconds).length
   const trimmed = ledger.totals().get('trimmed') ?? 0
   return [
-    metric(
-      'footfall_collection_requests_total',
-      'counter',
-      'Collection requests by what became of them.',
-      outcomesOf(collector),
-    ),
+    metric('footfall_collection_requests_total', 'counter', 'Collection requests by outcome.', outcomesOf(collector)),
     metric(
       'footfall_collection_trimmed_values_total',
       'counter',
-      'Values of visits that were cut because they were too long.',
+      'Values that were truncated because they were too long.',
       one(trimmed),
     ),
     metric(
       'footfall_collection_request_seconds',
       'histogram',
-      'How long collection requests took, their commit included.',
+      'Duration of collection requests, including the commit.',
       histogramSamples(traffic.collection),
     ),
     metric(
       'footfall_commit_seconds',
       'histogram',
-      'How long commits took, each of all records that waited for it.',
+      'Duration of commits, each with all records pending at the time.',
       histogramSamples(queue.commits),
     ),
-    metric('footfall_commit_failures_total', 'counter', 'Commits that failed.', one(queue.failures())),
-    metric('footfall_collection_queue_depth', 'gauge', 'Records that wait for their commit.', one(queue.depth())),
+    metric('footfall_commit_failures_total', 'counter', 'Failed commits.', one(queue.failures())),
+    metric('footfall_collection_queue_depth', 'gauge', 'Records waiting for a commit.', one(queue.depth())),
     metric(
       'footfall_active_visits',
       'gauge',
@@ -118,13 +113,13 @@ const apiMetrics = ({ traffic }: MetricsOptions): Metric[] => [
   metric(
     'footfall_api_requests_total',
     'counter',
-    'Requests for reports and administration by the class of their answer.',
+    'Requests for reports and administration by status class.',
     [...traffic.apiAnswers()].sort().map(([status, value]) => ({ labels: { status }, value })),
   ),
   metric(
     'footfall_api_request_seconds',
     'histogram',
-    'How long requests for reports and administration took.',
+    'Duration of requests for reports and administration.',
     histogramSamples(traffic.api),
   ),
 ]
@@ -141,18 +136,18 @@ const storageMetrics = ({ path }: MetricsOptions): Metric[] => {
 const processMetrics = ({ startedAt }: MetricsOptions): Metric[] => {
   const { user, system } = process.cpuUsage()
   return [
-    metric('process_resident_memory_bytes', 'gauge', 'Memory of the process.', one(process.memoryUsage.rss())),
-    metric('process_cpu_seconds_total', 'counter', 'Processor time of the process.', one((user + system) / 1e6)),
-    metric('process_start_time_seconds', 'gauge', 'When the process started.', one(startedAt)),
+    metric('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', one(process.memoryUsage.rss())),
+    metric('process_cpu_seconds_total', 'counter', 'CPU time of the process.', one((user + system) / 1e6)),
+    metric('process_start_time_seconds', 'gauge', 'Start time of the process.', one(startedAt)),
   ]
 }
 
-/** What an operator monitors; nothing in it identifies a visitor. */
+/** Metrics for operators; nothing in them identifies a visitor. */
 export const createMetrics =
   (options: MetricsOptions): (() => string) =>
   () =>
     metricsText([
-      metric('footfall_info', 'gauge', 'The version that runs.', [{ labels: { version }, value: 1 }]),
+      metric('footfall_info', 'gauge', 'The running version.', [{ labels: { version }, value: 1 }]),
       ...collectionMetrics(options),
       ...apiMetrics(options),
       ...storageMetrics(options),

@@ -1,13 +1,13 @@
-/** How often something took how long: a count for each bound in seconds, of all that took no longer. */
+/** A histogram of durations: for each upper bound in seconds, the number of observations up to it. */
 export type Histogram = {
   observe: (seconds: number) => void
   read: () => { buckets: readonly { bound: number; count: number }[]; sum: number; count: number }
 }
 
-/** From a fast answer to one that a proxy gives up on. */
-const usualBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** From a fast response to one that exceeds the timeout of a proxy. */
+const defaultBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export const createHistogram = (bounds: readonly number[] = usualBounds): Histogram => {
+export const createHistogram = (bounds: readonly number[] = defaultBounds): Histogram => {
   const counts = new Float64Array(bounds.length + 1)
   let sum = 0
   return {

@@ -2,14 +2,14 @@ import { createServer, type Server } from 'node:http'
 import { closeServer, listen } from '../http/server.ts'
 import { metricsType } from './text.ts'
 
-/** A second port that answers metrics alone, and to everyone: for a network that only the monitoring reaches. */
+/** A second port that serves only metrics, without authentication: for a network that only the monitoring can reach. */
 export type MetricsListener = { url: string; close: () => Promise<void> }
 
-const answer = (read: () => string): Server =>
+const createMetricsServer = (read: () => string): Server =>
   createServer((request, response) => {
-    const known =
+    const isMetrics =
       (request.url ?? '').split('?', 1)[0] === '/metrics' && (request.method === 'GET' || request.method === 'HEAD')
-    if (!known) {
+    if (!isMetrics) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('Metrics are at /metrics.\n')
       return
     }
@@ -19,7 +19,7 @@ const answer = (read: () => string): Server =>
         .writeHead(200, { 'content-type': metricsType, 'cache-control': 'no-store' })
         .end(request.method === 'HEAD' ? undefined : text)
     } catch {
-      response.writeHead(503, { 'content-type': 'text/plain' }).end('The metrics cannot be read now.\n')
+      response.writeHead(503, { 'content-type': 'text/plain' }).end('The metrics are currently unavailable.\n')
     }
   })
 
@@ -27,7 +27,7 @@ export const listenForMetrics = async (
   { host, port }: { host: string; port: number },
   read: () => string,
 ): Promise<MetricsListener> => {
-  const server = answer(read)
+  const server = createMetricsServer(read)
   const url = await listen(server, host, port)
   return { url: `${url}/metrics`, close: () => closeServer(server) }
 }

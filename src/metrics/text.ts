@@ -1,6 +1,6 @@
 import type { Histogram } from './histogram.ts'
 
-/** A metric with its samples; labels by name. A histogram's samples have a name each that begins with that of the metric. */
+/** A metric with its samples. The names of a histogram's samples consist of its name and a suffix. */
 export type Metric = {
   name: string
   type: 'gauge' | 'counter' | 'histogram'
@@ -16,7 +16,7 @@ const labelsText = (labels: Readonly<Record<string, string>> = {}): string => {
   return pairs.length === 0 ? '' : `{${pairs.join()}}`
 }
 
-/** A histogram as Prometheus has it. */
+/** The samples of a Prometheus histogram. */
 export const histogramSamples = (histogram: Histogram): Metric['samples'] => {
   const { buckets, sum, count } = histogram.read()
   return [
@@ -32,7 +32,7 @@ export const histogramSamples = (histogram: Histogram): Metric['samples'] => {
 
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Prometheus' text format, version 0.0.4. Metrics without a sample are left out. */
+/** The Prometheus text format, version 0.0.4. Omits metrics without samples. */
 export const metricsText = (metrics: readonly Metric[]): string =>
   metrics
     .filter(({ samples }) => samples.length > 0)

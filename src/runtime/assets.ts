@@ -1,24 +1,24 @@
-// The files that belong to the program: inside the executable, or beside the bundle.
+// The program's own files: inside the executable, or next to the bundle.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getRawAsset, isSea } from 'node:sea'
 import { setFlagsFromString } from 'node:v8'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
-/** Bundled tests lie in dist/test and its folders, below the files. */
-const upwards = ['.', '..', '../..']
+/** Bundled tests are in subfolders of the folder with the files. */
+const searchFolders = ['.', '..', '../..']
 
-/** Where an asset lies; inside the executable an asset has no path: undefined. */
+/** The path of an asset; undefined inside the executable, where assets have no path. */
 export const assetPath = (name: string): string | undefined => {
   if (isSea()) return undefined
-  const path = upwards.map(up => join(__dirname, up, name)).find(file => existsSync(file))
-  if (path === undefined) throw new Error(`The file ${name} is missing beside ${__filename}: run "npm run build".`)
+  const path = searchFolders.map(folder => join(__dirname, folder, name)).find(file => existsSync(file))
+  if (path === undefined) throw new Error(`The file ${name} is missing next to ${__filename}: run "npm run build".`)
   return path
 }
 
 /**
- * An asset's bytes, for reading only: inside the executable they are a view of the mapped file,
- * which costs no memory of its own, and a write to it would kill the process.
+ * The content of an asset, read-only: inside the executable it is a view of the mapped file, which takes no extra
+ * memory, and a write to it would kill the process.
  */
 export const readAsset = (name: string): Buffer => {
   const path = assetPath(name)
@@ -26,12 +26,12 @@ export const readAsset = (name: string): Buffer => {
 }
 
 /**
- * MiB of each semi-space of a worker's young generation. Node's own option takes the same for all threads as soon as the
- * process has it, so V8 is told before a worker starts; the threads that run already keep theirs.
+ * MiB of each semi-space of a worker's young generation. Node's option for workers has no effect if the process has
+ * one, so V8's flag is set before a worker starts; running threads keep theirs.
  */
 const youngMiB = 1
 
-/** Starts a bundled script as a worker thread; inside the executable it is started from its text. */
+/** Starts a bundled script as a worker thread; inside the executable from its source text. */
 export const startWorker = (name: string, options: WorkerOptions = {}): Worker => {
   const path = assetPath(name)
   setFlagsFromString(`--max-semi-space-size=${youngMiB}`)
@@ -41,7 +41,7 @@ export const startWorker = (name: string, options: WorkerOptions = {}): Worker =
 }
 
 /**
- * What the user typed after the program's name. Node and the executable both put two entries before it
- * (the executable: its path and the name it was called by), so commander takes it with `{ from: 'user' }`.
+ * The command line arguments of the user. Node and the executable both put two entries before them (the executable: its
+ * path and the name it was called by).
  */
 export const userArguments = (): string[] => process.argv.slice(2)

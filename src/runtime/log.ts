@@ -14,16 +14,16 @@ export type Log = Readonly<Record<LogLevel, Write>>
 type Options = {
   level: LogLevel
   format: 'text' | 'json'
-  /** Takes one line with its line break. */
+  /** Writes one line, including its line break. */
   write: (line: string) => void
   clock: Clock
 }
 
-/** A value that could be mistaken for more than one word, or break the line, is quoted as JSON does. */
+/** Quotes a value as JSON if it contains anything but word characters and common punctuation. */
 const word = (value: string | number | boolean | null): string =>
   typeof value === 'string' && !/^[\w./:@+-]+$/.test(value) ? JSON.stringify(value) : String(value)
 
-/** JSON leaves U+2028 and U+2029 and the C1 controls as they are; some terminals break or obey them. */
+/** Escapes U+2028, U+2029 and the C1 controls, which JSON does not escape but some terminals interpret. */
 const oneLine = (text: string): string =>
   text.replace(
     /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,
@@ -43,8 +43,8 @@ const asJson = (time: string, level: LogLevel, message: string, fields: LogField
 }
 
 /**
- * A log of one line an entry, as text or as JSON. It is never given private data: no address, no user agent,
- * no visitor hash, no password or token, nothing from a visitor's request but counts and reasons.
+ * A log with one line per entry, as text or JSON. Private data must never be logged: no address, user agent, visitor
+ * hash, password or token, and nothing from a visitor's request except counts and reasons.
  */
 export const createLog = ({ level, format, write, clock }: Options): Log => {
   const line = format === 'json' ? asJson : asText
@@ -55,7 +55,7 @@ export const createLog = ({ level, format, write, clock }: Options): Log => {
   return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') }
 }
 
-/** Logs an error of some work, named by what it was doing. */
+/** Returns a handler that logs an error as the failure of an operation. */
 export const logFailure =
   (log: Log, what: string) =>
   (error: unknown): void =>

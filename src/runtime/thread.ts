@@ -1,14 +1,14 @@
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from './assets.ts'
 
-/** A thread's reply to the message with the same id: the result, or what went wrong. */
+/** A thread's reply to the message with the same id: a result or an error. */
 export type Outcome = { id: number } & ({ result: unknown } | { error: string })
 
-type Waiting = { resolve: (result: unknown) => void; reject: (error: unknown) => void }
+type PendingRequest = { resolve: (result: unknown) => void; reject: (error: unknown) => void }
 
-/** A thread that starts with its first message, and ends after some time without any: an idle service stays small. */
+/** A thread that starts with its first message and ends when idle, to save memory. */
 export type Thread = {
-  /** Sends a message; rejects with the thread's error, or with what ended the thread. */
+  /** Sends a message; rejects with the error of the task or of the thread. */
   request: (message: object) => Promise<unknown>
   isRunning: () => boolean
   /** Pending requests fail. */
@@ -17,49 +17,49 @@ export type Thread = {
 
 /** @param idleTimeout milliseconds without a message after which the thread ends */
 export const createThread = (script: string, workerData: object, idleTimeout: number): Thread => {
-  const waiting = new Map<number, Waiting>()
+  const pending = new Map<number, PendingRequest>()
   let worker: Worker | null = null
   let nextId = 1
 
   const idleTimer = setTimeout(() => {
-    if (waiting.size > 0) return
+    if (pending.size > 0) return
     const idle = worker
     worker = null
     void idle?.terminate()
   }, idleTimeout).unref()
 
-  const settle = (id: number, finish: (waiting: Waiting) => void): void => {
-    const found = waiting.get(id)
-    waiting.delete(id)
+  const settle = (id: number, finish: (request: PendingRequest) => void): void => {
+    const request = pending.get(id)
+    pending.delete(id)
     idleTimer.refresh()
-    if (found !== undefined) finish(found)
+    if (request !== undefined) finish(request)
   }
 
   const failAll = (error: unknown): void => {
     worker = null
-    for (const id of [...waiting.keys()]) settle(id, ({ reject }) => reject(error))
+    for (const id of [...pending.keys()]) settle(id, ({ reject }) => reject(error))
   }
 
   const start = (): Worker => {
-    const made = startWorker(script, { workerData })
-    made.on('message', (outcome: Outcome) =>
+    const thread = startWorker(script, { workerData })
+    thread.on('message', (outcome: Outcome) =>
       settle(outcome.id, ({ resolve, reject }) => {
         if ('error' in outcome) reject(new Error(outcome.error))
         else resolve(outcome.result)
       }),
     )
-    made.on('error', failAll)
-    made.on('exit', code => {
-      if (worker === made) failAll(new Error(`the thread of ${script} ended with ${code}`))
+    thread.on('error', failAll)
+    thread.on('exit', code => {
+      if (worker === thread) failAll(new Error(`the thread of ${script} ended with ${code}`))
     })
-    return made
+    return thread
   }
 
   return {
     request: message =>
       new Promise((resolve, reject) => {
         const id = nextId++
-        waiting.set(id, { resolve, reject })
+        pending.set(id, { resolve, reject })
         worker ??= start()
         worker.postMessage({ ...message, id })
       }),

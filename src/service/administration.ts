@@ -20,17 +20,17 @@ import type { Base } from './storage.ts'
 
 type Options = { env: Environment; identity: Identification; traffic: Traffic; watched: WatchedLog }
 
-/** What the service tells about itself: its state, its checks, its metrics. */
+/** The service's own state, checks and metrics. */
 export type Administration = Pick<Context, 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics'> & {
-  /** Sets the addresses under which visitors reach the service, once it listens. */
+  /** Sets the URLs at which visitors reach the service, once it listens. */
   setPublicUrls: (urls: string[]) => void
-  /** Saves what only this process knows, for commands that run beside it. */
+  /** Saves what only this process knows, for commands in other processes. */
   saveObservations: () => void
-  /** Ends the threads that read the file. */
+  /** Stops the threads that read the file. */
   stop: () => Promise<void>
 }
 
-/** Saves how the service was started. The file never holds an address, not even one of the operator's own. */
+/** Saves how the service was started, without addresses: the database never contains any, not even the operator's. */
 const saveStart = ({ db }: Base, start: ServiceNote): void => {
   const {
     host: _host,

@@ -26,14 +26,14 @@ import type { Base } from './storage.ts'
 import type { IncomingMessage } from 'node:http'
 import { clientAddress } from '../lib/address/client.ts'
 
-/** Who a request comes from, as far as the connection and trusted proxies tell. */
+/** The client of a request, according to the connection and trusted proxies. */
 export type Client = {
   address: string | null
-  /** Scheme and host as the client sees them; null unless a trusted proxy tells. */
+  /** Scheme and host as the client sees them; null unless a trusted proxy forwards them. */
   origin: string | null
 }
 
-/** What node knows of a request that the adapter has made a Request of. */
+/** The request of node:http that the adapter has converted to a Request. */
 const nodeRequest = (serverContext: unknown): IncomingMessage | null =>
   typeof serverContext === 'object' && serverContext !== null && 'req' in serverContext
     ? (serverContext.req as IncomingMessage)
@@ -55,7 +55,7 @@ export const clientOf = (serverContext: unknown, trusted: AddressList): Client =
   return { address, origin: node !== null && viaProxy ? originOf(node) : null }
 }
 
-/** What both kinds of handlers are made with: those of collection, and those of the API. */
+/** Dependencies of the handlers of collection and of the API. */
 export type HttpOptions = {
   collection: Collection
   identity: Identification
@@ -64,14 +64,14 @@ export type HttpOptions = {
   administration: Pick<Context, 'runJobs' | 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics' | 'enableFallback'>
 }
 
-/** What the handlers share, made once from the options. */
+/** Shared by the handlers, and created once. */
 export type Shared = {
   trusted: AddressList
   requestId: () => string
   logBug: (entry: { requestId: string; route: string | null; error: unknown }) => void
 }
 
-/** What endpoints work with. */
+/** Creates the context of endpoints. */
 const contextOf = (base: Base, { collection, identity, pool, administration }: HttpOptions): Context => {
   const { db, clock, zone, config, log } = base
   const { collector, settings, shop, geoip } = collection
@@ -106,7 +106,7 @@ const contextOf = (base: Base, { collection, identity, pool, administration }: H
 
 type Answer = (request: Request, serverContext: unknown) => Promise<Response>
 
-/** The API, the login page, and /metrics where monitoring looks for it by convention. */
+/** The API, the login page, and /metrics at its conventional path. */
 const createAnswer = (base: Base, options: HttpOptions, { trusted, requestId, logBug }: Shared): Answer => {
   const { db, clock, config } = base
   const { identity } = options
@@ -135,27 +135,27 @@ const createAnswer = (base: Base, options: HttpOptions, { trusted, requestId, lo
   }
 }
 
-/** Answers every request that no other handler took; one begins per tick, so that hits never wait for many reports. */
+/** Handles all remaining requests. One starts per tick, so that hits never wait for many reports. */
 export const createApiHandler = (base: Base, options: HttpOptions, shared: Shared): Handler => {
   const answer = createAnswer(base, options, shared)
   const { api, apiAnswered } = options.traffic
   const adapter = createServerAdapter(async (request: Request, context: unknown) => {
     const started = performance.now()
-    const answered = await answer(request, context).catch((error: unknown) => {
+    const result = await answer(request, context).catch((error: unknown) => {
       // The adapter would show the error to the client.
       const id = shared.requestId()
       shared.logBug({ requestId: id, route: null, error })
       return internalErrorResponse(id)
     })
     api.observe((performance.now() - started) / 1000)
-    apiAnswered(answered.status)
-    return answered
+    apiAnswered(result.status)
+    return result
   })
-  const begin = runOnePerTick()
+  const schedule = runOnePerTick()
   return (request, response) => {
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
-    const given = hasBody ? Object.assign(request, { body: bufferNodeBody(request, response) }) : request.resume()
-    begin(() => void adapter(given, response))
+    const input = hasBody ? Object.assign(request, { body: bufferNodeBody(request, response) }) : request.resume()
+    schedule(() => void adapter(input, response))
     return true
   }
 }

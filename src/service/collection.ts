@@ -15,7 +15,7 @@ import type { ShopKey } from '../shop/oauth.ts'
 import { createShop, type Shop } from '../shop/shop.ts'
 import type { Base } from './storage.ts'
 
-/** All that writes visits and orders to the file, and the rollups behind them. */
+/** The components that write visits, orders and rollups. */
 export type Collection = {
   settings: SettingsStore
   geoip: Geoip
@@ -66,7 +66,7 @@ const openShop = (
     log,
   })
 
-/** Attributes new purchases; those that fail wait for the next time. */
+/** Attributes new purchases; failed ones are retried the next time. */
 const attributeOrders = ({ store }: Shop, onError: (error: unknown) => void): void => {
   try {
     store.attribute()
@@ -75,19 +75,19 @@ const attributeOrders = ({ store }: Shop, onError: (error: unknown) => void): vo
   }
 }
 
-/** Logs the progress of long recalculation: after an import, a change of the time zone, or a long time without a start. */
+/** Logs the progress of a long recalculation: after an import, a change of the time zone, or a long downtime. */
 const createProgressLog = (log: Log) => {
   let logged = 0
   return (left: number): void => {
-    if (left > 0 && logged === 0) log.info('past days are recalculated; their reports follow', { days: left })
-    else if (logged > 0 && left === 0) log.info('all days are recalculated')
-    else if (left > 0 && left <= logged - 100) log.info('past days are recalculated', { days_left: left })
+    if (left > 0 && logged === 0) log.info('recalculating past days; their reports will follow', { days: left })
+    else if (logged > 0 && left === 0) log.info('all days have been recalculated')
+    else if (left > 0 && left <= logged - 100) log.info('recalculating past days', { days_left: left })
     else return
     logged = left
   }
 }
 
-/** Wires settings, GeoIP, shop, collector and rollups to each other. Nothing is read into memory yet. */
+/** Connects settings, GeoIP, shop, collector and rollups. Reads no visits into memory yet. */
 export const wireCollection = (base: Base, { identity, ...shopOptions }: Options): Collection => {
   const { db, path, zone, config, now, today, log } = base
   const settings = createSettings(db)
@@ -99,14 +99,14 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
     isBehind: () => dirtyDays(db).length > 0 || hasDuePeriods(db, today()) || hasUnpackedDays(db, today()),
     before: () => collector.queue.finish(0),
     onProgress: createProgressLog(log),
-    onError: logFailure(log, 'bringing the rollups up to date'),
+    onError: logFailure(log, 'updating the rollups'),
   })
   const collector = createCollector({
     db,
     zone,
     now,
     settings: settings.current,
-    // It may be exchanged while the service runs.
+    // A getter, because the database may be replaced while the service runs.
     get geo() {
       return geoip.geo()
     },
@@ -122,7 +122,7 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
     onRecover: () => log.info('the log was checkpointed after a failed sync: hits are accepted again'),
   })
   settings.onChange((before, after) => {
-    // The salt that recognises visitors on later days belongs to the mode that they consented to.
+    // The lasting salt, which recognizes returning visitors, may only be used in the mode they consented to.
     if (before.consent_mode === 'full' && after.consent_mode !== 'full') collector.salts.replaceLasting()
     collector.followErasures()
     geoip.applySettings()
@@ -130,7 +130,7 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
   return { settings, geoip, shop, thread, refresher, collector }
 }
 
-/** Brings the file in line with the configuration and settings of this start, which may differ from those of the last one. */
+/** Updates the database if the configuration or settings have changed since the last start. */
 export const adoptConfiguration = (
   { db, zone, now, log }: Base,
   { settings, shop, collector }: Pick<Collection, 'settings' | 'shop' | 'collector'>,
@@ -141,6 +141,6 @@ export const adoptConfiguration = (
   const orders = shop.store.adopt()
   if (orders > 0) log.info('the time zone or the counted statuses have changed: revenue was recalculated', { orders })
   collector.salts.destroyExpired(now())
-  // The mode may have been changed on the command line while no service ran.
+  // The mode may have been changed on the command line while no service was running.
   if (settings.current().consent_mode !== 'full') collector.salts.replaceLasting()
 }

@@ -18,14 +18,14 @@ import type { Shop } from '../shop/shop.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { Clock, Zone } from '../lib/time.ts'
 
-/** What reports need, in the service or in a command beside it. */
+/** Dependencies of reports, in the service or in a command. */
 export type ReportContext = {
   clock: Clock
   zone: Zone
   read: Read
-  /** When the site's zone was another one. */
+  /** Earlier time zones of the site. */
   zoneChanges: readonly ZoneChange[]
-  /** Set where the file's figures are made up. */
+  /** Set if the file contains demo data. */
   demo?: DemoMark | null
   /** Only in the service. */
   shop?: Shop
@@ -37,7 +37,7 @@ export type ReportContext = {
   imported: readonly Imported[]
 }
 
-/** What endpoints need; created once by the service. */
+/** Dependencies of endpoints; created once by the service. */
 export type Context = ReportContext & {
   identity: Identification
   shareLinks: ShareLinks
@@ -50,10 +50,10 @@ export type Context = ReportContext & {
   selfTest: () => Promise<SelfTest>
   privacyAudit: () => Promise<Audit>
   enableFallback: () => FallbackState
-  /** Prometheus' text. */
+  /** Metrics in the Prometheus text format. */
   metrics: () => string
   content: ContentStore
-  /** Query parameters that belong to a page's address, sorted. */
+  /** Query parameters that identify pages, sorted. */
   keepQuery: readonly string[]
   preferences: Preferences
   advisor: AdvisorOptions

@@ -10,7 +10,7 @@ import { errorText } from '../lib/errors.ts'
 import { createApiHandler, type HttpOptions, type Shared } from './api.ts'
 import type { Base } from './storage.ts'
 
-/** The dashboard's page and the tracker, by path. */
+/** The dashboard and the tracker, by path. */
 const staticFiles = ({ rootPath, basePath, trackerPath }: Base['config']): Map<string, StaticFile> => {
   const api = `${rootPath}${basePath}/analytics/v1`
   const trackers = [...new Set([trackerPath, '/tracker.js'])].map(path => `${rootPath}${path}`)
@@ -20,7 +20,7 @@ const staticFiles = ({ rootPath, basePath, trackerPath }: Base['config']): Map<s
   ])
 }
 
-/** What answers on the port, in the order in which it is asked. */
+/** The handlers of the server, in order of precedence. */
 export const createHandlers = (base: Base, options: HttpOptions): Handler[] => {
   const { db, clock, zone, config, log, fileIdentity } = base
   const { collection, identity, traffic } = options

@@ -9,11 +9,11 @@ import type { Base } from './storage.ts'
 
 export type ServiceJobs = {
   runJobs: JobRunner
-  /** Fetches a GeoIP database if one is due, as a job, so that the job's row shows the result. */
+  /** Downloads a GeoIP database if one is due, as a job, so that the result is stored. */
   refreshGeoip: () => void
 }
 
-/** The jobs, done by the service's own parts. */
+/** Connects the jobs to the components of the service. */
 export const wireJobs = (base: Base, collection: Collection): ServiceJobs => {
   const { db, clock, config, zone, now, today, log } = base
   const { refresher, thread, collector, shop, geoip, settings } = collection
@@ -48,7 +48,7 @@ export const wireJobs = (base: Base, collection: Collection): ServiceJobs => {
   return { runJobs, refreshGeoip }
 }
 
-/** Milliseconds to wait for another process that has the file locked: the next tick is near. */
+/** Milliseconds to wait for another process's lock: the next tick comes soon. */
 const tickTimeout = 100
 
 const writeLedger = (db: Db, { ledger }: Collector): void => {
@@ -57,7 +57,7 @@ const writeLedger = (db: Db, { ledger }: Collector): void => {
   ledger.settle()
 }
 
-/** What keeps memory and file together while the service runs. Jobs, which leave a row, are in jobs/list.ts. */
+/** Synchronizes memory and file while the service runs. Jobs, whose results are stored, are in jobs/list.ts. */
 export const serviceTicks = (
   { db, now }: Base,
   { collector, settings, shop }: Collection,

@@ -26,14 +26,14 @@ import { openStorage, type Base } from './storage.ts'
 export type FirstRun = { login: string; password: string | null; loginUrl: string }
 
 export type Service = {
-  /** Where it listens, without the root path. */
+  /** The URL it listens at, without the root path. */
   url: string
   firstRun: FirstRun | null
-  /** The line to paste into the site's pages. */
+  /** The tracking snippet for the site's pages. */
   trackerTag: string
-  /** Set where the file's figures are made up. */
+  /** Set if the file contains demo data. */
   demo: DemoMark | null
-  /** Ends requests under way, commits what waits, checkpoints, and unlocks the file. */
+  /** Finishes pending requests, commits pending records, checkpoints, and unlocks the file. */
   close: () => Promise<void>
 }
 
@@ -64,11 +64,11 @@ const wireWordPress = ({ config, clock, log }: Base): WordPress | null => {
 const wireIdentity = (base: Base, jwt: JwtReader | null): Identification =>
   createIdentity({ db: base.db, clock: base.clock, root: base.config.rootPath, jwt, wordpress: wireWordPress(base) })
 
-/** Starts the second port, which answers metrics without authentication; null if none is configured. */
+/** Starts the metrics listener, which needs no authentication; null if none is configured. */
 const startMetrics = async ({ config, log }: Base, metrics: () => string): Promise<MetricsListener | null> => {
   if (config.metricsListen === null) return null
   const listener = await listenForMetrics(config.metricsListen, metrics)
-  log.info('metrics are answered without authentication', { url: listener.url })
+  log.info('metrics are served without authentication', { url: listener.url })
   return listener
 }
 
@@ -86,7 +86,7 @@ const createFirstUser = async (
 
 /**
  * Starts everything in order: file, identity, collection, jobs, HTTP, timers, port.
- * @throws DatabaseError when the file cannot be used, and the system's error when the port cannot
+ * @throws DatabaseError if the file cannot be used, or the system's error if the port cannot
  */
 export const startService = async (config: Config, options: ServiceOptions): Promise<Service> => {
   const { clock = Date.now, env = {}, jwtKeys = noKeys, webhookSecret = null, shopKey = null } = options
@@ -145,7 +145,7 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
     administration.setPublicUrls([`${site}${config.trackerPath}`, `${site}${config.basePath}/analytics/v1/hit`])
     administration.saveObservations()
     void runJobs(overdueJobs(jobs, db, zone, base.now()))
-    // Only now, as a start that fails must not use up the password that is shown once.
+    // Last, because a failed start must not lose the password, which is shown once.
     const firstRun = await createFirstUser(base, site, options.adminPassword)
     const trackerTag = `<script defer src="${site}${config.trackerPath}"></script>`
     return { url, firstRun, demo: readDemoMark(db), trackerTag, close }

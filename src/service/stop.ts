@@ -17,7 +17,7 @@ type Running = {
   metricsListener: () => MetricsListener | null
 }
 
-/** Writes what is only in memory: deliveries of the shop, queued records, the ledger. */
+/** Writes everything in memory: deliveries of the shop, queued records, the ledger. */
 const commitAll = ({ db }: Base, { collector, shop }: Collection): void => {
   shop.deliveries.write()
   collector.queue.flush()
@@ -28,7 +28,7 @@ const commitAll = ({ db }: Base, { collector, shop }: Collection): void => {
   if (collector.queue.isWritten()) saveState(db, 'written', {})
 }
 
-/** Ends requests under way, commits what waits, checkpoints, and unlocks the file. */
+/** Finishes pending requests, commits pending records, checkpoints, and unlocks the file. */
 export const stopService = async (
   base: Base,
   { collection, administration, pool, server, timers, metricsListener }: Running,

@@ -5,7 +5,7 @@ import addAudit from '../sql/audit.add.sql'
 import listSettings from '../sql/setting.list.sql'
 import saveSetting from '../sql/setting.save.sql'
 
-/** The ten settings (api.md §7): one row a setting, types and values in one place. */
+/** The ten settings (api.md §7), with their types and descriptions. */
 const entries = {
   tracking_enabled: v.pipe(v.boolean(), v.description('Turns collection on or off.')),
   respect_dnt: v.pipe(v.boolean(), v.description('Does not count browsers that send DNT: 1.')),
@@ -42,7 +42,7 @@ const entries = {
 export const settingsSchema = v.object(entries)
 export type Settings = v.InferOutput<typeof settingsSchema>
 
-/** Entries for a change: every key may be left out. */
+/** Entries for a change, in which every key is optional. */
 export const settingsEntries = entries
 
 const defaults: Settings = {
@@ -60,7 +60,7 @@ const defaults: Settings = {
 
 export const mask = '********'
 
-/** As others may see them: the key never leaves the service. */
+/** The settings as shown to users: the license key never leaves the service. */
 export const shown = (settings: Settings): Settings => ({
   ...settings,
   geoip_license_key: settings.geoip_license_key === '' ? '' : mask,
@@ -71,7 +71,7 @@ const listQuery = query(listSettings, v.object({}), v.object(setting))
 const saveQuery = query(saveSetting, v.object(setting), v.object({}))
 const auditQuery = query(addAudit, v.object({ at: v.number(), who: v.string(), what: v.string() }), v.object({}))
 
-/** What the owner has set, with defaults for the rest. */
+/** The stored settings, with defaults for the others. */
 export const loadSettings = (db: Db): Settings => {
   const rows = all(db, listQuery, {})
   return v.parse(settingsSchema, {
@@ -82,12 +82,12 @@ export const loadSettings = (db: Db): Settings => {
 
 type OnChange = (before: Settings, after: Settings) => void
 
-/** The settings in force. */
+/** The current settings. */
 export type SettingsStore = {
   current: () => Settings
-  /** Calls the listener after every change, whoever made it. */
+  /** Calls the listener after every change, also by another process. */
   onChange: (listener: OnChange) => void
-  /** Changes the given keys, all or none, and notes who did it (never the license key, nor an address). */
+  /** Changes settings, all or none, and records who did it (never the license key or an address). */
   save: (changes: Partial<Settings>, who: string, at: number) => Settings
   /** Reloads the settings if another process has changed the file. */
   refresh: () => void
@@ -98,7 +98,7 @@ export const noteChange = (db: Db, at: number, who: string, what: string): void 
   run(db, auditQuery, { at, who, what })
 }
 
-/** The file holds no address but in the setting itself. */
+/** Addresses are stored only in the setting itself. */
 const auditText = (name: string, value: unknown): string => {
   if (name === 'geoip_license_key') return `${name} changed`
   return Array.isArray(value) && name === 'excluded_ips'
@@ -126,7 +126,7 @@ export const createSettings = (db: Db): SettingsStore => {
     },
     save: (changes, who, at) => {
       db.transaction(() => {
-        // What another process has just set is no change either.
+        // Read again: another process may already have set the same value.
         const before: Partial<Record<string, unknown>> = loadSettings(db)
         for (const [name, value] of Object.entries(changes).filter(
           ([key, given]) => !isDeepStrictEqual(given, before[key]),

@@ -236,7 +236,7 @@ test('a tracker, public routes, a log or failed logins that tell too much', () =
     watched.log.info('a hit', { from: '203.0.113.9' })
     watched.log.warn('a hit', { agent: firefox })
     watched.log.info('listening', { host: '127.0.0.1' })
-    watched.log.info('metrics are answered', { url: 'http://10.0.0.5:9187/metrics' })
+    watched.log.info('metrics are served', { url: 'http://10.0.0.5:9187/metrics' })
     assert.equal(watched.traces(), { lines: 4, addresses: 1, userAgents: 1 })
     const facts: AuditFacts = {
       now: 1_773_144_000,

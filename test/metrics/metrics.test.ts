@@ -152,7 +152,7 @@ test('they need the capability, below the base and outside of it', () =>
 
 test('a second port answers without authentication, and metrics only', async () => {
   const running = await start(['--data', folder.path('a.db'), '--metrics-listen', '127.0.0.1:0'])
-  const url = running.output.stderr.match(/metrics are answered.*url=(\S+)/)?.[1] ?? ''
+  const url = running.output.stderr.match(/metrics are served.*url=(\S+)/)?.[1] ?? ''
   assert.match(await (await fetch(url)).text(), /^# HELP footfall_info/)
   assert.is((await fetch(new URL('/analytics/v1/settings', url))).status, 404)
   assert.is((await fetch(url, { method: 'POST' })).status, 404)
