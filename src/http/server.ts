@@ -37,6 +37,8 @@ export const createRequestIds = (): (() => string) => {
 const limitConnections = (server: Server): Handler => {
   const activeRequests = new WeakMap<Socket, number>()
   const countOf = (socket: Socket): number => activeRequests.get(socket) ?? 0
+  // Each of them may listen to its socket. Beyond 10 listeners node would log a warning of a leak.
+  server.on('connection', (socket: Socket) => socket.setMaxListeners(10 + maxConcurrentRequests))
   server.on('timeout', socket => {
     if (countOf(socket) === 0 || socket.writableLength > 0) socket.destroy()
   })

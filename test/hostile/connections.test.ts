@@ -328,6 +328,38 @@ test('pipelined requests on one connection are limited', () => {
   )
 })
 
+test('pipelined requests with unread bodies cause no warning of node in the log', async () => {
+  const warnings: Error[] = []
+  const onWarning = (warning: Error): void => {
+    warnings.push(warning)
+  }
+  const begun: ServerResponse[] = []
+  process.on('warning', onWarning)
+  try {
+    await withServer(
+      (request, response) => {
+        bufferNodeBody(request, response)
+        begun.push(response)
+        if (begun.length === 25) for (const one of begun) one.end('fine')
+        return true
+      },
+      async port => {
+        const socket = await open(port)
+        const last = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}'
+        socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'.repeat(24) + last)
+        assert.is((await ended(socket)).match(/fine/g)?.length, 25)
+      },
+      defaultTimeouts,
+    )
+    assert.equal(
+      warnings.map(({ message }) => message),
+      [],
+    )
+  } finally {
+    process.off('warning', onWarning)
+  }
+})
+
 test('timers and connections are served between simultaneous requests', async () => {
   const begin = runOnePerTick()
   const begun: number[] = []
