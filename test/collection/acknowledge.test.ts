@@ -83,6 +83,22 @@ test('a group gets its responses after its sync, not before', async () => {
   })
 })
 
+test('a bug in what follows a commit does not have its group written twice', () => {
+  const afterCommit = (): void => {
+    throw new Error('a bug after the commit')
+  }
+  return withPipeline({ afterCommit }, async pipeline => {
+    const send = (): Promise<string> =>
+      pipeline
+        .send({ kind: 'hit', address: '203.0.113.7', userAgent: firefox, body: { page_url: '/without-id' } })
+        .then(({ outcome }) => outcome)
+        .catch(() => 'thrown')
+    assert.equal(await Promise.all([send(), send(), send()]), Array(3).fill('accepted'))
+    assert.equal(pagesOf(pipeline), Array(3).fill('/without-id'))
+    assert.ok(pipeline.errors.length > 0)
+  })
+})
+
 test('after a failed sync hits are refused until a checkpoint, and no acknowledged hit is lost', async () => {
   const sync = createHeldSync()
   await withPipeline({ syncFile: sync.syncFile, retryAfter: 1 }, async (pipeline, folder) => {

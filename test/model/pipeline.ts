@@ -35,6 +35,8 @@ export type PipelineOptions = {
   durable?: boolean
   syncFile?: SyncFile
   retryAfter?: number
+  /** Runs after each commit. */
+  afterCommit?: () => void
 }
 
 const keepQuery = ['attachment_id', 'author', 'cat', 'm', 'p', 'page_id', 'tag']
@@ -54,6 +56,7 @@ export const createPipeline = ({
   durable = false,
   syncFile,
   retryAfter,
+  afterCommit,
 }: PipelineOptions) => {
   const path = join(folder, 'test.db')
   const zone = createZone(name)
@@ -74,7 +77,10 @@ export const createPipeline = ({
       allowedHosts,
       keepQuery,
       roleOf: () => null,
-      onCommit: made => addChanges(changes, made),
+      onCommit: made => {
+        addChanges(changes, made)
+        afterCommit?.()
+      },
       onError: error => {
         errors.push(error)
       },

@@ -59,6 +59,16 @@ export const createGroupCommit = (options: CommitOptions): GroupCommit => {
     isStale = false
   }
 
+  /** What is committed stays committed: a bug in its follow-up must not have the group tried again. */
+  const reportCommit = (): void => {
+    const changes = writer.settle()
+    try {
+      options.onCommit(changes)
+    } catch (error) {
+      options.onError(error)
+    }
+  }
+
   const commit = (group: readonly Pending[]): Outcome[] => {
     options.check()
     const started = performance.now()
@@ -75,7 +85,7 @@ export const createGroupCommit = (options: CommitOptions): GroupCommit => {
     })
     durations.observe((performance.now() - started) / 1000)
     ledger.settle()
-    options.onCommit(writer.settle())
+    reportCommit()
     return outcomes
   }
 
@@ -93,7 +103,7 @@ export const createGroupCommit = (options: CommitOptions): GroupCommit => {
     if (isStale || !writer.isBehind()) return
     try {
       withBusyTimeout(db, busyTimeout, () => transact(writer.finishAll))
-      options.onCommit(writer.settle())
+      reportCommit()
     } catch (error) {
       if (busyTimeout === 0 && isCode(error, 'SQLITE_BUSY')) finishLater()
       else options.onError(error)
