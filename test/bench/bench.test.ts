@@ -1,9 +1,9 @@
 // The pure parts of the benchmark. Nothing here is timed.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { addStatuses, complaint, median, paired, percentile } from './statistics.mjs'
+import { addStatuses, failureOf, median, paired, percentile } from './statistics.mjs'
 import { goalText, quantity, table, verdict } from './table.mjs'
-import { createAsks, createHits, createMixed, createPicker, createRandom } from './traffic.mjs'
+import { createRequests, createHits, createMixed, createPicker, createRandom } from './traffic.mjs'
 
 test('median: the middle one, or the mean of the two in the middle', () => {
   assert.is(median([3, 1, 2]), 2)
@@ -36,15 +36,15 @@ test('paired: the median of the ratios of the rounds, not the ratio of the media
 
 test('a load complains of every answer that was not the expected one', () => {
   const good = { statuses: { 204: 10 }, errors: 0 }
-  assert.is(complaint([good, good], 204), null)
+  assert.is(failureOf([good, good], 204), null)
   assert.equal(addStatuses([good, { statuses: { 204: 1, 503: 2 }, errors: 0 }]), { 204: 11, 503: 2 })
   assert.is(
-    complaint([good, { statuses: { 503: 2 }, errors: 1 }], 204),
+    failureOf([good, { statuses: { 503: 2 }, errors: 1 }], 204),
     'not every answer was 204: 2 × 503, 1 × no answer',
   )
-  assert.is(complaint([{ statuses: {}, errors: 0 }], 204), 'not every answer was 204: no 204 at all')
+  assert.is(failureOf([{ statuses: {}, errors: 0 }], 204), 'not every answer was 204: no 204 at all')
   for (const p50 of [Number.NaN, null])
-    assert.match(complaint([good, { ...good, p50 }], 204) ?? '', /no answer came in the time of a round/)
+    assert.match(failureOf([good, { ...good, p50 }], 204) ?? '', /no answer came in the time of a round/)
 })
 
 test('quantities', () => {
@@ -64,14 +64,14 @@ test('quantities', () => {
 
 test('goals and whether they are met', () => {
   const ratio = { ratio: 0.5, floor: 0.35 }
-  const most = { most: 25 }
+  const max = { max: 25 }
   assert.is(goalText(ratio, '/s'), '≥ 0.50 (floor 0.35)')
-  assert.is(goalText(most, 'ms'), '≤ 25 ms')
-  assert.is(goalText({ most: 1500, floor: 2000 }, 'bytes'), '≤ 1,500 bytes (floor 2,000 bytes)')
-  assert.is(goalText({ most: 3, at: { amount: 10_000_000, of: 'views' } }, 'ms'), '≤ 3 ms at 10 M views')
-  assert.is(goalText({ least: 30_000 }, '/s'), '≥ 30,000/s')
+  assert.is(goalText(max, 'ms'), '≤ 25 ms')
+  assert.is(goalText({ max: 1500, floor: 2000 }, 'bytes'), '≤ 1,500 bytes (floor 2,000 bytes)')
+  assert.is(goalText({ max: 3, at: { amount: 10_000_000, of: 'views' } }, 'ms'), '≤ 3 ms at 10 M views')
+  assert.is(goalText({ min: 30_000 }, '/s'), '≥ 30,000/s')
   assert.equal(
-    [30_000, 29_999].map(value => verdict({ value }, { least: 30_000 })),
+    [30_000, 29_999].map(value => verdict({ value }, { min: 30_000 })),
     ['yes', 'no'],
   )
   assert.is(goalText(undefined, 'ms'), '–')
@@ -80,20 +80,20 @@ test('goals and whether they are met', () => {
     ['yes', 'floor', 'floor', 'no'],
   )
   assert.equal(
-    [25, 25.1].map(value => verdict({ value }, most)),
+    [25, 25.1].map(value => verdict({ value }, max)),
     ['yes', 'no'],
   )
   assert.equal(
-    [1500, 2000, 2001].map(value => verdict({ value }, { most: 1500, floor: 2000 })),
+    [1500, 2000, 2001].map(value => verdict({ value }, { max: 1500, floor: 2000 })),
     ['yes', 'floor', 'no'],
   )
   assert.is(verdict({ value: 1 }, undefined), '–')
-  assert.is(verdict({ value: 1, failed: '3 × 503' }, most), 'no')
+  assert.is(verdict({ value: 1, failed: '3 × 503' }, max), 'no')
   assert.is(verdict({ failed: 'it did not start' }, undefined), 'no')
 })
 
 test('a goal for so much data is met or missed only with that much', () => {
-  const goal = { most: 3, at: { amount: 10_000_000, of: 'views' } }
+  const goal = { max: 3, at: { amount: 10_000_000, of: 'views' } }
   assert.equal(
     [undefined, 1_000_000, 10_000_000].map(amount => verdict({ value: 1, amount }, goal)),
     ['–', '–', 'yes'],
@@ -114,7 +114,7 @@ test('the table is Markdown, one line a figure', () => {
       range: [0.35, 0.45] as [number, number],
       goal: { ratio: 0.5, floor: 0.35 },
     },
-    { figure: 'p99', unit: 'ms', failed: 'not every answer was 204: 2 × 503', goal: { most: 25 } },
+    { figure: 'p99', unit: 'ms', failed: 'not every answer was 204: 2 × 503', goal: { max: 25 } },
     { figure: 'a|b', unit: '', value: 0 },
   ]
   const lines = table(rows)
@@ -177,12 +177,12 @@ test('a picker picks by weight, and never what weighs nothing', () => {
 })
 
 test('asks go through their paths in turn, and send a body by POST', () => {
-  const next = createAsks({ host: 'h', paths: ['/a', '/b'], headers: { Authorization: 'Basic x' } })
+  const next = createRequests({ host: 'h', paths: ['/a', '/b'], headers: { Authorization: 'Basic x' } })
   assert.is(next(), 'GET /a HTTP/1.1\r\nHost: h\r\nAuthorization: Basic x\r\n\r\n')
   assert.match(next(), /^GET \/b /)
   assert.match(next(), /^GET \/a /)
   assert.is(
-    createAsks({ host: 'h', paths: ['/a'], body: '"é"' })(),
+    createRequests({ host: 'h', paths: ['/a'], body: '"é"' })(),
     'POST /a HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\n"é"',
   )
 })

@@ -6,7 +6,7 @@ import { startGenerator } from './generator.mjs'
 import { ask, authorize, memoryOf, startBare, startProduct } from './processes.mjs'
 import { column, interleave } from './rounds.mjs'
 import { hitPath, lastDays, sendViews } from './seed.mjs'
-import { complaint, paired } from './statistics.mjs'
+import { failureOf, paired } from './statistics.mjs'
 import { yearCopy } from './year.mjs'
 
 const mebibyte = 2 ** 20
@@ -75,7 +75,7 @@ export const memory = async context => {
   await ask(`${product.url}/analytics/v1/pages?${lastDays(365)}`, authorize(context, data))
   const [loaded, peak] = [look('VmRSS'), look('VmHWM')]
   await product.stop()
-  const failed = complaint(results, 204)
+  const failed = failureOf(results, 204)
   const finish = figure => ({ ...figure, ratio: figure.value / figure.limit, ...(failed !== null && { failed }) })
   return { idle: finish(idle), loaded: finish(loaded), peak: finish(peak) }
 }
@@ -86,7 +86,7 @@ const filesIn = folder =>
     .map(entry => join(entry.parentPath, entry.name))
 
 /** Files that are there after a start, a report and a stop, other than the database. */
-export const litter = async context => {
+export const leftoverFiles = async context => {
   const folders = Object.fromEntries(
     ['home', 'temporary', 'cache', 'runtime', 'data', 'working'].map(name => [name, join(context.folder, name)]),
   )

@@ -1,6 +1,5 @@
-// How figures of trials are told and which goals they have. A goal is `{ ratio }` or `{ least }` (at least), or `{ most }` (at most);
-// `floor` has to be reached in any case; `at`: it is for that much data, and is neither met nor missed with another
-// amount. docs/performance.md tells how each figure is taken.
+// Labels and goals of the figures. A goal is a lower bound, `{ ratio }` or `{ min }`, or an upper bound, `{ max }`. `floor` is the
+// hard limit. A goal with `at` applies only to that amount of data. docs/performance.md explains how each figure is measured.
 
 export const bare = 'bare node:http'
 export const bytes = `${bare}, as many bytes`
@@ -25,30 +24,30 @@ export const reportNames = [
   'dimensions/hour',
 ]
 const within = (name, share) => {
-  if (share === 'p99') return { most: 20, floor: 60 }
-  return name === 'summary' ? { most: 1, floor: 3 } : { most: 8, floor: 15 }
+  if (share === 'p99') return { max: 20, floor: 60 }
+  return name === 'summary' ? { max: 1, floor: 3 } : { max: 8, floor: 15 }
 }
 
-/** Milliseconds for a report on the year; /summary has the tightest goal. */
+/** Milliseconds for a report on the one-year database; /summary has the tightest goal. */
 export const reportGoal = (name, share) => ({ ...within(name, share), at: year })
 
 export const segmentNames = ['pages', 'summary', 'sources']
-export const segmentGoal = { most: 60, floor: 300, at: year }
+export const segmentGoal = { max: 60, floor: 300, at: year }
 export const questionsGoal = {
-  rolled: { most: 250, floor: 400, at: year },
-  all: { most: 700, floor: 2000, at: year },
+  rolled: { max: 250, floor: 400, at: year },
+  all: { max: 700, floor: 2000, at: year },
 }
 export const memoryGoal = {
-  idle: { most: 90, floor: 120 },
-  loaded: { most: 180, floor: 250 },
-  afterAll: { most: 220, floor: 420 },
+  idle: { max: 90, floor: 120 },
+  loaded: { max: 180, floor: 250 },
+  afterAll: { max: 220, floor: 420 },
 }
-export const bytesGoal = { most: 80, floor: 110 }
-export const startGoal = { most: 150, floor: 300 }
-/** Of hits at 1,000/s while other work runs. */
-export const besideGoal = { most: 15, floor: 25 }
+export const bytesGoal = { max: 80, floor: 110 }
+export const startGoal = { max: 150, floor: 300 }
+/** Milliseconds for hits at 1,000/s while other work runs. */
+export const underLoadGoal = { max: 15, floor: 25 }
 
-/** Reports by their key in milliseconds: p50 and p99 of each. */
+/** The p50 and p99 figures of each report, in milliseconds. */
 export const timesOf = (keys, nameOf, goal, limitIs = bytes) =>
   Object.fromEntries(
     keys.flatMap(key =>

@@ -1,4 +1,4 @@
-// The handle on a load generator's process, on the generator's core.
+// Starts the load generator's process on its own core.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { pinned } from './machine.mjs'
 
 const script = fileURLToPath(new URL('load.mjs', import.meta.url))
 
-/** Gives `run(way, options)`, which resolves with the load's result, and `stop`. */
+/** Returns `run(mode, options)`, which resolves with the load's result, and `stop`. */
 export const startGenerator = ({ cores }) => {
   const [file, ...args] = pinned(cores?.generator, [process.execPath, script])
   const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -16,8 +16,8 @@ export const startGenerator = ({ cores }) => {
     throw new Error(`the load generator ended with ${code}`)
   })
   ended.catch(() => {})
-  const run = async (way, options) => {
-    child.send({ way, ...options })
+  const run = async (mode, options) => {
+    child.send({ mode, ...options })
     const [{ result, error }] = await Promise.race([once(child, 'message'), ended])
     if (error !== undefined) throw new Error(error)
     return result

@@ -2,12 +2,12 @@
 import { rmSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { startGenerator } from './generator.mjs'
-import { daysBefore } from './kept.mjs'
+import { daysBefore } from './cache.mjs'
 import { commonSegment, questionBatches } from './live.mjs'
 import { ask, authorize, memoryOf, startProduct } from './processes.mjs'
 import { ranged, sized, timeReports } from './report-times.mjs'
 import { api, hitPath } from './seed.mjs'
-import { complaint, median } from './statistics.mjs'
+import { failureOf, median } from './statistics.mjs'
 import { bytesPerView, yearCopy } from './year.mjs'
 
 const settled = 2000
@@ -35,7 +35,7 @@ export const yearMemory = names => async context => {
       seconds,
     }),
   ])
-  const failed = complaint([sent], 204) ?? complaint([asked], 200)
+  const failed = failureOf([sent], 204) ?? failureOf([asked], 200)
   const [, { body }] = await questionBatches(product.url, headers, from, day)
   const { status } = await ask(`${product.url}${api}/advisor/answers`, headers, body)
   if (status !== 200) throw new Error(`/advisor/answers answered ${status}`)

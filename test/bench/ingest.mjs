@@ -1,34 +1,34 @@
-// Hits that are committed and synced before their 204.
+// Throughput and latency of hits, which are committed and synced before their 204.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { startGenerator } from './generator.mjs'
 import { authorize, cpuTimeOf, startBare, startProduct } from './processes.mjs'
 import { column, interleave } from './rounds.mjs'
 import { api, hitPath, shownViews } from './seed.mjs'
-import { complaint, median, paired } from './statistics.mjs'
+import { failureOf, median, paired } from './statistics.mjs'
 
 const sizeOf = path => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-/** A load, with the part of the time that the server spent on its core. */
-const watched = async (server, load) => {
+/** Adds the server's CPU usage, as a share of one core, to the result of a load. */
+const withServerCpu = async (server, load) => {
   const [from, before] = [performance.now(), cpuTimeOf(server.pid)]
   const result = await load
   return { ...result, serverCpu: (cpuTimeOf(server.pid) - before) / (performance.now() - from) }
 }
 
-const busy = 0.75
-const saturating = 8
+const busyShare = 0.75
+const saturatingConnections = 8
 
-/** What is wrong with a limit: a bare server under load has its core to itself, and is what the generator waits for. */
+/** Explains why a limit is unreliable: the bare server should have its core to itself and be the bottleneck. */
 const limitNote = (limit, connections) => {
   const [generator, server] = [median(column(limit, 'cpu')), median(column(limit, 'serverCpu'))]
   const shares = `bare node:http had ${server.toFixed(2)} of its core, the generator ${generator.toFixed(2)}`
-  if (connections >= saturating && Math.max(generator, server) < busy)
+  if (connections >= saturatingConnections && Math.max(generator, server) < busyShare)
     return `others were using the cores (${shares}): take this row again`
-  return generator > busy && generator > server * 1.1 ? `the generator was the limit (${shares})` : undefined
+  return generator > busyShare && generator > server * 1.1 ? `the generator was the limit (${shares})` : undefined
 }
 
-/** At least so many of the answers were to hits: those of mixed traffic under way at the end may not have been answered. */
+/** A lower bound of the answered hits: with mixed traffic, requests in flight at the end may not have been answered. */
 const answeredHits = sent =>
   sent.reduce(
     (sum, { hits, connections, statuses }) =>
@@ -36,7 +36,7 @@ const answeredHits = sent =>
     0,
   )
 
-/** Starts all three, and gives them to `use` with the number of hits answered so far to add up. */
+/** Starts generator, bare server and product, runs `use`, and checks that every answered hit was recorded. */
 const withService = async (context, use) => {
   const data = join(context.folder, 'ingest.db')
   const [generator, bare, product] = [
@@ -46,18 +46,18 @@ const withService = async (context, use) => {
   ]
   const headers = authorize(context, data)
   const sent = []
-  const load = (server, way, options) =>
-    watched(
+  const load = (server, mode, options) =>
+    withServerCpu(
       server,
-      generator.run(way, { url: server.url, path: hitPath, warm: context.warm, seconds: context.seconds, ...options }),
+      generator.run(mode, { url: server.url, path: hitPath, warm: context.warm, seconds: context.seconds, ...options }),
     )
-  const toProduct = async (way, options) => {
-    const result = await load(product, way, options)
+  const toProduct = async (mode, options) => {
+    const result = await load(product, mode, options)
     sent.push({ ...result, connections: options.connections })
     return result
   }
-  const measured = await use({ toProduct, toBare: (way, options) => load(bare, way, options) })
-  const failed = complaint(sent, 204)
+  const measured = await use({ toProduct, toBare: (mode, options) => load(bare, mode, options) })
+  const failed = failureOf(sent, 204)
   const views = await shownViews(product.url, headers, answeredHits(sent))
   await product.stop()
   const bytes = {
@@ -81,13 +81,13 @@ const throughput = load => context =>
     return { rate: { ...pair('rate'), note: limitNote(limit, connections) }, p50: pair('p50'), p99: pair('p99') }
   })
 
-/** Throughput and latencies at a number of connections, and the size of what was recorded. */
+/** Throughput and latencies at a number of connections, and the size of the recorded views. */
 export const ingest = connections => throughput({ connections })
 
 /** The same with engagement updates and events of the views. */
 export const mixedIngest = connections => throughput({ connections, mixed: api })
 
-/** Latency at half of what the same connections can do, measured first. */
+/** Latency at half of the maximum rate of the same connections, which is measured first. */
 export const halfRate = connections => context =>
   withService(context, async ({ toProduct, toBare }) => {
     const full = []

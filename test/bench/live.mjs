@@ -1,10 +1,10 @@
 // Reports on the year in harder ways: with today in them while hits arrive, asked first, filtered, and all questions.
 import { startGenerator } from './generator.mjs'
-import { daysBefore } from './kept.mjs'
+import { daysBefore } from './cache.mjs'
 import { askJson, authorize, startBare, startProduct } from './processes.mjs'
 import { ranged, sized, timeReports } from './report-times.mjs'
 import { api, hitPath, sendViews, shownViews } from './seed.mjs'
-import { complaint, paired } from './statistics.mjs'
+import { failureOf, paired } from './statistics.mjs'
 import { yearCopy } from './year.mjs'
 
 const today = () => new Date().toISOString().slice(0, 10)
@@ -18,7 +18,7 @@ export const liveReports = (names, ranges, rate) => async context => {
     await startProduct(context, data),
   ]
   const headers = authorize(context, data)
-  const failed = complaint([await sendViews(visitors, product.url, context.views)], 204)
+  const failed = failureOf([await sendViews(visitors, product.url, context.views)], 204)
   if (failed !== null) throw new Error(failed)
   await shownViews(product.url, headers, context.views)
   const beside = seconds =>

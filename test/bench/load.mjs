@@ -1,24 +1,24 @@
-// The load generator's process: does what it is asked by message, one thing after the other.
+// The load generator's process: runs one load per message, one after another.
 import { randomInt } from 'node:crypto'
 import { closed } from './closed.mjs'
 import { paced } from './paced.mjs'
-import { createAsks, createHits, createMixed } from './traffic.mjs'
+import { createRequests, createHits, createMixed } from './traffic.mjs'
 
-const ways = { closed, paced }
-let made = 0
+const modes = { closed, paced }
+let loads = 0
 
-/** Hits of a further load are those of other visitors, else a repeated seed would make the same ones again. */
+/** Every load gets its own seed: with the same seed, later loads would repeat the hits of earlier ones. */
 const source = ({ url, path, paths, mixed, headers, body, age }) => {
   const { host } = new URL(url)
-  if (paths !== undefined) return createAsks({ host, paths, headers, body })
-  const who = { host, seed: ++made, ids: randomInt(2 ** 32) }
+  if (paths !== undefined) return createRequests({ host, paths, headers, body })
+  const who = { host, seed: ++loads, ids: randomInt(2 ** 32) }
   return mixed === undefined ? createHits({ ...who, path, age }) : createMixed({ ...who, base: mixed })
 }
 
-process.on('message', async ({ way, ...options }) => {
+process.on('message', async ({ mode, ...options }) => {
   try {
     const next = source(options)
-    const result = await ways[way](options, next)
+    const result = await modes[mode](options, next)
     process.send({ result: { ...result, hits: next.hits?.() } })
   } catch (error) {
     process.send({ error: error.stack })

@@ -1,28 +1,28 @@
-// Open loop: requests are sent when they are due, whether or not the ones before are answered, and a latency counts
-// from the due time. autocannon's rates would not do: it sends a second's worth at once and then waits.
+// Open loop: requests are sent when they are due, whether or not earlier ones have been answered, and latency is measured
+// from the due time. autocannon cannot do this: it sends the requests of a second in one burst and then waits.
 import { connect } from 'node:net'
 import { percentile } from './statistics.mjs'
 import { createRandom } from './traffic.mjs'
 
-const statusAt = [9, 12]
-const patience = 10_000
+const statusRange = [9, 12]
+const timeout = 10_000
 
 const openSocket = (url, settle) =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
-    const line = { socket: connect({ host: hostname, port: Number(port), noDelay: true }), due: null }
-    line.socket.once('connect', () => resolve(line))
-    line.socket.on('error', reject)
-    // An answer without a body comes in one piece; one with a body fails the row anyway.
-    line.socket.on('data', bytes => {
-      if (line.due !== null) settle(line, bytes.latin1Slice(...statusAt))
+    const connection = { socket: connect({ host: hostname, port: Number(port), noDelay: true }), due: null }
+    connection.socket.once('connect', () => resolve(connection))
+    connection.socket.on('error', reject)
+    // A response without a body arrives in one chunk. One with a body fails the row anyway.
+    connection.socket.on('data', bytes => {
+      if (connection.due !== null) settle(connection, bytes.latin1Slice(...statusRange))
     })
-    line.socket.on('close', () => {
-      if (line.due !== null) settle(line, null)
+    connection.socket.on('close', () => {
+      if (connection.due !== null) settle(connection, null)
     })
   })
 
-/** Runs at `rate` a second for `warm` + `seconds`, with arrivals as independent visitors make them (Poisson). */
+/** Sends `rate` requests per second for `warm` + `seconds`. Arrivals are a Poisson process, as with independent visitors. */
 export const paced = async ({ url, connections, rate, warm, seconds }, next) => {
   const before = process.cpuUsage()
   const idle = []
@@ -30,24 +30,24 @@ export const paced = async ({ url, connections, rate, warm, seconds }, next) => 
   const milliseconds = []
   const statuses = {}
   let errors = 0
-  let underWay = 0
+  let inFlight = 0
 
-  const send = (line, due) => {
-    line.due = due
-    line.socket.write(next(), 'latin1')
+  const send = (connection, due) => {
+    connection.due = due
+    connection.socket.write(next(), 'latin1')
   }
-  const settle = (line, status) => {
-    underWay -= 1
+  const settle = (connection, status) => {
+    inFlight -= 1
     if (status === null) errors += 1
     else statuses[status] = (statuses[status] ?? 0) + 1
-    if (line.due >= from) milliseconds.push(performance.now() - line.due)
-    line.due = null
+    if (connection.due >= from) milliseconds.push(performance.now() - connection.due)
+    connection.due = null
     if (status === null) return
-    if (waiting.length > 0) send(line, waiting.shift())
-    else idle.push(line)
+    if (waiting.length > 0) send(connection, waiting.shift())
+    else idle.push(connection)
   }
-  const lines = await Promise.all(Array.from({ length: connections }, () => openSocket(url, settle)))
-  idle.push(...lines)
+  const sockets = await Promise.all(Array.from({ length: connections }, () => openSocket(url, settle)))
+  idle.push(...sockets)
 
   const start = performance.now()
   const from = start + warm * 1000
@@ -58,17 +58,17 @@ export const paced = async ({ url, connections, rate, warm, seconds }, next) => 
     const timer = setInterval(() => {
       const now = performance.now()
       for (; due <= now && due < until; due += (-Math.log(1 - random()) * 1000) / rate) {
-        underWay += 1
+        inFlight += 1
         if (idle.length > 0) send(idle.pop(), due)
         else waiting.push(due)
       }
-      if (now < until || (underWay > 0 && now < until + patience)) return
+      if (now < until || (inFlight > 0 && now < until + timeout)) return
       clearInterval(timer)
       resolve()
     }, 1)
   })
-  errors += underWay
-  for (const { socket } of lines) socket.destroy()
+  errors += inFlight
+  for (const { socket } of sockets) socket.destroy()
   const { user, system } = process.cpuUsage(before)
   return {
     rate: milliseconds.length / seconds,

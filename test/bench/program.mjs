@@ -39,7 +39,7 @@ const choose = wanted => {
  * Has the system read the program from the disk again, as after a start of the machine: of a file that was just built it may
  * have pages of several sizes at hand, and map up to 20 MiB more of it into each process.
  */
-const letGo = file => {
+const dropFromCache = file => {
   const handle = openSync(file, 'r')
   fsyncSync(handle)
   closeSync(handle)
@@ -54,5 +54,5 @@ const letGo = file => {
 /** The command that starts it, and what the reader should know about it. */
 export const chooseProgram = wanted => {
   const { program, notes } = choose(wanted)
-  return { program, notes: [...notes, ...letGo(program.at(-1)), ...runtimeNote(program)] }
+  return { program, notes: [...notes, ...dropFromCache(program.at(-1)), ...runtimeNote(program)] }
 }

@@ -3,7 +3,7 @@ import { startGenerator } from './generator.mjs'
 import { ask, authorize, startBare, startProduct } from './processes.mjs'
 import { column, interleave } from './rounds.mjs'
 import { api } from './seed.mjs'
-import { complaint, median, paired } from './statistics.mjs'
+import { failureOf, median, paired } from './statistics.mjs'
 
 /** A report's path with its range. */
 export const ranged = (name, from, to) => `${api}/${name}${name.includes('?') ? '&' : '?'}from=${from}&to=${to}`
@@ -52,7 +52,7 @@ export const timeReports = async (context, { generator, product, bare, headers, 
             load(bare.url, [`/bytes/${first.body.length}`], context.reportSeconds),
           )
     const failed =
-      complaint([...results.product, ...results.limit], 200) ?? (others.length === 0 ? null : complaint(others, 204))
+      failureOf([...results.product, ...results.limit], 200) ?? (others.length === 0 ? null : failureOf(others, 204))
     for (const share of ['p50', 'p99']) {
       const values = column(results.product, share)
       measured[`${key} ${share}`] = {

@@ -4,7 +4,7 @@ import { startGenerator } from './generator.mjs'
 import { ask, authorize, startBare, startProduct } from './processes.mjs'
 import { column, interleave } from './rounds.mjs'
 import { api, hitPath, lastDays, sendViews, shownViews } from './seed.mjs'
-import { complaint, paired } from './statistics.mjs'
+import { failureOf, paired } from './statistics.mjs'
 
 const pathsOf = days => [`${api}/summary?${lastDays(days)}`, `${api}/pages?${lastDays(days)}`]
 
@@ -16,7 +16,7 @@ const startFilled = async context => {
   const headers = authorize(context, data)
   context.progress(`recording ${context.views.toLocaleString('en-US')} views`)
   const sent = await sendViews(generator, product.url, context.views)
-  const failed = complaint([sent], 204)
+  const failed = failureOf([sent], 204)
   if (failed !== null) throw new Error(failed)
   await shownViews(product.url, headers, context.views)
   return { generator, product, headers }
@@ -39,7 +39,7 @@ const timeReport = async (context, { generator, product, bare, headers }, path) 
     () => load(product.url, [path]),
     () => load(bare.url, [`/bytes/${body.length}`]),
   )
-  const failed = complaint([...results.product, ...results.limit], 200)
+  const failed = failureOf([...results.product, ...results.limit], 200)
   const pair = key => ({
     ...paired(column(results.product, key), column(results.limit, key)),
     ...(failed !== null && { failed }),
@@ -70,7 +70,7 @@ export const reports = ranges => async context => {
 }
 
 /** Latency of hits at a fixed rate while two connections ask for reports without a pause; the limit is without reports. */
-export const collectionBesideReports = rate => async context => {
+export const collectionDuringReports = rate => async context => {
   const { generator, product, headers } = await startFilled(context)
   const readers = startGenerator(context)
   const asked = []
@@ -97,7 +97,7 @@ export const collectionBesideReports = rate => async context => {
     return result
   }
   const results = await interleave(context, both, hits)
-  const failed = complaint([...results.product, ...results.limit], 204) ?? complaint(asked, 200)
+  const failed = failureOf([...results.product, ...results.limit], 204) ?? failureOf(asked, 200)
   await product.stop()
   const note = `${Math.round(asked.reduce((sum, { rate: perSecond }) => sum + perSecond, 0) / asked.length).toLocaleString('en-US')} reports/s beside`
   return {

@@ -1,7 +1,7 @@
 // A database of a year of a shop's orders, and the revenue reports on it.
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { daysBefore, importLines, keptCopy } from './kept.mjs'
+import { daysBefore, importLines, cachedCopy } from './cache.mjs'
 import { ranged, reportTimes, sized } from './report-times.mjs'
 import { importDays, yearScripts } from './year.mjs'
 
@@ -11,7 +11,7 @@ const seed = 1
 const viewsPerOrder = 0.1
 
 const ordersCopy = (context, orders) =>
-  keptCopy(context, {
+  cachedCopy(context, {
     name: `orders-${orders}`,
     scripts: [orderLines, ...yearScripts],
     make: async (data, day) => {

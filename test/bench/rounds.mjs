@@ -1,15 +1,15 @@
-// Rounds of two that are compared: product and limit take turns in who goes first, so that neither profits from drift.
+// Rounds of product and limit. The order alternates, so that drift favours neither.
 
-/** Runs both in each round; gives `{ product: [result …], limit: [result …] }`. */
+/** Runs both in each round. Returns `{ product: [result …], limit: [result …] }`. */
 export const interleave = async ({ rounds, progress }, product, limit) => {
   const results = { product: [], limit: [] }
-  const one = async name => {
+  const run = async name => {
     results[name].push(await (name === 'product' ? product : limit)())
   }
   for (let round = 0; round < rounds; round++) {
     progress(`round ${round + 1} of ${rounds}`)
     const order = round % 2 === 0 ? ['limit', 'product'] : ['product', 'limit']
-    for (const name of order) await one(name)
+    for (const name of order) await run(name)
   }
   return results
 }

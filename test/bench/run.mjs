@@ -1,4 +1,4 @@
-// The benchmark: each trial in a process of its own, one table on stdout. docs/performance.md explains the figures.
+// The benchmark: runs each trial in its own process and prints one table. docs/performance.md explains the figures.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { chooseCores, describeLoad, describeMachine, pinned } from './machine.mj
 import { chooseProgram } from './program.mjs'
 import { table, verdict } from './table.mjs'
 import { trials } from './trials.mjs'
-import { yearIsKept } from './year.mjs'
+import { yearIsCached } from './year.mjs'
 
 const usage = `npm run bench -- [--quick] [--only WORD]… [--views NUMBER] [--growth] [--json FILE] [--program FILE]
   --quick         fewer trials, and fewer and shorter rounds: under two minutes
@@ -20,7 +20,7 @@ const usage = `npm run bench -- [--quick] [--only WORD]… [--views NUMBER] [--g
   --json FILE     also writes all figures, round by round
   --program FILE  measures another executable, or a bundle, instead of dist/footfall`
 
-const largest = 10_000_000
+const maxYearViews = 10_000_000
 const full = {
   rounds: 5,
   seconds: 3,
@@ -32,7 +32,7 @@ const full = {
   views: 50_000,
   importViews: 100_000,
   yearViews: 1_000_000,
-  growthViews: [1_000_000, 3_000_000, largest],
+  growthViews: [1_000_000, 3_000_000, maxYearViews],
   yearOrders: 1_000_000,
 }
 const quick = {
@@ -50,21 +50,21 @@ const quick = {
   yearOrders: 20_000,
 }
 
-/** Of the year, what is asked for; else the most that is there. */
+/** The year has as many views as requested; by default, the largest cached one is used. */
 const planOf = ({ quick: isQuick, views }) => {
   if (views !== undefined && !(Number(views) >= 1000))
     throw new Error(`--views takes a number of 1000 or more, not ${views}.`)
   const plan = isQuick ? quick : full
   if (views !== undefined) return { ...plan, yearViews: Math.round(Number(views)) }
-  return !isQuick && yearIsKept(largest) ? { ...plan, yearViews: largest } : plan
+  return !isQuick && yearIsCached(maxYearViews) ? { ...plan, yearViews: maxYearViews } : plan
 }
 
 const yearNote = ({ yearViews }) =>
-  `the year has ${yearViews.toLocaleString('en-US')} views${yearViews === largest ? '' : ': goals at 10 M views are neither met nor missed (--views 10000000, or --growth)'}`
+  `the year has ${yearViews.toLocaleString('en-US')} views${yearViews === maxYearViews ? '' : ': goals at 10 M views are neither met nor missed (--views 10000000, or --growth)'}`
 
 const script = fileURLToPath(new URL('trial.mjs', import.meta.url))
 
-/** What a trial's process printed; an Error if it failed. */
+/** Resolves with the measurements of a trial's process, or with an Error if it failed. */
 const runTrial = ({ name }, context) =>
   new Promise(resolve => {
     const [file, ...args] = pinned(context.cores?.generator, [process.execPath, script, name, JSON.stringify(context)])
@@ -110,7 +110,7 @@ const report = (machine, notes, rows) => {
   return [`${table(rows)}\n\n${machine}.\n`, ...[...notes, ...remarks].map(note => `- ${note}`)].join('\n')
 }
 
-/** Where the table goes: a full run replaces the one in docs/. */
+/** The file of the table: a full run replaces the one in docs/. */
 const tableFile = ({ table: named, quick: isQuick, only }) =>
   named ?? (isQuick || only !== undefined ? undefined : join(root, 'docs/benchmark.md'))
 
@@ -137,12 +137,12 @@ const main = async () => {
     },
   })
   const chosen = trials.filter(
-    ({ name, slow = false, wished = false }) =>
-      (wished && values.growth) ||
-      (values.only?.some(word => name.includes(word)) ?? !(wished || (values.quick && slow))),
+    ({ name, slow = false, onDemand = false }) =>
+      (onDemand && values.growth) ||
+      (values.only?.some(word => name.includes(word)) ?? !(onDemand || (values.quick && slow))),
   )
   if (values.help || chosen.length === 0) return console.log(usage)
-  // Not in /tmp, which is often memory: a sync to memory costs nothing and proves nothing.
+  // Not in /tmp, which is often a tmpfs, where fdatasync costs nothing.
   mkdirSync(dist, { recursive: true })
   const folder = mkdtempSync(join(dist, 'bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-// Databases for the trials, filled through the product's own door.
+// Fills databases for the trials over HTTP.
 import { setTimeout } from 'node:timers/promises'
 import { ask } from './processes.mjs'
 
@@ -8,7 +8,7 @@ export const hitPath = `${api}/hit`
 const day = 24 * 3600 * 1000
 const dateOf = time => new Date(time).toISOString().slice(0, 10)
 
-/** `from=…&to=…` of the last days, today included. */
+/** `from=…&to=…` of the last `count` days, including today. */
 export const lastDays = count => `from=${dateOf(Date.now() - (count - 1) * day)}&to=${dateOf(Date.now())}`
 
 const viewsOf = async (url, headers) => {
@@ -17,19 +17,19 @@ const viewsOf = async (url, headers) => {
   return JSON.parse(body).data.totals.views
 }
 
-const patience = 20_000
+const timeout = 20_000
 
-/** The views in /summary, once they are at least as many as were answered with 204; fails if they do not come to be. */
+/** Waits until /summary shows at least as many views as hits were answered with 204. Returns the number of views. */
 export const shownViews = async (url, headers, answered) => {
   for (const start = performance.now(); ; ) {
     const views = await viewsOf(url, headers)
     if (views >= answered) return views
-    if (performance.now() - start > patience)
+    if (performance.now() - start > timeout)
       throw new Error(`${answered} hits were answered with 204, but /summary shows ${views} views`)
     await setTimeout(200)
   }
 }
 
-/** Sends views over HTTP, dated back over the last hour, the most that the contract allows. */
+/** Sends views over HTTP, backdated over the last hour, which is the maximum that the API accepts. */
 export const sendViews = (generator, url, amount) =>
   generator.run('closed', { url, path: hitPath, connections: 64, amount, age: 3600 })

@@ -13,4 +13,4 @@ export const paired: (
   rounds: [number, number][]
 }
 export const addStatuses: (results: readonly Result[]) => Record<number, number>
-export const complaint: (results: readonly Result[], expected: number) => string | null
+export const failureOf: (results: readonly Result[], expected: number) => string | null

@@ -1,8 +1,8 @@
-// What is made of samples. A test checks each of these: a wrong median is not seen in a table.
+// Statistics over samples. Each function is tested, because nobody notices a wrong median in a table.
 
 const sorted = samples => Float64Array.from(samples).sort()
 
-/** The share's nearest rank: always one of the samples. NaN for none. */
+/** The percentile by nearest rank, which is always one of the samples. NaN without samples. */
 export const percentile = (samples, share) => {
   const ordered = sorted(samples)
   return ordered.length === 0 ? Number.NaN : ordered[Math.max(0, Math.ceil(share * ordered.length) - 1)]
@@ -17,7 +17,7 @@ export const median = samples => {
 
 /**
  * Product and limit of the same rounds. The ratio is the median of the rounds' own ratios, not the ratio of the
- * medians: a machine that is slow for a while slows both halves of a round, and the quotient hardly notices.
+ * medians: a machine that is slow for a while slows both halves of a round and hardly changes their quotient.
  */
 export const paired = (product, limit) => {
   const ratios = product.map((value, round) => value / limit[round])
@@ -30,7 +30,7 @@ export const paired = (product, limit) => {
   }
 }
 
-/** How many answers had which status, over several results: { 204: 1000, 503: 2 }. */
+/** The number of responses per status over all results: { 204: 1000, 503: 2 }. */
 export const addStatuses = results => {
   const total = {}
   for (const { statuses } of results) {
@@ -39,11 +39,11 @@ export const addStatuses = results => {
   return total
 }
 
-/** A busy machine may not get to a single answer in a short round; between processes NaN becomes null. */
+/** A busy machine may get no response within a short round. JSON turns NaN into null between the processes. */
 const hasNoSample = ({ p50 }) => p50 === null || Number.isNaN(p50)
 
-/** What went wrong in results where every answer had to be `expected`; null if nothing did. */
-export const complaint = (results, expected) => {
+/** Describes the responses that do not have the `expected` status; null if all have it. */
+export const failureOf = (results, expected) => {
   const statuses = addStatuses(results)
   const errors = results.reduce((sum, result) => sum + result.errors, 0)
   const others = Object.entries(statuses)

@@ -1,7 +1,7 @@
 export type Goal = {
   ratio?: number
-  most?: number
-  least?: number
+  max?: number
+  min?: number
   floor?: number
   at?: { amount: number; of: string }
 }

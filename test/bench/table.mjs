@@ -13,34 +13,34 @@ export const quantity = (value, unit) => {
 
 const millions = amount => `${amount / 1e6} M`
 
-/** A goal is a least ratio, a least or a greatest value, with or without a floor that has to be reached in any case. */
+/** The bound of a goal, with its hard limit if it has one: '≥ 0.50 (floor 0.35)'. */
 export const goalText = (goal, unit) => {
   if (goal === undefined) return '–'
-  const [word, best, floor] =
+  const [operator, target, floor] =
     goal.ratio !== undefined
       ? ['≥', goal.ratio.toFixed(2), goal.floor?.toFixed(2)]
       : [
-          goal.least === undefined ? '≤' : '≥',
-          quantity(goal.least ?? goal.most, unit),
+          goal.min === undefined ? '≤' : '≥',
+          quantity(goal.min ?? goal.max, unit),
           goal.floor === undefined ? undefined : quantity(goal.floor, unit),
         ]
-  return `${word} ${best}${floor === undefined ? '' : ` (floor ${floor})`}${goal.at === undefined ? '' : ` at ${millions(goal.at.amount)} ${goal.at.of}`}`
+  return `${operator} ${target}${floor === undefined ? '' : ` (floor ${floor})`}${goal.at === undefined ? '' : ` at ${millions(goal.at.amount)} ${goal.at.of}`}`
 }
 
 const reaches = (figure, goal, bound) => {
   if (goal.ratio !== undefined) return figure.ratio >= bound
-  return goal.least === undefined ? figure.value <= bound : figure.value >= bound
+  return goal.min === undefined ? figure.value <= bound : figure.value >= bound
 }
 
-/** 'yes', 'floor', 'no', or '–' where there is no goal, or the goal is for another amount of data than there was. */
+/** 'yes', 'floor' or 'no'; '–' without a goal, or if the goal applies to another amount of data. */
 export const verdict = (figure, goal) => {
   if (figure.failed) return 'no'
   if (goal === undefined || (goal.at !== undefined && goal.at.amount !== figure.amount)) return '–'
-  if (reaches(figure, goal, goal.ratio ?? goal.least ?? goal.most)) return 'yes'
+  if (reaches(figure, goal, goal.ratio ?? goal.min ?? goal.max)) return 'yes'
   return goal.floor !== undefined && reaches(figure, goal, goal.floor) ? 'floor' : 'no'
 }
 
-// What was no number in the trial's process is null here.
+// JSON turns NaN into null between the processes.
 const ratioText = ({ ratio, range }) => {
   if (ratio === undefined || !Number.isFinite(ratio)) return '–'
   const [low, high] = range ?? []
@@ -61,7 +61,7 @@ const cells = row =>
 
 const heads = ['figure', 'value', 'limit in the same run', 'ratio', 'goal', 'met']
 
-/** One line a figure, padded so that it can be read as plain text too. */
+/** One row per figure, padded to be readable as plain text. */
 export const table = rows => {
   const lines = [heads, ...rows.map(cells)]
   const widths = heads.map((_, column) => Math.max(...lines.map(line => line[column].length)))

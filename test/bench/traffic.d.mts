@@ -13,7 +13,7 @@ export const createMixed: (options: {
   seed: number
   ids: number
 }) => (() => string) & { hits: () => number }
-export const createAsks: (options: {
+export const createRequests: (options: {
   host: string
   paths: readonly string[]
   headers?: Record<string, string>

@@ -3,11 +3,11 @@ import { browsers } from './browsers.mjs'
 
 const pageCount = 500
 const referrerCount = 200
-/** Visitors under way at the same time. Each view may be a visitor's last, so a visit has three views on average. */
-const underWay = 2000
-const leaving = 1 / 3
+/** Concurrent visitors. A visitor leaves after each view with this probability, so a visit has three views on average. */
+const activeVisitors = 2000
+const leaveProbability = 1 / 3
 
-/** Numbers in 0..1 that are the same in every run (mulberry32). */
+/** A seeded generator of numbers from 0 to 1 (mulberry32). */
 export const createRandom = seed => {
   let state = seed | 0
   return () => {
@@ -24,18 +24,18 @@ export const createPicker = (weights, random) => {
   for (const weight of weights) sums.push((sums.at(-1) ?? 0) + weight)
   const total = sums.at(-1)
   return () => {
-    const wanted = random() * total
+    const target = random() * total
     let [low, high] = [0, sums.length - 1]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (sums[middle] > wanted) high = middle
+      if (sums[middle] > target) high = middle
       else low = middle + 1
     }
     return low
   }
 }
 
-/** Zipf's law: the n-th page is asked for a n-th as often as the first. */
+/** Weights by Zipf's law: the n-th page is requested 1/n times as often as the first. */
 export const zipf = count => Array.from({ length: count }, (_, index) => 1 / (index + 1))
 
 export const referrers = [
@@ -60,7 +60,7 @@ export const zones = [
 
 const pick = (list, random) => list[Math.floor(random() * list.length)]
 
-/** A public address. Each visitor has one of his own, since the throttle counts by address. */
+/** A public address. Every visitor needs a different one, because requests are throttled by address. */
 export const publicAddress = random => {
   const part = () => Math.floor(random() * 256)
   const first = [31, 45, 62, 77, 81, 91, 104, 151, 178, 185, 194, 203][Math.floor(random() * 12)]
@@ -72,7 +72,7 @@ const text = (number, length) =>
     .toString(36)
     .padStart(length, '0')
 
-/** Ids of views, 21 characters as the tracker's: random in front, since that decides where an index takes them up. */
+/** View ids of 21 characters, like the tracker's. They begin at random, which decides where an index inserts them. */
 const createIds = seed => {
   const random = createRandom(seed)
   let made = 0
@@ -98,7 +98,7 @@ const headOf = ({ agent, headers }, host, language) =>
 
 const post = (path, head, body) => `POST ${path} HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
-/** Gives a function that makes the next view: the head and body of its hit, and its id. */
+/** Returns a function that creates the next view: the head and body of its hit, and its id. */
 const createViews = ({ host, random, ids, age = 0 }) => {
   const nextId = createIds(ids)
   const browser = createPicker(
@@ -111,32 +111,32 @@ const createViews = ({ host, random, ids, age = 0 }) => {
   const titles = Array.from({ length: pageCount }, (_, index) => `"title":"Product number ${index} - Shop"`)
 
   const visitor = () => {
-    const chosen = browsers[browser()]
-    const spoken = Math.floor(random() * languages.length)
-    const [width, height] = chosen.screen
+    const device = browsers[browser()]
+    const locale = Math.floor(random() * languages.length)
+    const [width, height] = device.screen
     return {
-      head: `${headOf(chosen, host, languages[spoken])}\r\nX-Forwarded-For: ${publicAddress(random)}`,
-      tail: `"referrer":"${pick(referrers, random)}","screen_width":${width},"screen_height":${height},"language":"${languages[spoken]}","timezone":"${zones[spoken]}"`,
+      head: `${headOf(device, host, languages[locale])}\r\nX-Forwarded-For: ${publicAddress(random)}`,
+      tail: `"referrer":"${pick(referrers, random)}","screen_width":${width},"screen_height":${height},"language":"${languages[locale]}","timezone":"${zones[locale]}"`,
       query: pick(tags, random),
     }
   }
-  const visitors = Array.from({ length: underWay }, visitor)
+  const visitors = Array.from({ length: activeVisitors }, visitor)
 
   return () => {
-    const at = Math.floor(random() * underWay)
+    const at = Math.floor(random() * activeVisitors)
     const { head, tail, query } = visitors[at]
-    if (random() < leaving) visitors[at] = visitor()
-    const shown = page()
-    const dated = age === 0 ? '' : `,"age":${Math.floor(random() * age)}`
+    if (random() < leaveProbability) visitors[at] = visitor()
+    const pageIndex = page()
+    const backdated = age === 0 ? '' : `,"age":${Math.floor(random() * age)}`
     const id = nextId()
-    return { head, id, body: `{${pages[shown]}${query}",${titles[shown]},"pvid":"${id}",${tail}${dated}}` }
+    return { head, id, body: `{${pages[pageIndex]}${query}",${titles[pageIndex]},"pvid":"${id}",${tail}${backdated}}` }
   }
 }
 
 /**
- * Gives a function that makes the next hit.
- * @param options `seed` decides who visits what, `ids` the ids of the views; `age`: greatest number of seconds by which
- * a hit is dated back
+ * Returns a function that creates the next hit.
+ * @param options `seed` determines the visitors and pages, `ids` the ids of the views; `age` is the maximum number of seconds by
+ * which a hit is backdated
  */
 export const createHits = ({ host, path, seed, ids, age }) => {
   const next = createViews({ host, random: createRandom(seed), ids, age })
@@ -146,16 +146,16 @@ export const createHits = ({ host, path, seed, ids, age }) => {
   }
 }
 
-/** What a view sends after its hit, as in the benchmark's year. */
-const engaged = 0.7
-const withEvent = 0.05
+/** How many views send an engagement update or an event after their hit, as in the year. */
+const engagementShare = 0.7
+const eventShare = 0.05
 const eventNames = ['add_to_cart', 'checkout_start', 'signup', 'file_download', 'outbound_link']
-/** Requests between a hit and what its view sends later: by then the hit has been answered. */
-const later = 1000
+/** Requests between a hit and the update or event of its view, so that the hit has been answered by then. */
+const updateDelay = 1000
 
 /**
- * Gives a function that makes the next request of visitors: a hit, or the engagement update or event of an earlier one.
- * Its `hits()` tells how many were hits.
+ * Returns a function that creates the next request: a hit, or the engagement update or event of an earlier one.
+ * Its `hits()` returns the number of hits so far.
  */
 export const createMixed = ({ host, base, seed, ids }) => {
   const random = createRandom(seed)
@@ -164,9 +164,9 @@ export const createMixed = ({ host, base, seed, ids }) => {
   const waiting = []
   let hits = 0
   const next = () => {
-    if (waiting.length > later) return waiting.shift()
+    if (waiting.length > updateDelay) return waiting.shift()
     const { head, id, body } = view()
-    if (random() < withEvent)
+    if (random() < eventShare)
       waiting.push(
         post(
           `${base}/event`,
@@ -174,7 +174,7 @@ export const createMixed = ({ host, base, seed, ids }) => {
           `{"name":"${pick(eventNames, random)}","properties":{"place":"place-${whole(30)}"},"pvid":"${id}"}`,
         ),
       )
-    if (random() < engaged)
+    if (random() < engagementShare)
       waiting.push(
         post(
           `${base}/engagement`,
@@ -188,8 +188,8 @@ export const createMixed = ({ host, base, seed, ids }) => {
   return Object.assign(next, { hits: () => hits })
 }
 
-/** Gives a function that asks for paths in turn; with a body, by POST. */
-export const createAsks = ({ host, paths, headers = {}, body }) => {
+/** Returns a function that creates requests for the paths in turn: GET, or POST with a body. */
+export const createRequests = ({ host, paths, headers = {}, body }) => {
   const all = {
     ...headers,
     ...(body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),

@@ -1,10 +1,10 @@
 // The trials. One row each: its name, what runs it, and the figures it gives, by their key in what it returns (or a
-// function that gives these for a plan); a `slow` one is left out of a quick run, a `wished` one runs only when asked for.
+// function that gives these for a plan); a `slow` one is left out of a quick run, a `onDemand` one runs only when asked for.
 import { dashboardSize, trackerSize } from './downloads.mjs'
-import { litter, memory, size, start } from './executable.mjs'
-import { bare, besideGoal, bytes, bytesGoal, memoryGoal, reportGoal, startGoal, year } from './figures.mjs'
+import { leftoverFiles, memory, size, start } from './executable.mjs'
+import { bare, underLoadGoal, bytes, bytesGoal, memoryGoal, reportGoal, startGoal, year } from './figures.mjs'
 import { halfRate, ingest, mixedIngest } from './ingest.mjs'
-import { collectionBesideReports, reports } from './reports.mjs'
+import { collectionDuringReports, reports } from './reports.mjs'
 import { importRate } from './year.mjs'
 import { yearTrials } from './year-trials.mjs'
 
@@ -72,8 +72,8 @@ export const trials = [
   },
   {
     name: 'litter',
-    run: litter,
-    figures: { files: { figure: 'files left behind beside the database', unit: '', goal: { most: 0 } } },
+    run: leftoverFiles,
+    figures: { files: { figure: 'files left behind beside the database', unit: '', goal: { max: 0 } } },
   },
   ingestTrial(1, { slow: true }),
   ingestTrial(8, { slow: true }),
@@ -89,7 +89,7 @@ export const trials = [
         figure: 'durable hits at half the rate of 64 connections: p99',
         unit: 'ms',
         limitIs: bare,
-        goal: { most: 15, floor: 25 },
+        goal: { max: 15, floor: 25 },
       },
     },
   },
@@ -111,20 +111,20 @@ export const trials = [
       rate: {
         figure: 'import of recorded requests, rollups built afterwards',
         unit: '/s',
-        goal: { least: 60_000, floor: 30_000 },
+        goal: { min: 60_000, floor: 30_000 },
       },
     },
   },
   {
     name: 'reports-beside',
     slow: true,
-    run: collectionBesideReports(1000),
+    run: collectionDuringReports(1000),
     figures: {
       p99: {
         figure: 'hits at 1,000/s while reports run constantly: p99',
         unit: 'ms',
         limitIs: 'without reports',
-        goal: besideGoal,
+        goal: underLoadGoal,
       },
     },
   },
@@ -133,12 +133,12 @@ export const trials = [
     name: 'dashboard',
     run: dashboardSize,
     figures: {
-      bytes: { figure: 'dashboard, first load, gzipped', unit: 'bytes', goal: { most: 110_000, floor: 120_000 } },
+      bytes: { figure: 'dashboard, first load, gzipped', unit: 'bytes', goal: { max: 110_000, floor: 120_000 } },
     },
   },
   {
     name: 'tracker',
     run: trackerSize,
-    figures: { bytes: { figure: 'tracker, gzipped', unit: 'bytes', goal: { most: 2000, floor: 2300 } } },
+    figures: { bytes: { figure: 'tracker, gzipped', unit: 'bytes', goal: { max: 2000, floor: 2300 } } },
   },
 ]

@@ -1,7 +1,7 @@
 // The trials on the year of views and on that of orders. Rows as in trials.mjs.
-import { backups, constantReports, hitsBeside, purge } from './beside.mjs'
+import { backups, constantReports, hitsUnderLoad, purge } from './under-load.mjs'
 import {
-  besideGoal,
+  underLoadGoal,
   bytesGoal,
   memoryGoal,
   orders,
@@ -43,7 +43,7 @@ const batchNames = {
 }
 
 const at = goal => ({ ...goal, at: year })
-const besideFigures = (what, goal) => ({
+const underLoadFigures = (what, goal) => ({
   p50: { figure: `hits at 1,000/s while ${what}: p50`, unit: 'ms', limitIs: 'before it' },
   p99: { figure: `hits at 1,000/s while ${what}: p99`, unit: 'ms', limitIs: 'before it', goal },
 })
@@ -143,20 +143,20 @@ export const yearTrials = [
   {
     name: 'purge-beside',
     slow: true,
-    run: hitsBeside(1000, [purge]),
-    figures: besideFigures('a purge goes on', besideGoal),
+    run: hitsUnderLoad(1000, [purge]),
+    figures: underLoadFigures('a purge goes on', underLoadGoal),
   },
   {
     name: 'backup-beside',
     slow: true,
-    run: hitsBeside(1000, [backups]),
-    figures: besideFigures('backups are made', { ...besideGoal, floor: 50 }),
+    run: hitsUnderLoad(1000, [backups]),
+    figures: underLoadFigures('backups are made', { ...underLoadGoal, floor: 50 }),
   },
   {
     name: 'all-beside',
     slow: true,
-    run: hitsBeside(1000, [purge, constantReports]),
-    figures: besideFigures('a purge goes on and reports run constantly', besideGoal),
+    run: hitsUnderLoad(1000, [purge, constantReports]),
+    figures: underLoadFigures('a purge goes on and reports run constantly', underLoadGoal),
   },
   {
     name: 'revenue',
@@ -166,13 +166,13 @@ export const yearTrials = [
       ...timesOf(
         revenueNames,
         name => `/${name}, 365 days`,
-        (_name, share) => (share === 'p50' ? { most: 5, floor: 10, at: orders } : undefined),
+        (_name, share) => (share === 'p50' ? { max: 5, floor: 10, at: orders } : undefined),
       ),
     },
   },
   {
     name: 'growth',
-    wished: true,
+    onDemand: true,
     run: growth(grownNames),
     figures: ({ growthViews }) => Object.assign({}, ...growthViews.map(grownFigures)),
   },

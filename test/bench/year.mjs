@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { daysBefore, importLines, isKept, keptCopy, lastDay } from './kept.mjs'
+import { daysBefore, importLines, isCached, cachedCopy, lastDay } from './cache.mjs'
 import { pinned } from './machine.mjs'
 import { ranged, reportTimes, sized } from './report-times.mjs'
 import { median } from './statistics.mjs'
@@ -22,11 +22,11 @@ export const yearScripts = [yearLines]
 
 const nameOf = views => `year-${views}`
 
-export const yearIsKept = views => isKept(nameOf(views), yearScripts)
+export const yearIsCached = views => isCached(nameOf(views), yearScripts)
 
 /** A copy of the year with as many views, and its last day. */
 export const yearCopy = (context, views = context.yearViews) =>
-  keptCopy(context, {
+  cachedCopy(context, {
     name: nameOf(views),
     scripts: yearScripts,
     make: (data, day) => importDays(context, views, 365, day, data),

@@ -3,12 +3,12 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { startGenerator } from './generator.mjs'
-import { daysBefore } from './kept.mjs'
+import { daysBefore } from './cache.mjs'
 import { ask, askJson, authorize, startProduct } from './processes.mjs'
 import { ranged } from './report-times.mjs'
 import { column } from './rounds.mjs'
 import { api, hitPath } from './seed.mjs'
-import { complaint, paired } from './statistics.mjs'
+import { failureOf, paired } from './statistics.mjs'
 import { yearCopy } from './year.mjs'
 
 const runJob = async ({ url, headers }, name) => {
@@ -105,7 +105,7 @@ export const constantReports = async ({ context, url, headers, day }) => {
       results.push(await readers.run('closed', { url, paths, headers, connections: 2, seconds }))
     },
     end: async () => {
-      const failed = complaint(results, 200)
+      const failed = failureOf(results, 200)
       if (failed !== null) throw new Error(failed)
       return `${Math.round(results.reduce((sum, { rate }) => sum + rate, 0) / results.length).toLocaleString('en-US')} reports/s beside`
     },
@@ -117,7 +117,7 @@ export const constantReports = async ({ context, url, headers, day }) => {
  * `end` (a note on what was done, or throws), and may give `over` (nothing is left to do) and `during` (takes part in a
  * round of so many seconds).
  */
-export const hitsBeside = (rate, works) => async context => {
+export const hitsUnderLoad = (rate, works) => async context => {
   const { data, day } = await yearCopy(context)
   const generator = startGenerator(context)
   const product = await startProduct(context, data, {
@@ -151,7 +151,7 @@ export const hitsBeside = (rate, works) => async context => {
   const notes = []
   for (const { end } of begun) notes.push(await end())
   await product.stop()
-  const failed = complaint([...alone, ...together], 204)
+  const failed = failureOf([...alone, ...together], 204)
   const pair = key => ({
     ...paired(column(together, key), column(alone.slice(0, together.length), key)),
     ...(failed !== null && { failed }),

@@ -1,4 +1,4 @@
-// Databases that take long to make: made once by `footfall import` and kept in .bench/ for later runs.
+// Databases that take long to build: built once with `footfall import` and cached in .bench/.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,17 +10,17 @@ const folder = join(root, '.bench')
 
 const dayLength = 24 * 3600 * 1000
 
-/** Yesterday: no line may be later than the import. */
+/** Yesterday, because no line may be later than the import. */
 export const lastDay = () => new Date(Date.now() - dayLength).toISOString().slice(0, 10)
 
-/** The first of `count` days that end with this one. */
+/** The first of the `count` days that end with `day`. */
 export const daysBefore = (day, count) => new Date(Date.parse(day) - (count - 1) * dayLength).toISOString().slice(0, 10)
 
-/** Runs a script that writes lines, and `footfall import` on them; gives what that says at its end. */
+/** Pipes the lines that a script writes into `footfall import`. Returns the output of the import. */
 export const importLines = async ({ program }, script, args, format, data) => {
-  const maker = spawn(process.execPath, [script, ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const producer = spawn(process.execPath, [script, ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [file, ...words] = [...program, 'import', '-', '--format', format, '--data', data]
-  const importer = spawn(file, words, { stdio: [maker.stdout, 'pipe', 'pipe'] })
+  const importer = spawn(file, words, { stdio: [producer.stdout, 'pipe', 'pipe'] })
   let [out, err] = ['', '']
   importer.stdout.setEncoding('utf8').on('data', text => {
     out += text
@@ -33,15 +33,15 @@ export const importLines = async ({ program }, script, args, format, data) => {
   return out
 }
 
-/** So that no hour of a later day begins to delete what is to be measured. */
+/** Without this, a later run would delete old rows of the database that it measures. */
 const keepForever = ({ program }, data) => {
   const [file, ...args] = [...program, 'settings', 'set', 'retention_mode=forever', '--data', data]
   const { status, stderr } = spawnSync(file, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`settings set failed: ${stderr}`)
 }
 
-/** Files made by other scripts or for another schema are no use. */
-const stamp = scripts =>
+/** Identifies the scripts and the schema: a database built from other versions is not reused. */
+const fingerprint = scripts =>
   [...scripts, join(root, 'test/golden/schema.txt')]
     .reduce((hash, file) => hash.update(readFileSync(file)), createHash('sha256'))
     .digest('hex')
@@ -52,29 +52,29 @@ const find = stamped =>
     ? readdirSync(folder).find(file => file.startsWith(`${stamped}-`) && file.endsWith('.db'))
     : undefined
 
-/** Whether a database need not be made again. */
-export const isKept = (name, scripts) => find(`${name}-${stamp(scripts)}`) !== undefined
+/** Whether a database is in the cache. */
+export const isCached = (name, scripts) => find(`${name}-${fingerprint(scripts)}`) !== undefined
 
 /**
- * A copy of a kept database for one trial; the kept one is never written to.
+ * A copy of a cached database for one trial. The cached one is never written to.
  * @param name of the database, its size included
- * @param scripts what makes its lines
+ * @param scripts that produce its lines
  * @param make fills a new file up to a day
  */
-export const keptCopy = async (context, { name, scripts, make }) => {
+export const cachedCopy = async (context, { name, scripts, make }) => {
   const day = lastDay()
-  const stamped = `${name}-${stamp(scripts)}`
+  const stamped = `${name}-${fingerprint(scripts)}`
   mkdirSync(folder, { recursive: true })
-  const found = find(stamped)
-  const path = join(folder, found ?? `${stamped}-${day}.db`)
-  if (found === undefined) {
+  const existing = find(stamped)
+  const path = join(folder, existing ?? `${stamped}-${day}.db`)
+  if (existing === undefined) {
     for (const old of readdirSync(folder)) if (old.startsWith(`${name}-`)) rmSync(join(folder, old))
-    context.progress(`making ${name}; kept in .bench/ for the next time`)
-    const making = join(folder, `making-${process.pid}.db`)
-    process.on('exit', () => rmSync(making, { force: true }))
-    await make(making, day)
-    keepForever(context, making)
-    renameSync(making, path)
+    context.progress(`building ${name}; cached in .bench/ for the next run`)
+    const partial = join(folder, `partial-${process.pid}.db`)
+    process.on('exit', () => rmSync(partial, { force: true }))
+    await make(partial, day)
+    keepForever(context, partial)
+    renameSync(partial, path)
   }
   const data = join(context.folder, `${name}.db`)
   copyFileSync(path, data, constants.COPYFILE_FICLONE)
