@@ -67,7 +67,7 @@ test('a backup made beside the service gives the same reports, and holds no salt
       const kept = look(running.file, db => db.prepare('select salt from day_salt').pluck().get()) as Buffer
       const { status, stdout, stderr } = run('backup', copy, '--data', running.file)
       assert.equal([status, stderr], [0, ''])
-      assert.match(stdout, /copy\.db .*checked/)
+      assert.match(stdout, /copy\.db \(.*verified: it is intact/)
       assert.not(readFileSync(copy).includes(kept))
       for (const table of ['day_salt', 'login_link', 'login_session', 'holder'])
         assert.is(value(copy, `select count(*) from ${table}`), 0, table)
@@ -277,7 +277,7 @@ test('restore --dry-run tells what would come and what would be missing, and cha
         stdout,
         /copy\.db \([\d.]+ MiB, schema \d+, written 20\S+Z\) is a valid backup\. It contains 2 views in 1 visit from 2026-03-10 to 2026-03-10, 0 orders and 2 users\./,
       )
-      assert.match(stdout, /It holds 5 views in 1 visit/)
+      assert.match(stdout, /It would replace .* It contains 5 views in 1 visit/)
       assert.match(stdout, /would be lost: 3 views, 0 events, and 0 new or changed orders/)
       assert.match(stdout, /Nothing was changed\.\n$/)
       assert.is((await running.api(reports[0] ?? '')).body.data.totals.views, 5)

@@ -222,7 +222,7 @@ test('each differing order is reported with its cause, and the days show both si
     for (const line of [
       /^ {4}1001 {2}2026-03-01 {2}missing here$/m,
       /^ {4}1018 {2}2026-03-01 {2}same version, different content: total \(shop 61\.90, here 51\.90\)$/m,
-      /^ {4}1045 {2}2026-03-01 {2}cannot be read: total is missing or cannot be used\.$/m,
+      /^ {4}1045 {2}2026-03-01 {2}unreadable: total is missing or cannot be used\.$/m,
       /^2026-03-01 {2}EUR +126 ≠ 130 +6549\.40 ≠ 6755\.10/m,
       /^132 orders from 2026-03-01 to 2026-03-31 \(UTC\): 16 differ\.$/m,
     ])
@@ -404,7 +404,7 @@ test('errors are reported, and Retry-After is honoured', () =>
     const cases: [words: string[], environment: Record<string, string>, status: number, sentence: RegExp][] = [
       [[], env, 2, /No shop is configured: set --woocommerce-url/],
       [['--woocommerce-url', shop.url], {}, 2, /set FOOTFALL_WOOCOMMERCE_KEY and FOOTFALL_WOOCOMMERCE_SECRET/],
-      [['--woocommerce-url', 'shop.example'], env, 2, /--woocommerce-url takes an address/],
+      [['--woocommerce-url', 'shop.example'], env, 2, /--woocommerce-url takes a URL/],
       [['--woocommerce-url', shop.url, '--from', '2026-02-30'], env, 2, /2026-02-30 is not a date/],
       [
         ['--woocommerce-url', shop.url, '--from', '2026-03-02', '--to', '2026-03-01'],
