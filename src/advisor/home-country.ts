@@ -7,7 +7,7 @@ const zonesOf = (country: string): readonly string[] => {
   return locale.getTimeZones?.() ?? []
 }
 
-/** The name by which the runtime's own lists call a zone: Asia/Calcutta for Asia/Kolkata. */
+/** The runtime's canonical name of a zone: Asia/Calcutta for Asia/Kolkata. */
 const listedName = (zone: string): string =>
   new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
 

@@ -57,7 +57,7 @@ export const chooseLanguage = (wishes: readonly (string | null | undefined)[]): 
 /** For a user each of the languages, and then some. */
 const compiled = createLruCache<string, IntlMessageFormat>(2000)
 
-/** `undefined` stands for the system's language, which is never meant here. */
+/** `undefined` would mean the system's language, which is never wanted here. */
 const listed = (languages: Intl.LocalesArgument): string[] => [languages ?? 'en'].flat().map(String)
 
 /** Shared by all messages: by themselves, each would make its own. */

@@ -9,7 +9,7 @@ const distinct = (texts: readonly string[]): string[] => [...new Set(texts)]
 
 const keywordsOf = ({ texts }: Language, { id }: Question): string[] => texts.questions[id].keywords.split(', ')
 
-/** A question as it is listed: in a language and in English, with all that a search should find it by. */
+/** A question in the inventory: in the caller's language and in English, with its search terms. */
 const listed = (language: Language, range: Range) => (question: Question) => {
   const category = categoryOfQuestion(question)
   const { id, plan, viz, confidence, params } = question

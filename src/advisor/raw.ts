@@ -13,7 +13,7 @@ export const rawOf = (range: Range, first: Day): Range | null => {
   return kept === null ? null : { from: Math.max(kept.from, addDays(kept.to, 1 - rawDays)), to: kept.to }
 }
 
-/** The range as a query names it; its last day where it has no raw rows, of which a filter must not context. */
+/** The range as query parameters; only its last day if it has no raw rows, because a filter needs them. */
 export const rawQuery = (
   { range: { to } }: Pick<QuestionContext, 'range'>,
   range: Range | null,

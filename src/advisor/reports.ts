@@ -1,4 +1,4 @@
-// The reports that answers come from, with the types of what they take and give.
+// The reports behind the answers, with the types of their parameters and results.
 import type * as v from 'valibot'
 import { contentList } from '../endpoints/content.ts'
 import { dimensions } from '../endpoints/dimensions.ts'

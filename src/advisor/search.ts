@@ -5,7 +5,7 @@ import { chooseLanguage, languageNames, questionText } from './language.ts'
 import type { QuestionId } from './language.ts'
 import { searchOptions, term, withoutDate } from './words.ts'
 
-/** The plainest questions come first where words fit several. */
+/** Ranks the simplest questions first if the words match several. */
 const plain: Readonly<Record<string, number>> = { q2: 1.6, q3: 1.3, q4: 1.2, q23: 1.2, q101: 1.2 }
 
 const anyRange: Range = { from: 20260101, to: 20260101 }

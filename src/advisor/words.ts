@@ -1,7 +1,7 @@
 // How words of questions are compared, at the command line and in the dashboard.
 import type { SearchOptions } from 'minisearch'
 
-/** Words that stand in nearly every question and tell nothing. */
+/** Stop words: they occur in nearly every question. */
 const common = new Set(
   (
     'how many much did do does came come people my i the a an of in on is was were to for and which what me it has have from by at between ' +
@@ -13,7 +13,7 @@ const common = new Set(
 
 const fold = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** A word as it is compared; null for one that tells nothing. */
+/** A word as it is compared; null for a stop word. */
 export const term = (word: string): string | null => {
   const folded = fold(word)
   return folded.length < 2 || common.has(folded) ? null : folded

@@ -9,7 +9,7 @@ const isBusy = (result: unknown): boolean =>
   result[0].busy !== 0
 
 /**
- * Moves the write-ahead log into the database file and empties it, so that it holds nothing deleted any more.
+ * Moves the write-ahead log into the database file and empties it, so that it contains no deleted data.
  * @returns false while a reader still needs the log: try again later. It does not wait
  */
 export const truncateLog = (db: Db): boolean =>

@@ -48,7 +48,7 @@ export const totalsOf = (db: Db, schema: 'main' | 'source'): Totals => {
   )
 }
 
-/** Every problem that SQLite finds in a file, a line each; none if it is sound. It tells many in one row, below a headline. */
+/** The problems that SQLite finds in a file, one per line. SQLite returns several in one row, below a headline. */
 export const problemsOf = (db: Db): string[] =>
   (db.pragma('integrity_check') as { integrity_check: string }[])
     .flatMap(row => row.integrity_check.split('\n'))

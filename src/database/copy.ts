@@ -14,7 +14,7 @@ const isNumbered = (db: Db, table: string): boolean =>
 
 /**
  * Copies a table from `source` to `main`, part by part where its rows are numbered: a row may be of some bytes, or all visits of a day.
- * @param put is called after each part, and tells whether it was large
+ * @param put is called after each part; returns whether it was large
  */
 const copyTable = (db: Db, table: string, put: () => boolean): void => {
   const all = `insert into main.${quoted(table)} select * from source.${quoted(table)}`
@@ -82,7 +82,7 @@ const fill = (db: Db, put: () => boolean): Totals => {
 /** Bytes after which the disk is given what was copied. Put there in one go, a whole file keeps the syncs of others waiting, those of hits for instance. */
 const syncEveryBytes = 2 ** 21
 
-/** What gives the disk the bytes by which a file has grown, as soon as they are many; tells whether they were. */
+/** Returns a function that syncs a growing file once many bytes are unsynced, and says whether it did. */
 const putter = (file: number): (() => boolean) => {
   let synced = 0
   return () => {
@@ -116,8 +116,8 @@ const copyInto = (target: string, source: string, put: () => boolean): Totals =>
 
 /**
  * Copies one state of a file, also while a service writes to it, without salts and logins; checked and synced.
- * The target must not exist; it is its owner's alone from its first moment.
- * @param made is told when the copy is written and not yet checked
+ * The target must not exist; it is created with mode 0600.
+ * @param made is called when the copy is written but not yet verified
  */
 export const copyDatabase = (source: string, target: string, made: (path: string) => void = () => {}): void => {
   const file = openSync(target, 'wx', 0o600)
@@ -133,7 +133,7 @@ export const copyDatabase = (source: string, target: string, made: (path: string
   sync(target)
 }
 
-/** A path beside a file for what is not yet complete; what a killed process has left there is removed. */
+/** The path of an incomplete copy, next to the file; leftovers of a killed process are removed. */
 const draftOf = (path: string): string => {
   const start = `${basename(path)}.partial-`
   for (const name of readdirSync(dirname(path)).filter(one => one.startsWith(start))) {

@@ -55,7 +55,7 @@ const holderOf = (path: string): string => {
   return 'another process'
 }
 
-/** Whether a process holds a file now. What a killed one left beside it does not count, nor a new process with its pid. */
+/** Whether a process holds a file now. Leftovers of a killed process do not count, nor a new process with its pid. */
 export const isHeld = (path: string): boolean => {
   const lockPath = lockPathOf(path)
   if (!existsSync(lockPath)) return false

@@ -12,7 +12,7 @@ export const schema: Schema = { create, version: 5, migrations: [] }
 
 export const newestVersion = ({ version, migrations }: Schema = schema): number => version + migrations.length
 
-/** 'Foot' in ASCII: tells our files from other programs'. */
+/** 'Foot' in ASCII: marks files as ours. */
 const applicationId = 0x466f6f74
 
 const pragma = (db: Db, name: string): number => Number(db.pragma(name, { simple: true }))
@@ -46,7 +46,7 @@ export const refuseForeign = (db: Db, path: string, known: Schema = schema): voi
 
 export const isBehind = (db: Db, known: Schema): boolean => versionOf(db) < newestVersion(known)
 
-/** A copy without salts and logins beside the file, so that a failed upgrade can be undone with `restore`. */
+/** A copy without salts and logins next to the file, so that a failed upgrade can be undone with `restore`. */
 const copyBefore = (path: string, version: number): string => {
   const copy = `${path}.schema-${version}`
   rmSync(copy, { force: true })

@@ -34,7 +34,7 @@ const refuseFile = (path: string, hint: string): void => {
   }
 }
 
-/** Creates the file with its mode before SQLite does, so that it is never readable for others, not even for a moment. */
+/** Creates the file with its mode before SQLite does, so that it is never readable by others. */
 const createFile = (path: string): void => closeSync(openSync(path, 'wx', ownerOnly))
 
 export const translate = (path: string, error: unknown): unknown => {
@@ -69,7 +69,7 @@ const applyPragmas = (db: Db): void => {
 /** KiB of page cache of a reading connection, a quarter of the collecting one's; the system caches the rest. */
 const readerCacheKiB = 2048
 
-/** Opens a file that must exist for reading only; for reports, and for commands beside a running service. */
+/** Opens a file that must exist for reading only; for reports, and for commands while the service runs. */
 export const openReadOnly = (path: string): Db => {
   const db = connect(path, { readonly: true, fileMustExist: true })
   db.pragma(`cache_size = -${readerCacheKiB}`)

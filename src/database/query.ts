@@ -7,8 +7,8 @@ export type Db = Database.Database
 export type Shape = v.ObjectSchema<v.ObjectEntries, undefined>
 
 /**
- * What else is to be known of a statement: the name of one that does not come from a file of src/sql, and the tables it
- * reads of those that a report about a segment has to derive first.
+ * Notes about a statement: its name if it is not from a file of src/sql, and which rollup tables it reads, because a
+ * segment's report has to derive these first.
  */
 export type QueryNotes = { name?: string; reads?: readonly string[] }
 

@@ -7,7 +7,7 @@ import type { Log } from '../runtime/log.ts'
 import type { Db } from './query.ts'
 
 /**
- * Writes what an open connection holds to a new file beside the path of its own, which was deleted or moved away:
+ * Writes the contents of an open connection to a new file next to its own path, which was deleted or moved away:
  * without salts and logins, readable only by its owner.
  * @param stamp names the new file
  * @returns its path

@@ -93,7 +93,7 @@ const currentOf = (path: string, backup: Facts | null): RestorePlan['current'] =
 }
 
 /**
- * Checks a backup as a restore does, and gives what it would bring and remove; a service may be running on the file.
+ * Checks a backup as a restore does, and returns what it would add and remove; the service may be running.
  * @throws DatabaseError if the backup cannot be used
  */
 export const planRestore = (file: string, data: string): RestorePlan => {

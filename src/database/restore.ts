@@ -78,7 +78,7 @@ const retire = (path: string): boolean => {
   }
 }
 
-/** A damaged file keeps its WAL beside it: data may still be recovered from both. */
+/** A damaged file keeps its WAL: data may still be recovered from both. */
 const moveWal = (path: string, kept: string): void => {
   if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`)
   rmSync(`${path}-shm`, { force: true })
@@ -101,8 +101,8 @@ const giveTo = (draft: string, path: string): void => {
 }
 
 /**
- * Replaces the database with a backup; no other process may use it. The replaced file is kept beside it, without salts.
- * Killed at any moment, it leaves either the old file or the new one.
+ * Replaces the database with a backup; no other process may use it. The replaced file is kept next to it, without salts.
+ * Killed at any time, it leaves either the old file or the new one.
  * @param stamp names the kept file
  * @throws DatabaseError if the backup is none, or the file is in use
  */

@@ -30,7 +30,7 @@ const listQuery = query(
 )
 const countQuery = query(countContent, v.object(filter), countRow, { reads: ['page_rollup', 'period'] })
 
-/** Pages that the CMS has told of, by the tracker or by a push. */
+/** Pages whose metadata is known, from the tracker or from the CMS. */
 export const contentList = report({
   path: '/content',
   summary: 'Pages as the CMS describes them, with their views in the range',

@@ -85,7 +85,7 @@ const sumBy = <From extends Figures>(rows: readonly From[], keyOf: (row: From) =
   return [...sums.values()].sort((a, b) => b.sessions - a.sessions || (String(a.key) < String(b.key) ? -1 : 1))
 }
 
-/** A row as answered: with its readable name, and its country where that tells it apart. */
+/** A row of the answer: with its readable name, and its country where names are ambiguous. */
 const named =
   (names: Names) =>
   ({ key, country, ...row }: Row & { share: number | null }) => ({

@@ -16,7 +16,7 @@ export const event = collection({
       v.pipe(v.string(), v.maxLength(2048), v.description('Absolute URL of an allowed host, or a path.')),
     ),
     pvid: v.optional(idSchema('Id of the view it happened on.')),
-    event_id: v.optional(idSchema('Id of the event, by which a repeat is known for 48 hours.')),
+    event_id: v.optional(idSchema('Id of the event, used to detect duplicates for 48 hours.')),
     properties: v.optional(
       v.pipe(
         v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),

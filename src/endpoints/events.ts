@@ -63,7 +63,7 @@ const propertySchema = v.object({
   values: v.array(v.object({ value: v.string(), total: countSchema })),
 })
 
-/** Rows come ordered by key; each key gets its values. */
+/** Groups rows, which are ordered by key, into one entry per key. */
 const byKey = (rows: readonly v.InferOutput<typeof propertiesQuery.row>[]): v.InferOutput<typeof propertySchema>[] => {
   const keys = new Map<string, v.InferOutput<typeof propertySchema>>()
   for (const { key, value, total, key_total } of rows) {

@@ -6,7 +6,7 @@ import { countSchema } from '../http/schemas.ts'
 import type { UpsertResult } from '../shop/restore.ts'
 
 const most = 500
-/** Visits that come meanwhile are written between these. */
+/** Hits are committed between these. */
 const atOnce = 50
 
 const resultSchema = v.object({

@@ -11,7 +11,7 @@ export const revenueStatus = revenueReport({
   data: shopStatusSchema,
   metrics: [],
   run: async ({ read, context: { shop } }) => {
-    // Where the scheduler is late, whoever looks how it goes sets it going.
+    // If the scheduler is late, a request of the status starts what is due.
     shop?.jobs.tick()
     const [[info], [backfill]] = await read([bindParameters(infoQuery, {}), bindParameters(backfillQuery, {})])
     // Beside a running service the file is up to date within seconds.

@@ -45,7 +45,7 @@ const toSettings = ({ excluded_ips, geoip_license_key, ...changes }: Changes): P
 const check = createCheck({ body: changesSchema })
 
 /**
- * Changes as texts by name, for the command line; held against the same rules as those of a request.
+ * Changes as texts by name, for the command line; checked by the same rules as those of a request.
  * @throws ApiError naming each that is wrong
  */
 export const readChanges = (texts: Readonly<Record<string, string>>): Partial<Settings> =>

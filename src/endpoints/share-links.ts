@@ -43,7 +43,7 @@ const restricted = { can: 'manage_options', tag: 'Shared links' } as const
 const accepts = ['application/json'] as const
 const notFound = (): ApiError => new ApiError(404, 'rest_share_not_found', 'This link is invalid or has been revoked.')
 
-/** Links for reading (ux.md 20): made and revoked by administrators, opened by whoever has one. */
+/** Links for reading (ux.md 20): made and revoked by administrators, usable by anyone who has one. */
 export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
   endpoint({
     ...restricted,

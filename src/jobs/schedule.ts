@@ -4,10 +4,10 @@ import type { Zone } from '../lib/time.ts'
 import type { Job, JobRunner } from './run.ts'
 import { jobStates, type JobState } from './state.ts'
 
-/** Seconds by which a job may be late before it counts as stale. */
+/** Seconds that a job may be late before it counts as stale. */
 const grace = 300
 
-/** The next second at which a job is due after a moment; null if never. */
+/** When a job is due next after a time, in seconds since 1970; null if never. */
 export const nextRun = ({ schedule }: Job, zone: Zone, after: number): number | null => {
   const next = new Cron(schedule, { timezone: zone.name, paused: true }).nextRun(new Date(after * 1000))
   return next === null ? null : Math.floor(next.getTime() / 1000)

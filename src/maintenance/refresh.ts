@@ -66,7 +66,7 @@ export const createRefresher = (
     if (wanted) begin(next)
   }
 
-  /** One update; gives what it did, and plans the next one if days are left. */
+  /** Runs one update, returns its result, and schedules the next one if days are left. */
   const follow = async (): Promise<Followed> => {
     before()
     if (timer !== null) clearTimeout(timer)

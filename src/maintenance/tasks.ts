@@ -14,7 +14,7 @@ export type Tasks = {
   follow: (today: Day, changes: Changes, last: boolean) => Promise<Followed>
   /** Deletes the raw rows of the days before one, in small transactions; gives how many. */
   purge: (before: Day) => Promise<number>
-  /** Writes the raw rows of the days before one to files beside the database, then deletes them; gives how many. */
+  /** Archives the raw rows of earlier days to files next to the database, then deletes them; returns how many. */
   archive: (before: Day, second: number) => Promise<number>
   /** Writes that day's backup to a folder, and deletes all but the newest `keep`; gives how many are left. */
   backup: (folder: string, day: Day, keep: number) => Promise<number>

@@ -3,7 +3,7 @@ import { dateFormat, displayNames } from '../lib/formats.ts'
 /** A readable name for a value of a dimension. */
 export type Names = (key: string) => string
 
-/** UN M49 numbers, by which the runtime knows names of continents. */
+/** UN M49 codes: the runtime has names of continents under these. */
 const continents: Readonly<Record<string, string>> = {
   AF: '002',
   AS: '142',

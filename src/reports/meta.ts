@@ -15,7 +15,7 @@ const traceSchema = v.object({
   runs: v.optional(v.number()),
 })
 
-/** What every report says about itself, beside its data. */
+/** Metadata that every report returns with its data. */
 export const metaEntries = {
   from: dateSchema,
   to: dateSchema,

@@ -20,7 +20,7 @@ const noFigures = () => ({
 
 export type PageFigures = ReturnType<typeof noFigures>
 
-/** The figures of a page, and the last session that viewed it: views of a session come together. */
+/** The figures of a page, and the last session that viewed it: views of a session are adjacent. */
 type Page = PageFigures & { lastSession: number }
 
 export type PageSums = {

@@ -7,7 +7,7 @@ export type Visits = { count: number; session: number[]; visitor: number[]; view
 
 export const noVisits = (): Visits => ({ count: 0, session: [], visitor: [], views: [], onlyVisit: [] })
 
-/** Views of a session stand together, so a visitor's part of it is found among the last few visits. */
+/** Views of a session are adjacent, so a visitor's part of it is among the last few visits. */
 const addViews = ({ views }: PackedDay, selection: Selection, visits: Visits, add: AddVisit): void => {
   let begin = 0
   let current = -1

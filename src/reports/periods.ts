@@ -17,7 +17,7 @@ const withinQuery = query(
   v.object({ period: v.number(), first_day: v.number(), last_day: v.number() }),
 )
 
-/** Makes the temporary table that tells statements which rollup rows to add up. */
+/** Creates the temporary table of the periods whose rollup rows statements add up. */
 export const openPeriods = (db: Db): void => {
   db.exec(periodTables)
 }

@@ -32,7 +32,7 @@ export type ReportCaller = {
   language: string
   /** Query parameters fixed by a shared link; they replace those of the query. */
   filters?: Readonly<Record<string, string>> | undefined
-  /** Aborted when nobody waits for the result any more. */
+  /** Aborted when the client has disconnected. */
   signal?: AbortSignal | undefined
 }
 

@@ -8,7 +8,7 @@ import { bindParameters } from './pool.ts'
 import type { Range } from './range.ts'
 import { report, type ReportData, type ReportInput, type TypedReport } from './report.ts'
 
-/** Sums of amounts come as text: they may be larger than a number holds exactly. */
+/** Sums of amounts are text: they may exceed what a number represents exactly. */
 export const sumColumn = v.string()
 /** What every statement over the rollups of orders takes. */
 export const within = { currency: v.string(), periods: v.string() }

@@ -59,7 +59,7 @@ const sumPeriod = (db: Db, { period, parts, days }: DuePeriod): void => {
     clearDerived(db)
     for (const { sum } of summedTables) if (sum !== null) run(db, sum, { period, parts: JSON.stringify(parts) })
   })()
-  // Table by table, so that hits wait only a moment; nobody reads a period before it is complete.
+  // Table by table, so that hits wait briefly; a period is not read before it is complete.
   for (const table of summedTables) db.transaction(() => replacePeriod(db, [table], period)).immediate()
   // If one of its days was changed meanwhile, the row is gone, and the period is due again.
   run(db, completeQuery, { period })

@@ -22,7 +22,7 @@ const sessionQuery = query(purgeSessions, v.object({ second: v.number(), ...bite
 const dirtyQuery = query(countDirtyBefore, day, v.object({ days: v.number() }))
 const keepQuery = query(keepNumber, nothing, nothing)
 
-/** Small enough that a hit waits for one only a moment, with a gap in which hits are committed. */
+/** Small enough that a hit waits only briefly for one; hits are committed between them. */
 const rowsAtOnce = 600
 /** A packed day is as large as some thousand rows, and overwritten as it goes. */
 const daysAtOnce = 1
@@ -53,7 +53,7 @@ export const shrink = async (db: Db): Promise<number> => {
 /** Whether rollups of days before one are behind their raw rows: then nothing may be purged yet. */
 export const isBehind = (db: Db, first: Day): boolean => (get(db, dirtyQuery, { day: first })?.days ?? 0) > 0
 
-/** Days before one are not complete any more, and numbers that go with their sessions are not given again. */
+/** Marks earlier days as incomplete, and keeps the numbers of their deleted sessions from being reused. */
 const announce = (db: Db, first: Day): void => {
   if (rawFrom(db) >= first) return
   db.transaction(() => {
@@ -71,7 +71,7 @@ export const purgeBefore = async (db: Db, zone: Zone, first: Day): Promise<numbe
   if (isBehind(db, first)) return 0
   const second = zone.startOf(first)
   const before = firstViewId(second)
-  // Before the first row goes, so that a crash in between cannot make half a day look whole.
+  // Before the first row is deleted, so that after a crash half a day does not look complete.
   announce(db, first)
   await purgeAll(db, () => unpackBefore(db, first, daysAtOnce))
   const events = await purgeAll(db, () =>

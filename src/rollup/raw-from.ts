@@ -15,7 +15,7 @@ const spanQuery = query(findSpan, nothing, v.object({ first: v.nullable(v.number
 /** The first day that still has all its raw rows: earlier ones are never derived again. 0 while nothing was purged. */
 export const rawFrom = (db: Db): Day => get(db, rawFromQuery, {})?.day ?? 0
 
-/** Packed rows of earlier days are not read any more; the caller deletes them. */
+/** Packed rows of earlier days are no longer read; the caller deletes them. */
 export const setRawFrom = (db: Db, first: Day): void => {
   run(db, setQuery, { day: first })
 }

@@ -7,11 +7,11 @@ export type TableShape = {
   key: readonly string[]
   /** Figures that are added up. */
   sums: readonly string[]
-  /** Figures of which the largest counts. */
+  /** Figures whose maximum counts. */
   maxima?: readonly string[]
   /** Whether it also holds months and the like, in a column `period`; otherwise it has days only, in a column `day`. */
   longer: boolean
-  /** The column and values that tell apart the rollups of a table that holds several. */
+  /** For a table with several rollups: the column and the values that distinguish them. */
   kinds?: { column: string; values: readonly string[] }
 }
 

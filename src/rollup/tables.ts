@@ -40,7 +40,7 @@ const bounds = { first_view_id: v.number(), next_view_id: v.number() }
 export const spanSchema = v.object({ day: v.number(), start: v.number(), end: v.number(), ...bounds })
 export type Span = v.InferOutput<typeof spanSchema>
 
-/** `sign` is 1 for rows to add and -1 for rows to take out. */
+/** `sign` is 1 for rows to add and -1 for rows to subtract. */
 const fillSchema = v.object({ ...spanSchema.entries, sign: v.number() })
 
 /** A statement with those of the values that its text names. */
@@ -49,10 +49,10 @@ export const spanQuery = (sql: string, notes?: { name?: string; reads?: readonly
   return query(sql, v.object(Object.fromEntries(entries)), nothing, notes)
 }
 
-/** The visits of the day, which breakdowns are made from; these come before all others. */
+/** The visits of the day, from which breakdowns are derived; these run first. */
 export const visits = [fillVisit, markShared].map(sql => spanQuery(sql))
 
-/** Visits by what breakdowns tell apart: grouping them once by a number is half of the work of each breakdown. */
+/** Visits grouped by what breakdowns distinguish: grouping them once by an id is half of each breakdown's work. */
 export const visitGroupQueries: readonly { table: string; query: Query }[] = visitGroups.map(column => ({
   table: visitTable(column),
   query: spanQuery(groupStatement(column), { name: `rollup.visit-${column}.fill` }),

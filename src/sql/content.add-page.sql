@@ -1,4 +1,4 @@
--- A page that nobody has seen yet.
+-- A page without views.
 insert into page (path)
 values (@page)
 on conflict (path) do nothing

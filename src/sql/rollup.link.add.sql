@@ -1,4 +1,4 @@
--- As link.all, of what has changed.
+-- Like link.all, for changed rows only.
 insert or ignore into link (session_id, visitor_id)
 select id, visitor_id
 from session

@@ -82,6 +82,6 @@ create temp table if not exists link (
 create index if not exists temp."link#visitor_id" on link (visitor_id);
 -- Views that have changed, as they are now.
 create temp table if not exists changed_view as select * from day_view where false;
--- Sessions and visitors that an update concerns: all that share one with what has changed.
+-- Sessions and visitors affected by an update: all that share one with a changed row.
 create temp table if not exists part_session (session_id integer primary key);
 create temp table if not exists part_visitor (visitor_id integer primary key);

@@ -7,7 +7,7 @@ create table installation (
   value any not null
 ) strict, without rowid;
 
--- A random name for this file, by which an archive tells where its numbers come from.
+-- A random name for this file: archives say with it where their numbers come from.
 insert into installation (name, value)
 values ('id', lower(hex(randomblob(16))));
 
@@ -69,7 +69,7 @@ create table login_session (
   expires_at integer not null
 ) strict, without rowid;
 
--- Links that show the reports to whoever has them, known by the hash of their token.
+-- Links that show the reports to anyone who has them; only the hash of their token is stored.
 create table share_link (
   uuid text primary key,
   hash blob not null unique,
@@ -237,7 +237,7 @@ create table view (
   scroll integer
 ) strict;
 
--- Ids by which a repeat is known, for 48 hours: the first 8 bytes of their SHA-256. Memory finds them, as with visitors.
+-- Ids used to detect duplicates for 48 hours: the first 8 bytes of their SHA-256, indexed in memory like visitors.
 create table recent_view (
   view_id integer primary key,
   hash blob not null
@@ -474,7 +474,7 @@ create table packed_day (
   columns blob not null
 ) strict;
 
--- Sixths of months, months and quarters that are summed up; any of its days that is derived anew takes a period out again.
+-- Five-day blocks, months and quarters that are summed up; recalculating one of its days removes a period.
 create table rolled_period (
   period integer primary key check (period % 100 = 0),
   first_day integer not null,

@@ -26,7 +26,7 @@ const revenues = async ({ get, all }: QuestionContext) => {
   return { by, currency }
 }
 
-/** The campaign whose visits bring the most revenue each, or without revenue the one whose visitors stay. */
+/** The campaign with the most revenue per visit, or without revenue the one with the most engaged visits. */
 export const recommendBudget = async (context: QuestionContext) => {
   const [{ data, source }, revenue] = await Promise.all([
     context.all('utm', { group_by: 'campaign' }),

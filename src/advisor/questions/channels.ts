@@ -36,7 +36,7 @@ const channelTile = (head: Head, channel: Channel) =>
     },
   })
 
-/** Visitors from one source, whatever channel and domain they came by. */
+/** Visitors from one source, over all its channels and domains. */
 const sourceTile = (head: Head, names: readonly string[], channel?: Channel) =>
   figure(head, {
     unit: 'count',
@@ -115,7 +115,7 @@ const trend = (head: Head, channel: Channel) =>
     }
   })
 
-/** From this many visits on a source's quality can be told. */
+/** Sources with fewer visits are not ranked by quality. */
 export const minSessions = 5
 
 export const withQuality = <R extends { sessions: number; views: number; bounces: number }>(row: R) => ({

@@ -1,4 +1,4 @@
-// Questions about posts: they need what the tracker or the CMS tells about pages.
+// Questions about posts: they need page metadata from the tracker or the CMS.
 import { addDays, dayText } from '../../lib/time.ts'
 import { before, losers } from '../compare.ts'
 import { Missing, type QuestionContext } from '../question.ts'
@@ -36,7 +36,7 @@ export const topPosts = list(['q24', 'free', 'direct'], {
   load: async ({ get }) => {
     const [any, posts] = await Promise.all([get('content', { limit: 1 }), get('content', { resource_type: 'post' })])
     if (any.total === 0) throw new Missing('needs_content_meta')
-    // A CMS that calls its posts something else still tells when they were published.
+    // A CMS with other post types still reports publication dates.
     return posts.total > 0 ? posts : get('content', { dated: true })
   },
   rows: data => data.filter(({ views }) => views > 0).map(withDay),

@@ -39,7 +39,7 @@ export const eventsAndPrivacy: Category = {
     question(['q118', 'paid', 'direct', 'event'], 'status', async context => {
       const { name, row, source } = await chosen(context)
       if (name === undefined) return { viz: { state: 'warning', facts: [] }, source, values: {}, empty: 'events' }
-      // A name that never came is a wrong parameter; one that came before the range has stopped.
+      // An event that never occurred is an invalid parameter; one that occurred before the range is not.
       if (row === undefined) await context.get('eventDetail', {}, { name })
       const silence = row === undefined ? null : context.until - Date.parse(row.last_seen) / 1000
       const pause = (daysBetween(context.range.from, context.range.to) * day) / Math.max(1, row?.total ?? 0)

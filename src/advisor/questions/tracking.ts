@@ -20,7 +20,7 @@ export const refused = ({ outcomes }: DataOf<'refusals'>, ...names: string[]): n
     ({ requests }) => requests,
   )
 
-/** Page views, events and updates that came from people: those that were taken, also if they had come before. */
+/** Page views, events and updates of people: accepted ones and duplicates. */
 export const counted = ['accepted', 'repeated'] as const
 
 export const tracking: Category = {
