@@ -1,20 +1,23 @@
-// Chromium for tests, driven by playwright-core: Debian's at /usr/bin/chromium, or the one that $CHROMIUM names.
+// Chromium for tests, driven by playwright-core: $CHROMIUM, or Debian's /usr/bin/chromium.
 import { chromium, type Browser } from 'playwright-core'
 
 export type BrowserOptions = {
-  /** Leaves `navigator.webdriver` true, as a driven browser has it; the tracker sends nothing then. */
-  confessed?: boolean
+  /** Leaves `navigator.webdriver` true, as in any automated browser; the tracker then sends nothing. */
+  webdriver?: boolean
 }
 
 export const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 const asVisitor = '--disable-blink-features=AutomationControlled'
 
-/** As any visitor's: a headless one is taken for a robot. A context's own agent is not that of what a page sends as it goes. */
+/**
+ * A headless user agent would be classified as a bot. Set for the whole browser, because a context's user agent does not
+ * apply to requests sent while a page unloads.
+ */
 export const visitorAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-/** `http://anything.test` is this machine, so that each server has a host of its own, and insecure ones, as in life. */
+/** Every host of .test resolves to this machine, so that each server has its own, insecure origin. */
 export const switches = [
   '--no-sandbox',
   '--disable-gpu',
@@ -29,16 +32,16 @@ export const switches = [
   asVisitor,
 ]
 
-/** Starts a headless browser, with the back-forward cache that playwright would switch off. */
-export const launchBrowser = ({ confessed = false }: BrowserOptions = {}): Promise<Browser> =>
+/** Starts a headless browser with the back-forward cache, which playwright disables by default. */
+export const launchBrowser = ({ webdriver = false }: BrowserOptions = {}): Promise<Browser> =>
   chromium.launch({
     executablePath: chromiumPath,
-    args: switches.filter(name => !confessed || name !== asVisitor),
+    args: switches.filter(name => !webdriver || name !== asVisitor),
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
     headless: true,
   })
 
-/** Runs something with a browser of its own. */
+/** Runs a function with a new browser and closes it afterwards. */
 export const withBrowser = async <T>(run: (browser: Browser) => Promise<T>, options?: BrowserOptions): Promise<T> => {
   const browser = await launchBrowser(options)
   try {

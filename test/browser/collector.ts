@@ -1,4 +1,4 @@
-// Stands in for the service: serves the tracker, receives what it sends, and answers as a test wants.
+// A mock of the service: serves the tracker, records what it sends, and responds as the test specifies.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import tracker from 'browser:tracker'
@@ -11,29 +11,29 @@ export type Sent = {
   path: string
   contentType: string | undefined
   body: Record<string, unknown>
-  /** The status it got; 0 for none at all. */
+  /** The status of the response; 0 without a response. */
   status: number
 }
 
-type Given = { status: number; retryAfter?: number } | 'hang up'
-/** A promise keeps the page waiting. */
-export type Answer = Given | Promise<Given>
+type Reply = { status: number; retryAfter?: number } | 'hang up'
+/** A promise delays the response. */
+export type Answer = Reply | Promise<Reply>
 
 export type Collector = {
   /** The address of a path: `url('/tracker.js')`. */
   url: (path: string) => string
-  /** Everything received so far, in order; waiting for a record does not take it away. */
+  /** All records so far, in order. `find` and `next` do not remove any. */
   received: Sent[]
-  /** How many requests asked for permission first (CORS preflight). */
+  /** The number of CORS preflight requests. */
   preflights: () => number
-  /** Answers for the next hits and events, first come first served; engagement and the rest get 204. */
+  /** Responses for the next hits and events, in order; all other requests get 204. */
   answers: Answer[]
   /**
-   * Waits for the first record that matches and that no earlier call has given.
-   * Rejects after a while, with the name of what it waited for and what arrived instead.
+   * Waits for the first matching record that no earlier call has returned.
+   * Rejects after a timeout, with `name` and the records that arrived.
    */
   find: (name: string, matches: (sent: Sent) => boolean) => Promise<Sent>
-  /** The same for the next record of a kind. */
+  /** Waits for the next record of a kind. */
   next: (kind: Kind) => Promise<Sent>
   close: () => Promise<void>
 }
@@ -45,24 +45,23 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 }
 
 /**
- * Opens a collector on a host of its own. `script` is the path of the tracker, `api` the way from there to the API,
- * both as the service would have them.
+ * Starts a collector on its own host. `script` is the path of the tracker, `api` the path of the API relative to it.
  */
 export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'): Promise<Collector> => {
   const received: Sent[] = []
   const answers: Answer[] = []
-  const given = new Set<Sent>()
+  const returned = new Set<Sent>()
   const waiting = new Set<() => void>()
   let preflights = 0
 
   const take = async (request: IncomingMessage, response: ServerResponse, path: string, kind: Kind): Promise<void> => {
     const body = JSON.parse(await bodyOf(request)) as Record<string, unknown>
-    const promised = (kind !== 'engagement' && answers.shift()) || { status: 204 }
+    const reply = (kind !== 'engagement' && answers.shift()) || { status: 204 }
     const sent: Sent = { kind, path, contentType: request.headers['content-type'], body, status: 0 }
-    if (typeof promised === 'object' && 'status' in promised) sent.status = promised.status
+    if (typeof reply === 'object' && 'status' in reply) sent.status = reply.status
     received.push(sent)
-    for (const look of waiting) look()
-    const answer = await promised
+    for (const check of waiting) check()
+    const answer = await reply
     if (answer === 'hang up') return void request.socket.destroy()
     if (answer.retryAfter) response.setHeader('Retry-After', answer.retryAfter)
     response.writeHead((sent.status = answer.status)).end()
@@ -83,25 +82,25 @@ export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'
   const { port } = server.address() as AddressInfo
 
   const find = async (name: string, matches: (sent: Sent) => boolean): Promise<Sent> => {
-    let look = (): void => {}
+    let check = (): void => {}
     const arrived = new Promise<Sent>(resolve => {
-      look = () => {
-        const match = received.find(sent => matches(sent) && !given.has(sent))
+      check = () => {
+        const match = received.find(sent => matches(sent) && !returned.has(sent))
         if (match === undefined) return
-        given.add(match)
-        waiting.delete(look)
+        returned.add(match)
+        waiting.delete(check)
         resolve(match)
       }
     })
-    waiting.add(look)
-    look()
+    waiting.add(check)
+    check()
     try {
       return await within(name, arrived)
     } catch (error) {
       const last = received.slice(-20).map(sent => JSON.stringify(sent))
-      throw new Error([String(error), 'The last to arrive:', ...last].join('\n'))
+      throw new Error([String(error), 'The last records:', ...last].join('\n'))
     } finally {
-      waiting.delete(look)
+      waiting.delete(check)
     }
   }
 

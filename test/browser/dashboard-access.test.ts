@@ -1,23 +1,23 @@
 // What administrators do at the dashboard for others: users, application passwords, shared links; and what a link shows.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openHouse, password, type House } from './dashboard.ts'
+import { startDashboard, password, type DashboardServer } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
 
-let house: House
+let dashboard: DashboardServer
 test.before(async () => {
-  house = await openHouse(visitsUntil(Date.now(), 12, 10))
+  dashboard = await startDashboard(visitsUntil(Date.now(), 12, 10))
 })
-test.after(() => house.close())
+test.after(() => dashboard.close())
 
 const basic = (login: string, secret: string): RequestInit => ({
   headers: { authorization: `Basic ${btoa(`${login}:${secret}`)}` },
 })
 const statusOf = async (init: RequestInit): Promise<number> =>
-  (await fetch(`${house.url}/analytics/v1/pages`, init)).status
+  (await fetch(`${dashboard.url}/analytics/v1/pages`, init)).status
 
 test('a user is added, gets a password for a program that works until it is revoked, and is removed', async () => {
-  const { page, problems, until, close } = await house.open('?view=settings')
+  const { page, problems, until, close } = await dashboard.open('?view=settings')
   const add = page.locator('form', { hasText: 'Add a user' })
   await add.getByLabel('Login').fill('ada')
   await add.getByRole('button', { name: 'Add' }).click()
@@ -41,7 +41,7 @@ test('a user is added, gets a password for a program that works until it is revo
 })
 
 test('who changes their own password stays logged in, and must know the old one', async () => {
-  const { page, problems, until, close } = await house.open('?view=settings')
+  const { page, problems, until, close } = await dashboard.open('?view=settings')
   await page.click('.user:has-text("you") > summary')
   const change = async (current: string, next: string): Promise<void> => {
     await page.getByLabel('Current password').fill(current)
@@ -65,7 +65,7 @@ test('who changes their own password stays logged in, and must know the old one'
 })
 
 test('a link shares what is filtered, with its password, and nothing else', async () => {
-  const { page, problems, texts, close } = await house.open('?device=mobile')
+  const { page, problems, texts, close } = await dashboard.open('?device=mobile')
   await page.waitForSelector('.pill')
   await page.click('nav >> text=Settings')
   const shares = page.locator('section', { hasText: 'Shared links' })
@@ -74,18 +74,18 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
   assert.match(await shares.innerText(), /Always apply these filters: Device is Phone/)
   await shares.getByRole('button', { name: 'Create' }).click()
   const link = await shares.locator('.secret pre').innerText()
-  assert.ok(link.startsWith(`${house.url}/#share=`))
+  assert.ok(link.startsWith(`${dashboard.url}/#share=`))
   assert.match((await texts('.links li')).join(), /For the board Device is Phone · password-protected/)
   assert.equal(problems, [])
 
-  const guest = await house.open(link.slice(house.url.length + 1), { loggedOut: true })
+  const guest = await dashboard.open(link.slice(dashboard.url.length + 1), { loggedOut: true })
   await guest.page.waitForSelector('text=This link is protected by a password.')
   await guest.page.fill('[name=password]', 'between us only')
   await guest.page.click('button[type=submit]')
   await guest.page.waitForSelector('.pill.fixed')
   const day = new Date().toISOString().slice(0, 10)
   const from = new Date(Date.now() - 27 * 86_400_000).toISOString().slice(0, 10)
-  const { totals } = await house.api(`/summary?from=${from}&to=${day}&device=mobile`)
+  const { totals } = await dashboard.api(`/summary?from=${from}&to=${day}&device=mobile`)
   await guest.until(async () =>
     assert.equal(
       (await guest.texts('.kpi-value')).slice(1, 3),
@@ -101,7 +101,7 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
   await guest.page.click('[aria-labelledby=panel-pages] tbody button >> nth=0')
   await guest.page.waitForSelector('.pill:not(.fixed)')
   assert.ok(guest.page.url().includes('#share='), 'the link stays in the address')
-  await guest.page.goto(`${house.url}/?view=settings${link.slice(house.url.length + 1)}`)
+  await guest.page.goto(`${dashboard.url}/?view=settings${link.slice(dashboard.url.length + 1)}`)
   assert.equal(
     guest.problems.filter(problem => !problem.endsWith('/share-links/open')),
     [],

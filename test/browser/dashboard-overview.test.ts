@@ -5,14 +5,14 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openHouse, type House } from './dashboard.ts'
+import { startDashboard, type DashboardServer } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
 
-let house: House
+let dashboard: DashboardServer
 test.before(async () => {
-  house = await openHouse(visitsUntil(Date.now(), 62, 25), ['--timezone', 'Europe/Berlin'])
+  dashboard = await startDashboard(visitsUntil(Date.now(), 62, 25), ['--timezone', 'Europe/Berlin'])
 })
-test.after(() => house.close())
+test.after(() => dashboard.close())
 
 const day = 86_400_000
 const today = (): string => new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Berlin' }).format(Date.now())
@@ -24,8 +24,8 @@ const percent = (ratio: number): string =>
 const searchOf = (page: Page): string => decodeURIComponent(new URL(page.url()).search)
 
 test('tiles and panels show what the API says', async () => {
-  const { texts, until, problems, close } = await house.open()
-  const { totals } = await house.api(`/summary?${lastDays()}`)
+  const { texts, until, problems, close } = await dashboard.open()
+  const { totals } = await dashboard.api(`/summary?${lastDays()}`)
   await until(async () =>
     assert.equal((await texts('.kpi-value')).slice(0, 3), [
       plain(totals.visitors),
@@ -33,7 +33,7 @@ test('tiles and panels show what the API says', async () => {
       plain(totals.views),
     ]),
   )
-  const pages = await house.api(`/pages?${lastDays()}&limit=9`)
+  const pages = await dashboard.api(`/pages?${lastDays()}&limit=9`)
   await until(async () =>
     assert.equal(
       await texts('[aria-labelledby=panel-pages] tbody .name'),
@@ -50,8 +50,8 @@ test('tiles and panels show what the API says', async () => {
 })
 
 test('a bounce rate that falls is good, and a tile chooses what the chart shows', async () => {
-  const { page, close } = await house.open()
-  const { change } = await house.api(`/summary?${lastDays()}&compare=previous`)
+  const { page, close } = await dashboard.open()
+  const { change } = await dashboard.api(`/summary?${lastDays()}&compare=previous`)
   const classes = await page.getAttribute('.kpi:nth-child(5) .change', 'class')
   if (change.bounce_rate !== 0) assert.match(classes ?? '', change.bounce_rate < 0 ? /good/ : /bad/)
   await page.click('.kpi:nth-child(5)')
@@ -64,7 +64,7 @@ test('a bounce rate that falls is good, and a tile chooses what the chart shows'
 })
 
 test('any days can be compared with, and the figures say so', async () => {
-  const { page, texts, until, problems, close } = await house.open(`?from=${daysAgo(8)}&to=${daysAgo(2)}`)
+  const { page, texts, until, problems, close } = await dashboard.open(`?from=${daysAgo(8)}&to=${daysAgo(2)}`)
   await page.click('#period')
   await page.click('text=other dates')
   await page.fill('#compare-from', daysAgo(40))
@@ -73,8 +73,8 @@ test('any days can be compared with, and the figures say so', async () => {
   const query = `compare=custom&compare_from=${daysAgo(40)}&compare_to=${daysAgo(34)}`
   assert.ok(searchOf(page).includes(query))
   const [now, before] = await Promise.all([
-    house.api(`/summary?from=${daysAgo(8)}&to=${daysAgo(2)}`),
-    house.api(`/summary?from=${daysAgo(40)}&to=${daysAgo(34)}`),
+    dashboard.api(`/summary?from=${daysAgo(8)}&to=${daysAgo(2)}`),
+    dashboard.api(`/summary?from=${daysAgo(40)}&to=${daysAgo(34)}`),
   ])
   const more = now.totals.views - before.totals.views
   await until(async () =>
@@ -90,13 +90,13 @@ test('any days can be compared with, and the figures say so', async () => {
 })
 
 test('today is compared with yesterday until the same time', async () => {
-  const { texts, until, problems, close } = await house.open('?period=today')
+  const { texts, until, problems, close } = await dashboard.open('?period=today')
   const note = async (): Promise<string> => (await texts('main .note')).join()
   await until(async () => assert.match(await note(), /until \d?\d:\d\d/))
   const time = /until (\d?\d:\d\d)/.exec(await note())?.[1]?.padStart(5, '0')
   const [{ totals: now }, { totals: before }] = await Promise.all([
-    house.api(`/summary?from=${today()}&to=${today()}`),
-    house.api(`/summary?from=${daysAgo(1)}&to=${daysAgo(1)}&until=${time}`),
+    dashboard.api(`/summary?from=${today()}&to=${today()}`),
+    dashboard.api(`/summary?from=${daysAgo(1)}&to=${daysAgo(1)}&until=${time}`),
   ])
   const more = now.views - before.views
   if (more !== 0)
@@ -111,9 +111,9 @@ test('today is compared with yesterday until the same time', async () => {
 })
 
 test('the details of an event keep to the filters', async () => {
-  const { page, texts, until, problems, close } = await house.open('?device=mobile&open=add_to_cart')
-  const { total, pages } = await house.api(`/events/add_to_cart?${lastDays()}&device=mobile`)
-  assert.ok(total < (await house.api(`/events/add_to_cart?${lastDays()}`)).total)
+  const { page, texts, until, problems, close } = await dashboard.open('?device=mobile&open=add_to_cart')
+  const { total, pages } = await dashboard.api(`/events/add_to_cart?${lastDays()}&device=mobile`)
+  assert.ok(total < (await dashboard.api(`/events/add_to_cart?${lastDays()}`)).total)
   await until(async () => assert.match(await page.innerText('#event'), `${plain(total)} events`))
   assert.equal(
     (await texts('#event table.rows:last-of-type tbody td')).slice(-pages.length),
@@ -124,15 +124,15 @@ test('the details of an event keep to the filters', async () => {
 })
 
 test('a click on a row filters everything; pills, the address, back and forward follow', async () => {
-  const { page, texts, until, problems, close } = await house.open()
+  const { page, texts, until, problems, close } = await dashboard.open()
   await page.click('[aria-labelledby=panel-devices] tbody button:has-text("Phone")')
   await page.waitForSelector('.pill')
   assert.is(searchOf(page), '?device=mobile')
-  const { totals } = await house.api(`/summary?${lastDays()}&device=mobile`)
-  const all = await house.api(`/summary?${lastDays()}`)
+  const { totals } = await dashboard.api(`/summary?${lastDays()}&device=mobile`)
+  const all = await dashboard.api(`/summary?${lastDays()}`)
   const views = async (): Promise<string | undefined> => (await texts('.kpi-value'))[2]
   await until(async () => assert.is(await views(), plain(totals.views)))
-  const sources = await house.api(`/dimensions/channel?${lastDays()}&device=mobile&limit=9`)
+  const sources = await dashboard.api(`/dimensions/channel?${lastDays()}&device=mobile&limit=9`)
   await until(async () =>
     assert.equal(
       await texts('[aria-labelledby=panel-sources] tbody td:nth-child(2)'),
@@ -158,14 +158,14 @@ test('a click on a row filters everything; pills, the address, back and forward 
 })
 
 test('an address with filters, period and tab opens just that', async () => {
-  const { page, texts, until, close } = await house.open(
+  const { page, texts, until, close } = await dashboard.open(
     `?from=${daysAgo(20)}&to=${daysAgo(3)}&channel=Organic%20Search,Direct&country=!DE&pages_tab=entry&compare=off`,
   )
   assert.equal(await texts('.pill-text'), ['Channel is Organic search, Direct', 'Country is not Germany'])
   const asked = `from=${daysAgo(20)}&to=${daysAgo(3)}&channel=Organic%20Search,Direct&country=!DE`
-  const { totals } = await house.api(`/summary?${asked}`)
+  const { totals } = await dashboard.api(`/summary?${asked}`)
   await until(async () => assert.is((await texts('.kpi-value'))[0], plain(totals.visitors)))
-  const entries = await house.api(`/pages/entry?${asked}&limit=9`)
+  const entries = await dashboard.api(`/pages/entry?${asked}&limit=9`)
   await until(async () =>
     assert.equal(
       await texts('[aria-labelledby=panel-pages] tbody .name'),
@@ -177,8 +177,8 @@ test('an address with filters, period and tab opens just that', async () => {
 })
 
 test('details are searched, sorted and downloaded as the API has them', async () => {
-  const { page, texts, until, close } = await house.open('?details=page')
-  const rows = await house.api(`/pages?${lastDays()}&limit=200`)
+  const { page, texts, until, close } = await dashboard.open('?details=page')
+  const rows = await dashboard.api(`/pages?${lastDays()}&limit=200`)
   await until(async () => assert.is(await page.locator('#details tbody tr').count(), rows.length))
   const depths = rows.map(({ avg_scroll_depth: depth }: any) => (depth === null ? '–' : percent(depth / 100)))
   assert.equal(await texts('#details tbody td:nth-child(9)'), depths)
@@ -219,7 +219,7 @@ test('details are searched, sorted and downloaded as the API has them', async ()
 })
 
 test('keys choose periods, but not while somebody types', async () => {
-  const { page, until, close } = await house.open()
+  const { page, until, close } = await dashboard.open()
   await page.keyboard.press('w')
   await until(async () => assert.is(searchOf(page), '?period=7d'))
   await page.keyboard.press('ArrowLeft')
@@ -237,7 +237,7 @@ test('keys choose periods, but not while somebody types', async () => {
 })
 
 test('a panel that fails says so and tries again by itself', async () => {
-  const { page, until, close } = await house.open('', { loggedOut: false })
+  const { page, until, close } = await dashboard.open('', { loggedOut: false })
   await page.route('**/dimensions/browser*', route =>
     route.fulfill({
       status: 503,
@@ -264,14 +264,14 @@ const lengthOf = (address: string): Promise<number> =>
   })
 
 test('the first load is small, from this host alone, and nothing in it runs inline', async () => {
-  const { page, close } = await house.open('', { loggedOut: true })
+  const { page, close } = await dashboard.open('', { loggedOut: true })
   const loaded = new Set<string>()
   page.on('request', request => loaded.add(request.url()))
-  const [answer] = await Promise.all([page.waitForResponse(`${house.url}/`), page.reload()])
+  const [answer] = await Promise.all([page.waitForResponse(`${dashboard.url}/`), page.reload()])
   await page.waitForSelector('[name=login]')
-  const parts = [...loaded].filter(address => address.startsWith(house.url) && !address.includes('/analytics/'))
+  const parts = [...loaded].filter(address => address.startsWith(dashboard.url) && !address.includes('/analytics/'))
   const world = await page.getAttribute('html', 'data-world')
-  const sizes = await Promise.all([...parts, `${house.url}/${world}`].map(lengthOf))
+  const sizes = await Promise.all([...parts, `${dashboard.url}/${world}`].map(lengthOf))
   assert.is(sizes.length, 4)
   const sum = sizes.reduce((all, size) => all + size, 0)
   assert.ok(sum <= 120_000, `${sum} bytes`)
@@ -314,9 +314,9 @@ const layouts: readonly number[] = [1440, 360]
 
 for (const { colorScheme, widths } of looks) {
   test(`every view is accessible and fits, ${colorScheme} at ${widths.join(', ')}`, async () => {
-    const { page, problems, until, close } = await house.open('', { colorScheme, bypassCSP: true })
+    const { page, problems, until, close } = await dashboard.open('', { colorScheme, bypassCSP: true })
     for (const state of states) {
-      await page.goto(`${house.url}/${state}`)
+      await page.goto(`${dashboard.url}/${state}`)
       await page.waitForSelector('main section')
       await page.waitForLoadState('networkidle')
       for (const width of widths) {

@@ -2,15 +2,15 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openHouse, type House } from './dashboard.ts'
+import { startDashboard, type DashboardServer } from './dashboard.ts'
 import { ordersUntil } from './orders.ts'
 import { visitsUntil } from './visits.ts'
 
-let house: House
+let dashboard: DashboardServer
 test.before(async () => {
-  house = await openHouse(visitsUntil(Date.now(), 10, 8))
+  dashboard = await startDashboard(visitsUntil(Date.now(), 10, 8))
 })
-test.after(() => house.close())
+test.after(() => dashboard.close())
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 const range = (): string => `from=${new Date(Date.now() - 27 * 86_400_000).toISOString().slice(0, 10)}&to=${today()}`
@@ -19,7 +19,7 @@ const euros = (value: number): string =>
 const query = (page: Page): string => decodeURIComponent(new URL(page.url()).search)
 
 test('without a shop, revenue says how to connect one', async () => {
-  const { page, problems, close } = await house.open('?view=revenue')
+  const { page, problems, close } = await dashboard.open('?view=revenue')
   await page.waitForSelector('text=No shop is connected')
   assert.match(await page.innerText('pre'), /--woocommerce-url/)
   assert.equal(problems, [])
@@ -27,10 +27,10 @@ test('without a shop, revenue says how to connect one', async () => {
 })
 
 test('with orders, revenue shows what its reports say', async () => {
-  const stored = await house.send('/orders', ordersUntil(Date.now(), 40, 3))
+  const stored = await dashboard.send('/orders', ordersUntil(Date.now(), 40, 3))
   assert.is(stored.status, 200)
-  const { page, problems, texts, until, close } = await house.open('?view=revenue')
-  const { net_revenue, orders, average_order_value } = await house.api(`/revenue/summary?${range()}`)
+  const { page, problems, texts, until, close } = await dashboard.open('?view=revenue')
+  const { net_revenue, orders, average_order_value } = await dashboard.api(`/revenue/summary?${range()}`)
   await until(async () =>
     assert.equal((await texts('.kpi-value')).slice(0, 3), [
       euros(net_revenue),
@@ -39,7 +39,7 @@ test('with orders, revenue shows what its reports say', async () => {
     ]),
   )
   await page.click('role=tab[name="Coupons"]')
-  const coupons = await house.api(`/revenue/coupons?${range()}`)
+  const coupons = await dashboard.api(`/revenue/coupons?${range()}`)
   await until(async () =>
     assert.equal(
       await texts('[aria-labelledby=panel-goods] tbody .name'),
@@ -47,7 +47,7 @@ test('with orders, revenue shows what its reports say', async () => {
     ),
   )
   assert.match(query(page), /goods_tab=coupons/)
-  const { stages } = await house.api(`/revenue/funnel?${range()}`)
+  const { stages } = await dashboard.api(`/revenue/funnel?${range()}`)
   // The funnel is a report of its own, which may arrive last.
   await until(async () =>
     assert.equal(
@@ -64,13 +64,13 @@ test('with orders, revenue shows what its reports say', async () => {
 })
 
 test('settings are saved together, and a wrong value is named', async () => {
-  const { page, problems, until, close } = await house.open('?view=settings')
+  const { page, problems, until, close } = await dashboard.open('?view=settings')
   await page.fill('#excluded_ips', '192.0.2.7\n2001:db8::/32')
   await page.uncheck('#respect_gpc')
   await page.fill('#retention_days', '400')
   await page.click('button:has-text("Save")')
   await page.waitForSelector('text=Saved. The changes are in effect.')
-  const kept = await house.resource('/settings')
+  const kept = await dashboard.resource('/settings')
   assert.equal([kept.excluded_ips, kept.respect_gpc, kept.retention_days], [['192.0.2.7', '2001:db8::/32'], false, 400])
   assert.equal(problems, [])
   await page.fill('#excluded_ips', 'nonsense')
@@ -80,7 +80,7 @@ test('settings are saved together, and a wrong value is named', async () => {
 })
 
 test('jobs run by a click, the audit measures, the self-test tests', async () => {
-  const { page, problems, until, close } = await house.open('?view=system')
+  const { page, problems, until, close } = await dashboard.open('?view=system')
   await page.waitForSelector('#jobs')
   await page.click('text=Run now: optimize')
   await until(async () => assert.not.match(await page.innerText('tr:has-text("optimize")'), /never|Running/))
@@ -93,13 +93,16 @@ test('jobs run by a click, the audit measures, the self-test tests', async () =>
 })
 
 test('questions are found in spite of slips, answered, pinned and moved', async () => {
-  const { page, problems, texts, until, close } = await house.open('?view=ask')
+  const { page, problems, texts, until, close } = await dashboard.open('?view=ask')
   await page.waitForSelector('.answer')
-  const pinned = (await house.resource('/advisor/preferences')).pinned_questions as string[]
+  const pinned = (await dashboard.resource('/advisor/preferences')).pinned_questions as string[]
   assert.is(await page.locator('.answer').count(), pinned.length)
   await page.click('.answer:first-child .pin-tools button:nth-child(2)')
   await until(async () =>
-    assert.equal((await house.resource('/advisor/preferences')).pinned_questions.slice(0, 2), [pinned[1], pinned[0]]),
+    assert.equal((await dashboard.resource('/advisor/preferences')).pinned_questions.slice(0, 2), [
+      pinned[1],
+      pinned[0],
+    ]),
   )
   await page.hover('.answer:first-child h3')
   await page.mouse.down()
@@ -109,7 +112,7 @@ test('questions are found in spite of slips, answered, pinned and moved', async 
   await page.hover('.answer:nth-child(3) h3')
   await page.mouse.up()
   await until(async () =>
-    assert.equal((await house.resource('/advisor/preferences')).pinned_questions.slice(0, 3), [
+    assert.equal((await dashboard.resource('/advisor/preferences')).pinned_questions.slice(0, 3), [
       pinned[0],
       pinned[2],
       pinned[1],

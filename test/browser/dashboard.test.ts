@@ -1,16 +1,16 @@
 // The first run of the dashboard: the door, the wait for a visit, and what hostile texts do (nothing).
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openHouse, password, type House } from './dashboard.ts'
+import { startDashboard, password, type DashboardServer } from './dashboard.ts'
 
-let house: House
+let dashboard: DashboardServer
 test.before(async () => {
-  house = await openHouse()
+  dashboard = await startDashboard()
 })
-test.after(() => house.close())
+test.after(() => dashboard.close())
 
 test('a wrong password is refused in a sentence, and the right one opens', async () => {
-  const { page, problems, close } = await house.open('?view=settings', { loggedOut: true })
+  const { page, problems, close } = await dashboard.open('?view=settings', { loggedOut: true })
   await page.fill('[name=login]', 'admin')
   await page.fill('[name=password]', 'not this one')
   await page.click('button[type=submit]')
@@ -31,8 +31,8 @@ test('a wrong password is refused in a sentence, and the right one opens', async
 })
 
 test('the link that the first start prints leads to the dashboard', async () => {
-  const link = house.running.output.stdout.match(/http:\S+\/login\?token=\S+/)?.[0] ?? ''
-  const { page, problems, close } = await house.open('', { loggedOut: true })
+  const link = dashboard.running.output.stdout.match(/http:\S+\/login\?token=\S+/)?.[0] ?? ''
+  const { page, problems, close } = await dashboard.open('', { loggedOut: true })
   await page.goto(link)
   await page.click('button')
   await page.waitForSelector('#tag')
@@ -42,7 +42,7 @@ test('the link that the first start prints leads to the dashboard', async () => 
 })
 
 test('the page speaks the language of the browser, or the one that is chosen', async () => {
-  const { page, until, close } = await house.open('', { locale: 'de-AT' })
+  const { page, until, close } = await dashboard.open('', { locale: 'de-AT' })
   assert.is(await page.innerText('#first-run'), 'Warten auf den ersten Besuch')
   await page.click('#options')
   for (const [language, title] of [
@@ -69,10 +69,10 @@ test('the page speaks the language of the browser, or the one that is chosen', a
 })
 
 test('before the first visit stands the tag with this host; the visit turns it into the dashboard', async () => {
-  const { page, problems, texts, until, close } = await house.open()
-  assert.is(await page.innerText('#tag'), `<script defer src="${house.url}/tracker.js"></script>`)
+  const { page, problems, texts, until, close } = await dashboard.open()
+  assert.is(await page.innerText('#tag'), `<script defer src="${dashboard.url}/tracker.js"></script>`)
   assert.is(await page.locator('.kpi').count(), 0, 'there are no made-up zeros')
-  await house.hit({
+  await dashboard.hit({
     page_url: 'https://site.example/first',
     title: '<img src=x onerror="document.title=1">',
     referrer: 'https://evil.example/"><script>alert(1)</script>',
@@ -86,7 +86,7 @@ test('before the first visit stands the tag with this host; the visit turns it i
 })
 
 test('while nothing comes, the page says why: counting is off, or what came was refused', async () => {
-  const waiting = await openHouse('', ['--site-url', 'https://site.example'])
+  const waiting = await startDashboard('', ['--site-url', 'https://site.example'])
   try {
     const { page, problems, until, close } = await waiting.open()
     await page.click('nav >> text=Settings')
@@ -115,7 +115,7 @@ test('while nothing comes, the page says why: counting is off, or what came was 
 })
 
 test('a one-time link logs in whom it is for, though somebody else is logged in', async () => {
-  const other = await openHouse('', [])
+  const other = await startDashboard('', [])
   try {
     await other.send('/users', { login: 'ada', password: 'a password for ada' })
     const { page, close } = await other.open('', { loggedOut: true })
@@ -136,17 +136,17 @@ test('a one-time link logs in whom it is for, though somebody else is logged in'
 
 test('texts of visitors are shown as texts', async () => {
   const nasty = '<script>window.hurt=1</script><img src=x onerror="window.hurt=1">'
-  await house.hit(
+  await dashboard.hit(
     {
       page_url: `https://site.example/${encodeURIComponent(nasty)}?utm_campaign=${encodeURIComponent(nasty)}`,
       title: nasty,
     },
     '198.51.100.9',
   )
-  const { page, problems, texts, until, close } = await house.open('?sources_tab=utm_campaign')
+  const { page, problems, texts, until, close } = await dashboard.open('?sources_tab=utm_campaign')
   await until(async () => assert.ok((await texts('.panel .name')).includes(nasty)))
   for (const view of ['?view=realtime', '?details=page', `?page=${encodeURIComponent(`/${nasty}`)}`]) {
-    await page.goto(`${house.url}/${view}`)
+    await page.goto(`${dashboard.url}/${view}`)
     await until(async () => assert.ok((await page.innerText('body')).includes('<script>window.hurt=1'), view))
   }
   assert.is(await page.evaluate('window.hurt'), undefined)
@@ -156,7 +156,7 @@ test('texts of visitors are shown as texts', async () => {
 })
 
 test('on a shared host everything lies below its path', async () => {
-  const shared = await openHouse('', ['--root-path', '/stats', '--base-path', '/wp-json'])
+  const shared = await startDashboard('', ['--root-path', '/stats', '--base-path', '/wp-json'])
   try {
     const { page, problems, close } = await shared.open('stats/')
     assert.is(await page.innerText('#tag'), `<script defer src="${shared.url}/stats/tracker.js"></script>`)
@@ -171,7 +171,7 @@ test('on a shared host everything lies below its path', async () => {
 })
 
 test('who may not see the figures is told so', async () => {
-  const { page, close } = await house.open('', { loggedOut: true })
+  const { page, close } = await dashboard.open('', { loggedOut: true })
   await page.route('**/realtime*', route =>
     route.fulfill({
       status: 403,

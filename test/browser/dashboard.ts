@@ -1,4 +1,4 @@
-// The dashboard of the built program in a browser: started, filled, logged in to, and watched for anything that is wrong.
+// The dashboard of the built program in a browser, with test data, a login, and a record of all errors.
 import { writeFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
@@ -8,35 +8,35 @@ import { launchBrowser } from './chromium.ts'
 
 export const password = 'a password for looking'
 
-export type Opened = {
+export type DashboardPage = {
   page: Page
-  /** Console errors (violations of the content policy are such), thrown errors, failed answers, and requests to other hosts. */
+  /** Console errors (including CSP violations), uncaught errors, failed responses, and requests to other hosts. */
   problems: string[]
-  /** Texts of a selector's elements, as a reader sees them. */
+  /** The visible texts of all elements that match a selector. */
   texts: (selector: string) => Promise<string[]>
   until: typeof until
   close: () => Promise<void>
 }
 
-export type House = {
+export type DashboardServer = {
   url: string
   running: Running
   browser: Browser
-  /** The data of a report. */
+  /** The `data` of a report. */
   api: (path: string) => Promise<any>
-  /** The whole of any other resource. */
+  /** The whole JSON of a resource. */
   resource: (path: string) => Promise<any>
   send: (path: string, body: unknown) => Promise<Response>
   hit: (body: Record<string, unknown>, address?: string) => Promise<void>
-  /** A page of its own, logged in unless told otherwise, with the query as its address. */
-  open: (query?: string, options?: BrowserContextOptions & { loggedOut?: boolean }) => Promise<Opened>
+  /** Opens a page in a new context, logged in unless `loggedOut`. */
+  open: (query?: string, options?: BrowserContextOptions & { loggedOut?: boolean }) => Promise<DashboardPage>
   close: () => Promise<void>
 }
 
 const watch = (page: Page, url: string): string[] => {
   const problems: string[] = []
   page.on('console', message => {
-    // The browser itself writes a line for every answer that is an error; those are told apart below.
+    // Chromium logs every failed response; the `response` handler below reports those.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       problems.push(`console: ${message.text()}`)
   })
@@ -47,15 +47,15 @@ const watch = (page: Page, url: string): string[] => {
   })
   page.on('response', response => {
     const { pathname } = new URL(response.url())
-    // Nobody is logged in at first.
+    // Without a session, /session fails as expected.
     if (response.status() >= 400 && !pathname.endsWith('/session'))
       problems.push(`${response.status()} from ${pathname}`)
   })
   return problems
 }
 
-/** Starts the program on a file with these lines of recorded requests, and a browser. */
-export const openHouse = async (lines = '', flags: readonly string[] = []): Promise<House> => {
+/** Starts the program on a database with these recorded requests (NDJSON), and a browser. */
+export const startDashboard = async (lines = '', flags: readonly string[] = []): Promise<DashboardServer> => {
   const folder = temporaryFolder()
   const data = folder.path('test.db')
   if (lines !== '') {

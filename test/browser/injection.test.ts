@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { line, meta, order } from '../support/shop.ts'
 import { until } from '../support/wait.ts'
-import { openHouse, type House } from './dashboard.ts'
+import { startDashboard, type DashboardServer } from './dashboard.ts'
 
 const attacks = [
   '<script>window.hurt=1</script>',
@@ -16,11 +16,11 @@ const attacks = [
   '<a href="javascript:window.hurt=1">x</a>',
 ] as const
 
-let house: House
+let dashboard: DashboardServer
 test.before(async () => {
-  house = await openHouse()
+  dashboard = await startDashboard()
 })
-test.after(() => house.close())
+test.after(() => dashboard.close())
 
 const utm = (text: string): string =>
   ['source', 'medium', 'campaign', 'term', 'content'].map(name => `utm_${name}=${encodeURIComponent(text)}`).join('&')
@@ -29,7 +29,7 @@ const utm = (text: string): string =>
 const attack = async (): Promise<void> => {
   const now = new Date().toISOString().slice(0, 19)
   for (const [index, text] of attacks.entries()) {
-    await house.hit(
+    await dashboard.hit(
       {
         page_url: `https://site.example/${encodeURIComponent(text)}?${utm(text)}`,
         title: text,
@@ -42,7 +42,7 @@ const attack = async (): Promise<void> => {
       },
       `198.51.100.${index}`,
     )
-    const sent = await fetch(`${house.url}/analytics/v1/event`, {
+    const sent = await fetch(`${dashboard.url}/analytics/v1/event`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -74,10 +74,10 @@ const attack = async (): Promise<void> => {
       }),
     }),
   )
-  assert.is((await house.send('/orders', orders)).status, 200)
+  assert.is((await dashboard.send('/orders', orders)).status, 200)
   assert.is(
     (
-      await house.send(
+      await dashboard.send(
         '/content',
         attacks.map(text => ({ page: `/${text}`, title: text, resource_type: 'post', author: text })),
       )
@@ -118,11 +118,11 @@ const addresses = [
 
 test('nothing that was sent runs, in any view', async () => {
   await attack()
-  const { page, problems, close } = await house.open()
+  const { page, problems, close } = await dashboard.open()
   page.on('dialog', dialog => problems.push(`dialog: ${dialog.message()}`))
   await until(async () => assert.ok((await page.innerText('body')).includes(attacks[0])))
   for (const address of addresses) {
-    await page.goto(`${house.url}/${address}`)
+    await page.goto(`${dashboard.url}/${address}`)
     await page.waitForSelector('header.top')
     await until(async () => assert.is(await page.locator('.loading, [aria-busy=true]').count(), 0, address))
     assert.is(await page.evaluate('window.hurt'), undefined, address)
@@ -142,7 +142,7 @@ test('nothing that was sent runs, in any view', async () => {
 })
 
 test('the properties of an event are texts', async () => {
-  const { page, problems, close } = await house.open(
+  const { page, problems, close } = await dashboard.open(
     `?open=${encodeURIComponent(attacks[1].replace(/[^A-Za-z0-9_.:-]/g, '_'))}`,
   )
   await until(async () => assert.ok((await page.innerText('#event')).includes(attacks[1])))
@@ -152,7 +152,7 @@ test('the properties of an event are texts', async () => {
 })
 
 test('the policy stops what the page itself would not', async () => {
-  const { page, close } = await house.open()
+  const { page, close } = await dashboard.open()
   const stopped = await page.evaluate<string[]>(`new Promise(resolve => {
     const found = []
     document.addEventListener('securitypolicyviolation', event => {
@@ -170,9 +170,9 @@ test('the policy stops what the page itself would not', async () => {
 })
 
 test('no other site may show the dashboard or the login in a frame', async () => {
-  const context = await house.browser.newContext()
+  const context = await dashboard.browser.newContext()
   const page = await context.newPage()
-  const frames = ['', 'login', 'analytics/v1'].map(path => `<iframe src="${house.url}/${path}"></iframe>`).join('')
+  const frames = ['', 'login', 'analytics/v1'].map(path => `<iframe src="${dashboard.url}/${path}"></iframe>`).join('')
   await page.route('http://evil.example/', route => route.fulfill({ contentType: 'text/html', body: frames }))
   await page.goto('http://evil.example/')
   // A refused frame shows an error of the browser's own.

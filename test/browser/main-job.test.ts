@@ -6,7 +6,7 @@ import { until } from '../support/wait.ts'
 import { footfall, programs, start, temporaryFolder, type Program, type Running } from '../support/program.ts'
 import { launchBrowser } from './chromium.ts'
 import { html, openSite, type Site } from './site.ts'
-import { hide } from './stage.ts'
+import { hide } from './scenario.ts'
 
 const folder = temporaryFolder()
 const started: Running[] = []

@@ -1,4 +1,4 @@
-// Orders of a shop over the last days, as WooCommerce would have them.
+// Sample WooCommerce orders of the last days.
 import { line, meta, order, type Document } from '../support/shop.ts'
 
 const day = 86_400_000
@@ -38,19 +38,19 @@ const origins: readonly Record<string, string>[] = [
   },
 ]
 
-const ofAll = <T>(all: readonly T[], number: number): T => {
-  const found = all[number % all.length]
-  if (found === undefined) throw new Error('nothing to choose from')
-  return found
+const cycle = <T>(all: readonly T[], number: number): T => {
+  const item = all[number % all.length]
+  if (item === undefined) throw new Error('an empty list')
+  return item
 }
 
-/** Some orders a day for some days, one in nine of them partly given back, one in five with a coupon. */
-export const ordersUntil = (end: number, days: number, aDay: number): Document[] =>
-  Array.from({ length: days * aDay }, (_, number) => {
-    const time = new Date(end - Math.floor(number / aDay) * day - (number % aDay) * 3_600_000 - 3_600_000)
+/** `perDay` orders for each of `days` days: one in nine is partly refunded, one in five has a coupon. */
+export const ordersUntil = (end: number, days: number, perDay: number): Document[] =>
+  Array.from({ length: days * perDay }, (_, number) => {
+    const time = new Date(end - Math.floor(number / perDay) * day - (number % perDay) * 3_600_000 - 3_600_000)
       .toISOString()
       .slice(0, 19)
-    const [product_id, name, price] = ofAll(products, number * 7 + Math.floor(number / 3))
+    const [product_id, name, price] = cycle(products, number * 7 + Math.floor(number / 3))
     const quantity = 1 + (number % 2)
     const net = price * quantity
     const tax = Math.round(net * 19) / 100
@@ -65,9 +65,9 @@ export const ordersUntil = (end: number, days: number, aDay: number): Document[]
       line_items: [line({ product_id, name, quantity, total: net.toFixed(2), total_tax: tax.toFixed(2) })],
       coupon_lines:
         number % 5 === 0
-          ? [{ id: number, code: ofAll(['AUTUMN', 'welcome10'], number), discount: '20.00', discount_tax: '3.80' }]
+          ? [{ id: number, code: cycle(['AUTUMN', 'welcome10'], number), discount: '20.00', discount_tax: '3.80' }]
           : [],
       refunds: number % 9 === 0 ? [{ id: 90_000 + number, reason: '', total: `-${(net / 2).toFixed(2)}` }] : [],
-      meta_data: meta(ofAll(origins, number * 3 + Math.floor(number / 7))),
+      meta_data: meta(cycle(origins, number * 3 + Math.floor(number / 7))),
     })
   })

@@ -5,7 +5,7 @@ import { until } from '../support/wait.ts'
 import { footfall, start, temporaryFolder } from '../support/program.ts'
 import { launchBrowser } from './chromium.ts'
 import { html, openSite } from './site.ts'
-import { hide, stub, tagOf } from './stage.ts'
+import { hide, stub, tagOf } from './scenario.ts'
 
 const body = `
   <a id="out" href="https://elsewhere.test/path?secret=1">out</a>

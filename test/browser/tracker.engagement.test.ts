@@ -1,9 +1,9 @@
 // How long a page is in sight and how far down it is read.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { hide, runUntil, settle, stageFor } from './stage.ts'
+import { hide, runUntil, settle, scenariosFor } from './scenario.ts'
 
-const scenario = stageFor(test)
+const scenario = scenariosFor(test)
 
 const tall = '<div style="height: 4000px"></div>'
 

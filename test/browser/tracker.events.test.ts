@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { html, openSite } from './site.ts'
-import { bodies, idPattern, stageFor, stub, told } from './stage.ts'
+import { bodies, idPattern, scenariosFor, stub, namesAndProperties } from './scenario.ts'
 
-const scenario = stageFor(test)
+const scenario = scenariosFor(test)
 
 /** Links that lead nowhere, on a page that stops its events. */
 const links = `
@@ -30,7 +30,7 @@ scenario(
     await page.click('#out', { button: 'middle' })
     await page.click('#out', { button: 'right' })
     const events = await all('event')
-    assert.equal(told(events), [
+    assert.equal(namesAndProperties(events), [
       ['outbound_link', { url: 'elsewhere.test:8443/path/page' }],
       ['file_download', { file: '/files/Report.PDF' }],
       ['file_download', { file: '/x.zip' }],
@@ -65,7 +65,7 @@ scenario('forms are told by name, never by content', { body: forms }, async ({ p
   await visit()
   for (const button of ['send', 'search', 'plain']) await page.click(`text=${button}`)
   const events = await all('event')
-  assert.equal(told(events), [
+  assert.equal(namesAndProperties(events), [
     ['form_submit', { form: 'contact' }],
     ['form_submit', { form: 'search' }],
     ['form_submit', { form: null }],
@@ -96,7 +96,7 @@ const marked = `
 scenario('a click on a marked element is its event', { body: marked }, async ({ page, visit, all }) => {
   await visit()
   await page.click('b')
-  assert.equal(told(await all('event')), [['sign up', { plan: 'pro', 'from-page': '2' }]])
+  assert.equal(namesAndProperties(await all('event')), [['sign up', { plan: 'pro', 'from-page': '2' }]])
 })
 
 const everything = `${links}${forms}<button data-footfall-event="mine">mine</button>`
@@ -148,7 +148,7 @@ scenario(
   async ({ collector, visit, all }) => {
     const hit = await visit()
     const event = await collector.next('event')
-    assert.equal([told([event]), event.body.pvid], [[['early', { n: 1 }]], hit.body.pvid])
+    assert.equal([namesAndProperties([event]), event.body.pvid], [[['early', { n: 1 }]], hit.body.pvid])
     assert.is((await all('hit')).length, 1)
     assert.ok(collector.received.indexOf(hit) < collector.received.indexOf(event))
   },
@@ -157,7 +157,7 @@ scenario(
 scenario('footfall() takes a copy of what it is given', {}, async ({ page, visit, all }) => {
   await visit()
   await page.evaluate('const cart = { items: 1 }; footfall("cart", cart); cart.items = 2')
-  assert.equal(told(await all('event')), [['cart', { items: 1 }]])
+  assert.equal(namesAndProperties(await all('event')), [['cart', { items: 1 }]])
 })
 
 scenario('nothing a page hands over breaks it, or what comes after', {}, async ({ page, visit, all }) => {

@@ -2,9 +2,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Sent } from './collector.ts'
-import { runUntil, settle, stageFor } from './stage.ts'
+import { runUntil, settle, scenariosFor } from './scenario.ts'
 
-const scenario = stageFor(test)
+const scenario = scenariosFor(test)
 
 const ages = (sent: Sent[]): number[] => sent.map(({ body }) => Number(body.age))
 const names = (sent: Sent[]): unknown[] => sent.map(({ body }) => body.name)

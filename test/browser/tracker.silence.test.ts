@@ -9,12 +9,12 @@ import { within } from '../support/wait.ts'
 import { chromiumPath, switches, withBrowser } from './chromium.ts'
 import { openCollector } from './collector.ts'
 import { html, openSite, type SitePage } from './site.ts'
-import { hide, play, settle, stub, tagOf } from './stage.ts'
+import { hide, runScenario, settle, stub, tagOf } from './scenario.ts'
 
 test('a driven browser sends nothing, and footfall() is still there', () =>
   withBrowser(
     browser =>
-      play(browser, { attributes: 'data-status="404"' }, async ({ page, site, collector }) => {
+      runScenario(browser, { attributes: 'data-status="404"' }, async ({ page, site, collector }) => {
         await page.clock.install()
         await page.goto(site.url('/'))
         assert.is(await page.evaluate('navigator.webdriver'), true)
@@ -24,7 +24,7 @@ test('a driven browser sends nothing, and footfall() is still there', () =>
         await settle(page, collector)
         assert.equal(collector.received, [])
       }),
-    { confessed: true },
+    { webdriver: true },
   ))
 
 /** Opens an address in a Chromium that nobody drives: playwright would hold up a page that is rendered ahead. */

@@ -4,10 +4,10 @@ import tracker from 'browser:tracker'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { html, openSite } from './site.ts'
-import { idPattern, settle, stageFor } from './stage.ts'
+import { idPattern, settle, scenariosFor } from './scenario.ts'
 import type { Sent } from './collector.ts'
 
-const scenario = stageFor(test)
+const scenario = scenariosFor(test)
 
 const pathOf = ({ body }: Sent): string => new URL(String(body.page_url)).pathname
 

@@ -2,10 +2,10 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Page } from 'playwright-core'
-import { hide, idPattern, settle, stageFor, stub } from './stage.ts'
+import { hide, idPattern, settle, scenariosFor, stub } from './scenario.ts'
 import { html } from './site.ts'
 
-const scenario = stageFor(test)
+const scenario = scenariosFor(test)
 
 const kept = (page: Page): Promise<unknown> => page.evaluate('({ ...localStorage })')
 

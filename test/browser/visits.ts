@@ -1,4 +1,4 @@
-// Plausible visits for looking at the dashboard: the same ones for the same day, as lines for `import --format requests`.
+// Sample visits for the dashboard, as lines for `import --format requests`. The same day always gives the same visits.
 
 const countries: readonly [address: string, language: string, weight: number][] = [
   ['5.9.60', 'de-DE', 30],
@@ -78,8 +78,8 @@ const pages: readonly [path: string, title: string, weight: number][] = [
   ['/jobs', 'Jobs', 2],
 ]
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-const dice = (seed: number): (() => number) => {
+/** A seeded generator of numbers from 0 to 1 (mulberry32). */
+const createRandom = (seed: number): (() => number) => {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -101,7 +101,7 @@ const pick = <T extends readonly [...unknown[], number]>(all: readonly T[], chan
 
 type Line = { endpoint: string; time: string; ip: string; user_agent: string; body: Record<string, unknown> }
 
-/** Hours by how many people are awake. */
+/** Hours of the day, weighted by activity. */
 const hours = [1, 1, 1, 1, 1, 2, 4, 7, 9, 10, 10, 9, 9, 9, 10, 10, 9, 8, 8, 9, 10, 8, 5, 3].map(
   (weight, hour): readonly [number, number] => [hour, weight],
 )
@@ -148,14 +148,14 @@ const visit = (start: number, id: string, random: () => number): Line[] => {
   return lines
 }
 
-/** Visits of some days up to a moment, in order of their times, as NDJSON. */
-export const visitsUntil = (end: number, days: number, aDay: number): string => {
+/** Visits of the `days` days before `end`, in order of time, as NDJSON. */
+export const visitsUntil = (end: number, days: number, perDay: number): string => {
   const day = 86_400_000
-  const random = dice(20_261)
+  const random = createRandom(20_261)
   const first = Math.floor(end / day) - days + 1
   const lines = Array.from({ length: days }, (_, index) => {
     const weekend = [6, 0].includes(new Date((first + index) * day).getUTCDay())
-    const visits = Math.round(aDay * (weekend ? 0.6 : 1) * (0.75 + (0.5 * index) / days) * (0.85 + random() * 0.3))
+    const visits = Math.round(perDay * (weekend ? 0.6 : 1) * (0.75 + (0.5 * index) / days) * (0.85 + random() * 0.3))
     return Array.from({ length: visits }, (_, number) => {
       const [hour] = pick(hours, random())
       return visit(

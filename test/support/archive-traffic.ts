@@ -1,4 +1,4 @@
-// Some days through the real door, and everything that reports say of them.
+// Several days of traffic sent over HTTP, and every report on them.
 import { createZone } from '../../src/lib/time.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
@@ -45,7 +45,7 @@ const page = (path: string, more: Record<string, unknown> = {}): Record<string, 
   ...more,
 })
 
-/** A visit of some views that may go on past midnight, with engagement and an event. */
+/** A visit with up to three views, engagement and events; it may cross midnight. */
 const visit = async (send: Send, visitor: number, start: string, number: number): Promise<void> => {
   const at = (minutes: number): string => new Date(Date.parse(start) + minutes * 60_000).toISOString()
   const pvid = (view: number): string => `view-of-visit-${number}-${view}-of-them`
@@ -92,7 +92,7 @@ const visit = async (send: Send, visitor: number, start: string, number: number)
 export const firstDay = 20260327
 export const lastDay = 20260402
 
-/** Days over the change of clocks and the end of a month: visits over midnight, a day of events only, and a day of nothing. */
+/** Days across a DST change and the end of a month: visits across midnight, a day with only an event, and an empty day. */
 export const fill = (file: string): Promise<void> =>
   withService({ file, flags, start: '2026-03-27T08:00:00Z' }, async running => {
     const send = sender(running)
@@ -109,7 +109,7 @@ export const fill = (file: string): Promise<void> =>
         await visit(send, visitor, `${day}T${time}:00Z`, number)
         number += 1
       }
-      // What comes at the end of a day by UTC lies after midnight in Berlin.
+      // The end of a UTC day is after midnight in Berlin.
       await visit(send, 0, `${day}T22:10:00Z`, number)
       number += 1
       await running.hit('{"page_url":')
@@ -170,15 +170,15 @@ export const paths = [
   ...groups.map(name => `/utm?group_by=${name}&limit=100`),
 ]
 
-/** What every report answers, by its path: over the whole range, and over a day alone. */
+/** The responses of every report by path, over several ranges. */
 export const reports = async (file: string): Promise<Record<string, unknown>> => {
   const answers: Record<string, unknown> = {}
   await withService({ file, flags, start: later }, async ({ api }) => {
     for (const path of paths) {
       for (const dates of [range, 'from=2026-03-28&to=2026-03-28', 'from=2026-03-01&to=2026-03-31']) {
-        const asked = `${path}${path.includes('?') ? '&' : '?'}${dates}`
-        const { status, body, headers } = await api(asked)
-        answers[asked] = [status, body.data ?? body, headers.get('x-wp-total')]
+        const url = `${path}${path.includes('?') ? '&' : '?'}${dates}`
+        const { status, body, headers } = await api(url)
+        answers[url] = [status, body.data ?? body, headers.get('x-wp-total')]
       }
     }
   })
@@ -196,6 +196,6 @@ export const withDb = async <T>(file: string, work: (db: Db) => T | Promise<T>):
 
 export const rows = (file: string, sql: string): Promise<unknown[]> => withDb(file, db => db.prepare(sql).raw().all())
 
-/** Days whose rollups are not what their raw rows give. */
+/** Days whose rollups differ from those rebuilt from raw rows. */
 export const drifted = (file: string, from = 0, days = zone): Promise<number[]> =>
   withDb(file, db => rawDays(db, days).filter(day => day >= from && rebuildDay(db, days, day)))

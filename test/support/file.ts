@@ -1,7 +1,7 @@
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
 
-/** Work on a database file, which is closed afterwards. */
+/** Opens a database for `work` and closes it afterwards. */
 export const withFile = <Result>(file: string, work: (db: Db) => Result): Result => {
   const { db } = openDatabase(file)
   try {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Work in a folder of its own, which is gone afterwards. */
+/** Runs `work` with a temporary folder and deletes it afterwards. */
 export const withFolder = async (work: (path: string) => void | Promise<void>): Promise<void> => {
   const path = mkdtempSync(join(tmpdir(), 'footfall-test-'))
   try {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as assert from 'uvu/assert'
 
-/** Compares with a file of test/golden, which is reviewed like code; `GOLDEN=update npm test` rewrites it. */
+/** Compares with a file of test/golden; `GOLDEN=update npm test` rewrites it. */
 export const holdGolden = (name: string, actual: string): void => {
   const path = join(process.cwd(), 'test/golden', name)
   if (process.env.GOLDEN === 'update') {

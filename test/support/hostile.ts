@@ -1,4 +1,4 @@
-// What strangers send, byte by byte: requests over a plain socket, and what comes back.
+// Raw requests over a plain socket, and their responses.
 import { connect, type Socket } from 'node:net'
 import * as assert from 'uvu/assert'
 import { firefox } from './service.ts'
@@ -8,30 +8,30 @@ export const api = '/analytics/v1'
 export const portOf = (url: string): number => Number(new URL(url).port)
 
 /**
- * What comes back on one connection until the service closes it, or until it has been silent for `patience` milliseconds,
- * as it is while half a request stands open. What is lost on the way is no answer.
+ * Resolves with everything received until the service closes the connection, or until it has been idle for `idleTimeout`
+ * milliseconds, as after an incomplete request.
  */
-export const sendBytes = (port: number, bytes: Uint8Array | string, patience = 10_000): Promise<string> =>
+export const sendBytes = (port: number, bytes: Uint8Array | string, idleTimeout = 10_000): Promise<string> =>
   new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
     socket.on('data', chunk => chunks.push(chunk))
     socket.on('error', () => {
-      /* A cut connection is an answer, too; `close` follows. */
+      /* A reset connection is a valid outcome; `close` follows. */
     })
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))
-    socket.setTimeout(patience, () => socket.destroy())
+    socket.setTimeout(idleTimeout, () => socket.destroy())
     socket.write(bytes)
   })
 
-/** A connection that is open. */
+/** Opens a connection. */
 export const open = (port: number): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket))
     socket.on('error', reject)
   })
 
-/** A request with its length, from a client whose address a trusted proxy names. */
+/** A request with its Content-Length, forwarded for a client by a trusted proxy. */
 export const request = (line: string, headers: Readonly<Record<string, string>> = {}, body = ''): string =>
   [
     `${line} HTTP/1.1`,
@@ -54,7 +54,7 @@ export const statusOf = (answer: string): number | null => {
   return status === undefined ? null : Number(status)
 }
 
-/** Whatever was sent: no bug, and nothing of how the program is made. */
+/** Whether a response has no status 5xx and reveals no internals. */
 export const isHarmless = (answer: string): boolean =>
   !/^HTTP\/1\.1 5|internal_error|\.(?:cjs|ts):\d+|node:internal/m.test(answer)
 

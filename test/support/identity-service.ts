@@ -1,4 +1,4 @@
-// Identity on a real file behind a real server: session endpoints, the login page, and two routes to try it on.
+// Identity on a real database behind a real server: session endpoints, the login page, and test routes.
 // For the identity-*.test.ts files.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -19,7 +19,7 @@ export { password }
 
 export const start = Date.parse('2026-11-20T10:00:00Z')
 
-/** A clock that stands still until it is moved. */
+/** A clock that advances only by `pass`. */
 export const createTestClock = () => {
   let now = start
   return {
@@ -31,7 +31,7 @@ export const createTestClock = () => {
   }
 }
 
-/** An empty file in a folder of its own. */
+/** An empty database in a temporary folder. */
 export const openTestFile = () => {
   const folder = mkdtempSync(join(tmpdir(), 'footfall-identity-'))
   const { db, path } = openDatabase(join(folder, 'test.db'))
@@ -76,7 +76,7 @@ const routes: readonly Endpoint<SessionContext>[] = [
   }),
 ]
 
-/** The scheme and the address that a trusted proxy names; by default http from a documentation address. */
+/** The scheme and client address from a trusted proxy's headers; by default http and a documentation address. */
 const behind = (request: Request) => ({
   address: request.headers.get('x-forwarded-for') ?? '203.0.113.9',
   https: request.headers.get('x-forwarded-proto') === 'https',
@@ -140,7 +140,7 @@ export const basic = (login: string, secret: string) => ({
 
 const fields = v.looseObject({ nonce: v.string() })
 
-/** Logs in over HTTP; gives what a browser then sends. */
+/** Logs in over HTTP. Returns the cookie and the nonce that a browser sends afterwards. */
 export const logIn = async (service: Running, login = 'admin', headers: Record<string, string> = {}) => {
   const answer = await service.api('/session', {
     method: 'POST',

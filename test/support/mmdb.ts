@@ -1,6 +1,6 @@
-// Writes small databases in the MaxMind format (https://maxmind.github.io/MaxMind-DB/), for shapes no test database has.
+// Writes small databases in the MaxMind format (https://maxmind.github.io/MaxMind-DB/), for structures that no test database has.
 
-/** A Buffer stands for itself, to say what no honest writer says. */
+/** A Buffer is written as it is, for invalid data. */
 export type Value = string | number | Buffer | Value[] | { [key: string]: Value }
 
 const stringType = 2
@@ -9,7 +9,7 @@ const mapType = 7
 const uint64Type = 9
 const arrayType = 11
 
-/** Sizes up to 284 will do. */
+/** Supports sizes up to 284. */
 const control = (type: number, size: number): Buffer => {
   const short = Math.min(size, 29)
   const head = type < 8 ? [(type << 5) | short] : [short, type - 7]

@@ -1,4 +1,4 @@
-// Holds every answer a test sees against the OpenAPI document.
+// Validates every response against the OpenAPI document.
 import Ajv from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
@@ -9,7 +9,7 @@ const at = (value: unknown, ...keys: string[]): unknown =>
   keys.reduce<unknown>((found, key) => (isObject(found) ? found[key] : undefined), value)
 const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** In tests an answer may hold no key the document does not name, where it does not say so itself. */
+/** Forbids undocumented keys, unless the document sets `additionalProperties` itself. */
 const close = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(close)
   if (!isObject(value)) return value
@@ -25,9 +25,9 @@ const matcher = (template: string): RegExp =>
 export type AnswerChecker = (method: string, path: string, status: number, body: unknown) => string[]
 
 /**
- * Problems of an answer against the document: an undocumented status, a body that does not fit, a key too many.
- * `path` may carry its query (with `_fields` the body of a success is not looked at). `body` is the parsed JSON,
- * undefined for none. Paths outside the document's server are of no concern here.
+ * Reports undocumented statuses, bodies that do not match their schema, and undocumented keys. `path` may include a query;
+ * with `_fields`, successful bodies are not validated. `body` is the parsed JSON, or undefined. Paths outside the document's
+ * server are ignored.
  */
 export const answerChecker = (document: unknown): AnswerChecker => {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })

@@ -1,4 +1,4 @@
-// Runs the built program as a user does: `node dist/main.cjs …`, and the executable where it is newer than that.
+// Runs the built program as a user does: `node dist/main.cjs …`, and the executable if it is not older.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -14,14 +14,14 @@ export const sources: Program = { name: 'the bundle', command: [process.execPath
 
 const isCurrent = existsSync(executable) && statSync(executable).mtimeMs >= statSync(bundle).mtimeMs
 
-/** An executable older than the bundle shows yesterday's program: `node build.mjs --bundle` does not renew it. */
+/** An executable older than the bundle is skipped: `node build.mjs --bundle` does not rebuild it. */
 export const programs: readonly Program[] = isCurrent
   ? [sources, { name: 'the executable', command: [executable] }]
   : [sources]
 
 type Options = { program?: Program; env?: Record<string, string>; input?: string | Buffer; cwd?: string; uid?: number }
 
-/** Where node keeps what it made of the bundle, as the executable has it within: a third of a short command's time. */
+/** Node's compile cache, which saves a third of a short command's time. The executable has its own. */
 const compiled = resolve('dist/test/compiled')
 
 const environment = (extra: Record<string, string> = {}): NodeJS.ProcessEnv => ({
@@ -44,7 +44,7 @@ export const footfall = (args: readonly string[], { program = sources, env, inpu
   return { status, stdout, stderr }
 }
 
-/** The same beside a service in this very process, which goes on meanwhile. */
+/** Runs the program without blocking, for tests with a service in their own process. */
 export const footfallBeside = async (args: readonly string[], { program = sources, env }: Options = {}) => {
   const [file, ...words] = program.command
   const child = spawn(file, [...words, ...args], { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] })
@@ -62,9 +62,9 @@ export const footfallBeside = async (args: readonly string[], { program = source
 export type Running = {
   process: ChildProcess
   url: string
-  /** What has been printed so far. */
+  /** The output so far. */
   output: { stdout: string; stderr: string }
-  /** Resolves with the exit code, or the signal that ended it. */
+  /** Resolves with the exit code or the signal. */
   ended: Promise<number | string>
 }
 
@@ -102,7 +102,7 @@ export const start = async (
   return { process: child, url, output, ended }
 }
 
-/** A folder of its own for a test file, and the way to take it away again. */
+/** Creates a temporary folder for a test file. */
 export const temporaryFolder = (): { path: (name: string) => string; remove: () => void } => {
   const folder = mkdtempSync(join(tmpdir(), 'footfall-test-'))
   return { path: name => join(folder, name), remove: () => rmSync(folder, { recursive: true, force: true }) }

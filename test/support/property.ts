@@ -1,7 +1,7 @@
 // Property tests whose failures are shrunk for a limited time.
 import fc from 'fast-check'
 
-/** Milliseconds for which a counterexample is made smaller; it fails with the smallest one found by then. */
+/** The time limit for shrinking a counterexample, in milliseconds. */
 const shrinkingTime = 10_000
 
 const shrinking = <T>(first: fc.RunDetails<T>, parameters: fc.Parameters<T>): fc.Parameters<T> => ({

@@ -1,4 +1,4 @@
-// The built program on a file of its own, for tests that do something to that file: hits that can be counted, reports, the ledger.
+// The built program on its own database, for tests that manipulate the file: countable hits, reports, the ledger.
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { footfall, sources, start, type Program, type Running } from './program.ts'
@@ -10,11 +10,11 @@ export type Sent = { status: number; code: string | null; retryAfter: string | n
 
 export type Served = {
   running: Running
-  /** Sends a hit of a visitor of its own; the id makes it countable. */
+  /** Sends the hit of a new visitor. */
   hit: (id: number) => Promise<Sent>
   report: (path: string) => Promise<{ status: number; data: any }>
   views: () => Promise<number>
-  /** Waits for the reports to catch up: two seconds (and some, on a busy machine), longer after a rollup has failed. */
+  /** Waits until the reports show so many views: about two seconds, longer after a failed rollup. */
   settled: (views: number, seconds?: number) => Promise<number>
   /** The ids of critical findings. */
   critical: () => Promise<string[]>
@@ -88,7 +88,7 @@ const serve = async (data: string, program: Program, started: Running[]): Promis
   }
 }
 
-/** Starts services that a test file ends together. */
+/** Starts services that a test file stops together. */
 export const serveOn = (): { serve: (data: string, program?: Program) => Promise<Served>; endAll: () => void } => {
   const started: Running[] = []
   return {

@@ -1,4 +1,4 @@
-// The real service on a free port, with a file of its own and a clock that the test sets.
+// The real service on a free port, with its own database and a clock that the test controls.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,18 +23,18 @@ export type Answer = { status: number; headers: Headers; body: any }
 
 export type Running = {
   service: Service
-  /** Milliseconds since 1970 that the service takes for now. */
+  /** The service's current time, in milliseconds since 1970. */
   clock: { now: number }
   file: string
   logs: string[]
-  /** Basic credentials of an administrator, and of a user without any right. */
+  /** Basic credentials of an administrator, and of a user without capabilities. */
   administrator: string
   reader: string
   api: (path: string, options?: RequestInit & { as?: 'administrator' | 'reader' | 'nobody' }) => Promise<Answer>
   hit: (body: Record<string, unknown> | string, headers?: Record<string, string>) => Promise<Answer>
   /** Waits until the rollups have caught up. */
   settled: () => Promise<void>
-  /** `between`: what happens while no service runs. */
+  /** `between` runs while the service is stopped. */
   restart: (between?: () => void | Promise<void>) => Promise<void>
 }
 
@@ -47,7 +47,7 @@ type Options = {
   shopKey?: ShopKey
 }
 
-/** An administrator as the first start leaves one, and a user without any right; with an application password each. */
+/** Creates the administrator of a first start and a user without capabilities, each with an application password. */
 const credentials = (file: string, now: number): { administrator: string; reader: string } => {
   const { db } = openDatabase(file)
   if (listUsers(db).length === 0) {
@@ -71,14 +71,14 @@ const read = async (response: Response): Promise<Answer> => {
 
 const checkers = new Map<string, AnswerChecker>()
 
-/** Services of one test file have the same document, most of them; its schemas take long to compile. */
+/** Most services of a test file share one document, and compiling its schemas is slow. */
 const checkerOf = (document: string): AnswerChecker => {
   const check = checkers.get(document) ?? answerChecker(JSON.parse(document))
   checkers.set(document, check)
   return check
 }
 
-/** Runs work against a fresh service; every answer is held against the service's own OpenAPI document. */
+/** Runs `work` against a new service. Every response is validated against the service's OpenAPI document. */
 export const withService = async (options: Options, work: (running: Running) => Promise<void>): Promise<void> => {
   const folder = options.file === undefined ? mkdtempSync(join(tmpdir(), 'footfall-test-')) : null
   const file = options.file ?? join(folder ?? '', 'test.db')
@@ -147,7 +147,7 @@ export const withService = async (options: Options, work: (running: Running) => 
         }),
       ),
     settled: async () => {
-      // A run that the scheduler began before the last hit would be joined, and answer without it; a second one begins later.
+      // The first call may join a run that started before the last hit; the second call starts a later one.
       for (let runs = 0; runs < 2; runs++) {
         const { status } = await running.api('/cron/run', {
           method: 'POST',

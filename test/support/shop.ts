@@ -1,11 +1,11 @@
-// Documents of a shop, and the service that takes them.
+// WooCommerce documents, and helpers to push them to the service.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { firefox, type Running } from './service.ts'
 
 export type Document = Record<string, unknown>
 
-/** A real document, as `GET wc/v3/…` answers it. */
+/** A real document, as returned by `GET wc/v3/…`. */
 export const sample = <T = Document>(name: string): T =>
   JSON.parse(readFileSync(join(process.cwd(), 'test/fixtures/woocommerce', `${name}.json`), 'utf8')) as T
 
@@ -15,7 +15,7 @@ export const late = (): Document => sample('order-subscription-renewal-late')
 
 let next = 100_000
 
-/** An order of one line, with what the case is about put over it. */
+/** An order with one line; `given` overrides its fields. */
 export const order = (given: Document = {}): Document => ({
   id: next++,
   status: 'completed',
@@ -48,11 +48,11 @@ export const line = (given: Document = {}): Document => ({
   ...given,
 })
 
-/** The shop's record of what brought an order. */
+/** WooCommerce's order attribution metadata. */
 export const meta = (values: Record<string, string>): { key: string; value: string }[] =>
   Object.entries(values).map(([key, value]) => ({ key: `_wc_order_attribution_${key}`, value }))
 
-/** An event of a visitor by their address. */
+/** Sends an event from an address. */
 export const sendEvent = async (
   { service }: Pick<Running, 'service'>,
   event: Document,
@@ -69,7 +69,7 @@ export const sendEvent = async (
 
 const range = 'from=2026-03-01&to=2026-03-31'
 
-/** Sends documents through the push, and asks for a revenue report of March 2026. */
+/** Pushes documents and reads revenue reports of March 2026. */
 export const shopOf = ({ api }: Pick<Running, 'api'>) => ({
   push: async (...documents: unknown[]): Promise<string[]> => {
     const { status, body } = await api('/orders', {
@@ -80,7 +80,6 @@ export const shopOf = ({ api }: Pick<Running, 'api'>) => ({
     if (status !== 200) throw new Error(`push: ${status} ${JSON.stringify(body)}`)
     return body.results.map(({ result }: { result: string }) => result)
   },
-  // What a test expects of an answer is up to the test.
   report: async (name: string, query = range): Promise<any> => (await api(`/revenue/${name}?${query}`)).body.data,
   meta: async (name: string, query = range): Promise<any> => (await api(`/revenue/${name}?${query}`)).body.meta,
 })

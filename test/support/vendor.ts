@@ -1,5 +1,5 @@
-// A vendor of city databases as it is on the web: who asks with a key is sent on to storage at another origin, by an address
-// that is signed and takes no login; storage knows ranges and conditions.
+// A mock vendor of city databases: requests with a valid key are redirected to storage at another origin, with a signed URL that
+// accepts no credentials. Storage supports range and conditional requests.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ export const cityBytes = (name = 'GeoLite2-City-Test'): Buffer => readFileSync(`
 
 export const tarOf = async (...entries: TarEntry[]): Promise<Buffer> => Buffer.from(await packTar(entries))
 
-/** An archive as the vendor makes it: a folder with a licence and the database. */
+/** An archive in the vendor's format: a folder with the licence and the database. */
 export const archiveOf = async (
   database: Buffer,
   name = 'GeoLite2-City_20260204/GeoLite2-City.mmdb',
@@ -33,12 +33,12 @@ export type Vendor = {
   byAccount: string
   storageUrl: string
   keys: Set<string>
-  /** Publishes a file; its checksum is made from it unless another is given. */
+  /** Publishes a file with its checksum, unless another one is given. */
   publish: (archive: Buffer, checksum?: string) => void
   seen: Seen[]
-  /** What the archive was asked for with, in order. */
+  /** The Range headers of the archive's requests, in order. */
   ranges: () => (string | undefined)[]
-  /** Takes a request instead of what usually answers; true if it did. */
+  /** Handlers that run first; they return true if they handled the request. */
   before: { vendor: Handler; storage: Handler }
   close: () => void
 }
@@ -50,7 +50,7 @@ const listen = (server: Server): Promise<string> =>
     server.listen(0, '127.0.0.1', () => found(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
   })
 
-/** Answers as storage does: 200, 206, 304 or 416. */
+/** Responds as object storage does: 200, 206, 304 or 416. */
 export const sendFile = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -130,7 +130,7 @@ export const startVendor = async (...keys: string[]): Promise<Vendor> => {
   }
 }
 
-/** When so many bytes have come to the disk: what a broken connection has not yet handed on is lost. */
+/** Waits until a partial download has so many bytes on disk; a broken connection loses buffered bytes. */
 export const hasCome = async (part: string, bytes: number): Promise<void> => {
   while ((statSync(part, { throwIfNoEntry: false })?.size ?? 0) < bytes)
     await new Promise(resolve => {

@@ -1,8 +1,8 @@
-// Waiting for something that happens elsewhere, with an end to it.
+// Waiting with a timeout.
 
 const pause = (milliseconds: number): Promise<void> => new Promise(resolve => setTimeout(resolve, milliseconds))
 
-/** Tries until it holds; in the end it throws what the last try threw. */
+/** Retries until `work` succeeds; throws its last error after a timeout. */
 export const until = async <T>(work: () => T | Promise<T>, seconds = 20): Promise<T> => {
   const end = Date.now() + seconds * 1000
   for (;;) {
@@ -15,7 +15,7 @@ export const until = async <T>(work: () => T | Promise<T>, seconds = 20): Promis
   }
 }
 
-/** Gives what is awaited; rejects with its name where it does not come. */
+/** Resolves with `awaited`, or rejects with `name` after a timeout. */
 export const within = async <T>(name: string, awaited: Promise<T>, seconds = 20): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-// A stage for the tracker: a site, a collector on another host, and a page of a fresh browser context.
+// Tracker scenarios: a site, a collector on another host, and a page in a new browser context.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -6,57 +6,61 @@ import { launchBrowser } from './chromium.ts'
 import { openCollector, type Collector, type Kind, type Sent } from './collector.ts'
 import { html, openSite, type Site, type SitePage } from './site.ts'
 
-export type Stage = {
+export type Scenario = {
   context: BrowserContext
   page: Page
   site: Site
   collector: Collector
-  /** Opens a path of the site and gives the hit that follows. */
+  /** Opens a path of the site and resolves with its hit. */
   visit: (path?: string) => Promise<Sent>
-  /** Gives all records of a kind, once everything that the page has begun to send has arrived. */
+  /** Resolves with all records of a kind once everything the page has sent so far has arrived. */
   all: (kind: Kind) => Promise<Sent[]>
 }
 
-/** How a scenario departs from the usual site, whose pages /, /a and /b all carry the script. */
-export type Setting = {
+/** Overrides of the default site, whose pages /, /a and /b include the script. */
+export type ScenarioOptions = {
   /** Attributes of the script element. */
   attributes?: string
-  /** What comes before the script, and what the page shows. */
+  /** HTML in front of the script, and the body of the page. */
   head?: string
   body?: string
-  /** Pages of its own, made from the script element. */
+  /** Replaces the default pages; receives the script element. */
   pages?: (tag: string) => Record<string, SitePage>
-  /** The path of the script, and the way from there to the API. */
+  /** The path of the script, and the path of the API relative to it. */
   script?: string
   api?: string
-  /** How many errors the page is to report; none, as a rule. */
+  /** The expected number of page errors. Default: 0. */
   errors?: number
 }
 
-/** The stub of docs/tracker.md, which keeps calls until the script is there. */
+/** The stub of docs/tracker.md, which queues calls until the script has loaded. */
 export const stub =
   '<script>window.footfall=window.footfall||function(){(footfall.q=footfall.q||[]).push(arguments)}</script>'
 
 export const tagOf = (address: string, attributes = ''): string =>
   `<script defer src="${address}" ${attributes}></script>`
 
-const usualPages =
-  ({ head = '', body = '' }: Setting) =>
+const defaultPages =
+  ({ head = '', body = '' }: ScenarioOptions) =>
   (tag: string): Record<string, SitePage> => ({
     '/': html({ title: 'Home', head: head + tag, body }),
     '/a': html({ title: 'Page A', head: head + tag, body }),
     '/b': html({ title: 'Page B', head: head + tag, body }),
   })
 
-const lastWord = 'last-word'
+const sentinel = 'sentinel'
 
 const visitor = { locale: 'de-AT', timezoneId: 'Europe/Vienna', screen: { width: 1600, height: 900 } }
 
-/** Sets a stage, plays on it, and clears it away; a page that reports an error fails, and so does a CORS preflight. */
-export const play = async (browser: Browser, setting: Setting, run: (stage: Stage) => Promise<void>): Promise<void> => {
-  const collector = await openCollector(setting.script, setting.api)
-  const tag = tagOf(collector.url(setting.script ?? '/tracker.js'), setting.attributes)
-  const site = await openSite((setting.pages ?? usualPages(setting))(tag))
+/** Runs a scenario with its own site and collector. Fails on unexpected page errors and on any CORS preflight. */
+export const runScenario = async (
+  browser: Browser,
+  options: ScenarioOptions,
+  run: (scenario: Scenario) => Promise<void>,
+): Promise<void> => {
+  const collector = await openCollector(options.script, options.api)
+  const tag = tagOf(collector.url(options.script ?? '/tracker.js'), options.attributes)
+  const site = await openSite((options.pages ?? defaultPages(options))(tag))
   const context = await browser.newContext(visitor)
   const errors: string[] = []
   context.on('weberror', error => errors.push(String(error.error())))
@@ -66,58 +70,58 @@ export const play = async (browser: Browser, setting: Setting, run: (stage: Stag
       await page.goto(site.url(path))
       return collector.next('hit')
     }
-    // Records come in order: when the last word is there, so is all that went before.
+    // Records arrive in order: once the sentinel has arrived, so have all earlier ones.
     const all = async (kind: Kind): Promise<Sent[]> => {
-      await page.evaluate(`footfall('${lastWord}')`)
-      await collector.find('the last event of the page', ({ body }) => body.name === lastWord)
-      return collector.received.filter(sent => sent.kind === kind && sent.body.name !== lastWord)
+      await page.evaluate(`footfall('${sentinel}')`)
+      await collector.find('the sentinel event', ({ body }) => body.name === sentinel)
+      return collector.received.filter(sent => sent.kind === kind && sent.body.name !== sentinel)
     }
     await run({ context, page, site, collector, visit, all })
-    assert.is(errors.length, setting.errors ?? 0, errors.join('\n'))
-    assert.is(collector.preflights(), 0, 'no request asks for permission first')
+    assert.is(errors.length, options.errors ?? 0, errors.join('\n'))
+    assert.is(collector.preflights(), 0, 'no CORS preflight')
   } finally {
     await context.close()
     await Promise.all([site.close(), collector.close()])
   }
 }
 
-/** Gives a file of tests a browser that they share, and the way to write scenarios. */
-export const stageFor = (
+/** Starts one browser for a test file. Returns a function that registers a scenario as a test. */
+export const scenariosFor = (
   test: Test,
-): ((name: string, setting: Setting, run: (stage: Stage) => Promise<void>) => void) => {
+): ((name: string, options: ScenarioOptions, run: (scenario: Scenario) => Promise<void>) => void) => {
   let browser: Promise<Browser>
   test.before(async () => {
     await (browser = launchBrowser())
   })
   test.after(async () => (await browser).close())
-  return (name, setting, run) => test(name, async () => play(await browser, setting, run))
+  return (name, options, run) => test(name, async () => runScenario(await browser, options, run))
 }
 
-/** Gives a page that should say nothing the time to say it. */
+/** Waits long enough for a page to send records that it should not send. */
 export const settle = async (page: Page, collector: Collector): Promise<void> => {
   await page.evaluate(
     `new Promise(resolve => setTimeout(resolve, 150)).then(() => fetch('${collector.url('/quiet')}'))`,
   )
 }
 
-/** Hides a page or shows it again; a browser without a window never does so by itself, unless the page is left. */
+/** Hides or shows a page. A headless browser changes visibility only when the page is left. */
 export const hide = (page: Page, hidden: boolean): Promise<unknown> =>
   page.evaluate(`
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${hidden} })
   document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
 
-/** Lets the page's clock run, a second at a time, until something has happened. */
+/** Advances the page's clock, a second at a time, until a promise settles. */
 export const runUntil = async <T>(page: Page, event: Promise<T>): Promise<T> => {
-  let over = false
+  let isSettled = false
   const settled = event
     .then(
       () => {},
       () => {},
     )
     .then(() => {
-      over = true
+      isSettled = true
     })
-  while (!over) await page.clock.runFor(1000)
+  while (!isSettled) await page.clock.runFor(1000)
   await settled
   return event
 }
@@ -127,4 +131,4 @@ export const idPattern = /^[A-Za-z0-9_-]{21}$/
 export const bodies = (sent: Sent[]): Record<string, unknown>[] => sent.map(({ body }) => body)
 
 /** Name and properties of events. */
-export const told = (sent: Sent[]): unknown[] => sent.map(({ body }) => [body.name, body.properties])
+export const namesAndProperties = (sent: Sent[]): unknown[] => sent.map(({ body }) => [body.name, body.properties])
