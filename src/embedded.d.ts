@@ -15,7 +15,10 @@ declare module '*.html' {
   export default text
 }
 
-/** A script or style sheet for browsers, bundled and minified from `src/<name>/`, or the map of the world; see build.mjs. */
+/**
+ * A script or style sheet for browsers, bundled and minified from `src/<name>/`, or the map of the world; see
+ * build.mjs.
+ */
 declare module 'browser:*' {
   const text: string
   export default text

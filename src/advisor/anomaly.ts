@@ -28,7 +28,8 @@ const round = (value: number): number => Math.round(value * 100) / 100
 
 /**
  * Whether a day stands out from those before it: from the same weekdays of the last eight weeks if at least four are
- * known, because weekends differ; else from the seven days before. Days before the first one with a visitor count as unknown.
+ * known, because weekends differ; else from the seven days before. Days before the first one with a visitor count as
+ * unknown.
  * @param points days in order, the one in question last
  */
 export const findAnomaly = (points: readonly Point[], direction: 'up' | 'down'): Finding => {

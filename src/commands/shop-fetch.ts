@@ -8,7 +8,9 @@ import { toSeconds } from '../lib/time.ts'
 import { CommandError, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 
-/** Milliseconds between two reads of the file, until the service should have started, and until the command gives up. */
+/**
+ * Milliseconds between two reads of the file, until the service should have started, and until the command gives up.
+ */
 const pollInterval = 200
 const startTimeout = 10_000
 const timeout = 20 * 60_000

@@ -83,8 +83,8 @@ const problemOr = (find: () => string | undefined): string | undefined => {
 }
 
 /**
- * Opens a copy and compares it with what was copied: is it sound, are its totals those of the original in the same state,
- * and is nothing in it that a copy must not hold.
+ * Opens a copy and compares it with what was copied: is it sound, are its totals those of the original in the same
+ * state, and is nothing in it that a copy must not hold.
  * @throws DatabaseError
  */
 export const checkCopy = (path: string, expected: Totals): void => {

@@ -13,7 +13,8 @@ const isNumbered = (db: Db, table: string): boolean =>
   db.prepare("select wr from pragma_table_list where schema = 'source' and name = ?").pluck().get(table) === 0
 
 /**
- * Copies a table from `source` to `main`, part by part where its rows are numbered: a row may be of some bytes, or all visits of a day.
+ * Copies a table from `source` to `main`, part by part where its rows are numbered: a row may be of some bytes, or all
+ * visits of a day.
  * @param put is called after each part; returns whether it was large
  */
 const copyTable = (db: Db, table: string, put: () => boolean): void => {
@@ -79,7 +80,10 @@ const fill = (db: Db, put: () => boolean): Totals => {
   return totalsOf(db, 'source')
 }
 
-/** Bytes after which the disk is given what was copied. Put there in one go, a whole file keeps the syncs of others waiting, those of hits for instance. */
+/**
+ * Bytes after which the disk is given what was copied. Put there in one go, a whole file keeps the syncs of others
+ * waiting, those of hits for instance.
+ */
 const syncEveryBytes = 2 ** 21
 
 /** Returns a function that syncs a growing file once many bytes are unsynced, and says whether it did. */

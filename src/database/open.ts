@@ -56,7 +56,9 @@ export const translate = (path: string, error: unknown): unknown => {
   return error
 }
 
-/** Order matters: auto_vacuum only before the first page is written, and the wait for locks (the timeout) before WAL. */
+/**
+ * Order matters: auto_vacuum only before the first page is written, and the wait for locks (the timeout) before WAL.
+ */
 const applyPragmas = (db: Db): void => {
   db.pragma('auto_vacuum = incremental')
   db.pragma('journal_mode = wal')

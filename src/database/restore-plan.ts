@@ -36,12 +36,14 @@ const newerQuery = query(
 export type Facts = v.InferOutput<typeof factsQuery.row>
 export type Newer = v.InferOutput<typeof newerQuery.row>
 
-/** `facts` are null in a file of an older version: a restore brings its schema up first. `writtenAt` in milliseconds. */
+/**
+ * `facts` are null in a file of an older version: a restore brings its schema up first. `writtenAt` in milliseconds.
+ */
 export type Described = Kind & { path: string; writtenAt: number; facts: Facts | null }
 
 /**
- * `current` is null where there is no file yet; `described` is null where it is damaged or not ours. `newer`: what it has
- * that the backup has not; null where the two do not belong to one installation.
+ * `current` is null where there is no file yet; `described` is null where it is damaged or not ours. `newer`: what it
+ * has that the backup has not; null where the two do not belong to one installation.
  */
 export type RestorePlan = {
   backup: Described

@@ -101,8 +101,8 @@ const giveTo = (draft: string, path: string): void => {
 }
 
 /**
- * Replaces the database with a backup; no other process may use it. The replaced file is kept next to it, without salts.
- * Killed at any time, it leaves either the old file or the new one.
+ * Replaces the database with a backup; no other process may use it. The replaced file is kept next to it, without
+ * salts. Killed at any time, it leaves either the old file or the new one.
  * @param stamp names the kept file
  * @throws DatabaseError if the backup is none, or the file is in use
  */

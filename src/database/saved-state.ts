@@ -9,9 +9,10 @@ const takeQuery = query(consumeNote, v.object({ name: v.string() }), v.object({ 
 const saveQuery = query(saveNote, v.object({ name: v.string(), value: v.string() }), v.object({}))
 
 /**
- * State of the service for commands that run at the same time: `service` how it was started, `clients` whether visitors' addresses are
- * distinct, `geoip` the downloads of GeoIP databases, `watched` counts of its log and logins, `written` that it stopped with
- * all visits written, `demo` that the figures are made up, `imports` which days were imported.
+ * State of the service for commands that run at the same time: `service` how it was started, `clients` whether
+ * visitors' addresses are distinct, `geoip` the downloads of GeoIP databases, `watched` counts of its log and logins,
+ * `written` that it stopped with all visits written, `demo` that the figures are made up, `imports` which days were
+ * imported.
  */
 export type StateName = 'service' | 'clients' | 'geoip' | 'watched' | 'written' | 'demo' | 'imports'
 

@@ -2,8 +2,8 @@ import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
 /**
- * Nice values below the collecting thread, but not so low that a thread would starve. Writers come before readers: while
- * a writer waits for a core, hits wait for its lock.
+ * Nice values below the collecting thread, but not so low that a thread would starve. Writers come before readers:
+ * while a writer waits for a core, hits wait for its lock.
  */
 const steps = { writing: 3, reading: 10 } as const
 

@@ -1,4 +1,5 @@
-// The advisor over HTTP on a site with visits, campaigns, events, content and orders; every answer held against its reports.
+// The advisor over HTTP on a site with visits, campaigns, events, content and orders; every answer held against its
+// reports.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { recordContent, recordEvents, recordShop, recordSite } from '../support/advisor-site.ts'

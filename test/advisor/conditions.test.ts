@@ -1,4 +1,5 @@
-// What answers rest on, one thing after the other: no shop, no content, no funnel, no places, the free plan, purged rows; and any traffic at all.
+// What answers rest on, one thing after the other: no shop, no content, no funnel, no places, the free plan, purged
+// rows; and any traffic at all.
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,5 @@
-// What the advisor says, without a service: the inventory, the sentences in four languages, the formats, and its method for anomalies.
+// What the advisor says, without a service: the inventory, the sentences in four languages, the formats, and its method
+// for anomalies.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'

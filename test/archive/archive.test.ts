@@ -162,7 +162,8 @@ test('a new file made of an archive gives every report as the old one did, befor
     assert.equal(await reports(other), before)
     assert.is(await withDb(other, rawFrom), 20260401)
     assert.equal(await drifted(other, 20260401), [])
-    // The new file is another installation, and its days of sums get their single visits from the same source: all at once.
+    // The new file is another installation, and its days of sums get their single visits from the same source: all at
+    // once.
     const all = Buffer.concat(archivesOf(file).map(name => readFileSync(join(folderOf(file), name))))
     const back = footfall(['import', '-', '--format', 'archive', '--data', other], { input: all })
     assert.is(`${back.stderr}${back.status}`, '0')

@@ -191,7 +191,8 @@ test('archives of two moments give the newest state in either order, whatever is
             db,
             '{"footfall_archive":1,"timezone":"Europe/Berlin","installation":"00000000000000000000000000000000","origins":{},"from":null,"to":null,"exported_at":"2026-06-01T00:00:00Z"}',
           )
-          // The shop told this file some of it as well, before the archives come: documents that the other one has, too.
+          // The shop told this file some of it as well, before the archives come: documents that the other one has,
+          // too.
           const told = steps.filter(step => step.do === 'document').slice(0, known)
           storeOf(db).upsertAll(told.map(({ document }) => document))
           for (const text of isLateFirst ? [late, early, late] : [early, late, early]) await bring(db, text, true)

@@ -28,7 +28,10 @@ const startTime = async (start, path) => {
   return { time }
 }
 
-/** From the start of the process to the first 200, on a file that is made anew, on one with views in it and on the year's. */
+/**
+ * From the start of the process to the first 200, on a file that is made anew, on one with views in it and on the
+ * year's.
+ */
 export const start = async context => {
   const used = join(context.folder, 'used.db')
   const generator = startGenerator(context)

@@ -1,5 +1,6 @@
-// Labels and goals of the figures. A goal is a lower bound, `{ ratio }` or `{ min }`, or an upper bound, `{ max }`. `floor` is the
-// hard limit. A goal with `at` applies only to that amount of data. docs/performance.md explains how each figure is measured.
+// Labels and goals of the figures. A goal is a lower bound, `{ ratio }` or `{ min }`, or an upper bound, `{ max }`.
+// `floor` is the hard limit. A goal with `at` applies only to that amount of data. docs/performance.md explains how
+// each figure is measured.
 
 export const bare = 'bare node:http'
 export const bytes = `${bare}, as many bytes`

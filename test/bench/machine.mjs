@@ -47,7 +47,10 @@ export const pinned = (core, command) => (core === undefined ? command : ['tasks
 
 const block = Buffer.alloc(4096, 1)
 
-/** Milliseconds that a 4 KiB append with fdatasync takes in a folder, median of 200: what a durable commit must wait for. */
+/**
+ * Milliseconds that a 4 KiB append with fdatasync takes in a folder, median of 200: what a durable commit must wait
+ * for.
+ */
 const syncTime = folder => {
   const path = join(folder, 'sync')
   const file = openSync(path, 'w')

@@ -1,5 +1,5 @@
-// Open loop: requests are sent when they are due, whether or not earlier ones have been answered, and latency is measured
-// from the due time. autocannon cannot do this: it sends the requests of a second in one burst and then waits.
+// Open loop: requests are sent when they are due, whether or not earlier ones have been answered, and latency is
+// measured from the due time. autocannon cannot do this: it sends the requests of a second in one burst and then waits.
 import { connect } from 'node:net'
 import { percentile } from './statistics.mjs'
 import { createRandom } from './traffic.mjs'
@@ -22,7 +22,10 @@ const openSocket = (url, settle) =>
     })
   })
 
-/** Sends `rate` requests per second for `warm` + `seconds`. Arrivals are a Poisson process, as with independent visitors. */
+/**
+ * Sends `rate` requests per second for `warm` + `seconds`. Arrivals are a Poisson process, as with independent
+ * visitors.
+ */
 export const paced = async ({ url, connections, rate, warm, seconds }, next) => {
   const before = process.cpuUsage()
   const idle = []

@@ -36,8 +36,8 @@ const choose = wanted => {
 }
 
 /**
- * Has the system read the program from the disk again, as after a start of the machine: of a file that was just built it may
- * have pages of several sizes at hand, and map up to 20 MiB more of it into each process.
+ * Has the system read the program from the disk again, as after a start of the machine: of a file that was just built
+ * it may have pages of several sizes at hand, and map up to 20 MiB more of it into each process.
  */
 const dropFromCache = file => {
   const handle = openSync(file, 'r')

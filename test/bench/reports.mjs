@@ -69,7 +69,9 @@ export const reports = ranges => async context => {
   return measured
 }
 
-/** Latency of hits at a fixed rate while two connections ask for reports without a pause; the limit is without reports. */
+/**
+ * Latency of hits at a fixed rate while two connections ask for reports without a pause; the limit is without reports.
+ */
 export const collectionDuringReports = rate => async context => {
   const { generator, product, headers } = await startFilled(context)
   const readers = startGenerator(context)

@@ -3,7 +3,9 @@ import { browsers } from './browsers.mjs'
 
 const pageCount = 500
 const referrerCount = 200
-/** Concurrent visitors. A visitor leaves after each view with this probability, so a visit has three views on average. */
+/**
+ * Concurrent visitors. A visitor leaves after each view with this probability, so a visit has three views on average.
+ */
 const activeVisitors = 2000
 const leaveProbability = 1 / 3
 
@@ -135,8 +137,8 @@ const createViews = ({ host, random, ids, age = 0 }) => {
 
 /**
  * Returns a function that creates the next hit.
- * @param options `seed` determines the visitors and pages, `ids` the ids of the views; `age` is the maximum number of seconds by
- * which a hit is backdated
+ * @param options `seed` determines the visitors and pages, `ids` the ids of the views; `age` is the maximum number of
+ *   seconds by which a hit is backdated
  */
 export const createHits = ({ host, path, seed, ids, age }) => {
   const next = createViews({ host, random: createRandom(seed), ids, age })

@@ -1,5 +1,6 @@
 // The trials. One row each: its name, what runs it, and the figures it gives, by their key in what it returns (or a
-// function that gives these for a plan); a `slow` one is left out of a quick run, a `onDemand` one runs only when asked for.
+// function that gives these for a plan); a `slow` one is left out of a quick run, a `onDemand` one runs only when asked
+// for.
 import { dashboardSize, trackerSize } from './downloads.mjs'
 import { leftoverFiles, memory, size, start } from './executable.mjs'
 import { bare, underLoadGoal, bytes, bytesGoal, memoryGoal, reportGoal, startGoal, year } from './figures.mjs'

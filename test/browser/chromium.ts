@@ -11,8 +11,8 @@ export const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const asVisitor = '--disable-blink-features=AutomationControlled'
 
 /**
- * A headless user agent would be classified as a bot. Set for the whole browser, because a context's user agent does not
- * apply to requests sent while a page unloads.
+ * A headless user agent would be classified as a bot. Set for the whole browser, because a context's user agent does
+ * not apply to requests sent while a page unloads.
  */
 export const visitorAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'

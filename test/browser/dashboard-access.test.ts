@@ -1,4 +1,5 @@
-// What administrators do at the dashboard for others: users, application passwords, shared links; and what a link shows.
+// What administrators do at the dashboard for others: users, application passwords, shared links; and what a link
+// shows.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDashboard, password, type DashboardServer } from './dashboard.ts'

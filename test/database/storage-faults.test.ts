@@ -1,5 +1,5 @@
-// What else may happen to the file under a running service: it becomes read-only, is moved, deleted or replaced, a page or the
-// end of its log is damaged. Each is really done to a real file; what was answered with 204 stays.
+// What else may happen to the file under a running service: it becomes read-only, is moved, deleted or replaced, a page
+// or the end of its log is damaged. Each is really done to a real file; what was answered with 204 stays.
 import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
@@ -208,7 +208,8 @@ test('a log that is torn anywhere after the last acknowledged hit, whatever stan
   const data = folder.path('torn.db')
   const served = await serve(data)
   const lengths: number[] = []
-  // The first commits are those of the start; then each hit adds to the log, as there is no other writer but the rollups.
+  // The first commits are those of the start; then each hit adds to the log, as there is no other writer but the
+  // rollups.
   for (const id of numbers(0, 6)) {
     await takes(served, [id])
     lengths.push(statSync(`${data}-wal`).size)

@@ -1,4 +1,5 @@
-// The file on a bad day: a full disk, a lock held by others, a mode that is wrong; and reports in the midst of a storm of hits.
+// The file on a bad day: a full disk, a lock held by others, a mode that is wrong; and reports in the midst of a storm
+// of hits.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -106,7 +107,9 @@ const mounted = (name: string): Disk | null => {
   return { name: 'a full disk', path, program: sources, fill, free: () => rmSync(filler) }
 }
 
-/** Without the right to mount: no file of the process may grow beyond a size. To SQLite that is an input/output error. */
+/**
+ * Without the right to mount: no file of the process may grow beyond a size. To SQLite that is an input/output error.
+ */
 const limited = (name: string): Disk => {
   const path = folder.path(name)
   mkdirSync(path)

@@ -49,7 +49,9 @@ const countBy = (keys: Iterable<string | number>): Record<string, number> => {
 const sorted = (counts: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** The figures that the acknowledged requests add up to: each visitor is one visit, which continues over all restarts. */
+/**
+ * The figures that the acknowledged requests add up to: each visitor is one visit, which continues over all restarts.
+ */
 export const expectedFigures = ({ views, events }: AckLog): Figures => {
   const all = [...views.values()]
   const byVisitor = countBy(all.map(({ visitor }) => visitor))

@@ -1,4 +1,5 @@
-// A short drill: the code of `npm run drill` with a few rounds. A failure reports the seed that repeats its random choices.
+// A short drill: the code of `npm run drill` with a few rounds. A failure reports the seed that repeats its random
+// choices.
 import { randomInt } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

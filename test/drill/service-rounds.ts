@@ -1,4 +1,5 @@
-// Random load on the built program, and kill -9 at random moments: everything answered with 204 is in the reports, once.
+// Random load on the built program, and kill -9 at random moments: everything answered with 204 is in the reports,
+// once.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Running } from '../support/program.ts'
 import { createAckLog, reportedFigures, expectedFigures, type AckLog, type Figures } from './ack-log.ts'

@@ -1,4 +1,5 @@
-// The licensed city database: fetched with the key from a real vendor, checked before it takes its place, and never at the key's cost.
+// The licensed city database: fetched with the key from a real vendor, checked before it takes its place, and never at
+// the key's cost.
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -1,4 +1,5 @@
-// The city database on a bad day: the process is killed, the disk is full, the server falls silent; and the owner's own file.
+// The city database on a bad day: the process is killed, the disk is full, the server falls silent; and the owner's own
+// file.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

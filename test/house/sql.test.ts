@@ -16,7 +16,10 @@ import segmentTables from '../../src/sql/segment.tables.sql'
 import { holdGolden } from '../support/golden.ts'
 import { withFolder } from '../support/folder.ts'
 
-/** A fresh file as the program's connections see it, and as that of segments does, where temporary tables take the place of the file's. */
+/**
+ * A fresh file as the program's connections see it, and as that of segments does, where temporary tables take the place
+ * of the file's.
+ */
 const open = (folder: string): { plain: Db; segment: Db; close: () => void } => {
   const [plain, segment] = [openDatabase(join(folder, 'test.db')).db, openDatabase(join(folder, 'test.db')).db]
   for (const db of [plain, segment]) {
@@ -35,7 +38,9 @@ const files = new Map(
 const nameOf = ({ sql, name }: Query): string =>
   name ?? basename([...files].find(([, text]) => text === sql)?.[0] ?? 'unknown', '.sql')
 
-/** A script (`*.script.sql`) is several statements without parameters, each ended by a semicolon at the end of its line. */
+/**
+ * A script (`*.script.sql`) is several statements without parameters, each ended by a semicolon at the end of its line.
+ */
 const scripts = [...files]
   .filter(([file]) => file.endsWith('.script.sql'))
   .map(([file, text]) => ({
@@ -148,7 +153,9 @@ test('reports read rollups only', () =>
     close()
   }))
 
-/** Rollups that the statements of a report about a segment find under temporary names, and what these are derived from. */
+/**
+ * Rollups that the statements of a report about a segment find under temporary names, and what these are derived from.
+ */
 const derived = [...rollupTables.map(({ name }) => name), 'period', 'day_event', ...visitGroups.map(visitTable)]
 /** The statements that reports may run, and the fills of rollups, which reports about segments run. */
 const ofReports = new Set(

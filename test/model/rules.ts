@@ -1,5 +1,5 @@
-// The counting rules of the contract (api.md §3 and §4), written from its text alone and as plainly as they can be said:
-// lists and loops over everything that happened. What the service counts is compared with it.
+// The counting rules of the contract (api.md §3 and §4), written from its text alone and as plainly as they can be
+// said: lists and loops over everything that happened. What the service counts is compared with it.
 
 export type Mode = 'cookieless' | 'full' | 'disabled-until-consent'
 
@@ -103,8 +103,8 @@ export const createModel = (zone: string) => {
   const hashOf = (day: string, who: string): string => `${day} ${who}`
 
   /**
-   * Of several sessions within 30 minutes, the nearest. Of equally near ones, which the contract leaves open, the latest,
-   * then the one opened first.
+   * Of several sessions within 30 minutes, the nearest. Of equally near ones, which the contract leaves open, the
+   * latest, then the one opened first.
    */
   const sessionOf = (owner: string, at: number): Session | undefined =>
     sessions

@@ -1,4 +1,5 @@
-// Random traffic: who does what, when, with ids that repeat, records dated back, and pauses around half an hour and midnight.
+// Random traffic: who does what, when, with ids that repeat, records dated back, and pauses around half an hour and
+// midnight.
 import fc from 'fast-check'
 import type { Arrival, Mode } from './rules.ts'
 
@@ -11,7 +12,10 @@ export type Step =
   | { do: 'jobs' }
   | { do: 'send'; send: Omit<Arrival, 'at' | 'mode'> & { visitor: number } }
 
-/** Two in one network, so that only the agent tells them apart; one whose neighbour is the same visitor; IPv6; no address. */
+/**
+ * Two in one network, so that only the agent tells them apart; one whose neighbour is the same visitor; IPv6; no
+ * address.
+ */
 export const visitors = [
   { addresses: ['203.0.113.7', '203.0.113.99', '::ffff:203.0.113.8'], agent: 'Firefox/140.0' },
   { addresses: ['203.0.113.7'], agent: 'Chrome/140.0.0.0' },

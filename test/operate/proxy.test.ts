@@ -1,4 +1,5 @@
-// The files of docs/operate in front of the service: the visitor's address, the scheme and the paths arrive as they should.
+// The files of docs/operate in front of the service: the visitor's address, the scheme and the paths arrive as they
+// should.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { firefox, withService, type Running } from '../support/service.ts'

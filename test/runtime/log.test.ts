@@ -1,4 +1,5 @@
-// What the running program logs: a line an entry in both formats, as much as the level says, and nothing of a visitor; and whether it is well.
+// What the running program logs: a line an entry in both formats, as much as the level says, and nothing of a visitor;
+// and whether it is well.
 import { createServer } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

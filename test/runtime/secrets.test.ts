@@ -1,4 +1,5 @@
-// The program with every secret set and everything asked of it: no secret is in an answer, a log line, a crash or a file.
+// The program with every secret set and everything asked of it: no secret is in an answer, a log line, a crash or a
+// file.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,5 @@
-// The machine's clock jumps under a running service, back and forth, by hours and by a day: it goes on, and loses nothing.
+// The machine's clock jumps under a running service, back and forth, by hours and by a day: it goes on, and loses
+// nothing.
 import { renameSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { test } from 'uvu'

@@ -1,4 +1,5 @@
-// What visits have gained may be written later than their views: a start after a crash counts it again, one after a stop in order need not.
+// What visits have gained may be written later than their views: a start after a crash counts it again, one after a
+// stop in order need not.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '../../src/database/query.ts'

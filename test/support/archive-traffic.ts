@@ -92,7 +92,9 @@ const visit = async (send: Send, visitor: number, start: string, number: number)
 export const firstDay = 20260327
 export const lastDay = 20260402
 
-/** Days across a DST change and the end of a month: visits across midnight, a day with only an event, and an empty day. */
+/**
+ * Days across a DST change and the end of a month: visits across midnight, a day with only an event, and an empty day.
+ */
 export const fill = (file: string): Promise<void> =>
   withService({ file, flags, start: '2026-03-27T08:00:00Z' }, async running => {
     const send = sender(running)

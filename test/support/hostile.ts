@@ -8,8 +8,8 @@ export const api = '/analytics/v1'
 export const portOf = (url: string): number => Number(new URL(url).port)
 
 /**
- * Resolves with everything received until the service closes the connection, or until it has been idle for `idleTimeout`
- * milliseconds, as after an incomplete request.
+ * Resolves with everything received until the service closes the connection, or until it has been idle for
+ * `idleTimeout` milliseconds, as after an incomplete request.
  */
 export const sendBytes = (port: number, bytes: Uint8Array | string, idleTimeout = 10_000): Promise<string> =>
   new Promise(resolve => {

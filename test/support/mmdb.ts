@@ -1,4 +1,5 @@
-// Writes small databases in the MaxMind format (https://maxmind.github.io/MaxMind-DB/), for structures that no test database has.
+// Writes small databases in the MaxMind format (https://maxmind.github.io/MaxMind-DB/), for structures that no test
+// database has.
 
 /** A Buffer is written as it is, for invalid data. */
 export type Value = string | number | Buffer | Value[] | { [key: string]: Value }

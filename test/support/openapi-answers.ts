@@ -25,9 +25,9 @@ const matcher = (template: string): RegExp =>
 export type AnswerChecker = (method: string, path: string, status: number, body: unknown) => string[]
 
 /**
- * Reports undocumented statuses, bodies that do not match their schema, and undocumented keys. `path` may include a query;
- * with `_fields`, successful bodies are not validated. `body` is the parsed JSON, or undefined. Paths outside the document's
- * server are ignored.
+ * Reports undocumented statuses, bodies that do not match their schema, and undocumented keys. `path` may include a
+ * query; with `_fields`, successful bodies are not validated. `body` is the parsed JSON, or undefined. Paths outside
+ * the document's server are ignored.
  */
 export const answerChecker = (document: unknown): AnswerChecker => {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })

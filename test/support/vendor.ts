@@ -1,5 +1,5 @@
-// A mock vendor of city databases: requests with a valid key are redirected to storage at another origin, with a signed URL that
-// accepts no credentials. Storage supports range and conditional requests.
+// A mock vendor of city databases: requests with a valid key are redirected to storage at another origin, with a signed
+// URL that accepts no credentials. Storage supports range and conditional requests.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -83,7 +83,10 @@ export const startWordPress = async ({ folder = '', permalinks = true }: Options
     before: (() => false) as Behaviour,
   }
 
-  /** As the platform: an application password first, then a plugin's token, then the cookie, which counts with its nonce only. */
+  /**
+   * As the platform: an application password first, then a plugin's token, then the cookie, which counts with its nonce
+   * only.
+   */
   const me = ({ headers }: IncomingMessage, response: ServerResponse): void => {
     const show = (user: User, extra: Record<string, string> = {}): void =>
       send(response, 200, JSON.stringify(user), extra)

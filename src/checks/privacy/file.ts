@@ -17,7 +17,9 @@ const saltsQuery = query(
 )
 const secretsQuery = query(countSecrets, v.object({}), v.object({ passwords: count, app_passwords: count }))
 
-/** Facts about the files on disk. `copies`: names of other Footfall databases in the same folder and the backup folder. */
+/**
+ * Facts about the files on disk. `copies`: names of other Footfall databases in the same folder and the backup folder.
+ */
 export type FileMeasurements = {
   traces: Traces
   salts: { salts: number; overdue: number; unlimited: number }

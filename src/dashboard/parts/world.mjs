@@ -1,4 +1,5 @@
-// Draws the map of the world while the program is built: countries as SVG paths, so that the page needs no library for them.
+// Draws the map of the world while the program is built: countries as SVG paths, so that the page needs no library for
+// them.
 import { createRequire } from 'node:module'
 import { geoNaturalEarth1, geoPath } from 'd3-geo'
 import { feature } from 'topojson-client'

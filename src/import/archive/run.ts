@@ -23,8 +23,8 @@ export const demoConflict = (db: Db, { demo }: Header): string | null => {
 }
 
 /**
- * Imports one or several concatenated archives day by day, each day in its own transaction: a day with an error is rolled
- * back, and the others are kept. The first line must be that of an archive.
+ * Imports one or several concatenated archives day by day, each day in its own transaction: a day with an error is
+ * rolled back, and the others are kept. The first line must be that of an archive.
  */
 export const runArchives = async (
   lines: AsyncIterable<string>,
