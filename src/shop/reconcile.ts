@@ -19,6 +19,5 @@ export const reconcile = async ({
   const { since } = await newestChange(client, signal)
   await storeChanges(client, store, after, signal)
   signal.throwIfAborted()
-  // biome-ignore lint/complexity/useMathMinMax: these are strings
   setReconcileAfter(db, client.address, since > after ? since : after)
 }
