@@ -4,6 +4,7 @@
 import { dashboardSize, trackerSize } from './downloads.mjs'
 import { leftoverFiles, memory, size, start } from './executable.mjs'
 import { bare, underLoadGoal, bytes, bytesGoal, memoryGoal, reportGoal, startGoal, year } from './figures.mjs'
+import { firstHit } from './first-hit.mjs'
 import { halfRate, ingest, mixedIngest } from './ingest.mjs'
 import { collectionDuringReports, reports } from './reports.mjs'
 import { importRate } from './year.mjs'
@@ -103,6 +104,19 @@ export const trials = [
       ...reportFigures('pages', 30),
       ...reportFigures('summary', 365),
       ...reportFigures('pages', 365),
+    },
+  },
+  {
+    name: 'first-hit',
+    slow: true,
+    run: firstHit,
+    figures: {
+      pause: {
+        figure: 'first hit after a start, ids of the last 48 hours in the file: longest wait of any request',
+        unit: 'ms',
+        limitIs: 'second hit',
+        goal: { max: 50, floor: 150 },
+      },
     },
   },
   {
