@@ -11,42 +11,41 @@ export type Finding = {
   method: 'same_weekdays' | 'seven_days' | 'not_enough_data'
 }
 
-/** How many weeks the same weekdays are compared with. */
+/** The number of weeks from which the same weekday is compared. */
 export const weeksBack = 8
 const minWeekdays = 4
 const minDays = 7
-/** A day is unusual beyond two spreads, and beyond 30 % of what is usual: a steady site has nearly no spread. */
-const spreads = 2
+/** A day is unusual beyond two standard deviations and 30 % of the mean: a steady site has almost no deviation. */
+const maxDeviations = 2
 const minChange = 0.3
 
 const meanOf = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0) / values.length
 
-const spreadOf = (values: readonly number[], mean: number): number =>
+const standardDeviation = (values: readonly number[], mean: number): number =>
   Math.sqrt(meanOf(values.map(value => (value - mean) ** 2)))
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
 /**
- * Whether a day stands out from those before it: from the same weekdays of the last eight weeks if at least four are
- * known, because weekends differ; else from the seven days before. Days before the first one with a visitor count as
- * unknown.
- * @param points days in order, the one in question last
+ * Compares a day with the same weekdays of the last eight weeks if at least four have data, because weekends differ;
+ * otherwise with the seven days before. Days before the first visitor count as unknown.
+ * @param points consecutive days, the tested day last
  */
 export const findAnomaly = (points: readonly Point[], direction: 'up' | 'down'): Finding => {
   const last = points.at(-1)
   const current = last?.visitors ?? 0
   const first = points.findIndex(({ visitors }) => visitors > 0)
-  const known = first < 0 || last === undefined ? [] : points.slice(first, -1)
+  const earlier = first < 0 || last === undefined ? [] : points.slice(first, -1)
   const dayBefore = (count: number): Day => addDays(parseDay(last?.date ?? '1970-01-01'), -count)
   const weekdays = new Set(Array.from({ length: weeksBack }, (_, week) => dayBefore(7 * (week + 1))))
-  const same = known.filter(({ date }) => weekdays.has(parseDay(date)))
+  const same = earlier.filter(({ date }) => weekdays.has(parseDay(date)))
   const method =
-    same.length >= minWeekdays ? 'same_weekdays' : known.length >= minDays ? 'seven_days' : 'not_enough_data'
+    same.length >= minWeekdays ? 'same_weekdays' : earlier.length >= minDays ? 'seven_days' : 'not_enough_data'
   if (method === 'not_enough_data')
     return { detected: false, current, baseline: null, change: null, threshold: null, method }
-  const values = (method === 'same_weekdays' ? same : known.slice(-minDays)).map(({ visitors }) => visitors)
+  const values = (method === 'same_weekdays' ? same : earlier.slice(-minDays)).map(({ visitors }) => visitors)
   const mean = meanOf(values)
-  const margin = Math.max(spreads * spreadOf(values, mean), minChange * mean)
+  const margin = Math.max(maxDeviations * standardDeviation(values, mean), minChange * mean)
   const threshold = direction === 'down' ? Math.max(0, mean - margin) : mean + margin
   const detected = direction === 'down' ? current < threshold : current > threshold
   return {

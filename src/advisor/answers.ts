@@ -46,25 +46,25 @@ export type Batch = {
 const paramText = v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
 
 /** The parameters given for a question, or the name of an invalid one. */
-const readParams = ({ params: known }: Question, given: unknown): Params | string => {
+const readParams = ({ params: names }: Question, given: unknown): Params | string => {
   if (given === undefined || given === null) return {}
   if (typeof given !== 'object' || Array.isArray(given)) return 'params'
   const entries = Object.entries(given)
-  const wrong = entries.find(
+  const invalid = entries.find(
     ([name, value]) =>
-      !known.some(one => one === name) ||
+      !names.some(known => known === name) ||
       !v.is(paramText, value) ||
       (name === 'country' && !/^[A-Za-z]{2}$/.test(String(value))),
   )
   // Pages are stored without a trailing slash.
-  return wrong === undefined
+  return invalid === undefined
     ? Object.fromEntries(
         entries.map(([name, value]) => [name, name === 'page' ? String(value).replace(/(?<=.)\/$/, '') : value]),
       )
-    : wrong[0]
+    : invalid[0]
 }
 
-/** Of these, the summary is the message as well. */
+/** In these two payloads the summary is also the message. */
 const withMessage = (type: VizType, viz: object, summary: string): object =>
   type === 'status' || type === 'recommendation' ? { ...viz, message: summary } : viz
 
@@ -77,7 +77,7 @@ const errorAnswer = (code: ErrorCode, message: string) => ({
   summary: message,
 })
 
-/** What questions are answered from, but for their parameters. */
+/** The context shared by all questions of a batch; only the parameters differ. */
 const sharedContext = (
   { context, language, range, site }: Batch,
   { get, all }: ReportRunner,
@@ -102,7 +102,7 @@ const sharedContext = (
   }
 }
 
-/** Answers ids in one language over one range; each report that they need runs once. */
+/** Answers questions in one language over one range. Each report runs once per batch. */
 export const createAnswers = (batch: Batch) => {
   const { context, signal, language, range, plan, params, now, onError } = batch
   const runner = createReportRunner(context, { language: language.tag, signal }, range, now)
@@ -136,7 +136,7 @@ export const createAnswers = (batch: Batch) => {
     try {
       const { viz, source, values, empty } = await question.answer({ ...shared, params: given })
       const summary = format(empty === undefined ? texts.questions[id].summary : texts.empty[empty], values)
-      // question() has checked the payload against its type, which the inventory names.
+      // question() has already checked the payload against the type.
       const payload = { type: question.viz, ...withMessage(question.viz, viz, summary) } as Viz<VizType>
       return { ...head, status: 'ok', viz: payload, source, summary }
     } catch (error) {

@@ -12,12 +12,12 @@ export const before = ({ range }: Pick<QuestionContext, 'range'>): { from: strin
 
 type List<R> = { data: readonly R[]; total: number }
 
-/** A row of either window (of the current one if it is in both), and its figure in each. */
+/** A row of either window (the current one if it is in both), and its figure in each. */
 type Compared<R> = { row: R; current: number; previous: number; difference: number; change: number | null }
 
 /**
- * The rows of two windows by their key. Where a list was cut off, rows that it may have further down are left out:
- * 0 would be a guess.
+ * Joins the rows of two windows by key. A row missing from a truncated list is left out: it may be further down, so 0
+ * would be a guess.
  */
 export const compared = <R>(
   now: List<R>,

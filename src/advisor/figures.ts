@@ -2,7 +2,7 @@ import { displayNames, listFormat, numberFormat } from '../lib/formats.ts'
 import { parseDay } from '../lib/time.ts'
 import { longDate } from './phrases.ts'
 
-/** A value of a sentence that needs more than its digits. */
+/** A value in a sentence that needs locale-aware formatting. */
 export type Figure =
   | { percent: number | null }
   | { seconds: number | null }
@@ -32,7 +32,7 @@ const moneyText = (language: string, money: number, currency: string | null): st
     money,
   )
 
-/** The figure as its language writes it. */
+/** Formats a figure for a language. */
 export const figureText = (language: string, figure: Figure): string => {
   if ('date' in figure) return longDate(language, parseDay(figure.date))
   if ('list' in figure) return listFormat(language, { type: 'conjunction' }).format(figure.list)

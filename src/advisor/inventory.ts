@@ -10,7 +10,7 @@ import { revenue } from './questions/revenue.ts'
 import { tracking } from './questions/tracking.ts'
 import { traffic } from './questions/traffic.ts'
 
-/** The ten categories with their questions, in the order of the inventory. */
+/** The ten categories and their questions, in display order. */
 export const categories: readonly Category[] = [
   traffic,
   tracking,

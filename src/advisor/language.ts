@@ -9,7 +9,7 @@ import type { Range } from '../reports/range.ts'
 import { figureText, type Figure } from './figures.ts'
 import { spanOf } from './phrases.ts'
 
-/** What a language has to say; English decides which sentences there are. */
+/** The texts of a language. English defines the keys. */
 export type Texts = typeof en
 export type CategoryId = keyof Texts['categories']
 export type QuestionId = keyof Texts['questions']
@@ -20,20 +20,20 @@ export type Values = Readonly<Record<string, string | number | null | Figure>>
 
 const languages: Readonly<Record<string, Texts>> = { en, de, fr, es }
 
-/** The languages that the advisor speaks. */
+/** The languages that the advisor supports. */
 export const languageNames = Object.keys(languages)
 
 export type Language = {
-  /** Whose sentences: en, de, fr or es. */
+  /** The language of the texts: en, de, fr or es. */
   name: string
-  /** Whose formats: may also name a country, as en-GB. */
+  /** The locale of the formats, which may include a region, such as en-GB. */
   tag: string
   texts: Texts
 }
 
 const english: Language = { name: 'en', tag: 'en', texts: en }
 
-/** The tag without extensions, which would change digits or calendars; null if it is none. */
+/** The tag without extensions, which would change digits or calendars; null if it is not a valid tag. */
 const baseName = (tag: string): string | null => {
   try {
     return new Intl.Locale(tag).baseName
@@ -42,7 +42,7 @@ const baseName = (tag: string): string | null => {
   }
 }
 
-/** The first of the wished languages that is spoken here; else English. */
+/** The first supported language of the list, else English. */
 export const chooseLanguage = (wishes: readonly (string | null | undefined)[]): Language => {
   for (const wish of wishes) {
     const tag = (wish ?? '').replaceAll('_', '-')
@@ -54,13 +54,13 @@ export const chooseLanguage = (wishes: readonly (string | null | undefined)[]): 
   return english
 }
 
-/** For a user each of the languages, and then some. */
+/** Enough for the messages of all languages. */
 const compiled = createLruCache<string, IntlMessageFormat>(2000)
 
 /** `undefined` would mean the system's language, which is never wanted here. */
 const listed = (languages: Intl.LocalesArgument): string[] => [languages ?? 'en'].flat().map(String)
 
-/** Shared by all messages: by themselves, each would make its own. */
+/** Shared by all messages; by default each message creates its own formatters. */
 const formatters: Formatters = {
   getNumberFormat: (languages, options) => numberFormat(listed(languages), options ?? {}),
   getDateTimeFormat: (languages, options) => dateFormat(listed(languages), options ?? {}),
@@ -77,7 +77,7 @@ const compile = (text: string, tag: string): IntlMessageFormat => {
 const plain = (tag: string, value: Values[string]): string | number =>
   typeof value === 'number' ? value : typeof value === 'string' ? value : value === null ? '–' : figureText(tag, value)
 
-/** A sentence with its values filled in. */
+/** Formats a sentence with its values. */
 export const sentence = ({ tag }: Language, text: string, values: Values = {}): string =>
   String(
     compile(text, tag).format(
@@ -94,7 +94,7 @@ export const questionText = (language: Language, id: QuestionId, range: Range): 
 
 const direction = (change: number): string => (change > 0 ? 'up' : change < 0 ? 'down' : 'same')
 
-/** ", up 12% on the period before": the end of a sentence, empty where nothing can be compared. */
+/** ", up 12% on the period before", to end a sentence with; empty if there is nothing to compare. */
 export const trendPhrase = (language: Language, change: number | null | undefined): string =>
   change == null
     ? ''

@@ -1,11 +1,11 @@
-/** The operator's choices, and what the service provides. */
+/** Configuration by the operator, and callbacks of the service. */
 export type AdvisorOptions = {
   plan: 'free' | 'paid'
-  /** Null: the country of the site's time zone. */
+  /** Null for the country of the site's time zone. */
   homeCountry: string | null
-  /** Whether a city database is in use now. */
+  /** Whether a city database is currently loaded. */
   hasCities: () => boolean
-  /** Called with the question's id for every unexpected error. */
+  /** Called with the id of the question for every unexpected error. */
   onError: (id: string, error: unknown) => void
   now: () => number
 }

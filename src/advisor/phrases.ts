@@ -2,7 +2,7 @@ import { dateFormat } from '../lib/formats.ts'
 import { dayText, daysBetween, addDays, type Day } from '../lib/time.ts'
 import type { Range } from '../reports/range.ts'
 
-/** Parts of a range that a sentence may name, as its language writes them. */
+/** Parts of a range, formatted for a language. */
 export type Span = {
   kind: 'day' | 'month' | 'year' | 'within_month' | 'within_year' | 'span'
   from: string
@@ -15,14 +15,14 @@ export type Span = {
 
 const dateOf = (day: Day): Date => new Date(`${dayText(day)}T00:00:00Z`)
 
-/** French counts the first day of a month by its ordinal; the runtime does not. */
+/** French writes the first of a month as an ordinal (1er), which Intl does not. */
 const ordinal = (language: string, text: string): string =>
   language.startsWith('fr') ? text.replace(/^1(?= |$)/, '1er') : text
 
 const format = (language: string, day: Day, options: Intl.DateTimeFormatOptions): string =>
   ordinal(language, dateFormat(language, { timeZone: 'UTC', calendar: 'gregory', ...options }).format(dateOf(day)))
 
-/** 1 March 2026. */
+/** Such as 1 March 2026. */
 export const longDate = (language: string, day: Day): string =>
   format(language, day, { day: 'numeric', month: 'long', year: 'numeric' })
 

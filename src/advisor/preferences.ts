@@ -11,9 +11,9 @@ const saveQuery = query(savePreference, v.object({ identity: v.string(), pinned:
 
 const pinsSchema = v.array(v.string())
 
-/** The questions that each identity has pinned. */
+/** The pinned questions of each identity. */
 export type Preferences = {
-  /** Those of an identity, or the defaults if it never chose. */
+  /** The pins of an identity, or the defaults if it has never saved any. */
   pinned: (identity: string) => readonly string[]
   save: (identity: string, pinned: readonly string[]) => void
 }
@@ -28,6 +28,6 @@ export const createPreferences = (db: Db): Preferences => ({
   },
 })
 
-/** The first ten known ids, without duplicates, in their order. */
+/** The first ten known ids without duplicates, in the given order. */
 export const admitPins = (given: readonly unknown[], isKnown: (id: string) => boolean): string[] =>
   [...new Set(given.filter((id): id is string => typeof id === 'string' && isKnown(id)))].slice(0, maxPins)

@@ -21,7 +21,7 @@ export class Missing extends Error {
 export type ParamName = 'page' | 'event' | 'country'
 export type Params = Readonly<Partial<Record<ParamName, string>>>
 
-/** What the installation is like, as far as questions context for it. */
+/** The state of the installation that questions depend on. */
 export type Site = {
   trackingEnabled: boolean
   geoEnabled: boolean
@@ -34,22 +34,22 @@ export type Site = {
 export type AuditCheck = { id: string; status: 'pass' | 'warning' | 'fail'; label: string; detail: string }
 export type Finding = { id: string; severity: string; message: string; hint: string }
 
-/** What a question is answered from. */
+/** The input of an answer. */
 export type QuestionContext = Pick<ReportRunner, 'get' | 'all'> & {
   range: Range
   today: Day
   params: Params
   site: Site
-  /** The name of a column, metric or value in the language. */
+  /** The localized name of a column, metric or value. */
   label: (key: LabelKey) => string
   country: (code: string) => string
-  /** The end of a sentence that compares. */
+  /** The comparison that ends a sentence, such as ", up 12% on the period before". */
   trend: (change: number | null | undefined) => string
   /** The part of the range that raw rows cover, at most its last 90 days; null if there is none. */
   rawRange: () => Promise<Range | null>
   /** The part of the range whose raw rows are kept; null if there is none. */
   keptRange: () => Promise<Range | null>
-  /** The last second that the range and the present have in common. */
+  /** The end of the range, or now if that is earlier, in seconds. */
   until: number
 }
 
@@ -61,7 +61,7 @@ export type QuestionAnswer<Type extends VizType> = {
   empty?: EmptyKey | undefined
 }
 
-/** The sentence is the message as well, so a question need not give one. */
+/** The summary is also the message, so questions do not provide one. */
 type Given<Type extends VizType> = Type extends 'status' | 'recommendation'
   ? Omit<Payload<Type>, 'message'>
   : Payload<Type>
@@ -80,13 +80,13 @@ export type Question<Type extends VizType = VizType> = {
 
 export type Head = readonly [id: QuestionId, plan: Plan, confidence: Confidence, ...params: ParamName[]]
 
-/** A question whose answer has the payload of its kind, or does not compile. */
+/** Defines a question; the compiler checks its payload against the type. */
 export const question = <Type extends VizType>(
   [id, plan, confidence, ...params]: Head,
   viz: Type,
   answer: (context: QuestionContext) => Promise<QuestionAnswer<Type>>,
 ): Question =>
-  // What fits one kind of payload fits their union; the compiler does not see this through Omit.
+  // A payload of one type is one of the union; the compiler cannot see this through Omit.
   ({ id, plan, confidence, params, viz, answer: answer as Question['answer'] })
 
 export type Category = { id: CategoryId; questions: readonly Question[] }
@@ -94,7 +94,7 @@ export type Category = { id: CategoryId; questions: readonly Question[] }
 export type Cell = string | number | null
 export type Row = Readonly<Record<string, Cell | undefined>>
 
-/** The unit of each column that a table can have. */
+/** The unit of each table column. */
 export const columnUnits = {
   page: 'text',
   title: 'text',
@@ -152,7 +152,7 @@ export const columnUnits = {
 
 export type Column = keyof typeof columnUnits
 
-/** Rows as a table of some of their columns; a column that the rows do not have does not compile. */
+/** Builds a table from some columns of the rows; unknown columns do not compile. */
 export const tableOf = <R extends Row>(
   { label }: QuestionContext,
   rows: readonly R[],

@@ -3,7 +3,7 @@ import { rawDays } from '../reports/raw.ts'
 import { addDays, dayText, type Day } from '../lib/time.ts'
 import type { QuestionContext } from './question.ts'
 
-/** The part of a range from the first day with raw rows; null if it ends before that. */
+/** The part of a range for which raw rows are kept; null if all of it is purged. */
 export const keptOf = ({ from, to }: Range, first: Day): Range | null =>
   to < first ? null : { from: Math.max(from, first), to }
 
@@ -22,7 +22,7 @@ export const rawQuery = (
   to: dayText(to),
 })
 
-/** Values of a summary: the first day that was counted, and whether that is later than the range begins. */
+/** Summary values: the first day counted, and whether it is later than the start of the range. */
 export const sinceOf = ({ range: { from } }: Pick<QuestionContext, 'range'>, range: Range | null) => ({
   cut: String(range !== null && range.from > from),
   since: { date: dayText(range?.from ?? from) },

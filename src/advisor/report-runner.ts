@@ -5,15 +5,15 @@ import { runReport } from '../reports/run.ts'
 import type { ReportContext } from '../service/context.ts'
 import { reports, type DataOf, type ParamsOf, type QueryOf, type ReportName } from './reports.ts'
 
-/** The endpoint and parameters with which anybody can get the same data. */
+/** The endpoint and parameters that return the same data. */
 export type Source = { endpoint: string; params: Record<string, unknown> }
 
-/** The data of a report, the length of its whole list, and its source. */
+/** The data of a report, the total length of its list, and its source. */
 export type SourcedData<Data> = { data: Data; total: number; currency: string | null; source: Source }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The largest limit of an endpoint, and the rows that a question reads at once: each page would sum the list again. */
+/** The maximum limit of an endpoint, and the rows that a question reads at once: every page would aggregate again. */
 const maxLimit = 200
 const maxRows = 1000
 
@@ -23,13 +23,13 @@ const withoutUndefined = (values: Values): Record<string, unknown> =>
 const pathOf = (path: string, params: Values): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
-/** The same for the same parameters in another order. */
+/** Does not depend on the order of the parameters. */
 const keyOf = ({ endpoint, params }: Source, rows: number | undefined): string =>
   `${endpoint} ${JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)))} ${rows}`
 
 /**
- * Runs the reports of a batch of questions. Each runs once, however many questions use it; `timings` has the
- * milliseconds that each took.
+ * Runs the reports of a batch of questions, each once, even if several questions use it. `timings` has the duration
+ * of each in milliseconds.
  */
 export const createReportRunner = (context: ReportContext, caller: ReportCaller, range: Range, now: () => number) => {
   const results = new Map<string, Promise<SourcedData<unknown>>>()
@@ -68,7 +68,7 @@ export const createReportRunner = (context: ReportContext, caller: ReportCaller,
     const key = keyOf(source, rows)
     const result = results.get(key) ?? run(report, source, params ?? {}, rows)
     results.set(key, result)
-    // The key holds the report's path, so the result is that report's.
+    // The key contains the path of the report, so the cached result has its type.
     return result as Promise<SourcedData<DataOf<Name>>>
   }
 

@@ -46,9 +46,9 @@ export const reports = {
 }
 
 export type ReportName = keyof typeof reports
-/** What a report takes, without the range, which is that of the batch unless it is given. */
+/** The parameters of a report. The range is optional and defaults to that of the batch. */
 export type QueryOf<Name extends ReportName> = Partial<v.InferInput<(typeof reports)[Name]['query']>>
 export type ParamsOf<Name extends ReportName> = v.InferInput<NonNullable<(typeof reports)[Name]['params']>>
 export type DataOf<Name extends ReportName> = v.InferOutput<(typeof reports)[Name]['output']>['data']
-/** A row of a report that is a list. */
+/** A row of a list report. */
 export type RowOf<Name extends ReportName> = DataOf<Name> extends readonly (infer Row)[] ? Row : never

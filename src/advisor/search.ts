@@ -6,7 +6,7 @@ import type { QuestionId } from './language.ts'
 import { searchOptions, term, withoutDate } from './words.ts'
 
 /** Ranks the simplest questions first if the words match several. */
-const plain: Readonly<Record<string, number>> = { q2: 1.6, q3: 1.3, q4: 1.2, q23: 1.2, q101: 1.2 }
+const boosts: Readonly<Record<string, number>> = { q2: 1.6, q3: 1.3, q4: 1.2, q23: 1.2, q101: 1.2 }
 
 const anyRange: Range = { from: 20260101, to: 20260101 }
 const build = () => {
@@ -32,22 +32,22 @@ const build = () => {
   return index
 }
 
-let built: MiniSearch | null = null
+let searchIndex: MiniSearch | null = null
 
 export type Hit = { id: QuestionId; lang: string }
 
-/** The questions that a text may mean, the likeliest first; whatever its word order, and with a typo or two. */
+/** Questions that match a text, best match first. Ignores word order and tolerates typos. */
 export const searchQuestions = (text: string, preferred: string): Hit[] => {
-  built ??= build()
-  const hits = built.search(text, {
-    boostDocument: (key, _, stored) => (stored?.lang === preferred ? 1.1 : 1) * (plain[String(key).slice(3)] ?? 1),
+  searchIndex ??= build()
+  const hits = searchIndex.search(text, {
+    boostDocument: (key, _, stored) => (stored?.lang === preferred ? 1.1 : 1) * (boosts[String(key).slice(3)] ?? 1),
   })
   const known = new Map(questions.map(({ id }) => [String(id), id]))
-  const found = new Map<string, Hit>()
+  const best = new Map<string, Hit>()
   for (const { id: key } of hits) {
     const [lang = '', id = ''] = String(key).split(' ')
     const question = known.get(id)
-    if (question !== undefined && !found.has(question)) found.set(question, { id: question, lang })
+    if (question !== undefined && !best.has(question)) best.set(question, { id: question, lang })
   }
-  return [...found.values()]
+  return [...best.values()]
 }

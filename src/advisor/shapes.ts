@@ -1,4 +1,4 @@
-// The two shapes that most questions have: a list whose summary names the first row, and one figure.
+// The two most common kinds of question: a list whose summary names the first row, and a single figure.
 import type { EmptyKey, LabelKey, Values } from './language.ts'
 import {
   columnUnits,
@@ -19,17 +19,17 @@ type Loaded<Data> = { data: Data; source: Source; currency?: string | null }
 
 type ListOptions<Data, R extends Row> = {
   load: (context: QuestionContext) => Promise<Loaded<Data>>
-  /** The rows of the answer, the most important first. */
+  /** The rows of the answer, most important first. */
   rows: (data: Data, context: QuestionContext) => readonly R[]
   columns: readonly (Column & keyof R)[]
   maxRows?: number
-  /** Values of the summary. */
+  /** The values of the summary. */
   values: (first: R, rows: readonly R[], loaded: Loaded<Data>) => Values
-  /** The summary if there are no rows. */
+  /** The summary used without rows. */
   empty: EmptyKey
 }
 
-/** A table of a report's rows. */
+/** Defines a question answered by a table of report rows. */
 export const list = <Data, R extends Row>(
   head: Head,
   { load, rows: rowsOf, columns, maxRows = defaultRows, values, empty }: ListOptions<Data, R>,
@@ -71,7 +71,7 @@ const summaryValue = (unit: Unit, { value, currency = null }: Tile): Values[stri
   return unit === 'currency' ? { money: value, currency } : (value ?? 0)
 }
 
-/** One figure; the summary has it as `n`, and its change as `trend`. */
+/** Defines a question answered by one figure. The summary has it as `n` and its change as `trend`. */
 export const figure = (head: Head, { unit, label, load }: FigureOptions): Question =>
   question(head, 'kpi_tile', async context => {
     const tile = await load(context)
@@ -87,7 +87,7 @@ export const figure = (head: Head, { unit, label, load }: FigureOptions): Questi
     return { viz, source, values: { n: summaryValue(unit, tile), trend: context.trend(change), ...tile.values }, empty }
   })
 
-/** Rows sorted by a figure, descending; equal rows keep the order of the report. */
+/** Rows sorted by a figure, descending; ties keep the order of the report. */
 export const largestFirst = <R>(rows: readonly R[], of: (row: R) => number | null): R[] =>
   [...rows].sort((a, b) => (of(b) ?? -1) - (of(a) ?? -1))
 

@@ -4,7 +4,7 @@ import { countryOfZone } from './home-country.ts'
 import type { AdvisorOptions } from './options.ts'
 import type { AuditCheck, Finding, Site } from './question.ts'
 
-/** What answers need besides reports. */
+/** The context of answers. */
 export type AdvisorContext = ReportContext & {
   settings: { current: () => Settings }
   advisor: AdvisorOptions
@@ -12,23 +12,23 @@ export type AdvisorContext = ReportContext & {
   diagnose: (thorough?: boolean) => Promise<{ findings: readonly Finding[] }>
 }
 
-const known = new Map<string, string | null>()
+const homeCountries = new Map<string, string | null>()
 
 const homeOf = (zone: string): string | null => {
-  const cached = known.get(zone)
+  const cached = homeCountries.get(zone)
   if (cached !== undefined) return cached
   const country = countryOfZone(zone)
-  known.set(zone, country)
+  homeCountries.set(zone, country)
   return country
 }
 
-/** Loads once per batch, however many questions need it. */
+/** Loads on first use and returns the same result afterwards. */
 const once = <Result>(load: () => Promise<Result>): (() => Promise<Result>) => {
   let result: Promise<Result> | null = null
   return () => (result ??= load())
 }
 
-/** For one batch of questions. */
+/** The site as seen by one batch of questions. */
 export const siteOf = ({ settings, advisor, zone, privacyAudit, diagnose }: AdvisorContext): Site => ({
   trackingEnabled: settings.current().tracking_enabled,
   geoEnabled: settings.current().geoip_enabled,

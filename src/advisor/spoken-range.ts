@@ -12,12 +12,12 @@ const lastMonth = (today: Day): Range => {
 
 const lastWeek = (today: Day): Range => ({ from: addDays(weekStart(today), -7), to: addDays(weekStart(today), -1) })
 
-type Spoken = { words: RegExp; range: (today: Day, count: number) => Range }
+type RangePattern = { words: RegExp; range: (today: Day, count: number) => Range }
 
 const maxDays = 3660
 
-/** Ranges as people say them, in the four languages and without accents; the first that fits counts. */
-const spoken: readonly Spoken[] = [
+/** Expressions for ranges in the four languages, without accents. The first match wins. */
+const rangePatterns: readonly RangePattern[] = [
   {
     words:
       /\b(?:last|past|letzten?|vergangenen|derniers|ultimos)\s+(\d{1,4})\s+(?:days|tagen?|jours|dias)\b|\b(\d{1,4})\s+derniers jours\b/,
@@ -52,13 +52,13 @@ const spoken: readonly Spoken[] = [
   },
 ]
 
-/** The range that a text names, and the text without it; null if it names none. */
+/** The range named by a text, or null, and the text without it. */
 export const spokenRange = (text: string, today: Day): { range: Range | null; rest: string } => {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  for (const { words, range } of spoken) {
-    const found = words.exec(plain)
-    if (found !== null)
-      return { range: range(today, Number(found[1] ?? found[2] ?? 0)), rest: plain.replace(words, ' ') }
+  for (const { words, range } of rangePatterns) {
+    const match = words.exec(plain)
+    if (match !== null)
+      return { range: range(today, Number(match[1] ?? match[2] ?? 0)), rest: plain.replace(words, ' ') }
   }
   return { range: null, rest: plain }
 }

@@ -18,7 +18,7 @@ const items = v.array(v.object({ key: v.string(), label, value: number, share })
 const facts = v.array(v.object({ label, value: figure }))
 const stage = v.object({ stage: v.string(), sessions: v.number(), step_rate: number, overall_rate: number })
 
-/** The payload of each kind of answer (api.md §6); `currency` names the ISO code wherever a unit is currency. */
+/** The payload of each type of answer (api.md §6). `currency` is the ISO code if a unit is currency. */
 export const vizSchemas = {
   kpi_tile: v.object({
     type: v.literal('kpi_tile'),
@@ -89,5 +89,5 @@ export const vizSchemas = {
 
 export type VizType = keyof typeof vizSchemas
 export type Viz<Type extends VizType> = v.InferOutput<(typeof vizSchemas)[Type]>
-/** A payload before its type is added, which the inventory knows. */
+/** A payload without its type, which is added from the inventory. */
 export type Payload<Type extends VizType> = Omit<Viz<Type>, 'type'>

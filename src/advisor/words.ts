@@ -1,8 +1,8 @@
-// How words of questions are compared, at the command line and in the dashboard.
+// Search settings shared by the command line and the dashboard.
 import type { SearchOptions } from 'minisearch'
 
 /** Stop words: they occur in nearly every question. */
-const common = new Set(
+const stopWords = new Set(
   (
     'how many much did do does came come people my i the a an of in on is was were to for and which what me it has have from by at between ' +
     'wie viele viel kamen ich sich mich hat haben hatte meine mein meiner der die das ein eine in im am auf ist war wurde wurden zu und welche welcher von vom bis zum mir es ' +
@@ -16,13 +16,13 @@ const fold = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, 
 /** A word as it is compared; null for a stop word. */
 export const term = (word: string): string | null => {
   const folded = fold(word)
-  return folded.length < 2 || common.has(folded) ? null : folded
+  return folded.length < 2 || stopWords.has(folded) ? null : folded
 }
 
-/** A date says nothing about a question. */
+/** Removes digits: a date does not identify a question. */
 export const withoutDate = (text: string): string => text.replace(/\d+/g, ' ')
 
-/** Prefixes and a typo or two match; the question and its keywords count more than other fields. */
+/** Matches prefixes and tolerates typos. The question and its keywords weigh more than other fields. */
 export const searchOptions: SearchOptions = {
   boost: { question: 2, keywords: 2 },
   prefix: true,

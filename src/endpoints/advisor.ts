@@ -28,10 +28,10 @@ const lang = v.optional(
 const range = { from: v.optional(dateSchema), to: v.optional(dateSchema) }
 
 const languageOf = (
-  wish: string | undefined,
+  requested: string | undefined,
   { identity, request }: Pick<Call<unknown, unknown, unknown>, 'identity' | 'request'>,
 ): Language =>
-  chooseLanguage([wish, identity?.locale, acceptedLanguage(request.headers.get('accept-language') ?? undefined)])
+  chooseLanguage([requested, identity?.locale, acceptedLanguage(request.headers.get('accept-language') ?? undefined)])
 
 const head = {
   id: text,
@@ -78,7 +78,7 @@ const preferencesSchema = v.object({ pinned_questions: v.array(text), max_pins: 
 export type Preferences = v.InferOutput<typeof preferencesSchema>
 const pins = v.optional(v.array(v.unknown()))
 
-const shown = ({ preferences }: Context, identity: string) => ({
+const preferencesOf = ({ preferences }: Context, identity: string) => ({
   pinned_questions: [...preferences.pinned(identity)],
   max_pins: maxPins,
   defaults: [...defaultPins],
@@ -172,7 +172,7 @@ export const advisorPreferences = endpoint({
   tag: 'Advisor',
   summary: 'The pinned questions of the caller',
   output: preferencesSchema,
-  handle: (context: Context, { identity }) => ({ data: shown(context, identity?.id ?? '') }),
+  handle: (context: Context, { identity }) => ({ data: preferencesOf(context, identity?.id ?? '') }),
 })
 
 export const saveAdvisorPreferences = endpoint({
@@ -193,7 +193,7 @@ export const saveAdvisorPreferences = endpoint({
       identity?.id ?? '',
       admitPins(given, id => findQuestion(id) !== undefined),
     )
-    return { data: shown(context, identity?.id ?? '') }
+    return { data: preferencesOf(context, identity?.id ?? '') }
   },
 })
 

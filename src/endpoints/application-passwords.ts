@@ -25,7 +25,7 @@ const passwordSchema = v.object(passwordEntries)
 
 export type ApplicationPassword = v.InferOutput<typeof passwordSchema>
 
-const onePath = v.object({ ...userParams.entries, uuid: v.string() })
+const passwordParams = v.object({ ...userParams.entries, uuid: v.string() })
 
 const describe = ({ uuid, name, createdAt, lastUsedAt, lastAddress }: AppPassword): ApplicationPassword => ({
   uuid,
@@ -69,7 +69,7 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
           name => nameRule(name) === null,
           issue => nameRule(issue.input) ?? '',
         ),
-        v.description('A name that is shown in lists.'),
+        v.description('The name shown in lists.'),
       ),
     }),
     output: v.object({
@@ -81,10 +81,10 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     handle: async ({ accounts }: AccountContext, { params, body, identity, url }) => {
       const user = userOf(accounts, params.id, identity)
       const { uuid, password } = await withApiErrors(() => accounts.createPassword(user, body.name, identity?.id ?? ''))
-      const made = accounts.passwordsOf(user).find(known => known.uuid === uuid)
-      if (made === undefined) throw notFound()
+      const created = accounts.passwordsOf(user).find(entry => entry.uuid === uuid)
+      if (created === undefined) throw notFound()
       const headers = { Location: new URL(`${url.pathname.replace(/\/+$/, '')}/${uuid}`, url).href }
-      return { data: { ...describe(made), password }, headers }
+      return { data: { ...describe(created), password }, headers }
     },
   }),
   endpoint({
@@ -108,7 +108,7 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     path: '/users/:id/application-passwords/:uuid',
     summary: 'Revoke an application password',
     description: 'It stops working immediately.',
-    params: onePath,
+    params: passwordParams,
     output: v.object({ deleted: v.boolean(), previous: passwordSchema }),
     errors: unknown,
     handle: ({ accounts }: AccountContext, { params, identity }) => {

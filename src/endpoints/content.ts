@@ -11,7 +11,7 @@ import { rangeEntries, report } from '../reports/report.ts'
 import countContent from '../sql/content.count.sql'
 import listContent from '../sql/content.list.sql'
 
-const most = 500
+const maxItems = 500
 const text = v.nullable(v.string())
 const filter = { type: text, dated: v.number(), before: text, unseen: v.number() }
 const listQuery = query(
@@ -97,7 +97,7 @@ const itemSchema = v.object({
 const label = (value: string | null | undefined, length: number): string | null =>
   value == null ? null : labelText(value, length)
 
-/** The page's key as hits have it, with the parameters that belong to an address. */
+/** The page key that a hit on this address would get, including the query parameters that identify a page. */
 const keyOf = (page: string, keep: readonly string[]): string => {
   const parsed = parsePage(page.includes('://') || page.startsWith('/') ? page : `/${page}`, null, keep)
   if (parsed === null) throw invalidParam('page', `page must be a URL or a path, not '${page.slice(0, 100)}'.`)
@@ -114,7 +114,7 @@ export const saveContent = endpoint({
     'One page, or a list of up to 500. The latest value of a field wins, and fields that are left out keep ' +
     'theirs. Questions about posts need this.',
   bodyLimit: 1024 * 1024,
-  body: v.union([v.pipe(v.array(itemSchema), v.maxLength(most)), itemSchema]),
+  body: v.union([v.pipe(v.array(itemSchema), v.maxLength(maxItems)), itemSchema]),
   output: v.object({ stored: countSchema }),
   handle: ({ content, keepQuery }: Context, { body }) => {
     const items = (Array.isArray(body) ? body : [body]).map(item => ({

@@ -12,7 +12,7 @@ export const cronRun = endpoint({
   path: '/cron/run',
   can: 'manage_options',
   tag: 'Administration',
-  summary: 'Run jobs now, one after the other',
+  summary: 'Run jobs now, one after another',
   description:
     'All jobs, or those named. The service also runs them on its own schedule; this is for platforms with ' +
     'their own scheduler.',
@@ -23,8 +23,8 @@ export const cronRun = endpoint({
     jobs: v.array(v.object({ name: v.string(), ok: v.boolean(), duration_ms: countSchema, message: v.string() })),
   }),
   handle: async ({ runJobs }: Context, { body }) => {
-    const wanted = body?.jobs
-    const results = await runJobs(jobs.filter(({ name }) => wanted === undefined || wanted.includes(name)))
+    const requested = body?.jobs
+    const results = await runJobs(jobs.filter(({ name }) => requested === undefined || requested.includes(name)))
     const ok = results.every(result => result.ok)
     return { data: { ok, jobs: results }, ...(!ok && { status: 207 }) }
   },

@@ -15,12 +15,12 @@ import byHour from '../sql/dimensions.hour.sql'
 import byWeekday from '../sql/dimensions.weekday.sql'
 import { addDays, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
 
-/** Those from the GeoIP database. */
+/** Dimensions that come from the GeoIP database. */
 const geoDimensions = ['country', 'region', 'city', 'continent']
-/** Those summed from hours and days. */
+/** Dimensions summed from the hourly and daily rollups. */
 const byTime = ['hour', 'weekday']
 
-/** Every dimension, under the name it has in paths. */
+/** All dimensions by their path segment. */
 export const dimensionTypes: readonly string[] = [...rolledUpDimensions, ...byTime]
 
 const plurals: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ const weekdayQuery = query(byWeekday, v.object(rangeColumns), v.object({ day: v.
 
 const daySeconds = 86_400
 
-/** Days on which the clocks change, or which begin at another hour than 0. */
+/** Days with a clock change, and days that do not begin at 00:00. */
 const unevenDays = ({ from, to }: Range, zone: Zone): Day[] =>
   eachDay(from, to).filter(
     day => zone.startOf(addDays(day, 1)) - zone.startOf(day) !== daySeconds || zone.hourOf(zone.startOf(day)) !== 0,
@@ -68,7 +68,7 @@ const hourKey =
   ({ day, hour }: { day: Day; hour: number }): string =>
     String(uneven.includes(day) ? zone.hourOf(zone.startOf(day) + hour * 3600) : hour).padStart(2, '0')
 
-/** Sums under a key, most sessions first. */
+/** Totals per key, most sessions first. */
 const sumBy = <From extends Figures>(rows: readonly From[], keyOf: (row: From) => string): Row[] => {
   const sums = new Map<string, Row>()
   for (const row of rows) {

@@ -11,7 +11,7 @@ export const fallbackCity = endpoint({
   tag: 'Administration',
   summary: 'Download the free city database in the background',
   description:
-    'The file is verified before it is used. Further calls return the state of the download, and start no second one.',
+    'The file is verified before it is used. Further calls return its state and do not start another download.',
   status: 202,
   output: v.object({
     status: v.picklist(['pending', 'ready', 'failed']),

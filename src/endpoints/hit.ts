@@ -8,7 +8,7 @@ const size = v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(20_000)))
 
 export const idSchema = (about: string) => v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{8,36}$/), v.description(about))
 
-/** Keys that all three kinds of record take. */
+/** Keys accepted by all three record types. */
 export const commonBody = {
   consent_granted: v.optional(v.boolean()),
   visitor_id: v.optional(
@@ -24,7 +24,7 @@ export const commonBody = {
   ),
 }
 
-/** A collection route, served by src/collection/handler.ts. Invalid values are cut or left out, not refused. */
+/** A collection route, served by src/collection/handler.ts. Invalid values are truncated or dropped, not rejected. */
 export const collection = ({
   path,
   summary,

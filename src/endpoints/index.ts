@@ -1,4 +1,4 @@
-// The list of endpoints: router, OpenAPI document and namespace index follow it.
+// All endpoints. The router, the OpenAPI document and the namespace index are built from this list.
 import type { Context } from '../service/context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { reportEndpoint } from '../reports/endpoint.ts'
@@ -44,7 +44,7 @@ import { utm } from './utm.ts'
 import { campaignLandings } from './utm-landing.ts'
 import { woocommerceWebhook } from './woocommerce-webhook.ts'
 
-/** The reports, which `footfall report` runs without HTTP. */
+/** All reports. `footfall report` runs them without HTTP. */
 export const reports: readonly Report[] = [
   summary,
   sources,

@@ -5,9 +5,9 @@ import { endpoint } from '../http/endpoint.ts'
 import { countSchema } from '../http/schemas.ts'
 import type { UpsertResult } from '../shop/restore.ts'
 
-const most = 500
+const maxOrders = 500
 /** Hits are committed between these. */
-const atOnce = 50
+const chunkSize = 50
 
 const resultSchema = v.object({
   id: v.nullable(v.number()),
@@ -30,7 +30,7 @@ export const orders = endpoint({
     'that order deleted. ' +
     'Nothing of the customer is kept.',
   bodyLimit: 8 * 1024 * 1024,
-  body: v.union([v.pipe(v.array(v.unknown()), v.maxLength(most)), v.looseObject({ id: v.unknown() })]),
+  body: v.union([v.pipe(v.array(v.unknown()), v.maxLength(maxOrders)), v.looseObject({ id: v.unknown() })]),
   output: v.object({
     results: v.array(resultSchema),
     stored: countSchema,
@@ -41,8 +41,8 @@ export const orders = endpoint({
   handle: async ({ shop }: Context, { body }) => {
     const documents: unknown[] = Array.isArray(body) ? body : [body]
     const results: UpsertResult[] = []
-    for (let first = 0; first < documents.length; first += atOnce) {
-      results.push(...shop.store.upsertAll(documents.slice(first, first + atOnce)))
+    for (let first = 0; first < documents.length; first += chunkSize) {
+      results.push(...shop.store.upsertAll(documents.slice(first, first + chunkSize)))
       await yieldOnce()
     }
     const count = (result: UpsertResult['result']): number => results.filter(one => one.result === result).length

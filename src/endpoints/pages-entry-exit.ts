@@ -34,7 +34,7 @@ const exitsQuery = query(topExits, parameters, row, { reads: ['page_rollup', 'pe
 
 type PageInput = { query: { limit: number; offset: number; search?: string | undefined }; range: Range; read: Read }
 
-/** Rows of either list with their share of all sessions, and the length of the list. */
+/** The rows of either list with their share of all sessions, and the total length of the list. */
 const readPages = async (top: typeof entriesQuery, { query: { limit, offset, search }, range, read }: PageInput) => {
   const text = searchText(search)
   const [rows, all] = await read([bindParameters(top, { search: text, limit, offset }), bindTotals(range)])

@@ -36,7 +36,7 @@ const pageCount = 10
 const recentCount = 20
 const minuteCount = 30
 
-/** Distinct visitors by the page that each saw last. */
+/** Distinct visitors by the page that each viewed last. */
 const visitorsByPage = (active: readonly ActiveVisit[]): [page: number, visitors: number][] => {
   const seen = new Map<number, Set<number>>()
   for (const { visitor, page } of active) seen.set(page, (seen.get(page) ?? new Set()).add(visitor))

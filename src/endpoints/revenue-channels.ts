@@ -44,7 +44,7 @@ export const revenueByChannels = revenueReport({
       const { orders = 0, net = '0' } = rows.find(row => row.channel === channel) ?? {}
       return { channel, orders, net: BigInt(net) }
     })
-    // Equal ones stay in the order of the contract.
+    // Ties keep the order of api.md.
     const data = found
       .sort((a, b) => descending(a.net, b.net))
       .map(({ channel, orders, net }) => ({

@@ -54,7 +54,7 @@ const productSchema = v.object({
 type Row = v.InferOutput<typeof productsQuery.row>
 type Product = v.InferOutput<typeof productSchema>
 
-/** Rows of variations, those of a product together, as products. */
+/** Groups the rows of variations, which are ordered by product, into products. */
 const toProducts = (rows: readonly Row[], { amount }: Money): Product[] => {
   const found = new Map<number, Product>()
   for (const row of rows) {

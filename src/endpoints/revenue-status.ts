@@ -14,7 +14,7 @@ export const revenueStatus = revenueReport({
     // If the scheduler is late, a request of the status starts what is due.
     shop?.jobs.tick()
     const [[info], [backfill]] = await read([bindParameters(infoQuery, {}), bindParameters(backfillQuery, {})])
-    // Beside a running service the file is up to date within seconds.
+    // Outside the service this reads the file, which is at most a few seconds behind.
     return {
       data: shopStatus({ info, backfill, configured: shop?.configured === true, deliveries: shop?.deliveries.state() }),
     }

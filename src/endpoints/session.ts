@@ -5,7 +5,7 @@ import type { Browser } from '../identity/browser.ts'
 import type { Identification } from '../identity/identify.ts'
 import { capabilitiesOf } from '../identity/rules.ts'
 
-/** What these endpoints need of the router's context. */
+/** The part of the router's context that these endpoints use. */
 export type SessionContext = { identity: Identification }
 
 const credentials = v.object({
@@ -42,7 +42,7 @@ const describe = (browser: Browser, nonce: string): Session => ({
 
 const wrong = (): ApiError => new ApiError(401, 'rest_login_failed', 'Incorrect login or password.')
 
-/** The dashboard's login (api.md §2.2). Public, as strangers log in, and as any role may leave. */
+/** The dashboard's login (api.md §2.2). Public: logging in needs no identity, and every role may log out. */
 export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
   endpoint({
     method: 'GET',
@@ -96,7 +96,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     output: null,
     errors: { 401: ['rest_forbidden'] },
     handle: ({ identity: { browsers } }: SessionContext, { identity, request, url, address }) => {
-      // A link for reading is no login, and ends none.
+      // A share link is not a login, so it cannot end a session.
       if (identity === null || identity.filters !== undefined) throw forbidden(null)
       return { data: null, headers: { ...noStore, 'Set-Cookie': browsers.close(request, { url, address }) } }
     },

@@ -31,7 +31,7 @@ const changesSchema = v.strictObject({
 
 type Changes = v.InferOutput<typeof changesSchema>
 
-/** Only keys that were given; the mask sent back leaves the key alone. */
+/** Only the given keys. A masked secret that is sent back unchanged leaves the stored one as it is. */
 const toSettings = ({ excluded_ips, geoip_license_key, ...changes }: Changes): Partial<Settings> => {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   return {
@@ -46,7 +46,7 @@ const check = createCheck({ body: changesSchema })
 
 /**
  * Changes as texts by name, for the command line; checked by the same rules as those of a request.
- * @throws ApiError naming each that is wrong
+ * @throws ApiError naming every invalid setting
  */
 export const readChanges = (texts: Readonly<Record<string, string>>): Partial<Settings> =>
   toSettings(v.parse(changesSchema, check({ query: {}, body: texts, path: {} }).body))

@@ -88,9 +88,9 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
         Object.entries(filters).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
       )
       const { uuid, token } = await shareLinks.create({ name, password, filters: given }, identity?.id ?? '')
-      const made = shareLinks.list().find(one => one.uuid === uuid)
-      if (made === undefined) throw notFound()
-      return { data: { ...describe(made), token } }
+      const created = shareLinks.list().find(link => link.uuid === uuid)
+      if (created === undefined) throw notFound()
+      return { data: { ...describe(created), token } }
     },
   }),
   endpoint({

@@ -52,7 +52,7 @@ const channelSchema = v.object({
 
 const none = { visitors: 0, sessions: 0, views: 0, bounces: 0 }
 
-/** A point a day, also for days without a visit. */
+/** One point per day, including days without visits. */
 const seriesOf = (days: readonly v.InferOutput<typeof daysQuery.row>[], { from, to }: Range) => {
   const byDay = new Map(
     days.map(({ day, visitors, sessions, views, bounces }) => [day, { visitors, sessions, views, bounces }]),
@@ -60,7 +60,7 @@ const seriesOf = (days: readonly v.InferOutput<typeof daysQuery.row>[], { from, 
   return eachDay(from, to).map(day => ({ date: dayText(day), ...(byDay.get(day) ?? none) }))
 }
 
-/** Always all eight channels, the largest first; those without a session in the order of the contract. */
+/** Always all eight channels, largest first; channels without sessions keep the order of api.md. */
 const grouped = async (
   range: Range,
   read: Read,
@@ -99,7 +99,7 @@ const grouped = async (
 
 type SourcesQuery = Parameters<typeof readSegment>[0] & { group_by?: 'channel' | undefined }
 
-/** The channels of a list that asks for nothing else: rollups know these, also where raw rows are gone. */
+/** The channels of a query that filters by nothing else, or null. Rollups answer it even where raw rows are purged. */
 const onlyChannels = (query: SourcesQuery): readonly string[] | null => {
   const { channel: channelFilter, ...others } = readSegment(query) ?? {}
   if (channelFilter === undefined || Object.keys(others).length > 0 || query.group_by !== undefined) return null

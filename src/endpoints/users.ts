@@ -19,11 +19,11 @@ import {
 } from '../identity/user-schemas.ts'
 import { generatePassword, nameOf, type User } from '../identity/users.ts'
 
-/** What these endpoints need of the router's context. */
+/** The part of the router's context that these endpoints use. */
 export type UsersContext = Pick<Context, 'accounts' | 'identity'>
 
 const restricted = { can: 'manage_options', tag: 'Users' } as const
-/** A password in a query string would end up in logs, so only bodies are read. */
+/** Parameters are read from the body only: a password in a query string would end up in logs. */
 const accepts = ['application/json'] as const
 const unknown = { 404: ['rest_user_invalid_id'] }
 const lastOne = { 409: ['rest_user_last_administrator'] }
@@ -82,7 +82,7 @@ const change = async (
   return { data: describeUser(changed), headers }
 }
 
-/** `/users/:id`, or `/users/me` for the user who calls. */
+/** `/users/:id`, or `/users/me` for the caller. */
 type UserPath = { path: string; params?: typeof userParams; summary: string; description?: string }
 
 const calledUser = (
@@ -136,7 +136,7 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
       role: v.optional(roleSchema, administrator),
       locale: v.optional(localeSchema, 'en'),
       password: v.optional(
-        v.pipe(passwordSchema, v.description('Default: a generated one, which the answer shows once.')),
+        v.pipe(passwordSchema, v.description('Default: a generated password, which the response shows once.')),
       ),
     }),
     output: v.object({

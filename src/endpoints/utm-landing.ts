@@ -1,4 +1,4 @@
-// A report that crosses what rollups keep apart; it reads single visits.
+// Combines campaign and landing page, which no rollup does, so it reads raw sessions.
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, pagination, ratioSchema } from '../http/schemas.ts'

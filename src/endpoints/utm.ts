@@ -9,7 +9,7 @@ import countUtm from '../sql/utm.count.sql'
 import topUtm from '../sql/utm.top.sql'
 
 const keys = ['source', 'medium', 'campaign', 'term', 'content'] as const
-/** Sets of keys that the rollup has; visitors of one set do not follow from those of another. */
+/** The groupings in the rollup. Unique visitors of one grouping cannot be computed from another. */
 const groupings = [...keys, 'source,medium', 'source,medium,campaign', 'source,medium,campaign,term,content'] as const
 
 const text = v.nullable(v.string())
@@ -31,7 +31,7 @@ const rowSchema = v.object({
 
 type Row = v.InferOutput<typeof topQuery.row>
 
-/** Only the keys that were grouped by. */
+/** Keeps only the keys of the grouping. */
 const withGroupedKeys = (row: Row, grouping: string): v.InferOutput<typeof rowSchema> => {
   const grouped = grouping.split(',')
   const shown = keys.filter(key => grouped.includes(key)).map(key => [`utm_${key}`, row[`utm_${key}`]])

@@ -16,7 +16,7 @@ const notConfigured = (): ApiError =>
 const wrongSignature = (): ApiError =>
   new ApiError(401, 'webhook_signature_invalid', 'The webhook signature is missing or invalid.')
 
-/** What the shop sends once, without a signature, when a webhook is made. */
+/** WooCommerce sends one unsigned ping when a webhook is created. */
 const isPing = (text: string): boolean => /^webhook_id=\d+$/.test(text.trim())
 
 const parse = (text: string): unknown => {

@@ -1,4 +1,4 @@
--- What an identity has pinned.
+-- The pinned questions of an identity.
 select pinned
 from advisor_preference
 where identity = @identity

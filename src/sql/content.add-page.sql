@@ -1,4 +1,4 @@
--- A page without views.
+-- Adds a page without any views.
 insert into page (path)
 values (@page)
 on conflict (path) do nothing

@@ -1,4 +1,4 @@
--- How many pages of the CMS the list holds.
+-- The number of CMS pages in the list.
 with x as (
   select page_id, sum(views) as views
   from page_rollup

@@ -1,4 +1,4 @@
--- One page that the CMS has told of, with its figures over the range.
+-- Pages described by the CMS, with their figures over the range.
 with x as (
   select page_id, sum(visitors) as visitors, sum(views) as views
   from page_rollup

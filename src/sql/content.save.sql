@@ -1,4 +1,4 @@
--- What the CMS tells of its own accord is the newest; what it leaves out stays.
+-- A push from the CMS is the newest version; fields left out keep their values.
 insert into page_content (page_id, resource_type, author, published_at, title)
 select id, @resource_type, @author, @published_at, @title
 from page

@@ -1,4 +1,4 @@
--- A campaign and a page on which its sessions began.
+-- Pairs of campaign and landing page.
 select c.campaign as utm_campaign, p.path as page, count(*) as sessions, sum(s.views = 1 and s.events = 0) as bounces
 from session s
 join campaign c on c.id = s.campaign_id

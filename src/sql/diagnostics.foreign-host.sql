@@ -1,4 +1,4 @@
--- The host that was refused most often since a day.
+-- The foreign host with the most rejected requests since a day.
 select host, sum(requests) as requests
 from foreign_host_day
 where day >= @day

@@ -1,4 +1,4 @@
--- How many new values of a kind came on a day.
+-- The number of new values of a kind on a day.
 select kind, max(used) as used
 from novelty
 where day >= @day

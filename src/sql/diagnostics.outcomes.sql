@@ -1,4 +1,4 @@
--- What became of the requests of the last hours.
+-- Outcomes of the requests of the last hours.
 select outcome, sum(requests) as requests
 from ledger_hour
 where hour >= @hour

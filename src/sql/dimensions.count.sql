@@ -1,4 +1,4 @@
--- How many values the dimension has in the range.
+-- The number of values of the dimension in the range.
 select count(*) as rows
 from (
   select 1

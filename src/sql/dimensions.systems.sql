@@ -1,4 +1,4 @@
--- One operating system and one browser on it, with their figures over the range; null where they are unknown.
+-- Pairs of operating system and browser, with their figures over the range; null where unknown.
 select nullif(value, '') as os, nullif(within, '') as browser,
   sum(sessions) as sessions,
   sum(bounces) as bounces

@@ -1,4 +1,4 @@
--- One value of a dimension, with its figures over the range; null where it is unknown.
+-- Values of a dimension, with their figures over the range; null where unknown.
 select nullif(value, '') as key, nullif(within, '') as country,
   sum(visitors) as visitors,
   sum(sessions) as sessions,

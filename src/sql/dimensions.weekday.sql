@@ -1,4 +1,4 @@
--- The figures of the hours of one day, summed up.
+-- Figures per day, summed over its hours.
 select day,
   sum(visitors) as visitors,
   sum(sessions) as sessions,

@@ -1,4 +1,4 @@
--- One day of the events of a name.
+-- Daily figures of an event.
 select e.period as day, e.total, e.visitors, e.sessions, e.value_sum
 from event_rollup e
 where e.name_id = (select id from label where text = @name)

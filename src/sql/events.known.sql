@@ -1,4 +1,4 @@
--- Whether events of a name have ever come: known at once, before any rollup has them; and of days that came as an archive.
+-- Whether an event name is known: event_name has it immediately, event_rollup also has days imported from an archive.
 select exists (
   select 1
   from main.event_name

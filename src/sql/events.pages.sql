@@ -1,4 +1,4 @@
--- One of the ten pages with most events of a name.
+-- The ten pages with the most occurrences of an event.
 select p.path as page, sum(e.total) as total
 from event_page_rollup e
 join page p on p.id = e.page_id

@@ -1,4 +1,4 @@
--- One of the 50 most frequent values of a property of the events of a name, with the total of its key.
+-- The 50 most frequent values of each property of an event, with the key's total.
 with x as (
   select key_id, value_id, sum(total) as total
   from event_property_rollup

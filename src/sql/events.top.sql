@@ -1,4 +1,4 @@
--- One name of events, with its figures over the range.
+-- Events with their figures over the range.
 select l.text as name,
   sum(e.total) as total,
   sum(e.visitors) as visitors,

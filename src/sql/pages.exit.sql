@@ -1,5 +1,5 @@
--- One page with an exit in the range: first which pages, by few columns, then their figures. `listed` is how many the
--- whole list has.
+-- Exit pages of the range, with their figures. Picks the rows by few columns first, then reads
+-- the figures of only these. `listed` is the length of the whole list.
 with counted as (
   select page_id, sum(exits) as sessions
   from page_rollup

@@ -1,5 +1,5 @@
--- One page with a view in the range, with its figures over the range: first which pages, by few columns, then their
--- figures. `listed` is how many the whole list has.
+-- Pages viewed in the range, with their figures. Picks the rows by few columns first, then reads
+-- the figures of only these. `listed` is the length of the whole list.
 with viewed as (
   select page_id, sum(views) as views
   from page_rollup

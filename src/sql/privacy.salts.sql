@@ -1,4 +1,4 @@
--- How many day salts a file holds, and how many of them should be destroyed by now; one row.
+-- The number of day salts, and of those that should have been destroyed by now; one row.
 select count(*) as salts,
   count(*) filter (where expires_at <= @second) as overdue,
   count(*) filter (where expires_at > @second + 3 * 86400) as unlimited

@@ -1,4 +1,4 @@
--- Path and title of each page of a JSON list of numbers.
+-- Path and title of pages, given a JSON array of ids.
 select p.id, p.path as page, t.text as title
 from json_each(@ids) j
 join page p on p.id = j.value

@@ -1,4 +1,4 @@
--- One of the last views, newest first.
+-- The latest views, newest first.
 select p.path as page, t.text as title, pl.country, c.device, c.browser, o.channel, v.id as view_id
 from view v
 join session s on s.id = v.session_id

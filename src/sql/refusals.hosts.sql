@@ -1,4 +1,4 @@
--- A host that is not the site's, with the requests refused for it.
+-- Foreign hosts, with the number of requests rejected for each.
 select host, sum(requests) as requests
 from foreign_host_day
 where day between @from and @to

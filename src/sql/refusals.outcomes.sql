@@ -1,4 +1,4 @@
--- What became of collection requests, by outcome.
+-- Collection requests by outcome.
 select outcome, sum(requests) as requests
 from ledger
 where day between @from and @to

@@ -1,4 +1,4 @@
--- One channel with orders.
+-- Channels with orders.
 select l.text as channel,
   sum(r.orders) as orders,
   cast(sum(r.net) as text) as net

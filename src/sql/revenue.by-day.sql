@@ -1,4 +1,4 @@
--- One day with orders.
+-- Days with orders.
 select period as day,
   sum(orders) as orders,
   cast(sum(gross) as text) as gross,

@@ -1,4 +1,4 @@
--- One coupon that orders used. `listed` is how many the whole list has.
+-- Coupons used by orders. `listed` is the length of the whole list.
 with x as (
   select r.key, sum(r.orders) as orders, sum(r.discount) as discount, sum(r.net) as net
   from json_each(@periods) p

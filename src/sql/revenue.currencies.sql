@@ -1,4 +1,4 @@
--- One currency of counted orders, that with the most first; also the shop's own before its first order.
+-- Currencies of counted orders, most orders first; includes the shop's own before its first order.
 select currency, is_shops, in_range
 from (
   select r.currency,

@@ -1,4 +1,4 @@
--- One page on which visits with an order began; null where that is unknown. `listed` is how many the whole list has.
+-- Landing pages of sessions with an order; null where unknown. `listed` is the length of the whole list.
 with x as (
   select r.key, sum(r.orders) as orders, sum(r.net) as net
   from json_each(@periods) p

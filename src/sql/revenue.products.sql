@@ -1,5 +1,5 @@
--- One variation of a product on the page, 0 for the product itself, beside the sums of the product as a whole: first which
--- products, by one column, then their figures. `listed` is how many products the whole list has.
+-- Products of the page, one row per variation (0 for the product itself), with the totals of the whole product. Picks
+-- the products by one column first, then reads their figures. `listed` is the number of products in the whole list.
 with ranked as (
   select r.key, sum(iif(@orderby = 'units', r.units, r.net)) as rank
   from json_each(@periods) p

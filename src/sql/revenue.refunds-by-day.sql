@@ -1,4 +1,4 @@
--- One day with orders or refunds, each on its own day.
+-- Days with orders or refunds, each on its own date.
 select period as day,
   sum(iif(kind = 'refund', orders, 0)) as refunds,
   cast(sum(iif(kind = 'refund', refunded, 0)) as text) as refunded,

@@ -1,4 +1,4 @@
--- One set of UTM values that orders came with; null where they had none. `listed` is how many the whole list has.
+-- Combinations of UTM values of orders; null where an order has none. `listed` is the length of the whole list.
 with x as (
   select r.key, sum(r.orders) as orders, sum(r.net) as net
   from json_each(@periods) p

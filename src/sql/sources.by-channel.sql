@@ -1,4 +1,4 @@
--- One of the ten largest sources of its channel: first which, by few columns, then their figures.
+-- The ten largest sources of each channel, picked from narrow columns first; then the figures of only these.
 with counted as (
   select origin_id, sum(sessions) as sessions
   from source_rollup

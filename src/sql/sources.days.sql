@@ -1,4 +1,4 @@
--- One channel on one day.
+-- Figures per channel and day.
 select period as day, value as channel, visitors, sessions, views, bounces
 from dimension_rollup
 where dimension = 'channel'

@@ -1,5 +1,5 @@
--- One source of sessions, with its figures over the range: first which sources, by few columns, then their figures.
--- `listed` is how many the whole list has.
+-- Sources of sessions, with their figures over the range. Picks the rows by few columns first, then reads
+-- the figures of only these. `listed` is the length of the whole list.
 with counted as (
   select origin_id, sum(sessions) as sessions
   from source_rollup

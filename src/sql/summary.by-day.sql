@@ -1,4 +1,4 @@
--- The totals of one day.
+-- Totals per day.
 select day, visitors, sessions, views, bounces, seconds
 from site_day
 where day between @from and @to

@@ -1,4 +1,4 @@
--- The figures of one hour of one day.
+-- Figures per hour and day.
 select day, hour, visitors, sessions, views, bounces, seconds
 from hour_day
 where day between @from and @to

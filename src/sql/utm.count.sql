@@ -1,4 +1,4 @@
--- How many sets of values the list has.
+-- The number of combinations of UTM values in the list.
 select count(*) as rows
 from (
   select 1

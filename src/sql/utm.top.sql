@@ -1,4 +1,4 @@
--- One set of values of the grouped UTM keys; null where a session had none.
+-- Combinations of values of the grouped UTM keys; null where a session has none.
 select nullif(source, '') as utm_source, nullif(medium, '') as utm_medium, nullif(campaign, '') as utm_campaign,
   nullif(term, '') as utm_term, nullif(content, '') as utm_content,
   sum(visitors) as visitors,

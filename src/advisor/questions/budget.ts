@@ -11,7 +11,7 @@ export const campaignRow = ({ utm_source = null, utm_medium = null, utm_campaign
   utm_campaign,
 })
 
-/** Revenue by campaign, where a shop is connected. */
+/** Revenue by campaign, if a shop is connected. */
 const revenues = async ({ get, all }: QuestionContext) => {
   const {
     data: { woocommerce_active },

@@ -54,7 +54,7 @@ const lastBlackFriday = (day: Day): Day => {
   return blackFriday(year) <= day ? blackFriday(year) : blackFriday(year - 1)
 }
 
-/** From Friday to Monday. */
+/** Black Friday to Cyber Monday. */
 const daysAfterFriday = 3
 
 export const campaignsAndUtm: Category = {
@@ -81,9 +81,9 @@ export const campaignsAndUtm: Category = {
       unit: 'count',
       label: 'visitors',
       load: async context => {
-        // Only raw rows know both channel and campaign, so this covers the days that have them.
+        // Only raw rows combine channel and campaign, so this covers the days that still have them.
         const range = await context.keptRange()
-        // `!` is "not empty": any campaign.
+        // `!` means "not empty": any campaign.
         const {
           data: { totals },
           source,

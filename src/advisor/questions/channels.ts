@@ -60,7 +60,7 @@ const sourceTile = (head: Head, names: readonly string[], channel?: Channel) =>
     },
   })
 
-/** Rows of a channel as one row a source, whatever its domains. */
+/** Merges the rows of a channel into one row per source, across domains. */
 const bySource = (data: DataOf<'sources'>, name: Channel) => {
   const found = new Map<
     string,
@@ -89,7 +89,7 @@ const ranking = (head: Head, channel: Channel, empty: 'social' | 'assistants') =
     values: (first, rows) => ({ source: first.source, n: first.visitors, all: sum(rows, ({ visitors }) => visitors) }),
   })
 
-/** A channel's days, and those of the window before. */
+/** The days of a channel, and those of the previous window. */
 const trend = (head: Head, channel: Channel) =>
   question(head, 'line', async context => {
     const [{ data, source }, { data: then }] = await Promise.all([grouped(context), groupedBefore(context)])

@@ -70,7 +70,7 @@ const mobileDesign = async (context: QuestionContext) => {
   }
 }
 
-/** A rate of each kind of device. */
+/** A rate per device type. */
 const rates = async (context: QuestionContext, rate: (row: Device) => number | null) => {
   const { data, source } = await devices(context)
   const items = data.map(row => ({
@@ -89,7 +89,7 @@ const rates = async (context: QuestionContext, rate: (row: Device) => number | n
   }
 }
 
-/** Pages with most of their views on phones. */
+/** Pages with the majority of their views on phones. */
 const mobilePages = async (context: QuestionContext) => {
   const range = await context.rawRange()
   const query = rawQuery(context, range)
@@ -194,7 +194,7 @@ export const devicesAndBrowsers: Category = {
       }
     }),
     question(['q91', 'paid', 'calculated'], 'bar', async context => {
-      // Each session ends once, so sessions are exits.
+      // Every session has exactly one exit, so sessions equal exits.
       const { items, source, empty } = await rates(context, ({ sessions, views }) => ratio(sessions, views))
       const [first] = largestFirst(items, ({ value }) => value)
       return {

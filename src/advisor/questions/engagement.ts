@@ -6,7 +6,7 @@ import { nameOf } from './content.ts'
 import { entries, exits, pages } from './pages.ts'
 import { flat, summaryOf } from './traffic.ts'
 
-/** A page seems broken or unclear from this bounce rate on. */
+/** At or above this bounce rate a page is likely broken or unclear. */
 const unclearBounceRate = 0.7
 
 export const engagement: Category = {

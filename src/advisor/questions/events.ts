@@ -5,15 +5,15 @@ import { figure, list } from '../shapes.ts'
 
 const events = ({ all }: Pick<QuestionContext, 'all'>) => all('events', {})
 
-/** The event that is asked about, by default the most frequent one. */
-const chosen = async (context: QuestionContext) => {
+/** The event given as parameter, by default the most frequent one. */
+const selectEvent = async (context: QuestionContext) => {
   const { data, source } = await events(context)
   const name = context.params.event ?? data[0]?.name
   return { name, row: data.find(row => row.name === name), source }
 }
 
 const day = 86_400
-/** An event is silent for too long after five times its usual pause, and never before a day has gone by. */
+/** An event counts as stopped after five times its usual interval, but not within a day. */
 const pauses = 5
 
 export const eventsAndPrivacy: Category = {
@@ -30,14 +30,14 @@ export const eventsAndPrivacy: Category = {
       unit: 'count',
       label: 'sessions',
       load: async context => {
-        const { name, source } = await chosen(context)
+        const { name, source } = await selectEvent(context)
         if (name === undefined) return { value: 0, source, empty: 'events' }
         const { data, ...said } = await context.get('eventDetail', {}, { name })
         return { value: data.sessions, source: said.source, label: name, values: { event: name, total: data.total } }
       },
     }),
     question(['q118', 'paid', 'direct', 'event'], 'status', async context => {
-      const { name, row, source } = await chosen(context)
+      const { name, row, source } = await selectEvent(context)
       if (name === undefined) return { viz: { state: 'warning', facts: [] }, source, values: {}, empty: 'events' }
       // An event that never occurred is an invalid parameter; one that occurred before the range is not.
       if (row === undefined) await context.get('eventDetail', {}, { name })
@@ -97,6 +97,6 @@ export const eventsAndPrivacy: Category = {
   ],
 }
 
-/** A report that knows no event of the name: the parameter is wrong. */
+/** The report rejected an unknown event name, so the parameter is invalid. */
 export const isUnknownEvent = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'rest_event_not_found'

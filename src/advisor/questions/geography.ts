@@ -34,7 +34,7 @@ const mapOf = (context: QuestionContext, rows: readonly Place[]) =>
     share,
   }))
 
-/** What a summary says of the place with the most visitors. */
+/** The summary values for the place with the most visitors. */
 const topPlaceOf = (rows: readonly Place[]) => {
   const places = known(rows)
   const [first] = largestFirst(places, ({ visitors }) => visitors)
@@ -93,7 +93,7 @@ const fitting = (pages: readonly string[]): string[] => {
   return pages.slice(0, maxPages).filter(page => (length += literal(page).length + 1) <= maxFilterLength)
 }
 
-/** The countries of sessions that saw some pages, from raw rows. */
+/** Countries of the sessions that viewed any of the pages, from raw rows. */
 const readers = async (context: QuestionContext, pick: (pages: readonly RowOf<'pages'>[]) => readonly string[]) => {
   await countries(context)
   const range = await context.rawRange()
@@ -114,7 +114,7 @@ const startsWithAny = (page: string, prefixes: readonly string[]): boolean =>
 /** Visitors from the home country, from other countries, and from unknown ones. */
 const homeAndAbroad = async (context: QuestionContext) => {
   const { data, source } = await countries(context)
-  // UTC belongs to no country; then the country with the most visitors is home.
+  // UTC has no country; fall back to the country with the most visitors.
   const home =
     context.params.country?.toUpperCase() ??
     context.site.homeCountry() ??

@@ -15,15 +15,15 @@ export const pages = ({ get }: Reader) => get('pages', { limit: 200 })
 export const entries = ({ get }: Reader) => get('entryPages', { limit: 200 })
 export const exits = ({ get }: Reader) => get('exitPages', { limit: 200 })
 
-/** The rows of /pages among which a path must be. */
+/** The rows of /pages that contain the path, if it has views. */
 const candidates = async ({ get, all }: QuestionContext, path: string, window: { from?: string; to?: string }) => {
   if (path !== '/') return all('pages', { search: path.slice(0, maxSearchLength), ...window })
-  // Every page has the home page's path in it; the home page is nearly always among the most viewed.
+  // "/" matches every page, so search is useless for the home page, which is nearly always among the most viewed.
   const top = await get('pages', { limit: 200, ...window })
   return top.data.some(({ page }) => page === '/') ? top : all('pages', window)
 }
 
-/** Views of the pages that match a path; the parameter `page` names another path. */
+/** Views of the pages that match a path, which the parameter `page` overrides. */
 const pathTile = (head: Head, defaultPath: string, matches: (page: string, path: string) => boolean) =>
   figure(head, {
     unit: 'count',

@@ -78,7 +78,7 @@ const products = (head: Head, orderby: 'units' | 'revenue') => {
   })
 }
 
-/** Channels always have eight rows, so a lack of orders is found by their sum. */
+/** The report always has all eight channels, so "no orders" means that their sum is 0. */
 const channels = withShop(async (context: QuestionContext) => {
   const { data, source, currency } = await context.get('revenueByChannels', {})
   const [first] = data
@@ -95,15 +95,15 @@ const channels = withShop(async (context: QuestionContext) => {
   return { viz, source, values }
 })
 
-/** The summary names the first known page; the table also has the orders whose page is unknown. */
+/** The summary names the first known page; the table also includes orders without one. */
 const landings = withShop(async (context: QuestionContext) => {
   const { data, source, currency } = await context.all('revenueByLanding', {})
-  const known = data.find(({ landing_page }) => landing_page !== null)
+  const top = data.find(({ landing_page }) => landing_page !== null)
   const columns = ['landing_page', 'orders', 'revenue', 'average_order_value'] as const
   const viz = { ...(currency !== null && { currency }), ...tableOf(context, data.slice(0, 10), columns) }
-  if (known === undefined)
+  if (top === undefined)
     return { viz, source, values: {}, empty: data.length === 0 ? ('orders' as const) : ('landing_orders' as const) }
-  const values = { page: known.landing_page ?? '', n: { money: known.revenue, currency }, orders: known.orders }
+  const values = { page: top.landing_page ?? '', n: { money: top.revenue, currency }, orders: top.orders }
   return { viz, source, values }
 })
 

@@ -13,7 +13,7 @@ const todayOf = ({ get, today }: Pick<QuestionContext, 'get' | 'today'>) =>
   get('summary', { from: dayText(today), to: dayText(today), interval: 'day' })
 const lately = ({ minutes }: DataOf<'realtime'>): number => sum(minutes, ({ views }) => views)
 
-/** How many requests of an outcome there were. */
+/** The number of requests with an outcome. */
 export const refused = ({ outcomes }: DataOf<'refusals'>, ...names: string[]): number =>
   sum(
     outcomes.filter(({ outcome }) => names.includes(outcome)),

@@ -11,7 +11,7 @@ export const summaryOf = ({ get }: Pick<QuestionContext, 'get'>) =>
 
 type Point = { date: string; visitors: number; sessions: number; views: number }
 
-/** The days of a summary; future days are left out, as they would look like days without visitors. */
+/** The days of a summary without future days, which would look like days without visitors. */
 export const days = ({ series }: DataOf<'summary'>, { today }: Pick<QuestionContext, 'today'>): Point[] =>
   series.flatMap(point => ('date' in point && parseDay(point.date) <= today ? [point] : []))
 
@@ -33,7 +33,7 @@ const total = (head: Head, metric: 'visitors' | 'views' | 'sessions') =>
 
 const anomaly = (head: Head, direction: 'up' | 'down') =>
   question(head, 'anomaly', async context => {
-    // A day that is not over yet has fewer visitors than it will have.
+    // The current day is incomplete, so it cannot be tested for a drop.
     const latest = direction === 'down' ? addDays(context.today, -1) : context.today
     const day = Math.min(context.range.to, latest)
     const { data, source } = await context.get('summary', {
@@ -58,7 +58,7 @@ const anomaly = (head: Head, direction: 'up' | 'down') =>
 const dayColumns = ['date', 'visitors', 'sessions', 'views'] as const
 const pointValues = (point: Point) => ({ date: { date: point.date }, n: point.visitors })
 
-/** The flat rows of /sources. */
+/** The ungrouped rows of /sources. */
 export type SourceRow = Exclude<RowOf<'sources'>, { sources: unknown }>
 export const flat = (data: DataOf<'sources'>): SourceRow[] => data.flatMap(row => ('sources' in row ? [] : [row]))
 
