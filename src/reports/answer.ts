@@ -7,9 +7,9 @@ import { createTracer, readRows } from './trace.ts'
 type Statements = readonly { sql: string; params: object }[]
 
 /**
- * Runs the statements of a report over a range, all on one state of the file.
+ * Runs the statements of a report over a range, in one read transaction.
  * @param traces filled with what each statement did
- * @param isStopped asked before each statement; once true, it throws
+ * @param isStopped called before each statement; if it returns true, the report is aborted with an error
  */
 export const runStatements = (
   db: Db,

@@ -6,10 +6,10 @@ import { ratio } from './numbers.ts'
 import { bindParameters } from './pool.ts'
 import type { Range } from './range.ts'
 
-/** Columns of a statement that breaks visits down. */
+/** Columns of a breakdown statement. */
 export const figureColumns = { visitors: v.number(), sessions: v.number(), views: v.number(), bounces: v.number() }
 
-/** The same in an answer. */
+/** The same in a response. */
 export const figures = { visitors: countSchema, sessions: countSchema, views: countSchema, bounces: countSchema }
 export const share = { share: ratioSchema }
 
@@ -31,15 +31,15 @@ export const withShare = <Row extends { sessions: number }>(
 ): (Row & { share: number | null })[] =>
   rows.map(row => ({ ...row, share: ratio(row.sessions, all[0]?.sessions ?? 0) }))
 
-/** Column with the length of the whole list. */
+/** Column with the total length of the list. */
 export const listedColumn = { listed: v.number() }
 
-/** The length of the whole list. A page beyond its end has no row that knows it, so the first row is read. */
+/** The total length of the list. A page beyond its end has no row to hold it, so the first row is read. */
 export const listedIn = async (
   rows: readonly { listed: number }[],
   offset: number,
   readFirst: () => Promise<readonly { listed: number }[]>,
 ): Promise<number> => rows[0]?.listed ?? (offset === 0 ? 0 : ((await readFirst())[0]?.listed ?? 0))
 
-/** The length of a list from the statement that counts it. */
+/** The result of a counting statement. */
 export const countOf = (count: readonly { rows: number }[]): number => count[0]?.rows ?? 0

@@ -13,7 +13,7 @@ const continents: Readonly<Record<string, string>> = {
   OC: '009',
 }
 
-/** 2024-01-01 was a Monday; the runtime knows the names of weekdays by their dates. */
+/** 2024-01-01 was a Monday; Intl formats weekday names from dates. */
 const weekdayDate = (key: string): Date => new Date(Date.UTC(2024, 0, Number(key)))
 
 const display = (language: string, type: 'region' | 'language', code: string, fallback: string): string => {
@@ -24,7 +24,7 @@ const display = (language: string, type: 'region' | 'language', code: string, fa
   }
 }
 
-const makers: Readonly<Record<string, (language: string) => Names>> = {
+const formatters: Readonly<Record<string, (language: string) => Names>> = {
   country: language => key => display(language, 'region', key, key),
   continent: language => key => display(language, 'region', continents[key] ?? key, key === 'AN' ? 'Antarctica' : key),
   language: language => key => display(language, 'language', key, key),
@@ -41,6 +41,6 @@ const isLanguage = (tag: string): boolean => {
   }
 }
 
-/** Names of a dimension's values in a language; null if that is no language tag. */
+/** Names of a dimension's values in a language; null if the language tag is invalid. */
 export const dimensionNames = (type: string, language: string): Names | null =>
-  isLanguage(language) ? (makers[type]?.(language) ?? (key => key)) : null
+  isLanguage(language) ? (formatters[type]?.(language) ?? (key => key)) : null

@@ -5,10 +5,10 @@ import topDimension from '../sql/dimensions.top.sql'
 import { countRow, figureColumns, pageColumns } from './breakdown.ts'
 import { bindParameters } from './pool.ts'
 
-const asked = { dimension: v.string() }
+const dimensionParam = { dimension: v.string() }
 const topQuery = query(
   topDimension,
-  v.object({ ...asked, ...pageColumns }),
+  v.object({ ...dimensionParam, ...pageColumns }),
   v.object({
     key: v.nullable(v.string()),
     country: v.nullable(v.string()),
@@ -16,7 +16,7 @@ const topQuery = query(
   }),
   { reads: ['dimension_rollup', 'period'] },
 )
-const countQuery = query(countDimension, v.object(asked), countRow, { reads: ['dimension_rollup', 'period'] })
+const countQuery = query(countDimension, v.object(dimensionParam), countRow, { reads: ['dimension_rollup', 'period'] })
 
 export const dimensionRows = (dimension: string, limit: number, offset: number) =>
   bindParameters(topQuery, { dimension, limit, offset })

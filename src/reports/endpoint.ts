@@ -8,7 +8,7 @@ import type { Report } from './report.ts'
 const languageOf = ({ identity, request }: Call<unknown, unknown, unknown>): string =>
   identity?.locale ?? acceptedLanguage(request.headers.get('accept-language') ?? undefined) ?? 'en'
 
-/** The endpoint that answers a report; the router checks its parameters. */
+/** The HTTP endpoint of a report; the router validates its parameters. */
 export const reportEndpoint = ({ compute, list, ...described }: Report): Endpoint<ReportContext> => ({
   ...described,
   method: 'GET',

@@ -1,4 +1,4 @@
-/** What a report can be filtered by, in the order of the documents. The dashboard uses this list, too. */
+/** The filters of reports, in the order of the documentation. The dashboard uses this list as well. */
 export const filterKeys = [
   'page',
   'entry_page',

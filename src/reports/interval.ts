@@ -4,7 +4,7 @@ import type { Range } from './range.ts'
 export const intervals = ['day', 'week', 'month'] as const
 export type Interval = (typeof intervals)[number]
 
-/** A stretch of days that makes one point of a series; `partial` where the range cuts it. */
+/** The days of one point of a series; `partial` if the range covers only some of the interval. */
 export type Bucket = { first: Day; days: Day[]; partial: boolean }
 
 const monday = (day: Day): Day => addDays(day, 1 - weekday(day))
@@ -21,17 +21,17 @@ const nextFirst: Record<Interval, (first: Day) => Day> = {
   month: first => firstDay.month(addDays(first, 31)),
 }
 
-/** The range cut into buckets, empty days included. */
+/** Splits a range into buckets, including empty days. */
 export const buckets = ({ from, to }: Range, interval: Interval): Bucket[] => {
-  const made: Bucket[] = []
+  const result: Bucket[] = []
   const after = addDays(to, 1)
   for (const day of eachDay(from, to)) {
-    const last = made.at(-1)
+    const last = result.at(-1)
     const first = firstDay[interval](day)
     if (last?.first === first) last.days.push(day)
-    else made.push({ first, days: [day], partial: first < from || nextFirst[interval](first) > after })
+    else result.push({ first, days: [day], partial: first < from || nextFirst[interval](first) > after })
   }
-  return made
+  return result
 }
 
 /** Each hour of the range's days, counted from the day's first second: 23 or 25 where clocks change. */

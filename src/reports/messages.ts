@@ -1,13 +1,13 @@
 import type { Range } from './range.ts'
 import type { Segment } from './segment.ts'
 
-/** Which visits a report is about: its filters, the seconds of each day that count (null for all), and the calendar. */
+/** Selects the visits of a report: filters, the seconds of each day to include (null for all), and the time zone. */
 export type SegmentRequest = { filters: Segment; until: number | null; timezone: string }
 
-/** A statement with its values; `reads` names the rollups that a report about a segment derives for it. */
+/** A statement with its parameters; `reads` lists the rollups that a segment report must derive for it. */
 export type ReportStatement = { sql: string; params: object; reads: readonly string[] }
 
-/** What a reader thread is sent. In temp.period statements find the periods that cover the range. */
+/** A request to a reader thread. It fills temp.period with the periods that cover the range. */
 export type ReadRequest = {
   id: number
   statements: readonly ReportStatement[]
@@ -17,14 +17,13 @@ export type ReadRequest = {
 }
 
 /**
- * A statement that was run, for `explain=1`; for one that ran for each day, the values of the first run and the sums
- * of all.
+ * An executed statement, for `explain=1`. If it ran once per day, it has the parameters of the first run and the sums
+ * of all runs.
  */
 export type Trace = { sql: string; params: object; plan: string[]; rows: number; milliseconds: number; runs?: number }
 
 /**
- * The rows of each statement; or an error, with its code; or the first day of raw rows, where a segment begins before
- * it.
+ * The rows of each statement; or an error with its code; or the first day of raw rows, if the segment begins before it.
  */
 export type ReadReply = { id: number } & (
   | { rows: unknown[][]; traces: Trace[] }
@@ -32,5 +31,5 @@ export type ReadReply = { id: number } & (
   | { rawFrom: number }
 )
 
-/** The index, in the memory that a reader shares with the service, of the id of the report that was abandoned. */
+/** The index of the cancelled report's id in the memory shared with a reader. */
 export const stoppedAt = 0

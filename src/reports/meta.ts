@@ -34,7 +34,7 @@ export const metaEntries = {
 }
 export type Meta = v.InferOutput<v.ObjectSchema<typeof metaEntries, undefined>>
 
-/** Changes of the time zone within the range: earlier days are those of the previous zone. */
+/** Changes of the time zone within the range; earlier days use the previous zone. */
 export const zoneChangesIn = ({ from, to }: Range, { zoneChanges }: ReportContext) =>
   zoneChanges
     .filter(({ first_day }) => from < first_day && first_day <= to)

@@ -1,4 +1,4 @@
-/** A fraction with 4 decimals; null when there is nothing to divide by. */
+/** A fraction with 4 decimals; null if the divisor is 0. */
 export const ratio = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 

@@ -1,4 +1,4 @@
-// The visits of packed days, grouped by what reports break them down by.
+// Groups the visits of packed days for breakdowns.
 import type { PackedDay } from '../rollup/packed-format.ts'
 import type { VisitColumn } from '../rollup/statements.ts'
 import type { Visits } from './packed-visits.ts'
@@ -16,7 +16,7 @@ export type VisitRow = ReturnType<typeof noFigures> & {
 
 export type BreakdownSums = {
   /**
-   * @param base what the numbers of the day's visitors and sessions begin with, so that those of different days differ
+   * @param base offset of the day's visitor and session numbers, so that they are unique across days
    */
   add: (day: PackedDay, visits: Visits, base: number) => void
   rows: () => [VisitColumn, VisitRow][]
@@ -41,7 +41,7 @@ export const createBreakdownSums = (columns: readonly VisitColumn[]): BreakdownS
         for (let index = 0; index < visits.count; index++) {
           const session = visits.session[index] ?? 0
           const value = values[session] ?? 0
-          // Visits without a campaign are in none of its breakdowns.
+          // Campaign breakdowns leave out visits without a campaign.
           if (value === 0 && column === 'campaign') continue
           const views = visits.views[index] ?? 0
           const began = (sessions.hour[session] ?? 0) > 0 ? 1 : 0

@@ -24,19 +24,19 @@ export type PageFigures = ReturnType<typeof noFigures>
 type Page = PageFigures & { lastSession: number }
 
 export type PageSums = {
-  /** @param base what the numbers of the day's sessions begin with, so that those of different days differ */
+  /** @param base offset of the day's session numbers, so that they are unique across days */
   add: (day: PackedDay, selection: Selection, visits: Visits, base: number) => void
   pages: readonly [number, PageFigures][]
 }
 
-/** Tells whether a visitor of the day is new to a page. */
+/** Returns whether a visitor of the day is new to a page. */
 const createFirstTimes = (visitors: number): ((page: number, visitor: number) => boolean) => {
   const known = new Set<number>()
   return (page, visitor) => known.size < known.add(page * visitors + visitor).size
 }
 
 export const createPageSums = (): PageSums => {
-  /** By number; looked up for each view. */
+  /** Indexed by page id, because it is looked up for each view. */
   const table: (Page | undefined)[] = []
   const pages: [number, PageFigures][] = []
 

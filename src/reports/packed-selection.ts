@@ -1,4 +1,4 @@
-// Which sessions and views of a packed day a segment selects.
+// Selects the sessions and views of a packed day that belong to a segment.
 import * as v from 'valibot'
 import { all, query, type Db } from '../database/query.ts'
 import { sessionColumns, type Column, type PackedDay } from '../rollup/packed-format.ts'
@@ -10,8 +10,8 @@ const filtersQuery = query(listFilters, v.object({}), v.object({ filter: v.strin
 const numbersQuery = query(listNumbers, v.object({}), v.object({ filter: v.string(), id: v.number() }))
 
 /**
- * `accepts` is 1 at the numbers that a filter names; values with such a number match, or those without if `included`
- * is 0.
+ * `accepts` is 1 at the ids that a filter lists. A value matches if its id is listed or, if `included` is 0, if it is
+ * not.
  */
 export type Condition = { filter: string; accepts: Uint8Array; included: number }
 
@@ -25,7 +25,7 @@ export const loadConditions = (db: Db): Condition[] => {
   })
 }
 
-// Plain loops: the methods of arrays take ten times as long.
+// Plain loops: array methods take ten times as long.
 
 /** 1 for each value that matches. */
 const matching = ({ accepts, included }: Condition, values: Column): Uint8Array => {
@@ -35,19 +35,19 @@ const matching = ({ accepts, included }: Condition, values: Column): Uint8Array 
   return matches
 }
 
-/** Sets to 1 each session that has one of the marked views. */
+/** Sets each session with a selected view to 1. */
 const markSessions = (marks: Uint8Array, session: Column, views: Uint8Array): void => {
   for (let index = 0; index < views.length; index++) if (views[index] === 1) marks[session[index] ?? 0] = 1
 }
 
-/** Sets to 0 the marks that others lack. */
+/** Intersects a selection with another one, in place. */
 const intersect = (marks: Uint8Array, others: Uint8Array): void => {
   for (let index = 0; index < marks.length; index++) if (others[index] === 0) marks[index] = 0
 }
 
 /**
- * Session filters select sessions with all their views. The filter of pages selects views, and the sessions that have
- * one, also on another day.
+ * Session filters select sessions with all their views. The page filter selects views, and the sessions that have such
+ * a view on any day.
  */
 export const select = ({ sessions, views, otherDayViews }: PackedDay, conditions: readonly Condition[]): Selection => {
   const selected = new Uint8Array(sessions.count).fill(1)

@@ -1,5 +1,5 @@
-// Adds up the selected visits of packed days. What each figure counts is what the statements of the rollups
-// (src/sql/rollup.*.fill.sql) count; a test compares the two.
+// Sums the selected visits of packed days. The figures are defined as in src/sql/rollup.*.fill.sql; a test compares the
+// two implementations.
 import type { PackedDay } from '../rollup/packed-format.ts'
 import type { VisitColumn } from '../rollup/statements.ts'
 import { createBreakdownSums, type VisitRow } from './packed-breakdowns.ts'
@@ -7,7 +7,7 @@ import { createPageSums, type PageFigures } from './packed-pages.ts'
 import { sumTraffic, type Selection, type DayTraffic } from './packed-traffic.ts'
 import { collectVisits, noVisits } from './packed-visits.ts'
 
-/** What the statements of a report need. */
+/** The sums that the statements of a report need. */
 export type NeededSums = { hours: boolean; pages: boolean; breakdowns: readonly VisitColumn[] }
 
 /** Sums over the days of one period. */

@@ -1,7 +1,7 @@
 // The traffic of a packed day and of its hours.
 import type { PackedDay } from '../rollup/packed-format.ts'
 
-/** 1 for each selected session and view; `views` is null where it is all views of the selected sessions. */
+/** 1 for each selected session and view; `views` is null if all views of the selected sessions count. */
 export type Selection = { sessions: Uint8Array; views: Uint8Array | null }
 
 /** Whether a view of a session is selected. */
@@ -13,7 +13,7 @@ export type DayTraffic = { site: Traffic | null; hours: ReadonlyMap<number, Traf
 
 const nothing = (): Traffic => ({ visitors: 0, sessions: 0, views: 0, bounces: 0, seconds: 0 })
 
-/** The traffic of the selected visits, of the day as a whole and of its hours; `site` is null where there is none. */
+/** The traffic of the selected visits, for the whole day and by hour; `site` is null if there is none. */
 export const sumTraffic = (
   { visitors, sessions, views }: PackedDay,
   selection: Selection,

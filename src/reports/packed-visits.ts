@@ -1,25 +1,25 @@
-// Visitors' parts of the sessions of a packed day, as rollup.visit.fill.sql derives them from rows.
+// Pairs each session of a packed day with its visitors, as rollup.visit.fill.sql does for rows.
 import type { PackedDay } from '../rollup/packed-format.ts'
 import { isSelected, type Selection } from './packed-traffic.ts'
 
-/** `count` visits in columns. `onlyVisit` is 1 where neither its visitor nor its session has another one on the day. */
+/** `count` visits in columns. `onlyVisit` is 1 if neither the visitor nor the session has another one on the day. */
 export type Visits = { count: number; session: number[]; visitor: number[]; views: number[]; onlyVisit: number[] }
 
 export const noVisits = (): Visits => ({ count: 0, session: [], visitor: [], views: [], onlyVisit: [] })
 
 /** Views of a session are adjacent, so a visitor's part of it is among the last few visits. */
 const addViews = ({ views }: PackedDay, selection: Selection, visits: Visits, add: AddVisit): void => {
-  let begin = 0
+  let sessionStart = 0
   let current = -1
   for (let index = 0; index < views.count; index++) {
     const session = views.session[index] ?? 0
     if (!isSelected(selection, session, index)) continue
     if (session !== current) {
       current = session
-      begin = visits.count
+      sessionStart = visits.count
     }
     const visitor = views.visitor[index] ?? 0
-    let at = begin
+    let at = sessionStart
     while (at < visits.count && visits.visitor[at] !== visitor) at++
     if (at < visits.count) visits.views[at] = (visits.views[at] ?? 0) + 1
     else add(session, visitor, 1)
@@ -28,7 +28,7 @@ const addViews = ({ views }: PackedDay, selection: Selection, visits: Visits, ad
 
 type AddVisit = (session: number, visitor: number, views: number) => void
 
-/** @param visits holds the visits afterwards; those of the day before go, and their memory is used again */
+/** @param visits receives the visits; its previous content is overwritten, to reuse the memory */
 export const collectVisits = (day: PackedDay, selection: Selection, visits: Visits): void => {
   const { visitors, sessions } = day
   visits.count = 0

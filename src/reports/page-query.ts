@@ -3,7 +3,7 @@ import { pagination } from '../http/schemas.ts'
 import { rangeEntries } from './report.ts'
 import { segmentEntries } from './segment.ts'
 
-/** The query of the lists of pages. */
+/** Query entries of page lists. */
 export const pageQuery = {
   ...rangeEntries,
   ...pagination,
@@ -13,6 +13,6 @@ export const pageQuery = {
   ),
 }
 
-/** What the statements compare with; null for everything. */
+/** The search text as statements expect it; null matches everything. */
 export const searchText = (search: string | undefined): string | null =>
   search === undefined || search === '' ? null : search.toLowerCase()

@@ -18,22 +18,21 @@ const withinQuery = query(
 )
 
 /** Creates the temporary table of the periods whose rollup rows statements add up. */
-export const openPeriods = (db: Db): void => {
+export const createPeriodTable = (db: Db): void => {
   db.exec(periodTables)
 }
 
 /**
- * Opens the file for reports: read only, but for the temporary table that tells statements which rollup rows to add
- * up.
+ * Opens the database for reports: read-only, except for the temporary table of periods.
  */
 export const openForReports = (path: string): Db => {
   const db = openReadOnly(path)
   db.pragma('temp_store = memory')
-  openPeriods(db)
+  createPeriodTable(db)
   return db
 }
 
-/** The days of a range, each in one period, and in as few as are summed up. */
+/** The fewest summed periods that cover each day of a range once. */
 const periodsOf = (db: Db, { from, to }: Range): number[] => {
   const periods: number[] = []
   let next = from
@@ -45,7 +44,7 @@ const periodsOf = (db: Db, { from, to }: Range): number[] => {
   return [...periods, ...eachDay(next, to)]
 }
 
-/** Within the transaction of the report, as it must see the same periods. */
+/** Must run in the transaction of the report, which has to see the same periods. */
 export const fillPeriods = (db: Db, range: Range): void => {
   run(db, clearQuery, {})
   run(db, fillQuery, { periods: JSON.stringify(periodsOf(db, range)) })

@@ -15,7 +15,7 @@ import {
 import type { Range } from './range.ts'
 import { RawRowsGone } from './segment.ts'
 
-/** A query with its values, to be run by a reader. */
+/** A query with its parameters, to be run by a reader. */
 export type BoundQuery<R extends Shape = Shape> = ReportStatement & { row?: R }
 
 export const bindParameters = <P extends Shape, R extends Shape>(
@@ -31,17 +31,17 @@ export type ReadOptions = {
   segment?: SegmentRequest | undefined
   /** Filled with what each statement did. */
   traces?: Trace[] | undefined
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal | undefined
 }
 
-/** @throws RawRowsGone for a segment on days whose raw rows are gone */
+/** @throws RawRowsGone for a segment on days whose raw rows were purged */
 export type Read = <const B extends readonly BoundQuery[]>(
   statements: B,
   options?: ReadOptions,
 ) => Promise<{ [K in keyof B]: Rows<B[K]> }>
 
-/** Reader threads of one file. They start with the first report, because an idle service should stay small. */
+/** Reader threads of one database. They start with the first report, to keep an idle service small. */
 export type Pool = { read: Read; close: () => Promise<void> }
 
 const maxReaders = 2
@@ -85,7 +85,7 @@ export const createPool = (path: string): Pool => {
 
   const assign = (): void => {
     while (waiting.length > 0 && !closed) {
-      const reader = readers.find(one => one.job === null) ?? (readers.length < maxReaders ? start() : null)
+      const reader = readers.find(reader => reader.job === null) ?? (readers.length < maxReaders ? start() : null)
       const job = reader === null ? undefined : waiting.shift()
       if (reader === null || job === undefined) return
       reader.job = job
@@ -93,11 +93,11 @@ export const createPool = (path: string): Pool => {
     }
   }
 
-  /** A waiting report is dropped; a running one ends before its next statement. */
-  const abandon = (job: Job): void => {
+  /** Drops a queued report; a running one is aborted before its next statement. */
+  const cancel = (job: Job): void => {
     const index = waiting.indexOf(job)
     if (index >= 0) waiting.splice(index, 1)
-    const reader = readers.find(one => one.job === job)
+    const reader = readers.find(reader => reader.job === job)
     if (reader !== undefined) Atomics.store(reader.stops, stoppedAt, job.request.id)
     job.reject(clientGone())
   }
@@ -120,7 +120,7 @@ export const createPool = (path: string): Pool => {
         resolve,
         reject,
       }
-      signal?.addEventListener('abort', () => abandon(job), { once: true })
+      signal?.addEventListener('abort', () => cancel(job), { once: true })
       waiting.push(job)
       assign()
     })

@@ -5,7 +5,7 @@ import type { Range } from './range.ts'
 /** The maximum span of a report over raw rows, in days. */
 export const rawDays = 90
 
-/** The first second of a range, and the first after it. @throws ApiError 400 if it spans too many days for raw rows */
+/** The bounds of a range in seconds (half-open). @throws ApiError 400 if it spans too many days for raw rows */
 export const rawSpan = ({ from, to }: Range, zone: Zone): { start: number; end: number } => {
   if (daysBetween(from, to) > rawDays)
     throw invalidParam('from', `This report reads single visits, so its range must not span more than ${rawDays} days.`)

@@ -36,7 +36,7 @@ export type ReportCaller = {
   signal?: AbortSignal | undefined
 }
 
-/** Parameters that passed the report's schemas, with defaults filled in. */
+/** Parameters validated by the report's schemas, with defaults applied. */
 export type CheckedParameters = { query: unknown; params: unknown }
 
 /** `total` counts the rows of all pages of a list. */
@@ -73,7 +73,7 @@ export type TypedReport<
   output: v.ObjectSchema<{ data: Data; meta: v.GenericSchema }, undefined>
 }
 
-/** What a report is computed from. */
+/** The input of a report's `run`. */
 export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEntries> = {
   query: Values<Query>
   params: Values<Params>
@@ -110,7 +110,7 @@ type Definition<Query extends v.ObjectEntries, Params extends v.ObjectEntries, D
   run: (input: ReportInput<Query, Params>) => Promise<ReportData<v.InferOutput<Data>>>
 }
 
-/** The query entries that all reports know. */
+/** The query entries common to all reports. */
 type CommonQuery = {
   from?: string | undefined
   to?: string | undefined
@@ -118,7 +118,7 @@ type CommonQuery = {
   explain: boolean
 }
 
-/** A filtered report reads single visits, so its ranges cannot begin before the first day that has them. */
+/** A filtered report reads raw rows, so its ranges cannot begin before the first day that has them. */
 const tooEarly = (first: Day, range: Range): ApiError => {
   const [name, sentence] =
     range.from < first ? ['from', 'from must not be before'] : ['compare', 'compare must not reach back before']
@@ -154,7 +154,7 @@ export const report = <
     ]),
   )
   const compute: Report['compute'] = async (context, checked, { language, filters, signal }) => {
-    // The schemas below have checked query and params. A shared link's filters come last, so no reader replaces them.
+    // The schemas below have validated query and params. A shared link's filters come last, so they cannot be replaced.
     const query = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
     const params = checked.params as Values<Params>
     const now = toSeconds(context.clock())

@@ -10,23 +10,23 @@ import { report, type ReportData, type ReportInput, type TypedReport } from './r
 
 /** Sums of amounts are text: they may exceed what a number represents exactly. */
 export const sumColumn = v.string()
-/** What every statement over the rollups of orders takes. */
+/** The parameters of every statement over revenue rollups. */
 export const within = { currency: v.string(), periods: v.string() }
 export type Within = { currency: string; periods: string }
 export const daysWithin = { currency: v.string(), from: v.number(), to: v.number() }
 
 export const moneySchema = v.pipe(v.number(), v.description('In major units of the currency in meta.'))
-/** A mean of nothing is null. */
+/** The mean of no values is null. */
 export const meanSchema = v.nullable(moneySchema)
 
-/** A fraction of two sums with 4 decimals; null when there is nothing to divide by. */
+/** A fraction of two sums with 4 decimals; null if the divisor is 0. */
 export const exactRatio = (part: bigint, whole: bigint): number | null =>
   whole === 0n ? null : Number(divide(part * 10_000n, whole)) / 10_000
 
 /** Amounts of one currency, from sums in minor units. */
 export type Money = {
   amount: (sum: string | bigint) => number
-  /** Rounded half away from zero to the minor unit; null of nothing. */
+  /** Rounded half away from zero to the minor unit; null if `count` is 0. */
   mean: (sum: string | bigint, count: number) => number | null
 }
 
@@ -36,7 +36,7 @@ const moneyOf = (digits: number): Money => ({
 })
 
 const unitScale = 6
-/** Units from their sum in millionths. */
+/** Converts a sum in millionths to units. */
 export const units = (sum: string): number => toMajor(BigInt(sum), unitScale)
 
 const currencyEntry = {
@@ -69,7 +69,7 @@ const meta = {
 type RevenueInput<Query extends v.ObjectEntries> = ReportInput<Query, Record<never, never>> & {
   money: Money
   currency: string
-  /** What binds a statement to the currency and a range, by default the report's. */
+  /** The parameters for the currency and a range, by default the report's. */
   within: (range?: Range) => Within
 }
 
@@ -85,7 +85,7 @@ type RevenueDefinition<Query extends v.ObjectEntries, Data extends v.GenericSche
   run: (input: RevenueInput<Query>) => Promise<ReportData<v.InferOutput<Data>>>
 }
 
-/** A report about orders: it speaks one currency, and names those it leaves out. */
+/** Defines a revenue report: it covers one currency and lists the others in meta. */
 export const revenueReport = <Query extends v.ObjectEntries, Data extends v.GenericSchema>(
   definition: RevenueDefinition<Query, Data>,
 ): TypedReport<Query & typeof currencyEntry, Record<never, never>, Data> =>
@@ -97,7 +97,7 @@ export const revenueReport = <Query extends v.ObjectEntries, Data extends v.Gene
     run: async input => {
       const { range } = input
       const [known] = await input.read([bindParameters(currenciesQuery, { from: range.from, to: range.to })])
-      // The schema above has checked the query.
+      // The query was validated by the schema above.
       const chosen = (input.query as { currency?: string }).currency?.toUpperCase()
       const currency = chosen ?? known.find(one => one.is_shops === 1)?.currency ?? known[0]?.currency ?? null
       const result = await definition.run({

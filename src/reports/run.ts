@@ -3,12 +3,12 @@ import type { Values } from '../http/parameters.ts'
 import type { ReportContext } from '../service/context.ts'
 import type { Report, ReportCaller, ReportResult } from './report.ts'
 
-/** Parameters by name, as text or in their types. */
+/** Parameters by name, as text or as typed values. */
 export type ReportParameters = {
   query: Values
-  /** Values of the path's variables. */
+  /** Values of the path parameters. */
   params?: Values | undefined
-  /** Rows of a list to take at once, where more are needed than its `limit` allows. */
+  /** Rows of a list to return at once, if more are needed than its `limit` allows. */
   maxRows?: number | undefined
 }
 
@@ -21,8 +21,8 @@ const checkOf = (report: Report): Check => {
 }
 
 /**
- * Runs a report within the program: checks the parameters as the API does, and gives the body that the API answers.
- * @throws ApiError 400 for parameters that the report's schemas refuse, and what the report itself throws
+ * Runs a report in-process: validates the parameters and returns the body as the API does.
+ * @throws ApiError 400 for invalid parameters, and any error of the report itself
  */
 export const runReport = async (
   report: Report,

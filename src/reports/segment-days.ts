@@ -32,7 +32,7 @@ const eventsQuery = spanQuery(fillEvents)
 
 const parameterOf = (params: object, name: string): unknown => Object.entries(params).find(([key]) => key === name)?.[1]
 
-/** What must be derived so that a statement finds its rows; of dimensions and groupings only the one it asks for. */
+/** What must be derived for a statement; of dimensions and groupings only the one that it selects. */
 const fillsOfOne = ({ reads, params }: ReportStatement): readonly Query[] =>
   rollupTables
     .filter(({ name }) => reads.includes(name))
@@ -41,14 +41,14 @@ const fillsOfOne = ({ reads, params }: ReportStatement): readonly Query[] =>
       return index < 0 ? fills : fills.slice(index, index + 1)
     })
 
-/** False for a statement whose rows a report does not need this time: it is given a range without days. */
+/** False for a statement whose rows are not needed: it is bound to an empty range. */
 export const readsDays = ({ params }: Pick<ReportStatement, 'params'>): boolean => parameterOf(params, 'to') !== 0
 
 export const fillsOf = (statements: readonly ReportStatement[]): readonly Query[] => [
   ...new Set(statements.flatMap(fillsOfOne)),
 ]
 
-/** The ranges that a report reads: its own, and those among the values of its statements. */
+/** The ranges that a report reads: its own, and those in the parameters of its statements. */
 export const rangesOf = (range: Range, statements: readonly ReportStatement[]): Range[] =>
   [
     range,
@@ -58,7 +58,7 @@ export const rangesOf = (range: Range, statements: readonly ReportStatement[]): 
     })),
   ].filter(({ from }) => from > 0)
 
-/** All days of some ranges that can have rows, each once and in order. */
+/** The distinct days of the ranges that can have rows, in order. */
 export const daysOf = (ranges: readonly Range[], rows: readonly Day[]): Day[] => {
   const [first = Infinity, last = 0] = [rows[0], rows.at(-1)]
   const days = ranges.flatMap(({ from, to }) =>
@@ -67,13 +67,13 @@ export const daysOf = (ranges: readonly Range[], rows: readonly Day[]): Day[] =>
   return [...new Set(days)].sort((a, b) => a - b)
 }
 
-/** Removes the sessions since a second that lack the wanted events or pages. */
+/** Removes the sessions since a time (in seconds) that lack the selected events or pages. */
 const removeUnmatched = (filters: Segment, since: number, run: Run): void => {
   if (filters.event !== undefined) run(byEventQuery, { since })
   if (filters.page !== undefined) run(byPageQuery, { since })
 }
 
-/** Loads the sessions of the next day; for the first of several days also those that were under way. */
+/** Loads the sessions of the next day; for the first of several days also those active when it began. */
 const loadSessions = (filters: Segment, span: Span, isConsecutive: boolean, run: Run): void => {
   run(endedQuery, { start: isConsecutive ? span.start : Number.MAX_SAFE_INTEGER })
   if (!isConsecutive) {
@@ -84,7 +84,7 @@ const loadSessions = (filters: Segment, span: Span, isConsecutive: boolean, run:
   removeUnmatched(filters, span.start, run)
 }
 
-/** A day, or its part before a time on the clock (in seconds). */
+/** A day, or its part before a time of day (in seconds). */
 export const spanUntil = (zone: Zone, day: Day, until: number | null): Span => {
   const span = spanOf(zone, day)
   if (until === null) return span
@@ -93,8 +93,8 @@ export const spanUntil = (zone: Zone, day: Day, until: number | null): Span => {
 }
 
 /**
- * Derives what a report reads from the selected rows, with the statements of the rollups. It goes day by day, so that
- * no more than one day's rows are held.
+ * Derives the rollups that a report reads from the selected rows, with the same statements as for all visits. It
+ * proceeds day by day, to hold at most one day's rows.
  */
 export const deriveDays = (
   db: Db,

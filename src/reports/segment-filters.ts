@@ -10,7 +10,7 @@ import places from '../sql/segment.places.sql'
 import type { FilterKey } from './filter-keys.ts'
 import type { Segment } from './segment.ts'
 
-/** Runs a statement that gives no rows, and notes it for `explain=1`. */
+/** Runs a statement without rows, and traces it for `explain=1`. */
 export type Run = (statement: Query, params: object) => void
 
 const nothing = v.object({})
@@ -18,7 +18,7 @@ const addFilterQuery = query(addFilter, v.object({ filter: v.string(), included:
 const pagesQuery = query(pages, v.object({ filter: v.string(), paths: v.string() }), nothing)
 const labelsQuery = query(labels, v.object({ filter: v.string(), texts: v.string() }), nothing)
 
-/** A statement that finds the numbers of what fits several filters, each null where it is not filter for. */
+/** A statement that finds the ids matching several filters; a parameter is null if its filter is not set. */
 const combined = (sql: string, keys: readonly FilterKey[]): { sql: Query; keys: readonly FilterKey[] } => ({
   sql: query(
     sql,

@@ -1,4 +1,4 @@
-// Derives what a report about a segment reads from packed days.
+// Derives the rollups of a segment report from packed days.
 import * as v from 'valibot'
 import { query, type Db, type Query } from '../database/query.ts'
 import { valuesFor } from '../rollup/derive.ts'
@@ -59,7 +59,7 @@ const withPeriods = rollupTables.filter(({ longer }) => longer).map(({ name }) =
 
 const rollupsRead = ({ reads }: ReportStatement): string[] => reads.filter(name => name !== 'period')
 
-/** Whether packed days hold all that a report needs. */
+/** Whether packed days hold everything that a report needs. */
 const isPackable = (statements: readonly ReportStatement[], filters: Segment): boolean =>
   filters.event === undefined &&
   statements.every(statement => {
@@ -77,8 +77,8 @@ const neededSums = (statements: readonly ReportStatement[], fills: readonly Quer
 }
 
 /**
- * Where all statements read by period, the days of the range count as one period: rows are summed once, not day by
- * day.
+ * If all statements read by period, the days of the range are treated as one period, so that rows are summed once
+ * instead of day by day.
  */
 const choosePeriods = (statements: readonly ReportStatement[], { from, to }: Range): ((day: Day) => Day) => {
   const isDaily = statements.some(
@@ -90,7 +90,7 @@ const choosePeriods = (statements: readonly ReportStatement[], { from, to }: Ran
 
 export type PackedInput = {
   statements: readonly ReportStatement[]
-  /** The statements that derive the same from rows; those of breakdowns are used here as well. */
+  /** The statements that derive the same rollups from rows; those of breakdowns are used here as well. */
   fills: readonly Query[]
   filters: Segment
   range: Range
@@ -132,8 +132,8 @@ const writePeriod = (db: Db, period: Day, sums: PeriodSums, { fills, run }: Pack
 }
 
 /**
- * Derives what the statements read from those days that are packed.
- * @returns the days that have to be derived from rows
+ * Derives the rollups that the statements read, for the packed days only.
+ * @returns the days that must be derived from rows
  */
 export const derivePacked = (db: Db, days: readonly Day[], input: PackedInput): Day[] => {
   const { statements, filters, run } = input

@@ -6,7 +6,7 @@ import clearSegment from '../sql/segment.clear.sql'
 import segmentTables from '../sql/segment.tables.sql'
 import { createZone, type Zone } from '../lib/time.ts'
 import type { ReportStatement, SegmentRequest, Trace } from './messages.ts'
-import { fillPeriods, openPeriods } from './periods.ts'
+import { fillPeriods, createPeriodTable } from './periods.ts'
 import type { Range } from './range.ts'
 import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanUntil } from './segment-days.ts'
 import { resolveFilters, type Run } from './segment-filters.ts'
@@ -20,13 +20,13 @@ const tempCacheSize = 8192
 const connect = (path: string): Db => {
   const db = openReadOnly(path)
   db.pragma(`temp.cache_size = -${tempCacheSize}`)
-  openPeriods(db)
+  createPeriodTable(db)
   createTempTables(db)
   db.exec(segmentTables)
   return db
 }
 
-/** Runs the statements of a report about a segment; see runStatements. */
+/** Runs the statements of a segment report; see runStatements. */
 export type SegmentReader = (
   statements: readonly ReportStatement[],
   range: Range,
@@ -36,8 +36,8 @@ export type SegmentReader = (
 ) => unknown[][]
 
 /**
- * Runs reports about a segment, on a connection of its own: its temporary tables hide those of the file, which other
- * reports need. Throws RawRowsGone where a report begins before the first day of raw rows.
+ * Runs segment reports on a separate connection, because its temporary tables hide the rollups that other reports read.
+ * Throws RawRowsGone if a report begins before the first day of raw rows.
  */
 export const createSegmentReader = (path: string): SegmentReader => {
   let connection: Db | null = null
@@ -59,7 +59,7 @@ export const createSegmentReader = (path: string): SegmentReader => {
       const days = daysOf(ranges, rawDays(db, calendar))
       const used = statements.filter(readsDays)
       const fills = fillsOf(used)
-      // A packed day cannot be cut.
+      // A packed day has only the hours of its views, so it cannot be cut at a time.
       const unpacked =
         until === null ? derivePacked(db, days, { statements: used, fills, filters, range, run, trace }) : days
       deriveDays(

@@ -3,7 +3,7 @@ import { channels } from '../channel/channel.ts'
 import type { Day } from '../lib/time.ts'
 import type { FilterKey } from './filter-keys.ts'
 
-/** What a visit or view can be selected by, with the sentence that documents it. */
+/** The filters of visits and views, with their documentation. */
 const about: Readonly<Record<FilterKey, string>> = {
   page: 'Only views of these pages.',
   entry_page: 'Only sessions that began on these pages.',
@@ -23,11 +23,11 @@ const about: Readonly<Record<FilterKey, string>> = {
   event: 'Only sessions that hold one of these events.',
 }
 
-/** A session or view matches if it has one of the values or, where they are not `included`, none of them. */
+/** A session or view matches if it has one of the values or, if they are not `included`, none of them. */
 export type Filter = { included: boolean; values: string[] }
 export type Segment = Partial<Record<FilterKey, Filter>>
 
-/** A segment reaches back before the first day whose raw rows are all there. */
+/** Thrown if a segment begins before the first day with complete raw rows. */
 export class RawRowsGone extends Error {
   readonly first: Day
 
@@ -38,11 +38,11 @@ export class RawRowsGone extends Error {
 }
 
 const maxValues = 20
-/** No key is longer than that of a page. */
+/** The longest key is that of a page. */
 const maxValueLength = 1024
 const maxListLength = 8192
 
-/** Filters on what every session or view has. */
+/** Filters whose value is never unknown. */
 const alwaysKnown: readonly FilterKey[] = ['page', 'entry_page', 'exit_page', 'channel', 'source', 'device', 'event']
 /** Filters with a fixed set of values. */
 const closed: Partial<Record<FilterKey, readonly string[]>> = {
@@ -120,7 +120,7 @@ const until = v.optional(
 /** Query entries of a report that can be limited to a segment of the visits. */
 export const segmentEntries = { ...filterEntries, until }
 
-/** The seconds of each day that a query is limited to; null for whole days. */
+/** The number of seconds of each day that a query is limited to; null for whole days. */
 export const readUntil = ({ until: time }: { readonly until?: string | undefined }): number | null =>
   time === undefined ? null : Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60
 

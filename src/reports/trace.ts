@@ -4,8 +4,7 @@ import type { Trace } from './messages.ts'
 type Statement = { sql: string; params: object }
 
 /**
- * Runs one statement; `work` returns the number of its rows. For one that `repeats`, the trace has the sums of all
- * runs.
+ * Runs one statement; `work` returns the number of its rows. If it `repeats`, the trace has the sums of all runs.
  */
 export type Tracer = (db: Db, statement: Statement, work: () => number, repeats?: boolean) => void
 
@@ -20,7 +19,7 @@ const rounded = (milliseconds: number): number => Math.round(milliseconds * 100)
 /**
  * Traces the statements of a report.
  * @param traces filled with what each statement did
- * @param isStopped asked before each statement; once true, it throws
+ * @param isStopped called before each statement; if it returns true, the report is aborted with an error
  */
 export const createTracer =
   (traces: Trace[] | undefined, isStopped: () => boolean): Tracer =>

@@ -1,12 +1,12 @@
 /**
- * The ids of rows that commits have changed since the rollups were last brought up to date. `whole` where single rows
- * cannot be named: the day is derived from all of its rows then.
+ * The ids of the rows changed since the rollups were last updated. `whole` where they are not tracked: the day is then
+ * recalculated from all of its rows.
  */
 export type Changes = { views: number[]; sessions: number[]; events: number[]; whole: boolean }
 
 export const noChanges = (): Changes => ({ views: [], sessions: [], events: [], whole: false })
 
-/** Beyond this number, deriving the whole day is cheaper. */
+/** Beyond this number, recalculating the whole day is cheaper. */
 const maxChanges = 100_000
 
 const append = (to: number[], from: readonly number[]): void => {
@@ -15,7 +15,7 @@ const append = (to: number[], from: readonly number[]): void => {
 
 const count = ({ views, sessions, events }: Changes): number => views.length + sessions.length + events.length
 
-/** Adds the changes of a commit to those that wait. */
+/** Merges the changes of a commit into the pending ones. */
 export const addChanges = (to: Changes, from: Changes): void => {
   if (to.whole || from.whole || count(to) + count(from) > maxChanges) {
     Object.assign(to, { ...noChanges(), whole: true })

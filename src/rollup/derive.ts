@@ -17,7 +17,7 @@ export const spanOf = (zone: Zone, day: Day): Span => {
   return { day, start, end, first_view_id: firstViewId(start), next_view_id: firstViewId(end) }
 }
 
-/** The values that a statement names. */
+/** The parameters that a statement uses. */
 export const valuesFor = ({ params }: Query, span: Span, sign: 1 | -1): Record<string, number> => {
   const values: Record<string, number> = { ...span, sign }
   return Object.fromEntries(Object.keys(params.entries).map(name => [name, values[name] ?? 0]))
@@ -29,7 +29,7 @@ const runFill = (db: Db, fill: Query, span: Span, sign: 1 | -1): void => {
 
 const ready = new WeakSet<Db>()
 
-/** Creates the temporary tables that derivations work in. */
+/** Creates the temporary tables used to derive rollups. */
 export const createTempTables = (db: Db): void => {
   if (ready.has(db)) return
   db.exec([temporaryTables, ...visitGroups.map(createVisitTable), ...rollupTables.map(createDerivedTable)].join('\n'))
@@ -43,14 +43,14 @@ export const clearDerived = (db: Db): void => {
   db.exec(clearDerivedTables)
 }
 
-/** Derives rows of rollups from the loaded raw rows; those of views and sessions need `deriveVisits` first. */
+/** Derives rollup rows from the loaded raw rows. Tables of views and sessions require `deriveVisits` first. */
 export const deriveTables = (db: Db, tables: readonly RollupTable[], span: Span, sign: 1 | -1): void => {
   for (const fill of tables.flatMap(({ fills }) => fills)) runFill(db, fill, span, sign)
 }
 
-/** Derives the visits that breakdowns are made from, from the loaded raw rows. */
+/** Derives the visits used by breakdowns from the loaded raw rows. */
 export const deriveVisits = (db: Db, span: Span): void => {
-  for (const fill of [...visits, ...visitGroupQueries.map(one => one.query)]) runFill(db, fill, span, 1)
+  for (const fill of [...visits, ...visitGroupQueries.map(group => group.query)]) runFill(db, fill, span, 1)
 }
 
 export const clearRawRows = (db: Db): void => {
@@ -63,7 +63,7 @@ export const fetchDay = (db: Db, span: Span): void => {
 }
 
 /**
- * Derives a day from all of its raw rows, from one state of the file and without the write lock.
+ * Derives a day from all of its raw rows, in one read transaction and without the write lock.
  * @param onLoaded called while the raw rows are loaded
  */
 export const deriveDay = (db: Db, span: Span, onLoaded: () => void = () => {}): void => {
@@ -78,7 +78,7 @@ export const deriveDay = (db: Db, span: Span, onLoaded: () => void = () => {}): 
   })()
 }
 
-/** Replaces a period's rows by those that were derived. */
+/** Replaces a period's rows with the derived ones. */
 export const replacePeriod = (db: Db, tables: readonly RollupTable[], period: number): void => {
   for (const { clear, merge } of tables) {
     run(db, clear, { period })

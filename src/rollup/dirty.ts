@@ -14,16 +14,16 @@ const removeQuery = query(removeDirtyDay, dirtyDay, nothing)
 
 export type DirtyDay = v.InferOutput<typeof dirtyDay>
 
-/** Marks a day whose raw rows have changed; to be called in the transaction of the change. */
+/** Marks a day whose raw rows have changed. Must be called in the same transaction as the change. */
 export const markDirty = (db: Db, day: Day): void => {
   run(db, addQuery, { day })
   unpackDay(db, day)
 }
 
-/** Days whose rollups are behind their raw rows, the earliest first. */
+/** Days whose rollups are out of date, earliest first. */
 export const dirtyDays = (db: Db): DirtyDay[] => all(db, listQuery, {})
 
-/** Removes the mark, unless the day has changed since it was read. */
+/** Clears the dirty flag, unless the day has changed since it was read. */
 export const clearDirtyDay = (db: Db, dirty: DirtyDay): void => {
   run(db, removeQuery, dirty)
 }

@@ -8,17 +8,17 @@ import { packDays } from './packed-day.ts'
 import { rawFrom } from './raw-from.ts'
 import { rebuildDay } from './rebuild.ts'
 
-/** How many days were brought up to date, how many are still behind, and whether past days are still to be packed. */
+/** How many days were updated, how many are still out of date, and whether past days remain to be packed. */
 export type Followed = { done: number; left: number; unpacked: boolean }
 
 /**
- * Brings the rollups up to date with the raw rows. Today comes first: only the changes are applied to it, and it stays
- * marked until it is over or `last` says that this is the last call. Other days that have changed are derived from all
- * of their rows, as many as the time budget allows.
+ * Updates the rollups from the raw rows. Today comes first: only the changes are applied to it, and it stays dirty
+ * until it is over or until the last call (`last`). Other dirty days are recalculated from all of their rows, as many
+ * as the time budget allows.
  */
 export type Follower = (today: Day, changes: Changes, last: boolean) => Followed
 
-/** Milliseconds after which further days wait for the next call, so that today's figures never wait for a year's. */
+/** Milliseconds after which further days are left for the next call, so that a long backlog never delays today. */
 const timeBudget = 500
 
 export const createFollower = (db: Db, zone: Zone): Follower => {
@@ -31,7 +31,7 @@ export const createFollower = (db: Db, zone: Zone): Follower => {
     const days = dirtyDays(db)
     const complete = rawFrom(db)
     const current = days.find(({ day }) => day === today)
-    // The changes of a day that is not today are not applied one by one, so what is known of it is out of date then.
+    // Changes are applied incrementally to today only, so the baseline is stale once today has none.
     if (current === undefined) incremental.forget()
     else incremental.refresh(today, changes)
     if (current !== undefined && last) clearDirtyDay(db, current)

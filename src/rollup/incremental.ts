@@ -1,17 +1,17 @@
-// Keeps today's rollups up to date: for the visitors that a change affects, their old part is subtracted and their new
-// one added. Every figure is a sum over visitors, so the result is the same as a derivation from all rows.
+// Updates today's rollups incrementally: the old contribution of each affected visitor is subtracted and the new one
+// added. Every figure is a sum over visitors, so the result equals a full recalculation.
 import * as v from 'valibot'
 import { query, run, type Db, type Query, type Shape } from '../database/query.ts'
 import fillChangedViews from '../sql/rollup.changed-view.fill.sql'
-import clearKnown from '../sql/rollup.clear-known.sql'
-import clearReached from '../sql/rollup.clear-reached.sql'
+import clearBaseline from '../sql/rollup.clear-known.sql'
+import clearAffected from '../sql/rollup.clear-reached.sql'
 import fetchNewEvents from '../sql/rollup.day-event.new.sql'
 import fetchSessions from '../sql/rollup.day-session.known.sql'
 import fetchViews from '../sql/rollup.day-view.known.sql'
-import knowAllEvents from '../sql/rollup.known-event.all.sql'
-import knowAllSessions from '../sql/rollup.known-session.all.sql'
+import loadAllEvents from '../sql/rollup.known-event.all.sql'
+import loadAllSessions from '../sql/rollup.known-session.all.sql'
 import saveSessions from '../sql/rollup.known-session.save.sql'
-import knowAllViews from '../sql/rollup.known-view.all.sql'
+import loadAllViews from '../sql/rollup.known-view.all.sql'
 import saveViews from '../sql/rollup.known-view.save.sql'
 import addLinks from '../sql/rollup.link.add.sql'
 import linkAll from '../sql/rollup.link.all.sql'
@@ -30,41 +30,41 @@ const ids = v.string()
 const range = { first_view_id: v.number(), next_view_id: v.number() }
 const plain = (sql: string): Query<typeof nothing> => query(sql, nothing, nothing)
 
-const knowEventsQuery = plain(knowAllEvents)
-const knowAllQueries = [plain(knowAllSessions), plain(knowAllViews), plain(linkAll), knowEventsQuery]
+const loadEventsQuery = plain(loadAllEvents)
+const loadBaselineQueries = [plain(loadAllSessions), plain(loadAllViews), plain(linkAll), loadEventsQuery]
 const changedViewsQuery = query(fillChangedViews, v.object({ views: ids }), nothing)
 const seedQuery = query(seedSessions, v.object({ sessions: ids }), nothing)
 const linkQuery = plain(addLinks)
 const spreadVisitorsQuery = plain(spreadVisitors)
 const spreadSessionsQuery = plain(spreadSessions)
-const fetchKnownQueries = [fetchSessions, fetchViews].map(plain)
+const fetchBaselineQueries = [fetchSessions, fetchViews].map(plain)
 const saveSessionsQuery = query(saveSessions, v.object({ sessions: ids }), nothing)
 const saveViewsQuery = query(saveViews, v.object(range), nothing)
 const newEventsQuery = query(fetchNewEvents, v.object({ events: ids, ...range }), nothing)
 
 const runAll = (db: Db, list: readonly Query<Shape>[]): void => {
-  for (const one of list) run(db, one, {})
+  for (const statement of list) run(db, statement, {})
 }
 
 /** All sessions that share a visitor with a changed row, directly or through other sessions. */
 const collectAffected = (db: Db, { sessions, views }: { sessions: string; views: string }): void => {
-  db.exec(clearReached)
+  db.exec(clearAffected)
   run(db, changedViewsQuery, { views })
   run(db, seedQuery, { sessions })
   run(db, linkQuery, {})
   while (run(db, spreadVisitorsQuery, {}) > 0 && run(db, spreadSessionsQuery, {}) > 0);
 }
 
-/** Loads the known rows of the affected sessions, and derives their part of the rollups. */
-const derivePart = (db: Db, span: Span, sign: 1 | -1): void => {
+/** Loads the baseline rows of the affected sessions and derives their contribution to the rollups. */
+const deriveContribution = (db: Db, span: Span, sign: 1 | -1): void => {
   clearRawRows(db)
-  runAll(db, fetchKnownQueries)
+  runAll(db, fetchBaselineQueries)
   deriveVisits(db, span)
   deriveTables(db, visitTables, span, sign)
 }
 
-/** The difference that the changes make, from one state of the file and without the write lock. */
-const deriveChange = (db: Db, span: Span, changes: Changes): void => {
+/** Derives the difference that the changes make, in one read transaction and without the write lock. */
+const deriveDifference = (db: Db, span: Span, changes: Changes): void => {
   const { first_view_id, next_view_id } = span
   const sessions = JSON.stringify(changes.sessions)
   const views = JSON.stringify(changes.views)
@@ -72,17 +72,17 @@ const deriveChange = (db: Db, span: Span, changes: Changes): void => {
   db.transaction(() => {
     clearDerived(db)
     collectAffected(db, { sessions, views })
-    derivePart(db, span, -1)
+    deriveContribution(db, span, -1)
     run(db, saveSessionsQuery, { sessions })
     run(db, saveViewsQuery, { first_view_id, next_view_id })
-    derivePart(db, span, 1)
+    deriveContribution(db, span, 1)
     run(db, newEventsQuery, { events, first_view_id, next_view_id })
     deriveTables(db, eventTables, span, 1)
-    run(db, knowEventsQuery, {})
+    run(db, loadEventsQuery, {})
   })()
 }
 
-const writeChange = (db: Db, day: Day): void => {
+const applyDifference = (db: Db, day: Day): void => {
   db.transaction(() => {
     for (const clear of clearNewQueries) run(db, clear, { period: day })
     for (const { merge } of [...visitTables, ...eventTables]) run(db, merge, {})
@@ -91,41 +91,41 @@ const writeChange = (db: Db, day: Day): void => {
   }).immediate()
 }
 
-/** Keeps the rollups of one day at a time up to date, by the changes alone once that day's rows are known. */
+/** Updates the rollups of one day at a time, from the changes alone once that day's baseline is loaded. */
 export type IncrementalRollup = {
-  /** @param changes all changes since the last call; a day that is not known yet is derived from all of its rows */
+  /** @param changes all changes since the last call; a day without a baseline is recalculated from all of its rows */
   refresh: (day: Day, changes: Changes) => void
-  /** To be called when changes of the known day are not passed on, or it was derived by others. */
+  /** Discards the baseline: call it when changes of that day were not passed on, or it was recalculated elsewhere. */
   forget: () => void
 }
 
 export const createIncrementalRollup = (db: Db, zone: Zone): IncrementalRollup => {
-  let known: Day | null = null
+  let baselineDay: Day | null = null
 
   const loadBaseline = (day: Day): void => {
-    known = null
+    baselineDay = null
     rebuildDay(db, zone, day, () => {
-      db.exec(clearKnown)
-      runAll(db, knowAllQueries)
+      db.exec(clearBaseline)
+      runAll(db, loadBaselineQueries)
     })
-    known = day
+    baselineDay = day
   }
 
   const update = (day: Day, changes: Changes): void => {
-    // Until it is written, what is known is ahead of the rollups.
-    known = null
-    deriveChange(db, spanOf(zone, day), changes)
-    writeChange(db, day)
-    known = day
+    // Until the difference is written, the baseline is ahead of the rollups.
+    baselineDay = null
+    deriveDifference(db, spanOf(zone, day), changes)
+    applyDifference(db, day)
+    baselineDay = day
   }
 
   return {
     refresh: (day, changes) => {
-      if (known === day && !changes.whole) update(day, changes)
+      if (baselineDay === day && !changes.whole) update(day, changes)
       else loadBaseline(day)
     },
     forget: () => {
-      known = null
+      baselineDay = null
     },
   }
 }

@@ -1,4 +1,4 @@
-// The visits of past days, packed in columns: a report about a segment reads these ten times as fast as the rows.
+// The visits of past days, packed in columns: segment reports read them ten times as fast as the raw rows.
 import * as v from 'valibot'
 import { all, get, iterate, query, run, type Db } from '../database/query.ts'
 import claimDay from '../sql/packed-day.claim.sql'
@@ -46,7 +46,7 @@ const otherDayViewsQuery = query(
 
 type Columns<Name extends string> = Record<Name, number[]>
 
-/** Reads rows one by one: a million views must not be a million objects in memory. */
+/** Iterates over the rows, so that a million views are never held as objects in memory. */
 const gather = <Name extends string, Row extends Readonly<Record<Name, number>>>(
   names: readonly Name[],
   rows: Iterable<Row>,
@@ -74,8 +74,8 @@ const createNumbering = () => {
 }
 
 /**
- * A day's rows, packed; an empty blob where a session began before the day before, as a change of it would not unpack
- * this day.
+ * Packs a day's rows. The blob is empty if a session began before the previous day, because changing that session would
+ * not unpack this day.
  */
 const pack = (db: Db, { start, end, first_view_id, next_view_id }: Span, earliest: number): Buffer => {
   const [visitors, numbers] = [createNumbering(), createNumbering()]
@@ -110,11 +110,11 @@ const packDay = (db: Db, zone: Zone, day: Day): void => {
     return pack(db, span, zone.startOf(before))
   })()
   clearRawRows(db)
-  // If a row was changed meanwhile, the claim is gone, and nothing is written.
+  // A row that changes in the meantime removes the claim, and nothing is written.
   run(db, saveQuery, { day, columns })
 }
 
-/** Days that can be packed and are not. A day waits while the day before is dirty, as visits may go on from there. */
+/** Days that can be packed but are not. A day waits while the previous one is dirty, as its visits may continue. */
 const daysDue = (db: Db, today: Day): Day[] => {
   const dirty = new Set(dirtyDays(db).map(({ day }) => day))
   return all(db, dueQuery, { complete: rawFrom(db), today })
@@ -125,8 +125,8 @@ const daysDue = (db: Db, today: Day): Day[] => {
 export const hasUnpackedDays = (db: Db, today: Day): boolean => daysDue(db, today).length > 0
 
 /**
- * Packs the days before today that are derived and have all their raw rows.
- * @param isStopped asked after each day
+ * Packs the days before today whose rollups are up to date and whose raw rows are complete.
+ * @param isStopped called after each day
  * @returns whether days are left
  */
 export const packDays = (db: Db, zone: Zone, today: Day, isStopped: () => boolean = () => false): boolean => {
@@ -140,8 +140,8 @@ export const packDays = (db: Db, zone: Zone, today: Day, isStopped: () => boolea
 }
 
 /**
- * Calls `use` with a day's visits; false where the day is not packed. Their memory is freed afterwards: it lies
- * outside the heap, so the garbage collector would not notice the bytes of a hundred days.
+ * Calls `use` with a day's visits; returns false if the day is not packed. Their memory is freed afterwards: it is
+ * outside the heap, so the garbage collector would not account for a hundred days of it.
  */
 export const usePackedDay = (db: Db, day: Day, use: (packed: PackedDay) => void): boolean => {
   const row = get(db, packedDayQuery, { day })

@@ -19,7 +19,7 @@ export const sessionColumns = [
   'timezone',
 ] as const
 /**
- * The columns of views. `session` counts the day's sessions from 0; the views of a session stand together. `seconds`
+ * The columns of views. `session` counts the day's sessions from 0; the views of a session are adjacent. `seconds`
  * and `scroll` are one more than their value, 0 where unknown.
  */
 export const viewColumns = ['session', 'visitor', 'page', 'seconds', 'scroll', 'hour'] as const
@@ -41,12 +41,12 @@ export type PackedDay = {
   otherDayViews: { count: number } & Columns<OtherDayViewColumn>
 }
 
-/** The number of this layout; blobs of another one are not read. */
+/** The version of this layout; blobs of other versions are ignored. */
 const format = 1
 const header = 5
 const word = 4
 
-/** A column by the width of its numbers in bytes. */
+/** Array types by the width of their numbers in bytes. */
 const columnOf = (width: number, bytes: ArrayBufferLike, at: number, count: number): Column =>
   width === 1
     ? new Uint8Array(bytes, at, count)
@@ -66,7 +66,7 @@ const narrowest = (values: readonly number[]): Column => {
 
 const padded = (bytes: number): number => Math.ceil(bytes / word) * word
 
-/** Lays out a day. Bytes are in the machine's order: all on which Footfall runs put the low byte first. */
+/** Encodes a day in native byte order: every platform that Footfall runs on is little-endian. */
 export const packColumns = (day: {
   visitors: number
   sessions: Readonly<Record<SessionColumn, readonly number[]>>
@@ -96,7 +96,7 @@ export const packColumns = (day: {
   return Buffer.from(bytes.buffer, 0, bytes.length)
 }
 
-/** The columns of a blob, without a copy; null where it is empty or has another layout. */
+/** Decodes a blob without copying it; null if it is empty or has another layout. */
 export const unpackColumns = (blob: Buffer): PackedDay | null => {
   if (blob.length < header * word) return null
   const { buffer, byteOffset } = blob.byteOffset % word === 0 ? blob : new Uint8Array(blob)

@@ -24,7 +24,7 @@ const removeQuery = query(removePeriods, v.object({ periods: v.string() }), noth
 
 const summedTables = rollupTables.filter(({ sum }) => sum !== null)
 
-/** Marks the sums of the periods around a day as out of date. */
+/** Invalidates the sums of the periods that contain a day. */
 export const breakPeriods = (db: Db, day: Day): void => {
   run(db, removeQuery, { periods: JSON.stringify(longerPeriodsAround(day)) })
 }
@@ -32,7 +32,7 @@ export const breakPeriods = (db: Db, day: Day): void => {
 type DuePeriod = { period: Period; parts: Period[]; days: Days }
 
 /**
- * Periods that are over, have rollups and no day that is behind, and are not summed up yet; parts before their whole.
+ * Past periods that have rollups, no dirty day and no sums yet; shorter periods before those that contain them.
  */
 const duePeriods = (db: Db, today: Day): DuePeriod[] => {
   const excluded = new Set([
@@ -61,7 +61,7 @@ const sumPeriod = (db: Db, { period, parts, days }: DuePeriod): void => {
   })()
   // Table by table, so that hits wait briefly; a period is not read before it is complete.
   for (const table of summedTables) db.transaction(() => replacePeriod(db, [table], period)).immediate()
-  // If one of its days was changed meanwhile, the row is gone, and the period is due again.
+  // If one of its days changed in the meantime, the row is gone, and the period is due again.
   run(db, completeQuery, { period })
 }
 

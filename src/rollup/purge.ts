@@ -24,22 +24,22 @@ const keepQuery = query(keepNumber, nothing, nothing)
 
 /** Small enough that a hit waits only briefly for one; hits are committed between them. */
 const rowsAtOnce = 600
-/** A packed day is as large as some thousand rows, and overwritten as it goes. */
+/** A packed day is as large as some thousand rows, and is overwritten when deleted. */
 const daysAtOnce = 1
 const gap = 5
 const pagesAtOnce = 100
 
-/** Deletes bite by bite until nothing is left; gives how many rows went. */
-const purgeAll = async (db: Db, deleteBite: () => number): Promise<number> => {
+/** Deletes in batches until nothing is left; returns the number of deleted rows. */
+const purgeAll = async (db: Db, deleteBatch: () => number): Promise<number> => {
   let rows = 0
   for (let deleted = 1; deleted > 0; rows += deleted) {
-    deleted = db.transaction(deleteBite).immediate()
+    deleted = db.transaction(deleteBatch).immediate()
     if (deleted > 0) await wait(gap)
   }
   return rows
 }
 
-/** Gives free pages back to the disk, few at a time; gives how many. */
+/** Releases free pages to the file system, a few at a time; returns how many. */
 export const shrink = async (db: Db): Promise<number> => {
   const free = (): number => Number(db.pragma('freelist_count', { simple: true }))
   const before = free()
@@ -50,7 +50,7 @@ export const shrink = async (db: Db): Promise<number> => {
   return before - free()
 }
 
-/** Whether rollups of days before one are behind their raw rows: then nothing may be purged yet. */
+/** Whether a day before the given one has out-of-date rollups; if so, nothing may be purged yet. */
 export const isBehind = (db: Db, first: Day): boolean => (get(db, dirtyQuery, { day: first })?.days ?? 0) > 0
 
 /** Marks earlier days as incomplete, and keeps the numbers of their deleted sessions from being reused. */
@@ -63,9 +63,9 @@ const announce = (db: Db, first: Day): void => {
 }
 
 /**
- * Deletes the raw rows of all days before one; their rollups stay. Days whose rollups are behind must be derived first:
- * then nothing is purged yet.
- * @returns rows deleted
+ * Deletes the raw rows of all days before the given one; their rollups stay. Deletes nothing while the rollups of one
+ * of these days are out of date.
+ * @returns the number of deleted rows
  */
 export const purgeBefore = async (db: Db, zone: Zone, first: Day): Promise<number> => {
   if (isBehind(db, first)) return 0

@@ -12,7 +12,7 @@ export const rawFromQuery = query(findRawFrom, nothing, day)
 const setQuery = query(saveRawFrom, day, nothing)
 const spanQuery = query(findSpan, nothing, v.object({ first: v.nullable(v.number()), last: v.nullable(v.number()) }))
 
-/** The first day that still has all its raw rows: earlier ones are never derived again. 0 while nothing was purged. */
+/** The first day with complete raw rows; earlier days are never recalculated. 0 if nothing was ever purged. */
 export const rawFrom = (db: Db): Day => get(db, rawFromQuery, {})?.day ?? 0
 
 /** Packed rows of earlier days are no longer read; the caller deletes them. */

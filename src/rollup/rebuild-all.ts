@@ -10,7 +10,7 @@ import { unpackDay } from './unpack.ts'
 const daysQuery = query(rolledDays, v.object({}), v.object({ day: v.number() }))
 
 /**
- * Days derived from their raw rows, those among them whose rollups have changed, and days without all their raw rows.
+ * Recalculated days, those of them whose rollups changed, and days whose raw rows are incomplete.
  */
 export type Rebuilt = { derived: Day[]; changed: Day[]; left: Day[] }
 

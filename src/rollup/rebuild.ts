@@ -12,7 +12,7 @@ import { rollupTables } from './tables.ts'
 const nothing = v.object({})
 const titlesQuery = query(pageTitles, nothing, nothing)
 
-/** Gives each page its most frequent title. */
+/** Sets the title of each page to its most frequent one. */
 export const renewTitles = (db: Db): void => {
   run(db, titlesQuery, {})
 }
@@ -22,9 +22,9 @@ export const isRight = (db: Db, day: Day): boolean =>
   rollupTables.every(({ compare }) => get(db, compare, { period: day })?.rows === 0)
 
 /**
- * Derives a day's rollups from all of its raw rows: the same rows always give the same rollups.
+ * Recalculates a day's rollups from all of its raw rows. The same rows always give the same rollups.
  * @param onLoaded called while the raw rows are loaded
- * @returns whether anything had to be changed
+ * @returns whether the rollups changed
  */
 export const rebuildDay = (db: Db, zone: Zone, day: Day, onLoaded?: () => void): boolean => {
   deriveDay(db, spanOf(zone, day), onLoaded)
@@ -37,7 +37,7 @@ export const rebuildDay = (db: Db, zone: Zone, day: Day, onLoaded?: () => void):
   return true
 }
 
-/** Derives a day that has all its raw rows, and removes its mark. */
+/** Recalculates a day with complete raw rows and clears its dirty flag. */
 const rebuildDirty = (db: Db, zone: Zone): ((dirty: DirtyDay) => void) => {
   const complete = rawFrom(db)
   return dirty => {
@@ -47,8 +47,8 @@ const rebuildDirty = (db: Db, zone: Zone): ((dirty: DirtyDay) => void) => {
 }
 
 /**
- * Brings the rollups of all changed days up to date with their raw rows. A day that changes while it is derived stays
- * marked, for the next time. Days that have lost raw rows keep the rollups that were derived before.
+ * Recalculates the rollups of all dirty days. A day that changes in the meantime stays dirty. Days with incomplete raw
+ * rows keep their rollups.
  * @returns the days
  */
 export const rebuildDirtyDays = (
@@ -65,7 +65,7 @@ export const rebuildDirtyDays = (
   return days.map(({ day }) => day)
 }
 
-/** The same, yielding to the event loop after each day; the days left when it is stopped stay marked. */
+/** The same, but yields to the event loop after each day. Days left when it is stopped stay dirty. */
 export const rebuildDirtyDaysUntil = async (
   db: Db,
   zone: Zone,

@@ -1,21 +1,21 @@
-// Statements that differ from one rollup to another by names alone are made here, from the rows of tables.ts.
+// Generates the statements that differ between rollups only in names, from the definitions in tables.ts.
 
-/** A rollup table, as its statements are made from it. */
+/** The shape of a rollup table, from which its statements are generated. */
 export type TableShape = {
   name: string
-  /** The columns of its primary key, in this order. */
+  /** The columns of its primary key, in order. */
   key: readonly string[]
-  /** Figures that are added up. */
+  /** Columns to be summed. */
   sums: readonly string[]
   /** Figures whose maximum counts. */
   maxima?: readonly string[]
-  /** Whether it also holds months and the like, in a column `period`; otherwise it has days only, in a column `day`. */
+  /** Whether it also holds longer periods, in a column `period`; otherwise only days, in a column `day`. */
   longer: boolean
   /** For a table with several rollups: the column and the values that distinguish them. */
   kinds?: { column: string; values: readonly string[] }
 }
 
-/** What breakdowns group visits by: a column of the visit, and how the table that it refers to is joined. */
+/** What breakdowns group visits by: a column of the visit, and the join of the table that it references. */
 const visitColumns = {
   client: 'join client c on c.id = v.id',
   place: 'left join place p on p.id = v.id',
@@ -43,7 +43,7 @@ export const figuresOf = ({ sums, maxima = [] }: TableShape): string[] => [...su
 const totals = ({ sums, maxima = [] }: TableShape): string =>
   commas([...sums.map(name => `sum(${name})`), ...maxima.map(name => `max(${name})`)])
 
-/** A condition for the rows of some periods. It names the kinds because the key begins with them. */
+/** A condition for the rows of some periods. It lists the kinds because the primary key begins with them. */
 export const rowsOf = (shape: TableShape, periods: string): string => {
   const { kinds } = shape
   const ofPeriods = `${dateColumn(shape)} ${periods}`
@@ -56,7 +56,7 @@ export const rowsOf = (shape: TableShape, periods: string): string => {
 export const clearStatement = (shape: TableShape): string =>
   `delete from ${shape.name}\nwhere ${rowsOf(shape, '= @period')}`
 
-/** How many rows a period lacks or has beyond those that were derived. */
+/** Counts the differences between the stored rows of a period and the derived ones. */
 export const compareStatement = (shape: TableShape): string => {
   const derived = `select * from new_${shape.name}`
   const stored = `select * from ${shape.name} where ${dateColumn(shape)} = @period`
@@ -68,7 +68,7 @@ from (
 )`
 }
 
-/** Adds the derived rows to those that are stored; they may be differences. */
+/** Adds the derived rows, which may be differences, to the stored ones. */
 export const mergeStatement = (shape: TableShape): string => {
   const { name, key, sums, maxima = [] } = shape
   const changes = [
@@ -83,7 +83,7 @@ on conflict (${commas(key)}) do update
 set ${changes.join(',\n  ')}`
 }
 
-/** Derives the rows of a longer period by adding up its parts. */
+/** Derives the rows of a longer period by summing its parts. */
 export const sumStatement = (shape: TableShape): string => {
   const { name, key } = shape
   const period = dateColumn(shape)
@@ -94,7 +94,7 @@ where ${rowsOf(shape, 'in (select value from json_each(@parts))')}
 group by ${commas(key.filter(column => column !== period))}`
 }
 
-/** The temporary table of the rows that a derivation gives, shaped like the table itself. */
+/** Creates the temporary table for derived rows, with the columns of the rollup table. */
 export const createDerivedTable = ({ name }: TableShape): string =>
   `create temp table if not exists new_${name} as select * from ${name} where false;`
 
@@ -106,8 +106,8 @@ export const visitGroups = Object.keys(visitColumns) as VisitColumn[]
 export const visitTable = (column: VisitColumn): string => `visit_${column}`
 
 /**
- * Its rows either sum up all visits whose visitor and session have no other visit, or are one of the few others: there
- * the figures are 0, and visitor and session are named, to be counted once where several fall together.
+ * A row is either the sum of all visits whose visitor and session have no other visit, or one of the few remaining
+ * visits. The latter have figures of 0, and their visitor and session are stored so that each is counted once.
  */
 export const createVisitTable = (column: VisitColumn): string =>
   `create temp table if not exists ${visitTable(column)} (
@@ -124,7 +124,7 @@ export const createVisitTable = (column: VisitColumn): string =>
 
 export const clearVisitTable = (column: VisitColumn): string => `delete from temp.${visitTable(column)};`
 
-/** Puts visits that were counted from packed days into a table of grouped visits. */
+/** Inserts visits counted from packed days into a table of grouped visits. */
 export const loadPackedVisits = (column: VisitColumn): string =>
   `${clearVisitTable(column)}
 insert into temp.${visitTable(column)}
@@ -135,7 +135,7 @@ where breakdown = ${quoted(column)};`
 /** Groups visits by a column, see `createVisitTable`. */
 export const groupStatement = (column: VisitColumn): string => {
   const id = `${column}_id`
-  // Visits without a campaign are in none of its breakdowns.
+  // Campaign breakdowns leave out visits without a campaign.
   const known = column === 'campaign' ? `\n  and ${id} is not null` : ''
   return `insert into ${visitTable(column)} (
   id, visitors, sessions, views, bounces, visitor_id, session_id, began, bounced
@@ -166,7 +166,7 @@ group by value, within`
 
 export const utmKeys = ['source', 'medium', 'campaign', 'term', 'content'] as const
 
-/** Derives the values of grouped UTM keys, of visits that have at least one of them. */
+/** Derives the values of a set of UTM keys, for visits with at least one of them. */
 export const utmStatement = (grouping: string): string => {
   const grouped = grouping.split(',')
   const values = utmKeys.map(key => (grouped.includes(key) ? `ifnull(c.${key}, '')` : "''"))

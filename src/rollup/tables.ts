@@ -35,7 +35,7 @@ const parts = v.object({ period: v.number(), parts: v.string() })
 const bounds = { first_view_id: v.number(), next_view_id: v.number() }
 
 /**
- * Values that the statements of a day may take: the day, its first second and that of the next, and the ids between.
+ * Parameters of a day's statements: the day, its bounds in seconds (half-open), and its range of view ids (half-open).
  */
 export const spanSchema = v.object({ day: v.number(), start: v.number(), end: v.number(), ...bounds })
 export type Span = v.InferOutput<typeof spanSchema>
@@ -43,7 +43,7 @@ export type Span = v.InferOutput<typeof spanSchema>
 /** `sign` is 1 for rows to add and -1 for rows to subtract. */
 const fillSchema = v.object({ ...spanSchema.entries, sign: v.number() })
 
-/** A statement with those of the values that its text names. */
+/** A statement with those of the parameters that its text uses. */
 export const spanQuery = (sql: string, notes?: { name?: string; reads?: readonly string[] }): Query => {
   const entries = Object.entries(fillSchema.entries).filter(([name]) => new RegExp(`@${name}\\b`).test(sql))
   return query(sql, v.object(Object.fromEntries(entries)), nothing, notes)
@@ -58,7 +58,7 @@ export const visitGroupQueries: readonly { table: string; query: Query }[] = vis
   query: spanQuery(groupStatement(column), { name: `rollup.visit-${column}.fill` }),
 }))
 
-/** Every dimension, in the order in which it is derived. */
+/** Every dimension, in the order of derivation. */
 const dimensions = {
   country: { of: 'place', value: 'p.country' },
   region: { of: 'place', value: 'p.region', within: 'iif(p.region is null, null, p.country)' },
@@ -82,12 +82,12 @@ export const rolledUpDimensions = Object.keys(dimensions).filter(name => name !=
 /** Every set of UTM keys that reports group by. */
 const utmGroupings = [...utmKeys, 'source,medium', 'source,medium,campaign', utmKeys.join()]
 
-/** A rollup table, with the statements that derive a day of it into its temporary twin (`fills`). */
+/** A rollup table, with the statements that derive a day of it into its temporary table (`fills`). */
 type TableRow = TableShape & { fills: readonly Query[] }
 
 const traffic = ['visitors', 'sessions', 'views', 'bounces']
 
-/** Rollups of views and sessions, to which every visitor adds a part of their own. */
+/** Rollups of views and sessions: each is a sum over visitors. */
 const visitRows: readonly TableRow[] = [
   { name: 'site_day', key: ['day'], sums: [...traffic, 'seconds'], longer: false, fills: [spanQuery(fillSite)] },
   {
@@ -183,8 +183,8 @@ const eventRows: readonly TableRow[] = [
 ]
 
 /**
- * A rollup table with its statements: how its derived rows are compared with a period's, how these are cleared, how the
- * derived rows are merged in, and how a longer period is added up from its parts.
+ * A rollup table with its statements: they compare the derived rows with the stored ones of a period, clear these,
+ * merge the derived rows, and sum a longer period from its parts.
  */
 export type RollupTable = TableRow & {
   compare: Query<typeof period>
@@ -193,7 +193,7 @@ export type RollupTable = TableRow & {
   sum: Query<typeof parts> | null
 }
 
-/** What the names of a table's statements begin with. */
+/** The name prefix of a table's statements. */
 const prefixOf = ({ name }: TableShape): string => `rollup.${name.replace(/_(day|rollup)$/, '').replaceAll('_', '-')}`
 
 const withStatements = (table: TableRow): RollupTable => {
@@ -211,5 +211,5 @@ export const visitTables = visitRows.map(withStatements)
 export const eventTables = eventRows.map(withStatements)
 export const rollupTables: readonly RollupTable[] = [...visitTables, ...eventTables]
 
-/** Clear the event names, and the funnel stages, that are counted again. */
+/** Clear the event names and funnel stages that are recounted. */
 export const clearNewQueries = [clearNewEvents, clearNewFunnel].map(sql => query(sql, period, nothing))

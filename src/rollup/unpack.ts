@@ -8,7 +8,7 @@ const nothing = v.object({})
 const removeQuery = query(removeDays, v.object({ day: v.number(), next: v.number() }), nothing)
 const beforeQuery = query(removeBefore, v.object({ day: v.number(), limit: v.number() }), nothing)
 
-/** Deletes the packed rows of a day that has changed, and of the next day, on which its sessions may continue. */
+/** Deletes the packed rows of a changed day and of the next one, on which its sessions may continue. */
 export const unpackDay = (db: Db, day: Day): void => {
   run(db, removeQuery, { day, next: addDays(day, 1) })
 }
@@ -16,5 +16,5 @@ export const unpackDay = (db: Db, day: Day): void => {
 /** SQLite's value for no limit. */
 const noLimit = -1
 
-/** Deletes the packed rows of at most `limit` days before one; returns how many days. */
+/** Deletes the packed rows of at most `limit` days before the given one; returns the number of days. */
 export const unpackBefore = (db: Db, day: Day, limit = noLimit): number => run(db, beforeQuery, { day, limit })

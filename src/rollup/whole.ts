@@ -1,4 +1,4 @@
-// Which days still have all their raw rows, and what follows from it.
+// Tracks which days have complete raw rows.
 import * as v from 'valibot'
 import { get, query, type Db } from '../database/query.ts'
 import countRaw from '../sql/archive.day-raw.sql'
@@ -17,7 +17,7 @@ const firstQuery = query(firstDay, v.object({}), v.object({ day: v.nullable(v.nu
 
 export type RawCount = { views: number; events: number }
 
-/** How many views and events of a day are there. */
+/** The number of stored views and events of a day. */
 export const countDay = (db: Db, zone: Zone, day: Day): RawCount => {
   const { first_view_id, next_view_id } = spanOf(zone, day)
   return get(db, rawQuery, { first_view_id, next_view_id }) ?? { views: 0, events: 0 }
@@ -28,19 +28,19 @@ export const hasRawRows = (db: Db, zone: Zone, day: Day): boolean => {
   return views + events > 0
 }
 
-/** Days before one that may have views or events. */
+/** Days before the given one that may have views or events. */
 export const rawDaysBefore = (db: Db, zone: Zone, before: Day): Day[] => {
   const first = get(db, rawFirstQuery, {})?.second ?? null
   return first === null ? [] : eachDay(zone.dayOf(first), addDays(before, -1))
 }
 
-/** Whether a day's raw rows give the rollups that are kept: none for none. A day that has lost any gives others. */
+/** Whether a day's raw rows yield exactly the stored rollups; they do not if any raw row is missing. */
 export const isWhole = (db: Db, zone: Zone, day: Day): boolean => {
   deriveDay(db, spanOf(zone, day))
   return isRight(db, day)
 }
 
-/** Whether the raw rows of a day, if it has any, are all of them: not the rest that an interrupted purge has left. */
+/** Whether the raw rows of a day are complete, not the remainder of an interrupted purge. */
 export const isComplete = (db: Db, zone: Zone, day: Day): boolean => day >= rawFrom(db) || isWhole(db, zone, day)
 
 const moveRawFrom = (db: Db, day: Day): void => {
@@ -48,20 +48,20 @@ const moveRawFrom = (db: Db, day: Day): void => {
   unpackBefore(db, day)
 }
 
-/** From this day on at the earliest the raw rows are complete. */
+/** Records that days before the given one are incomplete. */
 export const raiseRawFrom = (db: Db, day: Day): void => {
   if (rawFrom(db) < day) moveRawFrom(db, day)
 }
 
 /**
- * Lets days that were restored from an archive be derived again, as long as every later day is complete as well.
- * @param known days that are known to be complete
+ * Allows days restored from an archive to be recalculated, provided that every later day is complete as well.
+ * @param complete days that need no check
  */
-export const lowerRawFrom = (db: Db, zone: Zone, known: ReadonlySet<Day>): void => {
+export const lowerRawFrom = (db: Db, zone: Zone, complete: ReadonlySet<Day>): void => {
   const from = rawFrom(db)
   const first = get(db, firstQuery, {})?.day ?? null
   if (from === 0 || first === null) return
   let day = from
-  while (day > first && (known.has(addDays(day, -1)) || isWhole(db, zone, addDays(day, -1)))) day = addDays(day, -1)
+  while (day > first && (complete.has(addDays(day, -1)) || isWhole(db, zone, addDays(day, -1)))) day = addDays(day, -1)
   if (day !== from) moveRawFrom(db, day > first ? day : 0)
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import listChanges from '../sql/zone.changes.sql'
-import zoneOfFile from '../sql/zone.find.sql'
+import findStoredZone from '../sql/zone.find.sql'
 import recordChange from '../sql/zone.record-change.sql'
 import setZone from '../sql/zone.set.sql'
 import { createZone, type Day, type Zone } from '../lib/time.ts'
@@ -13,7 +13,7 @@ import { unpackDay } from './unpack.ts'
 
 const nothing = v.object({})
 const timezone = v.object({ timezone: v.string() })
-const findQuery = query(zoneOfFile, nothing, timezone)
+const findQuery = query(findStoredZone, nothing, timezone)
 const setQuery = query(setZone, timezone, nothing)
 const changeQuery = query(
   recordChange,
@@ -26,33 +26,33 @@ const changesQuery = query(
   v.object({ first_day: v.number(), previous: v.string(), timezone: v.string() }),
 )
 
-/** The time zone whose days the file has; null while it is new. */
+/** The time zone of the database; null while it is new. */
 export const findZone = (db: Db): string | null => get(db, findQuery, {})?.timezone ?? null
 
 export const saveZone = (db: Db, timezone: string): void => {
   run(db, setQuery, { timezone })
 }
 
-/** A change of the site's time zone: days from the first on are those of the new one. */
+/** A change of the site's time zone; `first_day` is the first day in the new one. */
 export type ZoneChange = v.InferOutput<typeof changesQuery.row>
 
-/** The first and the last instant may have lain on other days of the old zone. */
+/** Clears a day of the old zone: the first and last rows may belong to other days in the new one. */
 const clearDay = (db: Db, day: Day): void => {
   for (const { clear } of rollupTables) run(db, clear, { period: day })
   breakPeriods(db, day)
   unpackDay(db, day)
 }
 
-/** The given zone, else that of the file, else UTC. */
+/** The given zone, or that of the database, or UTC. */
 export const chooseZone = (db: Db, given: string | null): Zone =>
   createZone(given ?? get(db, findQuery, {})?.timezone ?? 'UTC')
 
 /**
- * The file keeps the zone of its first record. With another one, every day that still has its raw rows is marked to be
- * rebuilt, and the change is recorded; older days stay as they are.
- * @returns the days to derive, or null if the zone is the one the file has
+ * Sets the zone of a new database. If it differs from the stored one, every day with complete raw rows is marked dirty
+ * and the change is recorded; older days stay as they are.
+ * @returns the dirty days, or null if the zone is unchanged or the database is new
  */
-export const adoptZone = (db: Db, zone: Zone, second: number): Day[] | null => {
+export const adoptZone = (db: Db, zone: Zone, at: number): Day[] | null => {
   const before = get(db, findQuery, {})?.timezone
   if (before === zone.name) return null
   return db
@@ -62,10 +62,10 @@ export const adoptZone = (db: Db, zone: Zone, second: number): Day[] | null => {
       const complete = rawFrom(db)
       const days = rawDays(db, zone).filter(day => day >= complete)
       run(db, changeQuery, {
-        changed_at: second,
+        changed_at: at,
         previous: before,
         timezone: zone.name,
-        first_day: days[0] ?? zone.dayOf(second),
+        first_day: days[0] ?? zone.dayOf(at),
       })
       for (const day of rawDays(db, createZone(before))) if (day >= complete) clearDay(db, day)
       for (const day of days) markDirty(db, day)

@@ -1,4 +1,4 @@
--- How many days before a day are behind.
+-- The number of dirty days before a day.
 select count(*) as days
 from dirty_day
 where day < @day

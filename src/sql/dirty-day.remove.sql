@@ -1,4 +1,4 @@
--- Only if nothing came while the day was derived.
+-- Only if the day did not change while it was recalculated.
 delete from dirty_day
 where day = @day
   and marks = @marks

@@ -1,5 +1,5 @@
--- The mark of a day that is being packed; what changes its rows takes it away. A day that was changed, or the one before it,
--- is not packed.
+-- Claims a day for packing; a change of its rows removes the claim. A day is not packed while it or the previous day is
+-- dirty.
 insert into packed_day (day, columns)
 select @day, x'00'
 where not exists (select 1 from dirty_day where day in (@day, @before))

@@ -1,4 +1,4 @@
--- One day that has all its raw rows, is derived and is not packed, or only begun.
+-- One day with complete raw rows and up-to-date rollups that is not packed, or only claimed.
 select day
 from site_day
 where day >= @complete

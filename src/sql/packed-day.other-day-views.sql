@@ -1,4 +1,4 @@
--- One page that a session of the day has viewed on another day.
+-- One page that a session of the day viewed on another day.
 with crossing as (
   select id, ended_at
   from session

@@ -1,4 +1,4 @@
--- One view of the day, those of a session together. `seconds` and `scroll` are 0 where they are unknown, else one more.
+-- One view of the day, ordered by session. `seconds` and `scroll` are one more than their value, 0 if unknown.
 select session_id as session,
   visitor_id as visitor,
   page_id as page,

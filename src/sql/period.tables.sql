@@ -1,2 +1,2 @@
--- The rows of rollups that cover the range of a report.
+-- The periods that cover the range of a report.
 create temp table if not exists period (period integer primary key)

@@ -1,4 +1,4 @@
--- The first day that still has all its raw rows; none while nothing was purged.
+-- The first day with complete raw rows; no row if nothing was ever purged.
 select value as day
 from installation
 where name = 'raw_from'

@@ -1,4 +1,4 @@
--- The first and last second of raw rows; null without any. Each end by itself, as an index gives only one at a time.
+-- The first and last time of raw rows; null without any. Two subqueries, because each reads one end of the index.
 select min(first) as first, max(last) as last
 from (
   select (select min(started_at) from main.session) as first,

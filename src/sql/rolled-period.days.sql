@@ -1,4 +1,4 @@
--- One day before today that longer periods are made of. A day may have events only.
+-- One day before today that longer periods consist of. A day may have only events.
 select day
 from site_day
 where day < @today

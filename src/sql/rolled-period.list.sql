@@ -1,4 +1,4 @@
--- One longer period that is added up.
+-- One longer period that is summed.
 select period
 from rolled_period
 where complete

@@ -1,4 +1,4 @@
--- The longer periods within a range that are summed up; of those that begin on one day the longest first.
+-- The summed periods within a range; the longest first of those that begin on the same day.
 select period, first_day, last_day
 from rolled_period
 where first_day >= @from

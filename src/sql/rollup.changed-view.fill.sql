@@ -1,4 +1,4 @@
--- Sorted as the tables that take them up are: rows that come in order go to the end of a table.
+-- Sorted by primary key: rows inserted in order are appended.
 insert into changed_view (session_id, id, visitor_id, page_id, title_id, seconds, scroll)
 select session_id, id, visitor_id, page_id, title_id, seconds, scroll
 from view

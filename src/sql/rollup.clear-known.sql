@@ -1,4 +1,4 @@
--- Empties what is known of the day under way.
+-- Clears the baseline of the current day.
 delete from temp.known_session;
 delete from temp.known_view;
 delete from temp.known_event;

@@ -1,4 +1,4 @@
--- Empties what an update concerns.
+-- Clears the rows affected by an update.
 delete from temp.changed_view;
 delete from temp.part_session;
 delete from temp.part_visitor;

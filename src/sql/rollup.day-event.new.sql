@@ -1,4 +1,4 @@
--- Events of the day that its rollups do not hold yet.
+-- Events of the day that its rollups do not include yet.
 insert into day_event (id, name_id, page_id)
 select id, name_id, page_id
 from event

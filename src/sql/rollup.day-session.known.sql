@@ -1,4 +1,4 @@
--- What is known of the sessions that an update concerns.
+-- The baseline of the sessions affected by an update.
 insert into day_session
 select *
 from known_session

@@ -1,4 +1,4 @@
--- What is known of the views that an update concerns.
+-- The baseline of the views affected by an update.
 insert into day_view
 select *
 from known_view

@@ -1,4 +1,4 @@
--- One name of events on the day, of those that have new ones; counted again, as distinct visitors do not add up.
+-- One event name of the day that has new events; recounted, because distinct visitors cannot be summed.
 insert into new_event_rollup (period, name_id, total, visitors, sessions, value_sum, last_event_id)
 select @day, name_id,
   count(*), count(distinct visitor_id), count(distinct session_id), ifnull(sum(value), 0.0), max(id)

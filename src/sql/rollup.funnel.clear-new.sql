@@ -1,4 +1,4 @@
--- The stages that are counted again.
+-- The funnel stages that are recounted.
 delete from funnel_day
 where day = @period
   and stage in (

@@ -1,4 +1,4 @@
--- Sessions as they are now.
+-- The current state of sessions.
 insert or replace into known_session (
   id, visitor_id, started_at, views, events, entry_page_id, exit_page_id,
   origin_id, campaign_id, place_id, client_id, screen_id, language_id, timezone_id

@@ -1,4 +1,4 @@
--- Views of the day as they are now.
+-- The current state of the day's views.
 insert or replace into known_view (session_id, id, visitor_id, page_id, title_id, seconds, scroll)
 select session_id, id, visitor_id, page_id, title_id, seconds, scroll
 from changed_view

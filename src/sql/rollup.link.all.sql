@@ -1,4 +1,4 @@
--- Which visitors the day's sessions have: that of their first day, and those of their views.
+-- The visitors of the day's sessions: that of the session itself, and those of its views.
 insert into link (session_id, visitor_id)
 select id, visitor_id
 from day_session

@@ -1,4 +1,4 @@
--- The sessions that have changed, and those of the views that have.
+-- The changed sessions, and the sessions of changed views.
 insert or ignore into part_session (session_id)
 select value
 from json_each(@sessions)

@@ -1,4 +1,4 @@
--- The sessions of the visitors.
+-- Adds the sessions of the affected visitors.
 insert or ignore into part_session (session_id)
 select session_id
 from link

@@ -1,4 +1,4 @@
--- The visitors of the sessions.
+-- Adds the visitors of the affected sessions.
 insert or ignore into part_visitor (visitor_id)
 select visitor_id
 from link

@@ -1,5 +1,5 @@
--- Where rollups are derived before they are written: nothing of this takes the write lock.
--- What a derivation reads: the raw rows of a day, or of those of its visitors who did something since the last time.
+-- Temporary tables in which rollups are derived before they are written, without taking the write lock.
+-- Input of a derivation: the raw rows of a day, or only those of visitors affected by changes.
 create temp table if not exists day_session (
   id integer primary key,
   visitor_id integer not null,
@@ -46,7 +46,7 @@ create temp table if not exists visit (
   language_id integer,
   timezone_id integer
 );
--- What the rollups of the day under way hold already, and which visitors its sessions link.
+-- Baseline: rows already included in the rollups of the current day, and the visitors of each session.
 create temp table if not exists known_session (
   id integer primary key,
   visitor_id integer not null,
@@ -80,7 +80,7 @@ create temp table if not exists link (
   primary key (session_id, visitor_id)
 ) without rowid;
 create index if not exists temp."link#visitor_id" on link (visitor_id);
--- Views that have changed, as they are now.
+-- The current state of changed views.
 create temp table if not exists changed_view as select * from day_view where false;
 -- Sessions and visitors affected by an update: all that share one with a changed row.
 create temp table if not exists part_session (session_id integer primary key);

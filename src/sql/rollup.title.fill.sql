@@ -1,4 +1,4 @@
--- How many views of a page on the day had a title.
+-- The number of views of a page with a title on the day.
 insert into new_title_day (page_id, day, title_id, views)
 select page_id, @day, title_id, @sign * count(*)
 from day_view

@@ -1,4 +1,4 @@
--- One visitor's part of one session on the day: views of the day, and whether the session began on it.
+-- One visit (a session and one of its visitors) of the day: its views, and whether the session began on the day.
 with viewed as materialized (
   select session_id, visitor_id, count(*) as views
   from day_view

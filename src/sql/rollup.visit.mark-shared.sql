@@ -1,4 +1,4 @@
--- Marks the visits whose visitor or session has another one on the day: midnight, consent, and visitors who return.
+-- Marks the visits whose visitor or session has another visit on the day: midnight, consent and returning visitors.
 update visit
 set is_only_visit = 0
 where visitor_id in (select visitor_id from visit group by visitor_id having count(*) > 1)

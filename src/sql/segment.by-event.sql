@@ -1,4 +1,4 @@
--- Removes, of the sessions since a second, those without one of the events (or those with one).
+-- Removes those sessions since a time that have none of the events (or, for a negated filter, any of them).
 delete from temp.selected_session
 where started_at >= @since
   and (id in (

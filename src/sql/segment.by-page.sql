@@ -1,4 +1,4 @@
--- Removes, of the sessions since a second, those that have no selected view on any day.
+-- Removes those sessions since a time that have no selected view on any day.
 delete from temp.selected_session
 where started_at >= @since
   and id not in (

@@ -1,4 +1,4 @@
--- The number 0 stands for a session without any UTM value.
+-- The id 0 stands for a session without UTM values.
 insert into temp.filter_campaign (id)
 select id
 from (

@@ -1,4 +1,4 @@
--- The selected views of the day. The plus before the id has SQLite put a filter before the list, which turns most away at once.
+-- The selected views of the day. The unary plus makes SQLite apply a filter before the list, which rejects most early.
 insert into temp.day_view (session_id, id, visitor_id, page_id, title_id, seconds, scroll)
 select session_id, id, visitor_id, page_id, title_id, seconds, scroll
 from main.view

@@ -1,4 +1,4 @@
--- Sessions that were under way when the day began; those of more than six hours have an index of their own.
+-- Sessions that were active when the day began; a separate index covers those longer than six hours.
 insert into temp.selected_session
 select *
 from temp.fitting_session

@@ -1,4 +1,4 @@
--- One number that a filter names.
+-- One id that a filter lists.
 select filter, id from temp.filter_value
 union all
 select 'client', id from temp.filter_client

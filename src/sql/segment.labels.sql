@@ -1,4 +1,4 @@
--- The number 0 stands for what is unknown.
+-- The id 0 stands for an unknown value.
 insert into temp.filter_value (filter, id)
 select @filter, id
 from main.label

@@ -1,4 +1,4 @@
--- The number 0 stands for a session of which no place is known.
+-- The id 0 stands for a session without a known place.
 insert into temp.filter_place (id)
 select id
 from (

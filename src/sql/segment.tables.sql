@@ -1,12 +1,12 @@
--- What a segment selects, one day at a time: derivations read the selected rows where they else read the raw rows of a day,
--- and reports what was derived from these, because temporary names stand before those of the file.
+-- The rows that a segment selects, one day at a time. Temporary tables take precedence over tables of the database, so
+-- derivations read the selected rows instead of the day's raw rows, and reports read the rollups derived from them.
 create temp table active_filter (filter text primary key, included integer not null) without rowid;
 create temp table filter_value (filter text not null, id integer not null, primary key (filter, id)) without rowid;
 create temp table filter_client (id integer primary key);
 create temp table filter_place (id integer primary key);
 create temp table filter_origin (id integer primary key);
 create temp table filter_campaign (id integer primary key);
--- The selected sessions of the day, and those that were under way when it began.
+-- The selected sessions of the day, and those that were active when it began.
 create temp table selected_session (
   id integer primary key,
   visitor_id integer not null,
@@ -24,9 +24,9 @@ create temp table selected_session (
   language_id integer,
   timezone_id integer
 );
--- Visits by what breakdowns tell apart, of packed days; see visit_client.
+-- Visits of packed days, grouped for breakdowns; see visit_client.
 create temp table packed_visit as select '' as breakdown, * from temp.visit_client where false;
--- Sessions that fit by what their own row says.
+-- Sessions that match by the columns of their own row.
 create temp view fitting_session as
 select id, visitor_id, started_at, ended_at, views, events, entry_page_id, exit_page_id,
   origin_id, campaign_id, place_id, client_id, screen_id, language_id, timezone_id
@@ -53,5 +53,5 @@ create temp view utm_rollup as select * from temp.new_utm_rollup;
 create temp view event_rollup as select * from temp.new_event_rollup;
 create temp view event_property_rollup as select * from temp.new_event_property_rollup;
 create temp view event_page_rollup as select * from temp.new_event_page_rollup;
--- Of these only days are derived.
+-- Only days are derived for these tables.
 create temp view rolled_period as select * from main.rolled_period where false;

@@ -1,4 +1,4 @@
--- The time zone whose days the file has.
+-- The time zone of the database.
 select value as timezone
 from installation
 where name = 'timezone'

@@ -1,4 +1,4 @@
-// A report that nobody waits for any more is not run to its end.
+// A report whose client has disconnected is aborted.
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -8,7 +8,7 @@ import { createPool, type BoundQuery } from '../../src/reports/pool.ts'
 import { withFolder } from '../support/folder.ts'
 import { withService } from '../support/service.ts'
 
-/** Counts to a number, which takes a while; the rows tell that it ran. */
+/** Counts to a number, which takes a while; its rows show that it ran. */
 const counting = (to: number): BoundQuery => ({
   sql: 'with recursive n(i) as (select 1 union all select i + 1 from n where i < @to) select max(i) as i from n',
   reads: [],
@@ -16,7 +16,7 @@ const counting = (to: number): BoundQuery => ({
 })
 const quick: BoundQuery = { sql: 'select 1 as one', params: {}, reads: [] }
 
-test('one that waits is dropped, one under way ends before its next statement, and others go on', () =>
+test('a queued report is dropped, a running one is aborted before its next statement, and others continue', () =>
   withFolder(async folder => {
     const { db, path } = openDatabase(join(folder, 'test.db'))
     const pool = createPool(path)
@@ -37,7 +37,7 @@ test('one that waits is dropped, one under way ends before its next statement, a
       )
       assert.is(status, 499)
     }
-    // Only if the readers have let go of what was left of the first two does this one get its turn.
+    // This one runs only after the readers have dropped the rest of the first two.
     assert.equal(await after, [[{ one: 1 }]])
     assert.is(
       await pool.read([quick], { signal: gone.signal }).then(
@@ -50,7 +50,7 @@ test('one that waits is dropped, one under way ends before its next statement, a
     db.close()
   }))
 
-test('a client that hangs up is noticed, and nothing of it is logged as a failure', () =>
+test('a client that disconnects is detected, and not logged as an error', () =>
   withService({}, async ({ service, logs, administrator, api }) => {
     const { port } = new URL(service.url)
     const requests = Array.from(

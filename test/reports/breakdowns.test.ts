@@ -1,4 +1,4 @@
-// Breakdowns through the real door: what comes in by the port comes out by dimension, source, campaign and event.
+// Breakdowns end to end: hits sent over HTTP are reported by dimension, source, campaign and event.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { phone, withService, type Running } from '../support/service.ts'
@@ -228,7 +228,7 @@ test('a channel lists its ten largest sources, and counts all of them', () =>
     assert.is(referral.sessions, 24)
   }))
 
-test('every list tells its length on each page, and behind its end as well', () =>
+test('every list reports its length on each page, also beyond its end', () =>
   withService({}, async running => {
     const { hit, api, settled } = running
     for (const [index, page] of ['/one', '/two', '/three'].entries())

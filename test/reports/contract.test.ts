@@ -1,4 +1,4 @@
-// The contract of the reports over HTTP, case by case; withService holds every answer against the OpenAPI document.
+// The contract of the reports over HTTP; withService validates every response against the OpenAPI document.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { firefox, phone, withService, type Answer, type Running } from '../support/service.ts'
@@ -9,7 +9,7 @@ const ranged = ['/summary', '/pages']
 const last30 = ['2026-02-09', '2026-03-10']
 const today = 'from=2026-03-10&to=2026-03-10'
 
-/** One service for all that only reads. */
+/** One service shared by all read-only tests. */
 let shared: Running
 let finish = (): void => {}
 let closed: Promise<void> = Promise.resolve()
@@ -72,7 +72,7 @@ test.after(async () => {
 const get = (path: string): Promise<Answer> => shared.api(path)
 const base = (): string => `${shared.service.url}/analytics/v1`
 
-/** Without the helper's check of the method: what goes over the wire. */
+/** Sends a request as is, without the helper's check of the method. */
 const raw = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${base()}${path}`, {
     ...init,
@@ -104,7 +104,7 @@ for (const path of reports) {
     expectError(await shared.api(`${path}?from=nonsense`, { as: 'reader' }), 403, 'rest_forbidden')
   })
 
-  test(`${path}: every answer carries the headers of the contract`, async () => {
+  test(`${path}: every response has the headers of the contract`, async () => {
     for (const as of ['administrator', 'reader', 'nobody'] as const) {
       const { headers } = await shared.api(`${path}${query}`, { as })
       assert.match(headers.get('x-request-id') ?? '', /^[\w-]{6,}$/)
@@ -120,7 +120,7 @@ for (const path of reports) {
     assert.is(new Set(ids).size, 4)
   })
 
-  test(`${path}: meta tells the range, the zone, the time and what each metric means`, async () => {
+  test(`${path}: meta has the range, the time zone, the time and the definition of each metric`, async () => {
     const { data, meta } = (await get(`${path}?${today}`)).body
     const days = ranged.includes(path)
       ? ['2026-03-10', '2026-03-10']
@@ -167,7 +167,7 @@ for (const path of reports) {
     assert.is((await fetch(`${base()}${path}?${today}`, { method: 'HEAD' })).status, 401)
   })
 
-  test(`${path}: OPTIONS tells methods and arguments, also to guests`, async () => {
+  test(`${path}: OPTIONS lists methods and arguments, also for guests`, async () => {
     const { status, body, headers } = await shared.api(path, { method: 'OPTIONS' })
     assert.is(status, 200)
     assert.is(body.namespace, 'analytics/v1')
@@ -178,7 +178,7 @@ for (const path of reports) {
     assert.is((await shared.api(path, { method: 'OPTIONS', as: 'nobody' })).status, 200)
   })
 
-  test(`${path}: other methods have no route, and an overridden one is the other one`, async () => {
+  test(`${path}: other methods have no route, and method overrides are applied`, async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const answer = await raw(`${path}?${today}`, { method })
       assert.is(answer.status, 404, method)
@@ -197,7 +197,7 @@ for (const path of reports) {
     assert.is((await raw(`${path}?${today}&_method=DELETE`)).status, 200, 'only POST is overridden')
   })
 
-  test(`${path}: a slash at the end is accepted, another word after it is not`, async () => {
+  test(`${path}: a trailing slash is accepted, a further path segment is not`, async () => {
     assert.is((await raw(`${path}/?${today}`)).status, 200)
     assert.is((await raw(`${path}//?${today}`)).status === 500, false)
     expectError(
@@ -208,7 +208,7 @@ for (const path of reports) {
     assert.is((await raw(`${path}x?${today}`)).status, 404)
   })
 
-  test(`${path}: _fields prunes the answer`, async () => {
+  test(`${path}: _fields prunes the response`, async () => {
     const answer = async (fields: string): Promise<any> => (await raw(`${path}?${today}&_fields=${fields}`)).json()
     assert.equal(Object.keys(await answer('meta.from,meta.to')), ['meta'])
     assert.equal(await answer('meta.timezone'), { meta: { timezone: 'UTC' } })
@@ -287,7 +287,7 @@ const wrong: [path: string, status: number, code: string, params: string[]][] = 
   ]),
 ]
 
-test('wrong input is refused, each parameter by its name', async () => {
+test('invalid input is rejected with the name of the parameter', async () => {
   for (const [path, status, code, params] of wrong) {
     const answer = await get(path)
     expectError(answer, status, code, path)
@@ -303,7 +303,7 @@ test('wrong input is refused, each parameter by its name', async () => {
   }
 })
 
-test('what is allowed at the edges is served', async () => {
+test('limit values are accepted', async () => {
   const fine = [
     '/summary?from=2016-03-04&to=2026-03-10',
     '/summary?from=2024-02-29&to=2024-02-29',
@@ -371,7 +371,7 @@ for (const first of [
   '2400-02-28',
   '9999-12-29',
 ]) {
-  test(`a range from ${first} is zeros on the days that were asked for`, async () => {
+  test(`a range from ${first} is zeros on the requested days`, async () => {
     const days = eachDay(first, 3)
     const wrong: string[] = []
     for (const more of [
@@ -445,7 +445,7 @@ test('hours are 24 points of a day, each with its own figures', async () => {
   )
 })
 
-test('compare looks at the window before, or at the year before', async () => {
+test('compare uses the preceding window or the previous year', async () => {
   const compare = async (query: string): Promise<any> => (await get(`/summary?${query}`)).body.data
   const previous = await compare('from=2026-03-09&to=2026-03-10&compare=previous')
   assert.equal([previous.previous.from, previous.previous.to], ['2026-03-07', '2026-03-08'])
@@ -513,7 +513,7 @@ test('/pages without a range shows the last 30 days, most viewed first, and adds
   )
 })
 
-test('one end of the range is enough on /pages: the other has its default', async () => {
+test('one end of the range is enough on /pages: the other one is defaulted', async () => {
   assert.equal((({ from, to }) => [from, to])((await get('/pages?from=2026-03-01')).body.meta), [
     '2026-03-01',
     '2026-03-10',
@@ -524,7 +524,7 @@ test('one end of the range is enough on /pages: the other has its default', asyn
   ])
 })
 
-test('/pages finds a part of a page or of a title, in any case', async () => {
+test('/pages searches paths and titles case-insensitively', async () => {
   const found = async (search: string): Promise<string[]> =>
     (await get(`/pages?search=${encodeURIComponent(search)}`)).body.data.map(({ page }: any) => page)
   assert.equal(await found('/A'), ['/a'])
@@ -540,7 +540,7 @@ test('/pages finds a part of a page or of a title, in any case', async () => {
   assert.equal([headers.get('x-wp-total'), body.data[0].share], ['1', 0.5714], 'the share stays that of all views')
 })
 
-test('/realtime counts a visitor for as long as the window asks, and lists what came last', async () => {
+test('/realtime counts a visitor for the length of the window, and lists the latest views', async () => {
   const { data } = (await get('/realtime')).body
   assert.equal(
     [data.active_visitors, data.window_seconds, data.active_pages],
@@ -568,7 +568,7 @@ test('/realtime counts a visitor for as long as the window asks, and lists what 
   )
 })
 
-test('paging gives each page once, in the order of the whole list', () =>
+test('paging returns each page once, in the order of the whole list', () =>
   withService({}, async ({ api, hit, settled }) => {
     const pages = Array.from(
       { length: 57 },
@@ -599,7 +599,7 @@ test('paging gives each page once, in the order of the whole list', () =>
     assert.equal([sum(whole, 'views'), Math.round(sum(whole, 'share'))], [totals.views, 1])
   }))
 
-test('after a restart every report says the same', () =>
+test('every report is the same after a restart', () =>
   withService({ start: '2025-02-28T09:00:00Z' }, async running => {
     await record(running)
     const all = async (): Promise<unknown> =>
@@ -617,7 +617,7 @@ test('after a restart every report says the same', () =>
     assert.equal(await all(), before)
   }))
 
-test('days begin at the midnight of the site, also where clocks change', () =>
+test('days begin at midnight in the time zone of the site, also across DST changes', () =>
   withService(
     { flags: { timezone: 'Europe/Berlin' }, start: '2026-03-28T22:30:00Z' },
     async ({ api, hit, clock, settled }) => {

@@ -1,4 +1,4 @@
-// The filters as they are written: lists, negation, escapes, limits; and how far back they reach.
+// The syntax of filters (lists, negation, escapes, limits), and how far back they can go.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
@@ -149,7 +149,7 @@ test('channel on /sources is one of the filters, and reaches as far back as roll
     )
   }))
 
-test('what is truly wrong is refused by its name, on every report', () =>
+test('invalid filters are rejected by name on every report', () =>
   withService({}, async ({ api }) => {
     const many = (count: number): string => Array.from({ length: count }, (_, index) => `v${index}`).join(',')
     const refusals = (key: string): string[] => [
@@ -178,7 +178,7 @@ test('what is truly wrong is refused by its name, on every report', () =>
     assert.is((await api(`/realtime?country[]=DE`)).status, 200, 'no filter there: an unknown key')
   }))
 
-test('the document names every filter of every report that takes them', () =>
+test('the OpenAPI document lists every filter of every report that supports them', () =>
   withService({}, async ({ service }) => {
     const { paths } = (await (await fetch(`${service.url}/analytics/v1/openapi.json`)).json()) as any
     const filtersOf = (path: string): string[] =>
@@ -202,7 +202,7 @@ test('the document names every filter of every report that takes them', () =>
     assert.equal(filtersOf('/realtime'), [])
   }))
 
-test('a session of many hours is found on the days it reaches into', () =>
+test('a session of many hours is found on each of its days', () =>
   withService({ start: '2026-03-09T14:00:00Z' }, async running => {
     const { clock, hit, settled, api, service } = running
     await hit({ page_url: '/board', pvid: 'the-view-of-the-board' })
@@ -225,7 +225,7 @@ test('a session of many hours is found on the days it reaches into', () =>
     }
   }))
 
-test('explain shows what a segment ran, with the values', () =>
+test('explain shows the statements of a segment with their parameters', () =>
   withService({}, async running => {
     await record(running)
     const { explain, definitions } = (await running.api(`/pages?from=2026-03-09&to=2026-03-10&country=GB&explain=1`))
@@ -235,7 +235,7 @@ test('explain shows what a segment ran, with the values', () =>
     assert.ok('visitors' in definitions)
   }))
 
-test('a segment reaches back to the first day of single visits, and says so', () =>
+test('a segment before the first day of raw rows is rejected with that day', () =>
   withService({ start: '2026-03-01T12:00:00Z' }, async running => {
     const { hit, clock, settled, file, api } = running
     for (let count = 0; count < 10; count++) {

@@ -1,4 +1,4 @@
-// Days until a time of the day, by which today is compared with equally long parts of other days.
+// Days limited to a time of day, used to compare today with equally long parts of other days.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { phone, withService, type Running } from '../support/service.ts'
@@ -63,7 +63,7 @@ const days = [
   { timezone: 'Australia/Lord_Howe', day: '2026-10-04', next: '2026-10-05', until: '21:29' },
 ]
 for (const { timezone, day, next, until } of days) {
-  test(`the ${day} in ${timezone} until ${until} is what reports said of it at that time`, () =>
+  test(`the ${day} in ${timezone} until ${until} equals the reports at that time`, () =>
     withService({ start: `${day}T00:10:00Z`, flags: { timezone } }, async running => {
       const { clock, settled } = running
       await record(running, 1)
@@ -88,7 +88,7 @@ for (const { timezone, day, next, until } of days) {
     }))
 }
 
-test('every day of a range is cut, and what is no time of the day is refused', () =>
+test('every day of a range is cut, and an invalid time of day is rejected', () =>
   withService({ start: '2026-03-10T06:00:00Z' }, async running => {
     const { clock, settled, api } = running
     for (const hour of [6, 18, 30, 42]) {

@@ -1,4 +1,4 @@
-// Reports about a part of the visits, against the reports about all of them and against a model of the contract.
+// Segment reports, compared with unfiltered reports and with a model of the contract.
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -56,7 +56,7 @@ const reports = [
 const addressOf = (report: string, range: string, filters = ''): string =>
   `${report}&${range}${filters}`.replace('?&', '?')
 
-/** One service for all that only reads. */
+/** One service shared by all read-only tests. */
 let shared: Running
 let finish = (): void => {}
 let closed: Promise<void> = Promise.resolve()
@@ -86,7 +86,7 @@ const dataOf = async (path: string): Promise<any> => {
   return body.data
 }
 
-test('a filter that fits everything changes nothing', async () => {
+test('a filter that matches everything changes nothing', async () => {
   const everything = [
     '&device=desktop,mobile,tablet,tv,other',
     '&page=!/nowhere',
@@ -147,7 +147,7 @@ const hold = (
 }
 const sum = (rows: readonly any[], key: string): number => rows.reduce((all, row) => all + row[key], 0)
 
-test('a segment is what the contract says, in every report', () =>
+test('segments follow the contract in every report', () =>
   checkAsync(
     fc.asyncProperty(filters, range, async (chosen, [first, last]) => {
       const query = queryOf(chosen)

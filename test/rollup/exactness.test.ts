@@ -1,5 +1,5 @@
-// For any range the sums over every breakdown and series are those of the summary, and stay so after a restart, a
-// rebuild and a purge. Random visits over three months, through the port.
+// For any range, the sums over every breakdown and series equal the summary, also after a restart, a rebuild and a
+// purge. Random visits over three months, sent over HTTP.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ type Step = {
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
-    // Now a few seconds, now hours, now days.
+    // Seconds, hours or days.
     gap: fc.oneof(fc.nat(600), fc.nat(30_000), fc.nat(400_000)),
     visitor: fc.nat(3),
     kind: fc.constantFrom('hit', 'hit', 'hit', 'event', 'engagement'),
@@ -199,7 +199,7 @@ test(`sums agree, before and after a restart, a rebuild and a purge (SEED=${seed
           }
           await running.settled()
           before = await checkAll(running, asked)
-          // Whole quarters, months and five-day blocks are added up beforehand by now.
+          // Whole quarters, months and five-day blocks are summed by now.
           await running.restart()
           await running.settled()
           assert.equal(await checkAll(running, asked), before, 'after a restart')
@@ -220,7 +220,7 @@ test(`sums agree, before and after a restart, a rebuild and a purge (SEED=${seed
     { numRuns: 4, seed, interruptAfterTimeLimit: 60_000, includeErrorInReport: true },
   ))
 
-test('a hit shows in every report within two seconds by itself, and in /realtime at once', () =>
+test('a hit appears in every report within two seconds, and in /realtime at once', () =>
   withService({}, async running => {
     const { api, hit } = running
     await hit({ page_url: '/new?utm_source=letter', title: 'New', referrer: 'https://news.example/' })
@@ -246,7 +246,7 @@ test('a hit shows in every report within two seconds by itself, and in /realtime
     for (const path of paths) {
       const { headers, body } = await api(`${path}?${range}`)
       assert.ok(body.data.length >= 1, path)
-      // Behind the end of a list nothing is listed, and its length is told all the same.
+      // A page beyond the end of a list is empty, but still reports the length.
       const behind = await api(`${path}?${range}&offset=1000`)
       assert.equal([behind.body.data, behind.headers.get('x-wp-total')], [[], headers.get('x-wp-total')], path)
     }

@@ -1,4 +1,4 @@
-// The rollups of the day under way, when the clock leaves that day and comes back to it.
+// The rollups of the current day when the clock moves to another day and back.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPipeline, type Pipeline } from '../model/pipeline.ts'
@@ -15,13 +15,13 @@ const view = async (pipeline: Pipeline, page: string): Promise<void> => {
   assert.is((await sent).outcome, 'accepted')
 }
 
-test('a day that was derived as a past one is not updated by what was known of it before', () =>
+test('a day recalculated as a past day is not updated from a stale baseline', () =>
   withFolder(async folder => {
     const pipeline = createPipeline({ folder, start })
     await view(pipeline, '/one')
     pipeline.settle()
     await view(pipeline, '/two')
-    // The clock is put forward, and the rollups are brought up to date before anything happens on the new day.
+    // The clock moves forward, and the rollups are updated before anything is recorded on the new day.
     pipeline.clock.now += day
     pipeline.settle()
     pipeline.clock.now -= day

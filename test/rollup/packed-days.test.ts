@@ -1,5 +1,4 @@
-// Days that are over are packed in columns: reports about a part of the visits say the same from these as from the
-// rows.
+// Past days are packed in columns: segment reports are the same from these as from the rows.
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -147,12 +146,12 @@ const packedDays = (file: string): Packed[] =>
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-test(`packed days say what their rows say, also after late records (SEED=${seed})`, () =>
+test(`packed days give the same reports as their rows, also after late records (SEED=${seed})`, () =>
   checkAsync(
     fc.asyncProperty(steps, async todo => {
       await withService({ start, flags: { timezone: 'Europe/Berlin' } }, async running => {
         for (const [index, step] of todo.entries()) {
-          // Never far beyond the range; the last records are late ones of days that are packed by then.
+          // Never far beyond the range; the last records are late ones, of days that are already packed.
           running.clock.now = Math.min(running.clock.now + step.gap * 1000, Date.parse('2026-04-02T04:00:00Z'))
           await send(running, step, index)
           if (index % 9 === 0) await running.settled()
@@ -161,7 +160,7 @@ test(`packed days say what their rows say, also after late records (SEED=${seed}
         const packed = await answers(running)
         const [first] = packedDays(running.file)
         assert.ok(first !== undefined && first.bytes > 0, 'days are packed')
-        // A day without a byte is one that cannot be packed: its rows are read.
+        // An empty blob marks a day that cannot be packed: its rows are read.
         await running.restart(() => {
           withFile(running.file, db => db.exec("update packed_day set columns = x''"))
         })
@@ -183,7 +182,7 @@ const visit = async ({ hit }: Running, page: string, visitor = 0, more: object =
 const views = async ({ api }: Running): Promise<number> =>
   (await api(`/summary?${range}&device=desktop`)).body.data.totals.views
 
-test('a packed day goes with the first of its rows that changes, and with the last that is deleted', () =>
+test('a packed day is removed when one of its rows changes or is deleted', () =>
   withService({ start: '2026-03-27T12:00:00Z' }, async running => {
     const { clock, settled, file } = running
     for (const index of [0, 1, 2, 3]) {
@@ -197,7 +196,7 @@ test('a packed day goes with the first of its rows that changes, and with the la
     )
     assert.is(await views(running), 4)
 
-    // A view that is dated back takes its day out, and the next one, on which its visit may go on.
+    // A backdated view unpacks its day and the next one, on which its visit may continue.
     clock.now = Date.parse('2026-03-31T00:20:00Z')
     await visit(running, '/late', 9, { age: 1800 })
     assert.is(await views(running), 5)
@@ -208,14 +207,14 @@ test('a packed day goes with the first of its rows that changes, and with the la
     )
     assert.is(await views(running), 5)
 
-    // What is forgotten is in no packed day from that moment on.
+    // Erased data is removed from packed days at once.
     await running.restart(async () => {
       const { status, stderr } = await footfallBeside(['forget', '--page', '/day-1', '--data', file])
       assert.is(status, 0, stderr)
     })
     assert.is(await views(running), 4)
 
-    // Days that are purged are in none either.
+    // Purged days are unpacked.
     clock.now = Date.parse('2026-05-10T12:00:00Z')
     const retain = async (days: number): Promise<void> => {
       const headers = { 'content-type': 'application/json' }
@@ -243,7 +242,7 @@ test('a packed day goes with the first of its rows that changes, and with the la
       `of ${left} views left`,
     )
 
-    // Nor are those of which a purge was broken off as soon as it had said from which day on all rows are there.
+    // So are the days of a purge that was interrupted right after it had recorded the first complete day.
     withFile(file, db => setRawFrom(db, 20260330))
     await retain(41)
     assert.equal(
@@ -252,7 +251,7 @@ test('a packed day goes with the first of its rows that changes, and with the la
     )
   }))
 
-test('a visit longer than a day changes what reports say of each of its days, packed or not', () =>
+test('a visit longer than a day changes the reports of each of its days, packed or not', () =>
   withService({ start: '2026-03-10T23:40:00Z' }, async running => {
     const { clock, settled, file, hit, api } = running
     const view = async (page: string): Promise<void> => {
@@ -275,7 +274,7 @@ test('a visit longer than a day changes what reports say of each of its days, pa
     )
     assert.is(await viewsOf('2026-03-12', 'exit_page=/on'), ofThirdDay)
 
-    // It goes on: that takes the first day and the last out of what is packed, but not the day between.
+    // It continues: that unpacks the first and the last day, but not the one between.
     await view('/last')
     await settled()
     const { sessions } = (await api('/summary?from=2026-03-10&to=2026-03-13')).body.data.totals
@@ -285,7 +284,7 @@ test('a visit longer than a day changes what reports say of each of its days, pa
     assert.is(await viewsOf('2026-03-12', 'page=/last'), 0)
   }))
 
-test('columns are what was packed, however large their numbers', () =>
+test('columns survive packing, whatever the size of their numbers', () =>
   check(
     fc.property(
       fc.nat(300),
@@ -307,7 +306,7 @@ test('columns are what was packed, however large their numbers', () =>
             number[]
           >,
         }
-        // Wherever in memory the bytes stand.
+        // At any alignment in memory.
         const bytes = packColumns(day)
         const moved = Buffer.alloc(bytes.length + shift)
           .fill(bytes, shift)
@@ -324,7 +323,7 @@ test('columns are what was packed, however large their numbers', () =>
     ),
   ))
 
-test('of bytes that are laid out otherwise nothing is read', () => {
+test('blobs of another layout are ignored', () => {
   assert.is(unpackColumns(Buffer.alloc(0)), null)
   assert.is(unpackColumns(Buffer.alloc(64)), null)
 })

@@ -1,5 +1,4 @@
-// Five-day blocks, months and quarters, which are added up beforehand: which a range uses, and when they are summed
-// again.
+// Precomputed sums of five-day blocks, months and quarters: which ones a range uses, and when they are recalculated.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openReadOnly } from '../../src/database/open.ts'
@@ -33,14 +32,14 @@ const views = async ({ api }: Running, from: string, to: string): Promise<[strin
     views,
   ])
 
-test('what is over is added up, and every range has the views of its days', () =>
+test('past periods are summed, and every range has the views of its days', () =>
   withService({ start: starts }, async running => {
     await visit(running)
     assert.equal(await views(running, '2025-12-30', '2026-04-12'), [
       ['/even', 52],
       ['/odd', 52],
     ])
-    // Ranges that end and begin within, at and beside each kind of period.
+    // Ranges that begin and end inside, at the edge of and next to each kind of period.
     for (const [from, to, all] of [
       ['2026-01-01', '2026-03-31', 90],
       ['2026-01-02', '2026-03-31', 89],
@@ -67,7 +66,7 @@ test('what is over is added up, and every range has the views of its days', () =
       assert.not.ok(periods.includes(period), `${period} is not over`)
   }))
 
-test('a day that has an event only is in the sums as well', () =>
+test('a day with only an event is included in the sums', () =>
   withService({ start: starts }, async running => {
     const { clock, service, settled } = running
     const event = { name: 'signup' }
@@ -91,7 +90,7 @@ test('a day that has an event only is in the sums as well', () =>
     )
   }))
 
-test('the periods of a day that is derived again are not used until they are summed again', () =>
+test('the periods of a recalculated day are not used until they are summed again', () =>
   withService({ start: starts }, async running => {
     await visit(running)
     const forget = async (day: string): Promise<void> => {
@@ -100,7 +99,7 @@ test('the periods of a day that is derived again are not used until they are sum
     }
     const remaining = async (): Promise<number> =>
       (await views(running, '2026-01-01', '2026-03-31')).reduce((sum, [, count]) => sum + count, 0)
-    // A service that runs may add the quarter up again at any moment; the sum is right before and after it.
+    // A running service may sum the quarter again at any time; the result is correct before and after.
     await forget('2026-02-14')
     assert.is(await remaining(), 89)
     await running.settled()

@@ -1,4 +1,4 @@
-// Another time zone for a file that has data: every day is derived again.
+// Changing the time zone of a database with data recalculates every day.
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -52,7 +52,7 @@ test('views move to the days of the new zone', () =>
     )
   }))
 
-test('days whose visits are deleted stay as they are, and reports over the seam say so', () =>
+test('days with purged visits stay as they are, and reports across the change say so', () =>
   withFolder(async folder => {
     const file = join(folder, 'test.db')
     await withService({ file, start: '2026-03-01T12:00:00Z' }, async ({ hit, api, clock, settled }) => {
@@ -79,7 +79,7 @@ test('days whose visits are deleted stay as they are, and reports over the seam 
         assert.is((await api('/sources?from=2026-03-01&to=2026-03-05')).body.meta.timezone_changes, undefined)
       },
     )
-    // Without the option the file's own zone holds.
+    // Without the option, the stored zone is used.
     await withService({ file, start: '2026-03-11T12:00:00Z' }, async ({ api }) => {
       assert.is((await api('/pages')).body.meta.timezone, 'Asia/Tokyo')
     })
