@@ -1,7 +1,7 @@
 // Reads collection requests from node:http.
 import type { IncomingMessage } from 'node:http'
 import { createByteBuffer } from '../lib/byte-buffer.ts'
-import { isCompressed } from '../http/body.ts'
+import { isCompressed, mediaTypeOf } from '../http/body.ts'
 import { invalidJson, compressedBody, tooLarge, unsupportedMediaType } from '../http/errors.ts'
 
 export const maxBodyBytes = 8 * 1024
@@ -28,8 +28,7 @@ export const isMethodOverridden = (request: IncomingMessage, query: string): boo
  * @throws ApiError
  */
 export const checkHead = (request: IncomingMessage): void => {
-  const type = (header(request, 'content-type') ?? '').split(';', 1).join('').trim().toLowerCase()
-  if (!acceptedTypes.includes(type)) throw unsupportedMediaType(acceptedTypes)
+  if (!acceptedTypes.includes(mediaTypeOf(header(request, 'content-type')))) throw unsupportedMediaType(acceptedTypes)
   if (isCompressed(header(request, 'content-encoding'))) throw compressedBody()
   if (Number(header(request, 'content-length') ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
 }

@@ -92,10 +92,14 @@ const readJson = (text: string): unknown => {
   }
 }
 
+/** The media type of a Content-Type header in lower case, without parameters; empty without a header. */
+export const mediaTypeOf = (contentType: string | null | undefined): string =>
+  (contentType ?? '').split(';', 1).join('').trim().toLowerCase()
+
 /** Parses the body by its content type; undefined without a body, and for types that the platform ignores. */
 export const parseBody = (bytes: Uint8Array, contentType: string | null): unknown => {
   if (bytes.byteLength === 0) return undefined
-  const type = (contentType ?? '').split(';', 1).join('').trim().toLowerCase()
+  const type = mediaTypeOf(contentType)
   if (/^application\/([\w.-]+\+)?json$/.test(type)) {
     const value = readJson(readText(bytes))
     if (isDeeperThan(value, maxDepth)) throw invalidJson('Maximum stack depth exceeded', 1)

@@ -1,5 +1,5 @@
 import { Router } from 'itty-router/Router'
-import { parseBody, readBody } from './body.ts'
+import { mediaTypeOf, parseBody, readBody } from './body.ts'
 import { createCheck } from './check.ts'
 import { withDocuments } from './documents.ts'
 import type { Answer, Endpoint, Identity } from './endpoint.ts'
@@ -80,8 +80,8 @@ const bytesOf = async <Context>(
   { accepts, bodyLimit, bodiesAtOnce }: Endpoint<Context>,
 ): Promise<Uint8Array> => {
   if (exchange.method === 'GET') return new Uint8Array()
-  const type = exchange.request.headers.get('content-type')?.split(';', 1).join('').trim().toLowerCase()
-  if (accepts !== undefined && !accepts.includes(type ?? '')) throw unsupportedMediaType(accepts)
+  const type = mediaTypeOf(exchange.request.headers.get('content-type'))
+  if (accepts !== undefined && !accepts.includes(type)) throw unsupportedMediaType(accepts)
   return readBody(exchange.request, bodyLimit ?? defaultBodyLimit, bodiesAtOnce === undefined ? undefined : bodyTimeout)
 }
 

@@ -54,7 +54,8 @@ export const createVisitorIndex = (db: Db): VisitorIndex => {
   }
 
   const load = (): void => {
-    loadChangeable()
+    days.clear()
+    nextId = readNextId()
     for (const { id, day, hash } of iterate(db, listQuery, {})) index(day, hash, id)
   }
   // A damaged file must not prevent the start; each commit tries again.
