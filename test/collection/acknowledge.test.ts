@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { createPipeline, type Pipeline, type PipelineOptions } from '../model/pipeline.ts'
 import { withFolder } from '../support/folder.ts'
+import { until } from '../support/wait.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const start = Date.parse('2026-03-10T12:00:00Z') / 1000
@@ -37,14 +38,6 @@ const hit = (pipeline: Pipeline, page: string): Promise<string> =>
 const pagesOf = (pipeline: Pipeline): string[] =>
   pipeline.rows('select p.path from view v join page p on p.id = v.page_id order by v.id').map(({ path }) => path)
 
-const until = async (what: string, isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let turn = 0; turn < 20_000; turn++) {
-    if (await isSo()) return
-    await delay(1)
-  }
-  throw new Error(`waited in vain for ${what}`)
-}
-
 /** A sync that ends when the test says so. */
 const createHeldSync = () => {
   const held: ((error: Error | null) => void)[] = []
@@ -52,7 +45,7 @@ const createHeldSync = () => {
     syncFile: (_file: number, onDone: (error: Error | null) => void) => void held.push(onDone),
     /** Ends the sync under way. */
     end: async (error: Error | null = null): Promise<void> => {
-      await until('a sync of the log', () => held.length > 0)
+      await until(() => assert.ok(held.length > 0, 'a sync of the log'))
       held.shift()?.(error)
       await nextTurn()
     },
@@ -68,7 +61,7 @@ test('a group gets its responses after its sync, not before', async () => {
   await withPipeline({ syncFile: sync.syncFile }, async pipeline => {
     const outcomes: string[] = []
     const sent = paths(6).map(page => hit(pipeline, page).then(outcome => outcomes.push(outcome)))
-    await until('the sync', () => sync.count() === 1)
+    await until(() => assert.ok(sync.count() === 1, 'the sync'))
     for (let turn = 0; turn < 10; turn++) await nextTurn()
     assert.equal(pagesOf(pipeline), paths(6), 'it is committed')
     assert.equal(outcomes, [])
@@ -107,7 +100,7 @@ test('after a failed sync hits are refused until a checkpoint, and no acknowledg
     assert.equal(await Promise.all(before), Array(6).fill('accepted'))
 
     const failed = paths(6, 'failed').map(page => hit(pipeline, page))
-    await until('the sync', () => sync.count() === 1)
+    await until(() => assert.ok(sync.count() === 1, 'the sync'))
     const waiting = hit(pipeline, '/waiting')
     const reader = connect(pipeline.path, { readonly: true })
     reader.exec('begin')
