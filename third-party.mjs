@@ -58,6 +58,15 @@ const sqlite = () => {
 const withoutNpm = text =>
   text.replace(/^- npm, located at deps\/npm, is licensed as follows:\n\s*"""\n[\s\S]*?"""\n+/m, '')
 
+/** data/common-passwords.txt was taken from a package that is not installed. */
+const commonPasswords = () => ({
+  name: '@zxcvbn-ts/language-common',
+  version: '4.1.3',
+  licence: 'MIT',
+  texts: usualText({ license: 'MIT', author: '2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts' }),
+  allowed: forCode,
+})
+
 /** Parts that no bundle names: data, what draws the map while the program is built, and what the program runs on. */
 const others = node => [
   {
@@ -67,6 +76,7 @@ const others = node => [
   },
   partOf(installed('world-atlas')),
   partOf(installed('i18n-iso-countries')),
+  commonPasswords(),
   sqlite(),
   { ...partOf(node), name: 'Node.js', texts: partOf(node).texts.map(withoutNpm) },
 ]

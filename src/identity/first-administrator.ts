@@ -21,9 +21,11 @@ export const firstAdministrator = async (
   now: number,
 ): Promise<FirstAdministrator | null> => {
   if (listUsers(db).length > 0) return null
-  if (given !== undefined) assertValid(passwordRule(given, 'The password in FOOTFALL_ADMIN_PASSWORD'))
+  const login = 'admin'
+  if (given !== undefined)
+    assertValid(passwordRule(given, { subject: 'The password in FOOTFALL_ADMIN_PASSWORD', login }))
   const password = given ?? generatePassword()
-  const { id } = await createUser(db, { login: 'admin', role: administrator, locale: 'en', password }, now, 'serve')
+  const { id } = await createUser(db, { login, role: administrator, locale: 'en', password }, now, 'serve')
   if (given === undefined) markFirstPassword(db, id)
-  return { login: 'admin', password: given === undefined ? password : null, linkToken: createLoginLink(db, id, now) }
+  return { login, password: given === undefined ? password : null, linkToken: createLoginLink(db, id, now) }
 }

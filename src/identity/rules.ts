@@ -1,3 +1,4 @@
+import common from '../../data/common-passwords.txt'
 import type { Identity } from '../http/endpoint.ts'
 
 /** Why a change was rejected; determines the error code of the API. */
@@ -38,11 +39,23 @@ export const localeRule: Rule = locale =>
     ? null
     : `'${locale}' is not a valid locale: use a language tag such as 'en' or 'de-AT'.`
 
-/** @param subject the beginning of the message */
-export const passwordRule = (password: string, subject = 'The password'): string | null => {
+const commonPasswords = new Set(common.split('\n').filter(line => line !== '' && !line.startsWith('#')))
+
+/** What a password is for: the beginning of the message, and the login that it must differ from. */
+type PasswordUse = { subject?: string; login?: string }
+
+/** Length, and what everybody would try first; case and Unicode form make no difference there. */
+export const passwordRule = (
+  password: string,
+  { subject = 'The password', login = '' }: PasswordUse = {},
+): string | null => {
   const characters = [...password].length
   if (characters < 8) return `${subject} is too short: use at least 8 characters.`
-  return characters > 1024 ? `${subject} is too long: use at most 1024 characters.` : null
+  if (characters > 1024) return `${subject} is too long: use at most 1024 characters.`
+  const plain = password.normalize('NFKC').toLowerCase()
+  return commonPasswords.has(plain) || plain === login.toLowerCase()
+    ? `${subject} is too easy to guess: it must not be one of the 1,000 most common passwords, nor the login.`
+    : null
 }
 
 /** Control characters would garble lists in a terminal. */

@@ -18,7 +18,10 @@ const textWithRule = (rule: Rule, description: string) =>
 export const loginSchema = textWithRule(loginRule, 'Case-insensitive; cannot be changed later.')
 export const roleSchema = textWithRule(roleRule, '`administrator` may do everything, any other role nothing.')
 export const localeSchema = textWithRule(localeRule, 'Language of the dashboard and of answers, such as en or de-AT.')
-export const passwordSchema = textWithRule(text => passwordRule(text), 'At least 8 characters.')
+export const passwordSchema = textWithRule(
+  text => passwordRule(text),
+  'At least 8 characters; neither one of the 1,000 most common passwords nor the login.',
+)
 
 /** A user in responses. */
 export const userEntries = {

@@ -110,7 +110,7 @@ export const createUser = async (
   now: number,
   who = 'cli',
 ): Promise<User> => {
-  for (const sentence of [loginRule(login), roleRule(role), localeRule(locale), passwordRule(password)])
+  for (const sentence of [loginRule(login), roleRule(role), localeRule(locale), passwordRule(password, { login })])
     assertValid(sentence)
   if (findUser(db, login) !== undefined) throw loginTaken(login)
   return addUser(db, { login, role, locale, password_hash: await hashPassword(password), created_at: now }, who)
@@ -168,7 +168,7 @@ export const updateUser = async (
 ): Promise<User | undefined> => {
   assertValid(role === undefined ? null : roleRule(role))
   assertValid(locale === undefined ? null : localeRule(locale))
-  assertValid(password === undefined ? null : passwordRule(password))
+  assertValid(password === undefined ? null : passwordRule(password, { login }))
   const hash = password === undefined ? null : await hashPassword(password)
   return db
     .transaction(() => {

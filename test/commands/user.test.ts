@@ -134,9 +134,14 @@ test('an application password works at once, in groups of four, and ends with it
   )
 })
 
+const tooEasy =
+  /^The password is too easy to guess: it must not be one of the 1,000 most common passwords, nor the login\.\n$/
 const refused: [line: string, input: string, status: number, says: RegExp][] = [
   ['user add admin', '', 1, /^The login 'admin' is already in use\.\n$/],
   ['user add dave --password-stdin', 'short\n', 1, /^The password is too short: use at least 8 characters\.\n$/],
+  ['user add dave --password-stdin', 'Qwertyuiop\n', 1, tooEasy],
+  ['user add grandmother --password-stdin', 'GrandMother\n', 1, tooEasy],
+  ['user password admin --password-stdin', '12345678\n', 1, tooEasy],
   ['user add dave --password-stdin', '', 2, /^The first line of standard input is empty; it must be the password\.\n$/],
   ['user add dave --password-stdin', '\nsecond line\n', 2, /^The first line of standard input is empty/],
   ['user add a/b', '', 1, /^'a\/b' is not a valid login: /],

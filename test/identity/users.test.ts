@@ -69,6 +69,10 @@ const bad: readonly [string, Partial<typeof admin>, RegExp][] = [
   ['no role', { login: 'x', role: '' }, /is not a valid role/],
   ['a locale that is none', { login: 'x', locale: 'English, please' }, /is not a valid locale/],
   ['a password of 7 characters', { login: 'x', password: '1234567' }, /too short: use at least 8/],
+  ['one of the most common passwords', { login: 'x', password: 'password1' }, /too easy to guess/],
+  ['one of them in another case', { login: 'x', password: 'QwErTyUiOp' }, /too easy to guess/],
+  ['one of them in full-width letters', { login: 'x', password: 'ｐａｓｓｗｏｒｄ' }, /too easy to guess/],
+  ['a password that is the login, in another case', { login: 'grandmother', password: 'Grandmother' }, /nor the login/],
   ['a password of 1025 characters', { login: 'x', password: 'a'.repeat(1025) }, /too long/],
 ]
 for (const [what, change, sentence] of bad) {
@@ -127,6 +131,18 @@ test(
     assert.is(listAppPasswords(db).length, 1)
     assert.not(await updateUser(db, 'nobody', { password: 'another password' }, now))
     await refuses(() => updateUser(db, 'admin', { password: 'short' }, now), /too short/)
+    await refuses(() => updateUser(db, 'admin', { password: 'SunShine' }, now), /too easy to guess/)
+    await createUser(db, { ...admin, login: 'grandmother' }, now)
+    await refuses(() => updateUser(db, 'Grandmother', { password: 'grandmother' }, now), /too easy to guess/)
+  }),
+)
+
+test(
+  'beyond that, no rule: eight characters of one kind that are neither common nor the login',
+  withFile(async db => {
+    for (const [index, password] of ['haystack', '20261120', 'footfall', 'admin123'].entries())
+      await createUser(db, { ...admin, login: `user${index}`, password }, now)
+    assert.is(listUsers(db).length, 4)
   }),
 )
 
@@ -212,9 +228,10 @@ test(
 )
 
 test(
-  'a password from the environment is taken, not shown, and refused when it is short',
+  'a password from the environment is taken, not shown, and refused when it is short or common',
   withFile(async db => {
     await refuses(() => firstAdministrator(db, 'short', now), /FOOTFALL_ADMIN_PASSWORD is too short/)
+    await refuses(() => firstAdministrator(db, 'password', now), /FOOTFALL_ADMIN_PASSWORD is too easy to guess/)
     const first = await firstAdministrator(db, password, now)
     assert.is(first?.password, null)
     assert.is(findUser(db, 'admin')?.role, 'administrator')
