@@ -112,7 +112,23 @@ const licensedTemplate = (text: string): string | undefined => {
     : undefined
 }
 
+const asciiUri = (text: string): string | undefined => (/^[!-~]+$/.test(text) ? text : undefined)
+
+const email = /^[\w.+-]+@([a-z\d-]+\.)+[a-z][a-z\d-]*$/i
+
+/** A URI for the Contact field of RFC 9116. An e-mail address becomes one. */
+const contact = (text: string): string | undefined => {
+  if (email.test(text)) return `mailto:${text}`
+  if (/^mailto:[^\s@]+@[^\s@]+$/i.test(text) || /^tel:\+?\d[\d().-]*$/i.test(text)) return asciiUri(text)
+  const parsed = /^https:\/\//i.test(text) ? url(text) : undefined
+  return parsed !== undefined && `${parsed.username}${parsed.password}` === '' ? asciiUri(parsed.href) : undefined
+}
+
 export const kinds = {
+  contact: {
+    expects: 'an e-mail address, or a URI such as https://example.org/security, mailto:… or tel:…',
+    parse: contact,
+  },
   licensedTemplate: {
     expects: 'a URL that contains {suffix}, and may contain {edition} and {key}, with https (or http on this machine)',
     parse: licensedTemplate,

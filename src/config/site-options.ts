@@ -54,6 +54,14 @@ export const siteOptions = {
     commands: serve,
     about: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. List only proxies you run.',
   },
+  securityContact: {
+    group: 'Address',
+    value: 'CONTACT',
+    kind: optional(kinds.contact),
+    default: '',
+    commands: serve,
+    about: 'Where to report a vulnerability: an e-mail address or URI for /.well-known/security.txt.',
+  },
   siteUrl: {
     group: 'Site',
     value: 'URL',

@@ -3,6 +3,7 @@ import { createCollectionHandler } from '../collection/handler.ts'
 import { isHealthy } from '../database/probe.ts'
 import { createHealthHandler } from '../http/health.ts'
 import { homeFiles } from '../http/home-page.ts'
+import { createSecurityTxtHandler } from '../http/security-txt.ts'
 import { createRequestIds, type Handler } from '../http/server.ts'
 import { createStaticHandler, trackerFile, type StaticFile } from '../http/static.ts'
 import { parseAddressList } from '../lib/address/list.ts'
@@ -46,6 +47,9 @@ export const createHandlers = (base: Base, options: HttpOptions): Handler[] => {
     }),
     createHealthHandler(`${config.rootPath}/healthz`, () => fileIdentity.isKept() && isHealthy(db)),
     createStaticHandler(staticFiles(config)),
+    ...(config.securityContact === null
+      ? []
+      : [createSecurityTxtHandler(config.rootPath, config.securityContact, clock)]),
     createApiHandler(base, options, shared),
   ]
 }

@@ -94,6 +94,10 @@ test('systemd takes the unit for well guarded', () => {
   assert.is(status, 0, output)
 })
 
+test('the unit leaves no core dump, which would hold what is never to be on disk', () => {
+  assert.match(unit, /^LimitCORE=0$/m)
+})
+
 test('continuous integration installs what these tests start', () => {
   const script = readFileSync('.ci/run', 'utf8')
   for (const name of [...proxies.map(proxy => proxy.package), 'openssl', 'systemd', 'chromium'])
