@@ -122,7 +122,8 @@ export const createCollector = (options: CollectorOptions): Collector => {
   const { db, zone, now, onCommit, onError } = options
   const ledger = createLedger(now)
   const salts = createSalts(db, zone, 'site')
-  const writer = createWriter(db, zone, options.flushThreshold)
+  const { isLive = false, flushThreshold } = options
+  const writer = createWriter(db, zone, { isLive, flushThreshold })
   const clients = createClientWatch()
   const hasErasures = watchErasures(db)
 

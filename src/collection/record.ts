@@ -69,6 +69,8 @@ export type Common = Identity & {
   /** Time of the activity: arrival minus age. */
   at: number
   arrival: number
+  /** Whose share of new values it uses, in memory only; null for a private address, none, and a recording. */
+  client: string | null
 }
 
 /** Dimensions of a visit that are expensive to determine. */

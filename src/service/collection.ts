@@ -112,6 +112,7 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
     },
     allowedHosts: siteHosts(config),
     keepQuery: config.keepQuery,
+    isLive: true,
     roleOf: cookie => identity.visitorRole(cookie, settings.current().excluded_roles),
     check: base.fileIdentity.check,
     onCommit: changes => {

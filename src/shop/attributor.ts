@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import type { Channel } from '../channel/channel.ts'
 import type { Interner } from '../collection/store/intern.ts'
 import { get, query, type Db } from '../database/query.ts'
-import type { Zone } from '../lib/time.ts'
 import purchaseSession from '../sql/session.of-purchase.sql'
 import { recordedAttribution } from './attribution.ts'
 import type { Order } from './order.ts'
@@ -10,7 +9,6 @@ import { unattributed, type Attribution, type StoredOrder } from './rows.ts'
 
 type Options = {
   db: Db
-  zone: Zone
   interner: Interner
   siteHosts: readonly string[]
   keepQuery: readonly string[]
@@ -23,7 +21,7 @@ const sessionQuery = query(
 )
 
 /** Finds the source of orders: what the shop recorded, or else the session with the order's purchase event. */
-export const createAttributor = ({ db, zone, interner, siteHosts, keepQuery }: Options) => {
+export const createAttributor = ({ db, interner, siteHosts, keepQuery }: Options) => {
   const ofSession = (orderId: number): Attribution | null => {
     const session = get(db, sessionQuery, { order_id: String(orderId) })
     if (session === undefined) return null
@@ -35,11 +33,10 @@ export const createAttributor = ({ db, zone, interner, siteHosts, keepQuery }: O
   const ofShop = (order: Order): Attribution | null => {
     const recorded = recordedAttribution(order.meta, { siteHosts, keepQuery })
     if (recorded === null) return null
-    const day = zone.dayOf(order.createdAt)
     return {
       channel: recorded.channel,
-      campaign: interner.campaign(day, interner.utm(day, recorded.utm)),
-      landing: recorded.landing === null ? null : interner.page(day, recorded.landing),
+      campaign: interner.campaign(interner.utm(recorded.utm)),
+      landing: recorded.landing === null ? null : interner.page(recorded.landing),
       by: 'shop',
     }
   }

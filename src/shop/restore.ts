@@ -2,7 +2,6 @@
 import type { Utm } from '../channel/channel.ts'
 import type { Interner } from '../collection/store/intern.ts'
 import type { Db } from '../database/query.ts'
-import type { Zone } from '../lib/time.ts'
 import { addRefundDetails, mergeRefunds, observedFrom, type Content, type Refund } from './content.ts'
 import { saveNames, type ProductName } from './names.ts'
 import { findStored, isNewer, isSame, unattributed, type StoredOrder, type Attribution } from './rows.ts'
@@ -17,7 +16,6 @@ export type ArchivedOrder = Content &
 /** Parts of the shop store. The restore function runs within its transaction. */
 type RestoreDeps = {
   db: Db
-  zone: Zone
   interner: Interner
   ofSession: (orderId: number) => Attribution | null
   updateRefunds: (here: StoredOrder, refunds: readonly Refund[]) => boolean
@@ -27,24 +25,19 @@ type RestoreDeps = {
 /** As with documents, an order at least as new as the stored one replaces it; an older one only adds refund details. */
 export const createRestore = ({
   db,
-  zone,
   interner,
   ofSession,
   updateRefunds,
   replace,
 }: RestoreDeps): ((order: ArchivedOrder) => UpsertResult) => {
-  const attributionOf = (
-    { id, createdAt, channel, utm, landing, by }: ArchivedOrder,
-    here: StoredOrder | null,
-  ): Attribution => {
+  const attributionOf = ({ id, channel, utm, landing, by }: ArchivedOrder, here: StoredOrder | null): Attribution => {
     if (by === 'nothing') return ofSession(id) ?? (here?.by === 'session' ? here : unattributed)
-    const day = zone.dayOf(createdAt)
     // Registers spellings that are new to this file; the order keeps its own.
-    interner.utm(day, utm)
+    interner.utm(utm)
     return {
       channel,
-      campaign: interner.campaign(day, utm),
-      landing: landing === null ? null : interner.page(day, landing),
+      campaign: interner.campaign(utm),
+      landing: landing === null ? null : interner.page(landing),
       by,
     }
   }

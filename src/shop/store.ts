@@ -51,9 +51,9 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
   const interner = createInterner(db, noLimit)
   const rollups = createRollups(db, interner.labels)
   const counted = new Set(paidStatuses)
-  const attributor = createAttributor({ db, zone, interner, siteHosts, keepQuery })
+  const attributor = createAttributor({ db, interner, siteHosts, keepQuery })
   const orders = createOrderWrites({ db, zone, counted, rollups, attributor })
-  const restore = createRestore({ db, zone, interner, ...attributor, ...orders })
+  const restore = createRestore({ db, interner, ...attributor, ...orders })
 
   const attributeOne = (text: string): void => {
     const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0

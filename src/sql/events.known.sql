@@ -2,9 +2,9 @@
 select exists (
   select 1
   from main.event_name
-  where name_id = (select id from label where text = @name)
+  where name_id = (select id from label where hash = text_hash(@name) and text = @name)
 ) or exists (
   select 1
   from main.event_rollup
-  where name_id = (select id from label where text = @name)
+  where name_id = (select id from label where hash = text_hash(@name) and text = @name)
 ) as known

@@ -2,7 +2,7 @@
 with x as (
   select key_id, value_id, sum(total) as total
   from event_property_rollup
-  where name_id = (select id from label where text = @name)
+  where name_id = (select id from label where hash = text_hash(@name) and text = @name)
     and period in (select period from temp.period)
   group by key_id, value_id
 ),

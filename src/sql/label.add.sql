@@ -1,3 +1,3 @@
-insert into label (text)
-values (@text)
+insert into label (text, hash)
+values (@text, text_hash(@text))
 returning id

@@ -1,4 +1,5 @@
 -- The id of a text.
 select id
 from label
-where text = @text
+where hash = text_hash(@text)
+  and text = @text

@@ -1,4 +1,5 @@
-insert into novelty (day, kind, used)
-values (@day, @kind, 1)
+insert into novelty (day, kind, used, refused)
+values (@day, @kind, @used, @refused)
 on conflict (day, kind) do update
-set used = used + 1
+set used = used + excluded.used,
+  refused = refused + excluded.refused

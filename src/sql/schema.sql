@@ -138,11 +138,14 @@ create table page_content (
   title text
 ) strict;
 
--- Interned texts: titles, screens, languages, time zones, event names.
+-- Interned texts: titles, screens, languages, time zones, event names, properties.
 create table label (
   id integer primary key,
-  text text not null unique
+  text text not null,
+  -- The first 48 bits of the text's SHA-256, by which it is found: an index of long texts would store them twice.
+  hash integer not null
 ) strict;
+create index "label#hash" on label (hash);
 
 -- Where a session came from.
 create table origin (
@@ -310,6 +313,8 @@ create table novelty (
   day integer not null check (day between 19700101 and 99991231),
   kind text not null,
   used integer not null,
+  -- Values that were counted as (other).
+  refused integer not null,
   primary key (day, kind)
 ) strict, without rowid;
 

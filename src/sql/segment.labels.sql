@@ -2,7 +2,8 @@
 insert into temp.filter_value (filter, id)
 select @filter, id
 from main.label
-where text in (select value from json_each(@texts))
+where hash in (select text_hash(value) from json_each(@texts))
+  and text in (select value from json_each(@texts))
 union all
 select @filter, 0
 where '' in (select value from json_each(@texts))

@@ -186,9 +186,9 @@ const provoked: Record<string, Provoked> = {
     },
   },
   bounds: {
-    says: /\(other\): event/,
+    says: /\(other\): event \(7\)/,
     hint: /Sums stay exact/,
-    provoke: running => change(running, db => db.exec("insert into novelty values (20260310, 'event', 200)")),
+    provoke: running => change(running, db => db.exec("insert into novelty values (20260310, 'event', 200, 7)")),
   },
   stale_job: {
     says: /The job retention should have run at 2026-03-10T10:17:40Z/,

@@ -106,12 +106,15 @@ const turned: readonly (readonly [id: string, Turned])[] = [
   ],
   [
     'raw_addresses',
-    { turn: exec("insert into label (text) values ('somebody at 203.0.113.77')"), evidence: /found in: label\.text/ },
+    {
+      turn: exec("insert into label (text, hash) values ('somebody at 203.0.113.77', 0)"),
+      evidence: /found in: label\.text/,
+    },
   ],
   [
     'raw_addresses',
     {
-      turn: exec("insert into label (text) values ('2001:db8:aaaa:bbbb:cccc:dddd:eeee:1')"),
+      turn: exec("insert into label (text, hash) values ('2001:db8:aaaa:bbbb:cccc:dddd:eeee:1', 0)"),
       evidence: /found in: label\.text/,
     },
   ],
@@ -129,7 +132,10 @@ const turned: readonly (readonly [id: string, Turned])[] = [
       evidence: /found in: visitor\.hash/,
     },
   ],
-  ['user_agents', { turn: exec(`insert into label (text) values ('${firefox}')`), evidence: /found in: label\.text/ }],
+  [
+    'user_agents',
+    { turn: exec(`insert into label (text, hash) values ('${firefox}', 0)`), evidence: /found in: label\.text/ },
+  ],
   [
     'salt_age',
     {
@@ -310,7 +316,7 @@ test('the command tells the same, and writes a page', () =>
       /<h1>Privacy audit of the web analytics<br>of https:\/\/site\.example<\/h1>.*Score 100 of 100: <span class="pass">\d+ passed<\/span>.*The file contains no address of a visitor/s,
     )
     assert.not.match(html, /<script|https?:\/\/(?!site\.example)|undefined|null/)
-    exec("insert into label (text) values ('203.0.113.77')")(running)
+    exec("insert into label (text, hash) values ('203.0.113.77', 0)")(running)
     const failed = await footfallBeside(['privacy-audit', '--data', running.file])
     assert.is(failed.status, 1)
     assert.match(failed.stdout, /^FAIL +The file contains no address of a visitor/m)
@@ -321,7 +327,7 @@ test('without a service the log cannot be judged, and what is wrong comes first 
     await sound(running)
     const page = join(dirname(running.file), 'audit.html')
     await running.restart(async () => {
-      exec("insert into label (text) values ('203.0.113.77')")(running)
+      exec("insert into label (text, hash) values ('203.0.113.77', 0)")(running)
       const { status, stdout } = await footfallBeside([
         'privacy-audit',
         '--json',
@@ -340,7 +346,7 @@ test('the page is one sheet of A4 on paper', () =>
   withService({ flags, start: new Date().toISOString() }, async running => {
     await sound(running)
     const page = join(dirname(running.file), 'audit.html')
-    exec("insert into label (text) values ('203.0.113.77')")(running)
+    exec("insert into label (text, hash) values ('203.0.113.77', 0)")(running)
     await put({ consent_mode: 'full', retention_days: 1000, geoip_license_key: 'key' })(running)
     await footfallBeside(['privacy-audit', '--html', page, '--data', running.file])
     await withBrowser(async browser => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createThrottle } from '../../src/collection/ingest/throttle.ts'
+import { createRouteThrottles, createThrottle } from '../../src/collection/ingest/throttle.ts'
 import { check } from '../support/property.ts'
 
 const start = Date.UTC(2026, 0, 1)
@@ -37,6 +37,24 @@ test('a hit of 60 at once and 5 a second', () => {
   )
   assert.equal([ask(199), ask(201), ask(201), ask(1200), ask(1200)], [1, 0, 1, 0, 0])
   assert.is(throttle('203.0.113.9', { burst: 60, rate: 0.1 }, start + 1200 + 60_000), 0)
+})
+
+test('the clients of a /48 share a bucket of four times the size for hits and events together', () => {
+  const record = { burst: 60, rate: 5 }
+  const wait = createRouteThrottles({ hit: record, event: record, engagement: { burst: 120, rate: 20 } })
+  /** How many of 100 requests of each of ten clients of the network pass. */
+  const passed = (route: 'hit' | 'event' | 'engagement', network: string, now: number): number =>
+    Array.from({ length: 1000 }, (_, n) => wait(route, `${network}:${n % 10}::1`, now)).filter(seconds => seconds === 0)
+      .length
+  assert.is(passed('hit', '2001:db8:1', start) + passed('event', '2001:db8:1', start), 240)
+  assert.is(passed('hit', '2001:db8:1', start + 1000), 20)
+  assert.is(passed('engagement', '2001:db8:1', start), 1000)
+  assert.is(passed('hit', '2001:db8:2', start), 240)
+  // What one client's own limit refuses is not taken from the others.
+  const greedy = Array.from({ length: 500 }, () => wait('hit', '2001:db8:3:1::1', start))
+  assert.is(greedy.filter(seconds => seconds === 0).length, 60)
+  assert.is(wait('hit', '2001:db8:3:2::1', start), 0)
+  assert.is(wait('hit', '192.0.2.1', start), 0)
 })
 
 test('the wait is in whole seconds', () => {

@@ -87,19 +87,24 @@ const sizes = (file: string): Record<string, number> => {
 }
 
 const most: Readonly<Record<string, number>> = {
-  pages: limits.page + 1,
-  domains: limits.referrer + 1,
-  origins: limits.origin + 1,
-  sources: limits.utm_source,
-  contents: limits.utm_content,
-  campaigns: limits.utm_set + 1,
-  clients: limits.client + 3,
-  names: limits.event,
+  pages: limits.page.site + 1,
+  domains: limits.referrer.site + 1,
+  origins: limits.origin.site + 1,
+  sources: limits.utm_source.site,
+  contents: limits.utm_content.site,
+  campaigns: limits.utm_set.site + 1,
+  clients: limits.client.site + 3,
+  names: limits.event.site,
   mostKeys: 50,
   mostValues: 500,
-  foreign: limits.foreign_host + 1,
+  foreign: 100 + 1,
   // Titles, screens, languages, zones, and what events are made of.
-  labels: limits.title + limits.screen + limits.language + limits.timezone + limits.event * (1 + 50 + 50 * 500),
+  labels:
+    limits.title.site +
+    limits.screen.site +
+    limits.language.site +
+    limits.timezone.site +
+    limits.event.site * (1 + 50 + 50 * 500),
 }
 
 test('new values of one day: each table stops growing at its limit, and sums stay exact', () =>
@@ -129,7 +134,7 @@ test('new values of one day: each table stops growing at its limit, and sums sta
         const pages = (await api('/pages?from=2026-03-10&to=2026-03-10&limit=1')).body.data
         assert.equal(
           pages.map(({ page, views }: { page: string; views: number }) => ({ page, views })),
-          [{ page: '(other)', views: many + more + 10 - limits.page }],
+          [{ page: '(other)', views: many + more + 10 - limits.page.site }],
         )
       },
     )

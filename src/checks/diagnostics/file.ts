@@ -3,7 +3,6 @@ import { errorText } from '../../lib/errors.ts'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
 import { observationSchema, type Observation } from '../../collection/ingest/clients.ts'
-import { limits } from '../../collection/store/cardinality-limit.ts'
 import { quoted } from '../../database/copy-check.ts'
 import { readDemoMark, type DemoMark } from '../../database/demo-mark.ts'
 import { newestVersion, versionOf } from '../../database/migrate.ts'
@@ -40,7 +39,7 @@ const outcomesQuery = query(
   v.object({ outcome: v.string(), requests: v.number() }),
 )
 const foreignQuery = query(findForeignHost, day, v.object({ host: v.string(), requests: v.number() }))
-const noveltyQuery = query(listNovelty, day, v.object({ kind: v.string(), used: v.number() }))
+const noveltyQuery = query(listNovelty, day, v.object({ kind: v.string(), refused: v.number() }))
 
 /** How the service that uses the file was started; of secrets only whether they were set. */
 export const serviceNoteSchema = v.object({
@@ -66,8 +65,8 @@ export type Content = {
   firstPassword: string | null
   outcomes: Record<string, number>
   foreignHost: { host: string; requests: number } | null
-  /** Kinds of values whose daily limit of new values is reached, so that further ones count as `(other)`. */
-  full: string[]
+  /** How many new values of each kind were counted as `(other)`, yesterday and today. */
+  limited: { kind: string; refused: number }[]
   jobs: JobState[]
   service: ServiceNote | null
   clients: Observation | null
@@ -118,9 +117,6 @@ const tablesOf = (db: Db): Content['tables'] => {
   return names.map(name => ({ name, rows: rowsOf(db, name) }))
 }
 
-const fullKinds = (rows: readonly { kind: string; used: number }[]): string[] =>
-  rows.filter(({ kind, used }) => kind in limits && used >= limits[kind as keyof typeof limits]).map(({ kind }) => kind)
-
 const read = (db: Db, now: number, counts: boolean): Content => {
   const service = loadState(db, 'service', serviceNoteSchema)
   const zone = createZone(service?.timezone ?? 'UTC')
@@ -137,7 +133,7 @@ const read = (db: Db, now: number, counts: boolean): Content => {
       all(db, outcomesQuery, { hour: Math.floor(now / 3600) - 23 }).map(({ outcome, requests }) => [outcome, requests]),
     ),
     foreignHost: get(db, foreignQuery, since) ?? null,
-    full: fullKinds(all(db, noveltyQuery, since)),
+    limited: all(db, noveltyQuery, since),
     jobs: jobStates(db, zone, now),
     service,
     clients: loadState(db, 'clients', observationSchema),

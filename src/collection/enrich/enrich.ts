@@ -1,5 +1,6 @@
 import { noPlace, type GeoReader } from '../../geoip/reader.ts'
-import { truncateAddress } from '../../lib/address/text.ts'
+import { isPrivateAddress } from '../../lib/address/list.ts'
+import { throttleKey, truncateAddress } from '../../lib/address/text.ts'
 import { acceptedLanguage } from '../../lib/locale.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { CommonFields } from '../ingest/values.ts'
@@ -14,6 +15,8 @@ export type EnrichOptions = {
   /** Read for each hit, since it may be replaced while the service runs. */
   geo: GeoReader | null
   allowedHosts: readonly string[]
+  /** Whether requests come from the port: senders of a recording have no limits of their own. */
+  isLive?: boolean
 }
 
 /** Creates the record of an accepted request; neither its address nor its user agent is ever written. */
@@ -34,6 +37,9 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
     address === null || options.geo === null || !options.settings().geoip_enabled
       ? noPlace
       : options.geo.lookup(address)
+
+  const clientOf = (address: string | null): string | null =>
+    options.isLive !== true || address === null || isPrivateAddress(address) ? null : throttleKey(address)
 
   const identify = (incoming: Incoming, { consent, visitorId }: CommonFields): Identity => {
     const isIdentified = consent !== null && visitorId !== null && options.settings().consent_mode === 'full'
@@ -68,7 +74,9 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
   }
 
   return (incoming, { kind, fields }) => {
-    const common = { ...identify(incoming, fields), at: incoming.at - fields.age, arrival: incoming.at }
+    const { at, address } = incoming
+    const client = clientOf(address)
+    const common = { ...identify(incoming, fields), at: at - fields.age, arrival: at, client }
     if (kind === 'hit') return enrichHit(incoming, fields, common)
     if (kind === 'engagement')
       return { ...common, kind, pvid: fields.pvid, seconds: fields.seconds, scroll: fields.scroll }

@@ -1,4 +1,4 @@
-import { throttleKey } from '../../lib/address/text.ts'
+import { isV4, throttleKey, truncateAddress } from '../../lib/address/text.ts'
 import type { Kind } from '../record.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
 
@@ -37,6 +37,10 @@ export type Route = Kind | 'forget'
 const unnamedLimit: Limit = { burst: 2000, rate: 2000 }
 const forgetLimit: Limit = { burst: 10, rate: 0.2 }
 
+/** Whoever has a /48 has 65,536 clients: the hits and events of all of them together have this many times the limit. */
+const networkFactor = 4
+const isRecord = (route: Route): boolean => route === 'hit' || route === 'event'
+
 /** Returns how many seconds a client has to wait on a route; 0 if its request may pass. */
 export const createRouteThrottles = (
   limits: Readonly<Record<Kind, Limit>>,
@@ -48,8 +52,14 @@ export const createRouteThrottles = (
     engagement: createThrottle(),
     forget: createThrottle(),
   }
-  return (route, address, now) =>
-    address === null
-      ? unnamed('unnamed', unnamedLimit, now)
-      : throttles[route](throttleKey(address), route === 'forget' ? forgetLimit : limits[route], now)
+  const networks = createThrottle()
+  const networkLimit = { burst: networkFactor * limits.hit.burst, rate: networkFactor * limits.hit.rate }
+
+  return (route, address, now) => {
+    if (address === null) return unnamed('unnamed', unnamedLimit, now)
+    const seconds = throttles[route](throttleKey(address), route === 'forget' ? forgetLimit : limits[route], now)
+    // What the client's own limit refuses is not taken from its network.
+    if (seconds > 0 || isV4(address) || !isRecord(route)) return seconds
+    return networks(truncateAddress(address), networkLimit, now)
+  }
 }

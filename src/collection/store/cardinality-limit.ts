@@ -2,76 +2,183 @@ import * as v from 'valibot'
 import { get, query, run, type Db } from '../../database/query.ts'
 import addNovelty from '../../sql/novelty.add.sql'
 import findNovelty from '../../sql/novelty.find.sql'
-import type { Day } from '../../lib/time.ts'
+import removeNovelty from '../../sql/novelty.remove-before.sql'
+import { addDays, type Day } from '../../lib/time.ts'
+import { createClientShares } from './client-shares.ts'
 
 const key = { day: v.number(), kind: v.string() }
+const counts = { used: v.number(), refused: v.number() }
+const nothing = v.object({})
 const findQuery = query(findNovelty, v.object(key), v.object({ used: v.number() }))
-const addQuery = query(addNovelty, v.object(key), v.object({}))
+const addQuery = query(addNovelty, v.object({ ...key, ...counts }), nothing)
+const removeQuery = query(removeNovelty, v.object({ day: v.number() }), nothing)
 
-/** Maximum new values that visitors can add per day, by kind (api.md §3); further ones are counted as `(other)`. */
+const mebibyte = 2 ** 20
+
+/**
+ * How much is new on a day at most, by kind: of all visitors together, and of one client (api.md §3). Further values are
+ * counted as `(other)`. `text` is the size of all new values in bytes of UTF-8.
+ */
 export const limits = {
-  page: 10_000,
-  referrer: 1000,
-  origin: 10_000,
-  utm_source: 1000,
-  utm_medium: 1000,
-  utm_campaign: 1000,
-  utm_term: 1000,
-  utm_content: 1000,
-  utm_set: 10_000,
-  event: 200,
-  foreign_host: 100,
-  title: 20_000,
-  screen: 500,
-  language: 500,
-  timezone: 500,
-  client: 2000,
-  place: 20_000,
+  page: { site: 10_000, client: 200 },
+  referrer: { site: 1000, client: 50 },
+  origin: { site: 10_000, client: 200 },
+  utm_source: { site: 1000, client: 50 },
+  utm_medium: { site: 1000, client: 50 },
+  utm_campaign: { site: 1000, client: 50 },
+  utm_term: { site: 1000, client: 50 },
+  utm_content: { site: 1000, client: 50 },
+  utm_set: { site: 10_000, client: 200 },
+  event: { site: 200, client: 20 },
+  property_key: { site: Number.POSITIVE_INFINITY, client: 200 },
+  property_value: { site: Number.POSITIVE_INFINITY, client: 2000 },
+  title: { site: 20_000, client: 400 },
+  content: { site: 20_000, client: 200 },
+  screen: { site: 500, client: 20 },
+  language: { site: 500, client: 20 },
+  timezone: { site: 500, client: 20 },
+  client: { site: 2000, client: 40 },
+  place: { site: 20_000, client: 20 },
+  text: { site: 64 * mebibyte, client: mebibyte },
 } as const
 const maxKeysOfEvent = 50
 const maxValuesOfKey = 500
+
+/**
+ * The second half of each limit is a reserve for clients that have used less than a tenth of their share: however much
+ * a few of them send, an honest visitor's new page keeps its name.
+ */
+const reserveFrom = 0.5
+const reservedShare = 0.1
 
 export type CardinalityKind = keyof typeof limits
 
 export const other = '(other)'
 
-/** Limits what hostile clients can add to the file; runs in the transaction of the batch. */
+/** New values of a kind; a property's are also counted by event, under a counter and a limit of their own. */
+type Demand = { kind: CardinalityKind; amount: number; counter: string; max: number }
+
+/** Limits what strangers can add to the file; runs in the transaction of the batch. */
 export type CardinalityLimit = {
-  /** Whether another new value of the kind is allowed on the day; if so, counts it. */
-  allow: (day: Day, kind: CardinalityKind) => boolean
-  allowKey: (day: Day, nameId: number) => boolean
-  allowValue: (day: Day, nameId: number, keyId: number) => boolean
+  /**
+   * Begins a record: the following values are of that day and sender.
+   * @param client null for one without a share of its own: a private address, none at all, or an import
+   */
+  begin: (day: Day, client: string | null) => void
+  /** Whether another new value of the kind is allowed, which stores the texts; if so, counts it. */
+  allow: (kind: CardinalityKind, texts?: readonly (string | null)[]) => boolean
+  allowKey: (nameId: number, text: string) => boolean
+  allowValue: (nameId: number, keyId: number, text: string) => boolean
+  /** Before the commit. */
+  write: () => void
+  /** After the commit. */
+  settle: () => void
   /** After a rollback. */
   reset: () => void
 }
 
-/** For values that do not come from visitors: imports, and orders of the shop. */
+/** For values that do not come from visitors: archives, and orders of the shop. */
 export const noLimit: CardinalityLimit = {
+  begin: () => {},
   allow: () => true,
   allowKey: () => true,
   allowValue: () => true,
+  write: () => {},
+  settle: () => {},
   reset: () => {},
 }
 
-export const createCardinalityLimit = (db: Db): CardinalityLimit => {
-  const used = new Map<string, number>()
-  let today = 0
+const bytesOf = (texts: readonly (string | null)[]): number =>
+  texts.reduce((sum, text) => sum + (text === null ? 0 : Buffer.byteLength(text)), 0)
 
-  const allow = (day: Day, kind: string, limit: number): boolean => {
-    if (day !== today) used.clear()
-    today = day
-    const before = used.get(kind) ?? get(db, findQuery, { day, kind })?.used ?? 0
-    used.set(kind, before)
-    if (before >= limit) return false
-    run(db, addQuery, { day, kind })
-    used.set(kind, before + 1)
-    return true
+type Count = { stored: number; used: number; refused: number }
+
+/** The counters of one day: as stored, and what the transaction adds. */
+const createDayCounts = (db: Db) => {
+  const counts = new Map<string, Count>()
+  let day: Day = 0
+
+  const countOf = (kind: string): Count => {
+    const known = counts.get(kind)
+    if (known !== undefined) return known
+    const count = { stored: get(db, findQuery, { day, kind })?.used ?? 0, used: 0, refused: 0 }
+    counts.set(kind, count)
+    return count
+  }
+
+  const write = (): void => {
+    for (const [kind, count] of counts) {
+      const { used, refused } = count
+      if (used + refused > 0) run(db, addQuery, { day, kind, used, refused })
+      Object.assign(count, { stored: count.stored + used, used: 0, refused: 0 })
+    }
   }
 
   return {
-    allow: (day, kind) => allow(day, kind, limits[kind]),
-    allowKey: (day, nameId) => allow(day, `keys of ${nameId}`, maxKeysOfEvent),
-    allowValue: (day, nameId, keyId) => allow(day, `values of ${nameId} ${keyId}`, maxValuesOfKey),
-    reset: () => used.clear(),
+    countOf,
+    write,
+    begin: (next: Day): void => {
+      if (next === day) return
+      write()
+      counts.clear()
+      // Records can be dated back to the day before.
+      if (next > day) run(db, removeQuery, { day: addDays(next, -1) })
+      day = next
+    },
+    reset: () => {
+      counts.clear()
+      day = 0
+    },
+  }
+}
+
+/** @param isLive whether the records come from the port: an import may bring texts of any size */
+export const createCardinalityLimit = (db: Db, isLive: boolean): CardinalityLimit => {
+  const shares = createClientShares()
+  const counts = createDayCounts(db)
+  let sender: string | null = null
+
+  const isAllowed = ({ kind, amount, counter, max }: Demand): boolean => {
+    const { stored, used } = counts.countOf(counter)
+    const after = stored + used + amount
+    if (after > max) return false
+    const { client } = limits[kind]
+    const share = after > max * reserveFrom ? client * reservedShare : client
+    return sender === null || shares.isWithin(sender, kind, amount, share)
+  }
+
+  const take = ({ kind, amount, counter }: Demand): void => {
+    counts.countOf(counter).used += amount
+    if (sender !== null) shares.take(sender, kind, amount)
+  }
+
+  const allow = (demand: Demand, texts: readonly (string | null)[]): boolean => {
+    const text: Demand = { kind: 'text', amount: bytesOf(texts), counter: 'text', max: limits.text.site }
+    const demands = isLive ? [demand, text] : [demand]
+    const refused = demands.find(one => !isAllowed(one))
+    if (refused === undefined) demands.forEach(take)
+    else counts.countOf(refused.kind).refused += 1
+    return refused === undefined
+  }
+
+  return {
+    begin: (day, client) => {
+      shares.begin(day)
+      counts.begin(day)
+      sender = client
+    },
+    allow: (kind, texts = []) => allow({ kind, amount: 1, counter: kind, max: limits[kind].site }, texts),
+    allowKey: (nameId, text) =>
+      allow({ kind: 'property_key', amount: 1, counter: `keys of ${nameId}`, max: maxKeysOfEvent }, [text]),
+    allowValue: (nameId, keyId, text) =>
+      allow({ kind: 'property_value', amount: 1, counter: `values of ${nameId} ${keyId}`, max: maxValuesOfKey }, [
+        text,
+      ]),
+    write: counts.write,
+    settle: shares.settle,
+    reset: () => {
+      counts.reset()
+      shares.reset()
+    },
   }
 }

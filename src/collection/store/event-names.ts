@@ -6,7 +6,6 @@ import addName from '../../sql/event-name.add.sql'
 import findName from '../../sql/event-name.find.sql'
 import addValue from '../../sql/event-value.add.sql'
 import findValue from '../../sql/event-value.find.sql'
-import type { Day } from '../../lib/time.ts'
 import type { Interner } from './intern.ts'
 import { other, type CardinalityLimit } from './cardinality-limit.ts'
 
@@ -23,9 +22,9 @@ const values = {
 
 /** Ids of event names, their keys and values. New ones are limited per day, even if the text exists in another role. */
 export type EventNames = {
-  name: (day: Day, text: string) => number
-  key: (day: Day, name: number, text: string) => number
-  value: (day: Day, name: number, key: number, text: string) => number
+  name: (text: string) => number
+  key: (name: number, text: string) => number
+  value: (name: number, key: number, text: string) => number
 }
 
 export const createEventNames = (db: Db, { labels }: Interner, limit: CardinalityLimit): EventNames => {
@@ -45,25 +44,25 @@ export const createEventNames = (db: Db, { labels }: Interner, limit: Cardinalit
   }
 
   return {
-    name: (day, text) =>
+    name: text =>
       limited(
         text,
         name_id => get(db, names.find, { name_id }) !== undefined,
-        () => limit.allow(day, 'event'),
+        () => limit.allow('event', [text]),
         name_id => run(db, names.add, { name_id }),
       ),
-    key: (day, name_id, text) =>
+    key: (name_id, text) =>
       limited(
         text,
         key_id => get(db, keys.find, { name_id, key_id }) !== undefined,
-        () => limit.allowKey(day, name_id),
+        () => limit.allowKey(name_id, text),
         key_id => run(db, keys.add, { name_id, key_id }),
       ),
-    value: (day, name_id, key_id, text) =>
+    value: (name_id, key_id, text) =>
       limited(
         text,
         value_id => get(db, values.find, { name_id, key_id, value_id }) !== undefined,
-        () => limit.allowValue(day, name_id, key_id),
+        () => limit.allowValue(name_id, key_id, text),
         value_id => run(db, values.add, { name_id, key_id, value_id }),
       ),
   }

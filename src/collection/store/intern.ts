@@ -15,7 +15,6 @@ import addPage from '../../sql/page.add.sql'
 import findPage from '../../sql/page.find.sql'
 import addPlace from '../../sql/place.add.sql'
 import findPlace from '../../sql/place.find.sql'
-import type { Day } from '../../lib/time.ts'
 import type { Agent } from '../enrich/agent.ts'
 import { other, type CardinalityKind, type CardinalityLimit } from './cardinality-limit.ts'
 import { createDictionary, createObjectIds, statements } from './dictionary.ts'
@@ -47,16 +46,16 @@ const utmKeys = ['source', 'medium', 'campaign', 'term', 'content'] as const
 const createReferrerLimit = (db: Db, limit: CardinalityLimit) => {
   const domains = createLruCache<string, boolean>(domainCacheSize)
 
-  const isAllowed = (day: Day, domain: string): boolean => {
+  const isAllowed = (domain: string): boolean => {
     if (domains.get(domain) === true) return true
-    const allowed = get(db, domainQuery, { domain }) !== undefined || limit.allow(day, 'referrer')
+    const allowed = get(db, domainQuery, { domain }) !== undefined || limit.allow('referrer', [domain])
     if (allowed) domains.set(domain, true)
     return allowed
   }
 
   return {
-    limited: (day: Day, origin: Origin): Origin =>
-      origin.domain === null || isAllowed(day, origin.domain)
+    limited: (origin: Origin): Origin =>
+      origin.domain === null || isAllowed(origin.domain)
         ? origin
         : { ...origin, source: origin.source === origin.domain ? other : origin.source, domain: other },
     reset: () => domains.clear(),
@@ -67,8 +66,8 @@ const createPlaceIds = (db: Db, limit: CardinalityLimit) => {
   const places = createDictionary(db, place)
   const shared = createObjectIds<Place>()
   return {
-    place: (day: Day, value: Place): number | null =>
-      value.country === null ? null : shared.idOf(value, () => places.intern(value, () => limit.allow(day, 'place'))),
+    place: (value: Place): number | null =>
+      value.country === null ? null : shared.idOf(value, () => places.intern(value, () => limit.allow('place'))),
     caches: [places, shared],
   }
 }
@@ -77,10 +76,10 @@ const createClientIds = (db: Db, limit: CardinalityLimit) => {
   const clients = createDictionary(db, client)
   const shared = createObjectIds<Agent>()
   return {
-    client: (day: Day, agent: Agent): number => {
+    client: (agent: Agent): number => {
       const { device, browser, browserVersion: browser_version, os, osVersion: os_version } = agent
       const find = (): number | null =>
-        clients.intern({ device, browser, browser_version, os, os_version }, () => limit.allow(day, 'client'))
+        clients.intern({ device, browser, browser_version, os, os_version }, () => limit.allow('client'))
       return (
         shared.idOf(agent, find) ??
         clients.idOf({ device, browser: null, browser_version: null, os: null, os_version: null })
@@ -95,12 +94,13 @@ const createOriginIds = (db: Db, limit: CardinalityLimit) => {
   const shared = createObjectIds<Origin>()
   const referrers = createReferrerLimit(db, limit)
   return {
-    origin: (day: Day, given: Origin): number => {
-      const origin = referrers.limited(day, given)
+    origin: (given: Origin): number => {
+      const origin = referrers.limited(given)
       const { channel, source, domain } = origin
       return (
-        shared.idOf(origin, () => origins.intern({ channel, source, domain }, () => limit.allow(day, 'origin'))) ??
-        origins.idOf({ channel, source: other, domain: null })
+        shared.idOf(origin, () =>
+          origins.intern({ channel, source, domain }, () => limit.allow('origin', [source, domain])),
+        ) ?? origins.idOf({ channel, source: other, domain: null })
       )
     },
     caches: [origins, shared, referrers],
@@ -120,13 +120,13 @@ export const createInterner = (db: Db, limit: CardinalityLimit) => {
 
   const optional =
     (kind: CardinalityKind) =>
-    (day: Day, value: string | null): number | null =>
-      value === null ? null : labels.intern({ text: value }, () => limit.allow(day, kind))
+    (value: string | null): number | null =>
+      value === null ? null : labels.intern({ text: value }, () => limit.allow(kind, [value]))
 
   return {
     labels,
-    page: (day: Day, path: string): number =>
-      pages.intern({ path }, () => limit.allow(day, 'page')) ?? pages.idOf({ path: other }),
+    page: (path: string): number =>
+      pages.intern({ path }, () => limit.allow('page', [path])) ?? pages.idOf({ path: other }),
     title: optional('title'),
     screen: optional('screen'),
     language: optional('language'),
@@ -134,10 +134,10 @@ export const createInterner = (db: Db, limit: CardinalityLimit) => {
     origin: origins.origin,
     /** The stored UTM values: in their first spelling, and within the limits. */
     utm: utmValues.stored,
-    campaign: (day: Day, utm: Utm): number | null => {
+    campaign: (utm: Utm): number | null => {
       if (utmKeys.every(key => utm[key] === null)) return null
       return (
-        campaigns.intern(utm, () => limit.allow(day, 'utm_set')) ??
+        campaigns.intern(utm, () => limit.allow('utm_set', Object.values(utm))) ??
         campaigns.idOf({ source: other, medium: other, campaign: other, term: other, content: other })
       )
     },

@@ -4,7 +4,6 @@ import { get, query, type Db } from '../../database/query.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
 import addValue from '../../sql/utm-value.add.sql'
 import findValue from '../../sql/utm-value.find.sql'
-import type { Day } from '../../lib/time.ts'
 import { other, type CardinalityLimit } from './cardinality-limit.ts'
 
 const text = v.object({ text: v.string() })
@@ -18,26 +17,26 @@ const cacheSize = 5000
 export const createUtmValues = (db: Db, limit: CardinalityLimit) => {
   const cache = createLruCache<string, string>(cacheSize)
 
-  const stored = (day: Day, name: keyof Utm, value: string | null): string | null => {
+  const stored = (name: keyof Utm, value: string | null): string | null => {
     if (value === null) return null
     const folded = value.toLowerCase()
     const cached = cache.get(`${name} ${folded}`)
     if (cached !== undefined) return cached
     const row =
       get(db, findQuery, { name, folded }) ??
-      (limit.allow(day, `utm_${name}`) ? get(db, addQuery, { name, folded, text: value }) : undefined)
+      (limit.allow(`utm_${name}`, [folded, value]) ? get(db, addQuery, { name, folded, text: value }) : undefined)
     if (row === undefined) return other
     cache.set(`${name} ${folded}`, row.text)
     return row.text
   }
 
   return {
-    stored: (day: Day, utm: Utm): Utm => ({
-      source: stored(day, 'source', utm.source),
-      medium: stored(day, 'medium', utm.medium),
-      campaign: stored(day, 'campaign', utm.campaign),
-      term: stored(day, 'term', utm.term),
-      content: stored(day, 'content', utm.content),
+    stored: (utm: Utm): Utm => ({
+      source: stored('source', utm.source),
+      medium: stored('medium', utm.medium),
+      campaign: stored('campaign', utm.campaign),
+      term: stored('term', utm.term),
+      content: stored('content', utm.content),
     }),
     reset: () => cache.clear(),
   }

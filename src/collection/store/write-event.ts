@@ -3,7 +3,6 @@ import { query, run } from '../../database/query.ts'
 import addProperty from '../../sql/event-property.add.sql'
 import addEvent from '../../sql/event.add.sql'
 import addPurchase from '../../sql/shop-purchase.add.sql'
-import type { Day } from '../../lib/time.ts'
 import type { EventNames } from './event-names.ts'
 import type { EventRecord } from '../record.ts'
 import type { Session } from './session.ts'
@@ -40,12 +39,12 @@ const notFound = 'not_found'
 const addProperties = (
   { db }: WriterDeps,
   names: EventNames,
-  { day, event, name }: { day: Day; event: number; name: number },
+  { event, name }: { event: number; name: number },
   properties: EventRecord['properties'],
 ): void => {
   for (const [keyText, text] of properties) {
-    const key = names.key(day, name, keyText)
-    run(db, addPropertyQuery, { event_id: event, key_id: key, value_id: names.value(day, name, key, text) })
+    const key = names.key(name, keyText)
+    run(db, addPropertyQuery, { event_id: event, key_id: key, value_id: names.value(name, key, text) })
   }
 }
 
@@ -56,7 +55,7 @@ const pageIdOf = (
   visitor: number,
   session: Session | undefined,
 ): number | null => {
-  if (record.page !== null) return deps.interner.page(deps.zone.dayOf(record.at), record.page)
+  if (record.page !== null) return deps.interner.page(record.page)
   const view = record.pvid === null ? undefined : findView(deps, record.pvid, visitor)
   return view?.page_id ?? session?.exit_page_id ?? null
 }
@@ -75,7 +74,7 @@ export const writeEvent = (deps: WriterDeps, names: EventNames, record: EventRec
   }
   deps.changes.day(day)
   const id = deps.eventIds.next(at)
-  const name = names.name(day, record.name)
+  const name = names.name(record.name)
   run(db, addEventQuery, {
     id,
     session_id: session?.id ?? null,
@@ -85,7 +84,7 @@ export const writeEvent = (deps: WriterDeps, names: EventNames, record: EventRec
     value: record.value,
     order_id: record.orderId,
   })
-  addProperties(deps, names, { day, event: id, name }, record.properties)
+  addProperties(deps, names, { event: id, name }, record.properties)
   if (record.orderId !== null && purchases.includes(record.name)) run(db, purchaseQuery, { order_id: record.orderId })
   deps.changes.event(id)
   if (eventId !== null) recentEvents.add(eventId, visitor, id)

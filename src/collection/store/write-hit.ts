@@ -78,18 +78,17 @@ export const findView = (
 const withStoredSource = (origin: Origin, utm: Utm, stored: Utm): Origin =>
   origin.source === utm.source && stored.source !== null ? { ...origin, source: stored.source } : origin
 
-const dimensionIds = ({ interner, zone }: WriterDeps, record: HitRecord) => {
-  const day = zone.dayOf(record.at)
+const dimensionIds = ({ interner }: WriterDeps, record: HitRecord) => {
   const { origin, place, agent, language } = record.dimensions()
-  const utm = interner.utm(day, record.utm)
+  const utm = interner.utm(record.utm)
   return {
-    origin_id: interner.origin(day, withStoredSource(origin, record.utm, utm)),
-    campaign_id: interner.campaign(day, utm),
-    place_id: interner.place(day, place),
-    client_id: interner.client(day, agent),
-    screen_id: interner.screen(day, record.screen),
-    language_id: interner.language(day, language),
-    timezone_id: interner.timezone(day, record.timezone),
+    origin_id: interner.origin(withStoredSource(origin, record.utm, utm)),
+    campaign_id: interner.campaign(utm),
+    place_id: interner.place(place),
+    client_id: interner.client(agent),
+    screen_id: interner.screen(record.screen),
+    language_id: interner.language(language),
+    timezone_id: interner.timezone(record.timezone),
   }
 }
 
@@ -180,7 +179,7 @@ export const writeHit = (deps: WriterDeps, record: HitRecord): 'accepted' | 'rep
 
   const day = zone.dayOf(at)
   const view = deps.viewIds.next(at)
-  const page = interner.page(day, record.page)
+  const page = interner.page(record.page)
   const joined = deps.sessions.find(visitor, at)
   if (joined !== undefined) extendSession(deps, joined, record, { page, view })
   const visitorOfDay = findVisitorOfDay(deps, record, visitor, joined)
@@ -192,7 +191,7 @@ export const writeHit = (deps: WriterDeps, record: HitRecord): 'accepted' | 'rep
     session_id: session.id,
     visitor_id: visitorOfDay,
     page_id: page,
-    title_id: interner.title(day, record.title),
+    title_id: interner.title(record.title),
   })
   deps.changes.view(view)
   if (pvid !== null) recentViews.add(pvid, visitor, view)

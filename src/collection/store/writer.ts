@@ -59,8 +59,8 @@ export type Writer = {
   restore: (at: number) => void
 }
 
-const createWriterDeps = (db: Db, zone: Zone) => {
-  const limit = createCardinalityLimit(db)
+const createWriterDeps = (db: Db, zone: Zone, isLive: boolean) => {
+  const limit = createCardinalityLimit(db, isLive)
   const interner = createInterner(db, limit)
   const changes = createChangeRecorder(db)
   // The day may have been rolled up between the commit of its views and this write.
@@ -89,7 +89,8 @@ const createWriterDeps = (db: Db, zone: Zone) => {
     recentEvents,
     changes,
   }
-  return { deps, index, names: createEventNames(db, interner, limit), caches: [limit, interner, viewIds, eventIds] }
+  const names = createEventNames(db, interner, limit)
+  return { deps, index, limit, names, caches: [limit, interner, viewIds, eventIds] }
 }
 
 /** Recounts sessions after a crash; not needed after a clean stop, which saves a flag that is consumed here. */
@@ -102,9 +103,19 @@ const repair = ({ db, zone, viewIds }: WriterDeps): void => {
   })()
 }
 
-/** @param flushThreshold the largest batch without deferred writes */
-export const createWriter = (db: Db, zone: Zone, flushThreshold = defaultFlushThreshold): Writer => {
-  const { deps, index, names, caches } = createWriterDeps(db, zone)
+export type WriterOptions = {
+  /** Whether the records come from the port, not from a recording. */
+  isLive: boolean
+  /** The largest batch without deferred writes. */
+  flushThreshold?: number | undefined
+}
+
+export const createWriter = (
+  db: Db,
+  zone: Zone,
+  { isLive, flushThreshold = defaultFlushThreshold }: WriterOptions,
+): Writer => {
+  const { deps, index, limit, names, caches } = createWriterDeps(db, zone, isLive)
   const { sessions, views, changes, recentViews, recentEvents } = deps
   let extendedAt = 0
 
@@ -116,6 +127,7 @@ export const createWriter = (db: Db, zone: Zone, flushThreshold = defaultFlushTh
   return {
     sessions,
     add: record => {
+      limit.begin(zone.dayOf(record.at), record.client)
       switch (record.kind) {
         case 'hit':
           return writeHit(deps, record)
@@ -126,7 +138,7 @@ export const createWriter = (db: Db, zone: Zone, flushThreshold = defaultFlushTh
       }
     },
     finish: (records, at) => {
-      for (const rows of [views, index, recentViews, recentEvents]) rows.write()
+      for (const rows of [views, index, recentViews, recentEvents, limit]) rows.write()
       sessions.write()
       if (records <= flushThreshold || at > extendedAt + maxDelay) writeExtended(at)
       changes.endTransaction()
@@ -138,6 +150,7 @@ export const createWriter = (db: Db, zone: Zone, flushThreshold = defaultFlushTh
     isBehind: () => sessions.extended() > 0,
     settle: () => {
       index.settle()
+      limit.settle()
       return changes.take()
     },
     forgetVisitors: index.restore,

@@ -35,7 +35,7 @@ const checkTime = ({ id, time }: { id: number; time: string }, span: Span): void
   if (id < span.first_view_id || id >= span.next_view_id) throw new DayProblem(`${time} is not on this day`)
 }
 
-const dimensionsOf = (interner: Interner, day: Day, line: SessionLine) => {
+const dimensionsOf = (interner: Interner, line: SessionLine) => {
   const utm: Utm = {
     source: line.utm_source,
     medium: line.utm_medium,
@@ -44,24 +44,24 @@ const dimensionsOf = (interner: Interner, day: Day, line: SessionLine) => {
     content: line.utm_content,
   }
   // Stores new spellings; the visit keeps its own.
-  interner.utm(day, utm)
+  interner.utm(utm)
   const { channel, source, domain, continent, country, region, city } = line
   const { device, browser, browser_version: browserVersion, os, os_version: osVersion } = line
   return {
-    origin_id: interner.origin(day, { channel, source, domain }),
-    campaign_id: interner.campaign(day, utm),
-    place_id: interner.place(day, { continent, country, region, city }),
-    client_id: interner.client(day, { device, browser, browserVersion, os, osVersion }),
-    screen_id: interner.screen(day, line.screen),
-    language_id: interner.language(day, line.language),
-    timezone_id: interner.timezone(day, line.timezone),
+    origin_id: interner.origin({ channel, source, domain }),
+    campaign_id: interner.campaign(utm),
+    place_id: interner.place({ continent, country, region, city }),
+    client_id: interner.client({ device, browser, browserVersion, os, osVersion }),
+    screen_id: interner.screen(line.screen),
+    language_id: interner.language(line.language),
+    timezone_id: interner.timezone(line.timezone),
   }
 }
 
 const addSession = (
   { db, interner, idOf }: Context,
   line: SessionLine,
-  { day, end }: Span,
+  { end }: Span,
   replace: boolean,
 ): { before: StoredSession | undefined; started: number } => {
   const id = idOf(line.id)
@@ -79,9 +79,9 @@ const addSession = (
     ended_at: secondsOf(line.ended_at),
     views: line.views,
     events: line.events,
-    entry_page_id: interner.page(day, line.entry_page),
-    exit_page_id: interner.page(day, line.exit_page),
-    ...dimensionsOf(interner, day, line),
+    entry_page_id: interner.page(line.entry_page),
+    exit_page_id: interner.page(line.exit_page),
+    ...dimensionsOf(interner, line),
     replace: replace ? 1 : 0,
   })
   return { before, started }
@@ -93,8 +93,8 @@ const addView = ({ db, interner, idOf }: Context, line: ViewLine, span: Span): v
     id: line.id,
     session_id: idOf(line.session),
     visitor_id: idOf(line.visitor),
-    page_id: interner.page(span.day, line.page),
-    title_id: interner.title(span.day, line.title),
+    page_id: interner.page(line.page),
+    title_id: interner.title(line.title),
     seconds: line.seconds,
     scroll: line.scroll,
   })
@@ -102,48 +102,47 @@ const addView = ({ db, interner, idOf }: Context, line: ViewLine, span: Span): v
 
 const addEvent = ({ db, interner, names, idOf }: Context, line: EventLine, span: Span): void => {
   checkTime(line, span)
-  const { day } = span
-  const name = names.name(day, line.name)
+  const name = names.name(line.name)
   run(db, eventQuery, {
     id: line.id,
     session_id: line.session === null ? null : idOf(line.session),
     visitor_id: idOf(line.visitor),
-    page_id: line.page === null ? null : interner.page(day, line.page),
+    page_id: line.page === null ? null : interner.page(line.page),
     name_id: name,
     value: line.value,
     order_id: line.order_id,
   })
   if (line.order_id !== null && purchases.includes(line.name)) run(db, purchaseQuery, { order_id: line.order_id })
   for (const [keyText, text] of Object.entries(line.properties)) {
-    const key = names.key(day, name, keyText)
-    run(db, propertyQuery, { event_id: line.id, key_id: key, value_id: names.value(day, name, key, text) })
+    const key = names.key(name, keyText)
+    run(db, propertyQuery, { event_id: line.id, key_id: key, value_id: names.value(name, key, text) })
   }
 }
 
 type Texts = Record<string, unknown>
 
-const originOf = ({ interner }: Context, day: Day, { channel: name, source, domain }: Texts): number => {
+const originOf = ({ interner }: Context, { channel: name, source, domain }: Texts): number => {
   const channel = channels.find(known => known === name)
   if (channel === undefined) throw new DayProblem(`there is no channel ${String(name)}`)
-  return interner.origin(day, { channel, source: String(source), domain: String(domain) || null })
+  return interner.origin({ channel, source: String(source), domain: String(domain) || null })
 }
 
 const labelId = ({ interner }: Context, text: unknown): number => interner.labels.idOf({ text: String(text) })
 
 /** Resolves the ids that a rollup line has as texts, by column. */
-const idsOfTexts: Readonly<Record<string, (context: Context, day: Day, line: Texts) => number>> = {
-  page_id: ({ interner }, day, { path }) => interner.page(day, String(path)),
-  title_id: (context, _, { title }) => labelId(context, title),
-  name_id: ({ names }, day, { name }) => names.name(day, String(name)),
-  key_id: (context, _, { key }) => labelId(context, key),
-  value_id: (context, _, { value }) => labelId(context, value),
+const idsOfTexts: Readonly<Record<string, (context: Context, line: Texts) => number>> = {
+  page_id: ({ interner }, { path }) => interner.page(String(path)),
+  title_id: (context, { title }) => labelId(context, title),
+  name_id: ({ names }, { name }) => names.name(String(name)),
+  key_id: (context, { key }) => labelId(context, key),
+  value_id: (context, { value }) => labelId(context, value),
   origin_id: originOf,
 }
 
 /** Stores the UTM spellings of days that have only rollups. */
-const addSpellings = (interner: Interner, day: Day, line: Texts): void => {
+const addSpellings = (interner: Interner, line: Texts): void => {
   const value = (key: keyof Utm): string | null => String(line[key]) || null
-  interner.utm(day, {
+  interner.utm({
     source: value('source'),
     medium: value('medium'),
     campaign: value('campaign'),
@@ -154,8 +153,8 @@ const addSpellings = (interner: Interner, day: Day, line: Texts): void => {
 
 /** Adds a row to the temporary table for calculated rollups. */
 const addRollup = (context: Context, { table, add, ids }: RollupRows, line: Texts, day: Day): void => {
-  if (table === 'utm') addSpellings(context.interner, day, line)
-  const resolved = ids.map(column => [column, idsOfTexts[column]?.(context, day, line)])
+  if (table === 'utm') addSpellings(context.interner, line)
+  const resolved = ids.map(column => [column, idsOfTexts[column]?.(context, line)])
   run(context.db, add, { ...line, ...Object.fromEntries(resolved), period: day })
 }
 

@@ -134,9 +134,11 @@ export const collectionRules: readonly Rule[] = [
   {
     id: 'bounds',
     status: 'warning',
-    find: (_, { full }) =>
-      full.length > 0 && {
-        message: `So many new values came within a day that further ones are counted as (other): ${full.join(', ')}.`,
+    find: (_, { limited }) =>
+      limited.length > 0 && {
+        message:
+          'Too many new values came within a day, in all or from one sender, so further ones are counted as (other): ' +
+          `${limited.map(({ kind, refused }) => `${kind} (${refused})`).join(', ')}.`,
         fix: 'Check the reports for spam; see --allowed-hosts and excluded_ips. Sums stay exact.',
       },
   },

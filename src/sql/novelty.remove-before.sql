@@ -1,0 +1,2 @@
+delete from novelty
+where day < @day
