@@ -140,7 +140,10 @@ export const createCollector = (options: CollectorOptions): Collector => {
   }
   const forget = (visitorId: string): void => {
     if (options.settings().consent_mode !== 'full' || !isVisitorId(visitorId)) return
-    if (!forgetVisitor(db, zone, writer.sessions, salts.lasting(visitorId))) salts.truncateLater()
+    const hash = salts.existingLasting(visitorId)
+    const forgotten = hash === null ? null : forgetVisitor(db, zone, writer.sessions, hash)
+    if (forgotten === null) return
+    if (!forgotten.truncated) salts.truncateLater()
     writer.forgetVisitors()
     onCommit({ ...noChanges(), whole: true })
   }

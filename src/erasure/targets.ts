@@ -72,7 +72,8 @@ const eraseDay = (context: ErasureContext, day: Day): Erased | null => {
 }
 
 const eraseBrowser = ({ db, zone }: ErasureContext, browser: string): Erased | null => {
-  const erased = eraseVisitor(db, zone, createSalts(db, zone, 'site').lasting(browser))
+  const hash = createSalts(db, zone, 'site').existingLasting(browser)
+  const erased = hash === null ? null : eraseVisitor(db, zone, hash)
   return erased === null ? null : { ...erased, rollups: false }
 }
 

@@ -1,7 +1,9 @@
 // Consent modes, erasure on request, and the pixel for pages without JavaScript.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openReadOnly } from '../../src/database/open.ts'
+import { openDatabase, openReadOnly } from '../../src/database/open.ts'
+import { createPipeline } from '../model/pipeline.ts'
+import { withFolder } from '../support/folder.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
 
 const range = 'from=2026-03-10&to=2026-03-12'
@@ -118,6 +120,62 @@ test('only the requesting browser is forgotten', () =>
     ])
       assert.is(count(file, `select count(*) from ${table}`), 0, table)
     assert.is(count(file, 'select count(*) from session'), 1)
+  }))
+
+test('forgetting an unknown browser writes nothing and recalculates no day', () =>
+  withFolder(async folder => {
+    let commits = 0
+    const pipeline = createPipeline({
+      folder,
+      start: Date.parse('2026-03-10T12:00:00Z') / 1000,
+      afterCommit: () => {
+        commits += 1
+      },
+    })
+    const { db, collector, set, send, flush, close } = pipeline
+    const state = () => [db.prepare('select total_changes()').pluck().get(), commits]
+    try {
+      set({ consent_mode: 'full' })
+      const first = state()
+      for (let id = 0; id < 20; id++) collector.forget(`unknown-0123456789-${id}`)
+      assert.equal(state(), first, 'before anybody has consented')
+      const body = { page_url: '/a', consent_granted: true, visitor_id }
+      const sent = send({ kind: 'hit', address: '203.0.113.7', userAgent: firefox, body })
+      flush()
+      assert.is((await sent).outcome, 'accepted')
+      const second = state()
+      const { db: other } = openDatabase(pipeline.path)
+      other.exec('begin immediate')
+      for (let id = 0; id < 20; id++) collector.forget(`unknown-0123456789-${id}`)
+      other.exec('rollback')
+      other.close()
+      assert.equal(state(), second, 'nor does it wait for another process that writes')
+      collector.forget(visitor_id)
+      assert.is(commits, Number(second[1]) + 1)
+      assert.is(db.prepare('select count(*) from view').pluck().get(), 0)
+      const third = state()
+      collector.forget(visitor_id)
+      assert.equal(state(), third, 'once forgotten, it is unknown')
+    } finally {
+      close()
+    }
+  }))
+
+test('known and unknown browsers get equal answers', () =>
+  withService({}, async running => {
+    await put(running, { consent_mode: 'full' })
+    await running.hit({ page_url: '/a', consent_granted: true, visitor_id })
+    const answers = await Promise.all(
+      [visitor_id, 'another-0123456789abc'].map(async id => {
+        const { status, headers } = await fetch(`${running.service.url}/analytics/v1/forget`, {
+          method: 'POST',
+          body: JSON.stringify({ visitor_id: id }),
+        })
+        return [status, [...headers.keys()].sort()]
+      }),
+    )
+    assert.equal(answers[0], answers[1])
+    assert.is(answers[0]?.[0], 204)
   }))
 
 test('the pixel counts views', () =>

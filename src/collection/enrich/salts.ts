@@ -48,6 +48,8 @@ export type Salts = {
   hash: (at: number, address: string, userAgent: string) => { visitor: VisitorHash; previous: VisitorHash | null }
   /** The hash of a browser that consented to recognition on later days, under the lasting salt. */
   lasting: (visitorId: string) => VisitorHash
+  /** The same without writing: null if there is no lasting salt, so that no browser has such a hash. */
+  existingLasting: (visitorId: string) => VisitorHash | null
   /** Replaces the lasting salt and deletes its hashes: no visitor is recognised any more. */
   replaceLasting: () => void
   /**
@@ -62,6 +64,22 @@ export type Salts = {
 }
 
 type DaySalts = { day: Day; end: number; salt: Buffer; previous: Buffer | null }
+
+/** The salt of hashes that do not expire; it exists once a browser has consented. */
+const createLastingSalt = (db: Db) => {
+  let salt: Buffer | null = null
+  const find = (): Buffer | null => (salt ??= get(db, findLastingQuery, {})?.salt ?? null)
+  const findOrCreate = (): Buffer => {
+    const existing = find()
+    if (existing !== null) return existing
+    run(db, addLastingQuery, { salt: randomBytes(saltLength) })
+    return findOrCreate()
+  }
+  const reset = (): void => {
+    salt = null
+  }
+  return { find, findOrCreate, reset }
+}
 
 /**
  * The salts of the site's days. A new one is committed before it is used, so that a restart splits no visitor.
@@ -106,18 +124,14 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
     return hashOf(input === scratch ? (prefixes[length] ??= scratch.subarray(0, length)) : input.subarray(0, length))
   }
 
-  const lastingSalt = (): Buffer => {
-    const existing = get(db, findLastingQuery, {})
-    if (existing !== undefined) return existing.salt
-    run(db, addLastingQuery, { salt: randomBytes(saltLength) })
-    return lastingSalt()
-  }
-  let lasting: Buffer | null = null
+  const lasting = createLastingSalt(db)
+  const lastingHash = (salt: Buffer, id: string): VisitorHash => ({ day: everyDay, hash: digest(salt, id) })
 
   return {
-    lasting: visitorId => {
-      lasting ??= lastingSalt()
-      return { day: everyDay, hash: digest(lasting, visitorId) }
+    lasting: visitorId => lastingHash(lasting.findOrCreate(), visitorId),
+    existingLasting: visitorId => {
+      const salt = lasting.find()
+      return salt === null ? null : lastingHash(salt, visitorId)
     },
     replaceLasting: () => {
       if (get(db, findLastingQuery, {}) === undefined) return
@@ -126,7 +140,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
         run(db, forgetLastingQuery, { day: everyDay })
       }).immediate()
       needsTruncate = !truncateLog(db)
-      lasting = null
+      lasting.reset()
     },
     hash: (at, address, userAgent) => {
       const salts = saltsAt(at)
@@ -159,7 +173,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
     },
     reset: () => {
       current = null
-      lasting = null
+      lasting.reset()
     },
   }
 }

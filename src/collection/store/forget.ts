@@ -15,12 +15,14 @@ const id = v.object({ id: v.number() })
 const findQuery = query(findVisitor, v.object({ hash: v.instance(Buffer) }), id)
 const chooseQuery = query(chooseVisitor, id, v.object({}))
 
+const findId = (db: Db, { hash }: VisitorHash): number | undefined => get(db, findQuery, { hash: toBytes(hash) })?.id
+
 /**
  * Erases all data of a visitor with a lasting hash, in the caller's transaction.
  * @returns the visitor's id, what was erased and the days to rebuild, or null for an unknown visitor
  */
-export const eraseVisitor = (db: Db, zone: Zone, { hash }: VisitorHash): (ErasedRows & { visitor: number }) | null => {
-  const visitor = get(db, findQuery, { hash: toBytes(hash) })?.id
+export const eraseVisitor = (db: Db, zone: Zone, hash: VisitorHash): (ErasedRows & { visitor: number }) | null => {
+  const visitor = findId(db, hash)
   if (visitor === undefined) return null
   beginErasure(db)
   run(db, chooseQuery, { id: visitor })
@@ -31,12 +33,19 @@ export const eraseVisitor = (db: Db, zone: Zone, { hash }: VisitorHash): (Erased
 }
 
 /**
- * Erases all data under a lasting hash; its days are rebuilt without it.
- * @returns false if the write-ahead log still contains it, because a reader prevents truncation
+ * Erases all data under a lasting hash; its days are rebuilt without it. Anyone may ask this, so an unknown hash costs
+ * one search and writes nothing.
+ * @returns null for an unknown visitor; else whether the write-ahead log was truncated, which a reader can prevent
  */
-export const forgetVisitor = (db: Db, zone: Zone, sessions: Sessions, hash: VisitorHash): boolean => {
+export const forgetVisitor = (
+  db: Db,
+  zone: Zone,
+  sessions: Sessions,
+  hash: VisitorHash,
+): { truncated: boolean } | null => {
+  if (findId(db, hash) === undefined) return null
   const erased = db.transaction(() => eraseVisitor(db, zone, hash)).immediate()
-  if (erased === null) return true
+  if (erased === null) return null
   sessions.forget(erased.visitor)
-  return truncateLog(db)
+  return { truncated: truncateLog(db) }
 }
