@@ -57,7 +57,9 @@ const usePhase = () => {
       setPhase({ kind: 'inside', session: null, shared, first: await loadInitial(shared.filters.length > 0) })
     } catch (error) {
       const status = statusOf(error)
-      setPhase(status === 401 || status === 404 ? { kind: 'link', gone: status === 404 } : { kind: 'trouble', error })
+      // 400: not a token at all.
+      const gone = status === 404 || status === 400
+      setPhase(gone || status === 401 ? { kind: 'link', gone } : { kind: 'trouble', error })
     }
   }
   const begin = (): void => void (token === null ? enter() : read(token))

@@ -117,4 +117,12 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
   await close()
 })
 
+test('a link that was cut off or garbled says that it is invalid', async () => {
+  for (const token of ['%', '%E0%A4', '', 'x'.repeat(200), '%00', 'no-such-link']) {
+    const { page, close } = await dashboard.open(`#share=${token}`, { loggedOut: true })
+    await page.waitForSelector('text=This link is invalid or has been revoked.')
+    await close()
+  }
+})
+
 test.run()

@@ -7,9 +7,16 @@ export type Shared = { name: string; filters: readonly Filter[] }
 
 const mark = '#share='
 
-/** The token in the address; null without one. */
-export const sharedToken = (): string | null =>
-  location.hash.startsWith(mark) ? decodeURIComponent(location.hash.slice(mark.length)) : null
+/** The token in the address; null without one. A token that was cut off within an escape is invalid, not absent. */
+export const sharedToken = (): string | null => {
+  if (!location.hash.startsWith(mark)) return null
+  const text = location.hash.slice(mark.length)
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 /** The address that opens a link. */
 export const linkOf = (token: string): string => new URL(`${location.pathname}${mark}${token}`, location.href).href
