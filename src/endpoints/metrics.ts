@@ -12,5 +12,5 @@ export const metrics = endpoint({
   description: 'Also at /metrics outside the base. The metrics are listed in docs/metrics.md.',
   produces: 'text/plain',
   output: v.string(),
-  handle: ({ metrics: read }: Context) => ({ json: read(), headers: { 'content-type': metricsType } }),
+  handle: ({ metrics: read }: Context) => ({ text: read(), headers: { 'content-type': metricsType } }),
 })

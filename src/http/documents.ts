@@ -26,7 +26,7 @@ export const withDocuments = <Context>(
       summary: 'All routes with their methods and arguments',
       query: indexQuery,
       output: indexOutput,
-      handle: (_: Context, { url }) => ({ json: JSON.stringify(index(url.origin + base)) }),
+      handle: (_: Context, { url }) => ({ data: index(url.origin + base) }),
     }),
     endpoint({
       method: 'GET',
@@ -35,12 +35,16 @@ export const withDocuments = <Context>(
       tag: 'Documents',
       summary: 'The OpenAPI 3.1 document of this service',
       output: v.looseObject({ openapi: v.string() }),
-      handle: () => ({ json: (openApi ??= JSON.stringify(createOpenApi(all, `${base}/${namespace}`, version))) }),
+      handle: () => {
+        const data = (openApi ??= createOpenApi(all, `${base}/${namespace}`, version))
+        return { data, text: (text ??= JSON.stringify(data)) }
+      },
     }),
   ]
   const all = [...documents, ...endpoints]
   const index = createIndex(groupByPath(all))
-  // Large and rarely requested, hence created on the first request.
-  let openApi: string | null = null
+  // Large and rarely requested, hence created on the first request. Anyone may request it: both forms are kept.
+  let openApi: ReturnType<typeof createOpenApi> | null = null
+  let text: string | null = null
   return all
 }

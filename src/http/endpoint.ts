@@ -40,10 +40,13 @@ export type Call<Query, Body, Params> = {
   signal: AbortSignal
 }
 
-/** `data` as a value, or `json` as serialized text from a worker. Null data means no body (204). */
+/**
+ * `data` as a value, or `text` as it is sent; `_fields` prunes its `data`, or nothing without it. Null data means no
+ * body (204).
+ */
 export type Answer<Data> = { status?: number; headers?: Readonly<Record<string, string>> } & (
   | { data: Data }
-  | { json: string }
+  | { text: string; data?: unknown }
 )
 
 /** Types inferred from schemas. */
@@ -78,7 +81,7 @@ type Described = {
   rawBody?: boolean
   /** The accepted content types, 415 for others. By default JSON and forms are parsed, and others are ignored. */
   accepts?: readonly string[]
-  /** Content type of a successful response that is not JSON; the handler returns it as `json` with that header. */
+  /** Content type of a successful response that is not JSON; the handler returns it as `text` with that header. */
   produces?: string
   /** Documented here, but served by the collection handler before the router. */
   servedBy?: 'collection'

@@ -5,7 +5,7 @@ import type { Envelope } from './reply.ts'
 
 /**
  * A request with what its response needs. itty-router reads `method` and `url`, sets `params`, and overwrites `query`
- * and `route`.
+ * and `route`; `values` has the query.
  */
 export type Exchange = Envelope & {
   method: string
@@ -43,7 +43,8 @@ export const createExchange = (request: Request, requestId: string): Exchange =>
     method: method === 'HEAD' ? 'GET' : method,
     head: method === 'HEAD',
     overridden: method !== request.method,
-    url: href.href,
+    // Without the query: itty-router would assemble repeated names in quadratic time.
+    url: href.origin + href.pathname,
     href,
     request,
     requestId,

@@ -52,8 +52,10 @@ export const withLink = (description: RouteDescription, path: string, root: stri
 
 const pattern = (path: string): string => `/${namespace}${path.replaceAll(/:(\w+)/g, '(?P<$1>[^/]+)')}`
 
+type Index = { namespace: string; routes: Record<string, RouteDescription>; _links: { up: readonly Link[] } }
+
 /** Returns the namespace index for a root; the descriptions are created once. */
-export const createIndex = <Context>(routes: readonly Route<Endpoint<Context>>[]): ((root: string) => unknown) => {
+export const createIndex = <Context>(routes: readonly Route<Endpoint<Context>>[]): ((root: string) => Index) => {
   const described = routes.map(route => ({ path: route.path, description: describeRoute(route) }))
   return root => ({
     namespace,

@@ -87,10 +87,7 @@ const bytesOf = async <Context>(
 
 const textOf = (answer: Answer<unknown>, exchange: Exchange): string | null => {
   const fields = readFields(exchange.values._fields)
-  if ('json' in answer)
-    return fields === null || answer.headers?.['content-type'] !== undefined
-      ? answer.json
-      : JSON.stringify(prune(JSON.parse(answer.json), fields))
+  if ('text' in answer && (fields === null || answer.data === undefined)) return answer.text
   if (answer.data === null || answer.data === undefined) return null
   return JSON.stringify(fields === null ? answer.data : prune(answer.data, fields))
 }

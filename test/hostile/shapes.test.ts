@@ -170,4 +170,27 @@ test('each gets its response, none reveals internals, and the service continues'
     assert.is((await ask('/session', { as: 'nobody' })).status, 401)
   }))
 
+test('the parts of a query are not copied for each repeated name', () =>
+  withService({}, async ({ service }) => {
+    const original = Array.prototype.concat
+    let copied = 0
+    Array.prototype.concat = function (...items: unknown[]) {
+      for (const item of items) copied += Array.isArray(item) ? item.length : 1
+      return Reflect.apply(original, this, items)
+    }
+    try {
+      for (const [path, name] of [
+        [`${api}/openapi.json`, '_fields[]=a&'],
+        [`${api}/pages`, 'a=1&'],
+      ] as const)
+        assert.match(
+          await sendBytes(portOf(service.url), get(`${path}?${name.repeat(1000)}`)),
+          path.endsWith('json') ? / 200 OK[\s\S]*\{\}$/ : /401 /,
+        )
+    } finally {
+      Array.prototype.concat = original
+    }
+    assert.ok(copied < 100_000, `${copied} elements were copied`)
+  }))
+
 test.run()

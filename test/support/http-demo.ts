@@ -129,7 +129,8 @@ export const endpoints: readonly Endpoint<Context>[] = [
     errors: { 404: ['rest_name_not_found'] },
     handle: (_, { params }) => {
       if (params.name === 'nobody') throw new ApiError(404, 'rest_name_not_found', 'No such name.')
-      return { json: JSON.stringify({ name: params.name }) }
+      const data = { name: params.name }
+      return { data, text: JSON.stringify(data) }
     },
   }),
   endpoint({
