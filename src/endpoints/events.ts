@@ -86,22 +86,27 @@ export type EventDetail = v.InferOutput<typeof detailSchema>
 export const eventDetail = report({
   path: '/events/:name',
   summary: 'One custom event: its series, properties and pages',
+  description:
+    'The answer is 404 for a name that has never been recorded. By a share link with filters it is also 404 for ' +
+    'a name without an event in what the link shows.',
   params: { name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) },
   query: { ...rangeEntries, ...segmentEntries },
   segment: readSegment,
   data: detailSchema,
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
   errors: { 404: ['rest_event_not_found'] },
-  run: async ({ params: { name }, range, read }) => {
+  run: async ({ params: { name }, range, read, limited }) => {
     const [[exists], days, properties, pages] = await read([
       bindParameters(knownQuery, { name }),
       bindParameters(daysQuery, { ...range, name }),
       bindParameters(propertiesQuery, { name }),
       bindParameters(pagesQuery, { name }),
     ])
-    if (exists?.known !== 1) throw new ApiError(404, 'rest_event_not_found', 'No event of this name has been recorded.')
     const byDay = new Map(days.map(row => [row.day, row.total]))
     const sum = (key: keyof typeof sums): number => days.reduce((all, row) => all + row[key], 0)
+    // Whether a name exists outside the link's filters must not show.
+    if (exists?.known !== 1 || (limited && sum('total') === 0))
+      throw new ApiError(404, 'rest_event_not_found', 'No event of this name has been recorded.')
     return {
       data: {
         name,

@@ -14,7 +14,10 @@ import { RawRowsGone, readUntil, type Segment } from './segment.ts'
 const date = v.pipe(dateSchema, v.description("A day in the site's time zone, YYYY-MM-DD."))
 const explainEntry = {
   explain: v.optional(
-    v.pipe(v.boolean(), v.description('1 adds each statement with its plan, row count and duration to meta.')),
+    v.pipe(
+      v.boolean(),
+      v.description('1 adds each statement with its plan, row count and duration to meta. Share links get 403.'),
+    ),
     false,
   ),
 }
@@ -49,6 +52,7 @@ export type ReportResult<Body = { data: unknown; meta: Readonly<Record<string, u
 export type Report = {
   path: string
   summary: string
+  description?: string
   tag: string
   query: ObjectSchema
   params?: ObjectSchema
@@ -83,6 +87,8 @@ export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEn
   /** The current time, in seconds. */
   now: number
   language: string
+  /** Whether the caller may see only what the filters of a shared link select. */
+  limited: boolean
 }
 
 /** `meta` is added to the entries that every report has. */
@@ -91,6 +97,7 @@ export type ReportData<Data> = { data: Data; total?: number; meta?: Record<strin
 type Definition<Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data extends v.GenericSchema> = {
   path: string
   summary: string
+  description?: string
   query: Query
   params?: Params
   data: Data
@@ -145,7 +152,7 @@ export const report = <
 >(
   definition: Definition<Query, Params, Data>,
 ): TypedReport<Query, Params, Data> => {
-  const { path, summary, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
+  const { path, summary, description, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
   const shared = segment === undefined ? definition.shared : 'always'
   const explained = Object.fromEntries(
     [...metrics.map(metric => [metric, metric] as const), ...Object.entries(named)].map(([name, metric]) => [
@@ -165,7 +172,8 @@ export const report = <
     const request =
       selected === null && until === null ? undefined : { filters: selected ?? {}, until, timezone: context.zone.name }
     const read = readWith(context.read, { range, segment: request, traces, signal })
-    const result = await definition.run({ query, params, range, read, context, now, language })
+    const limited = Object.keys(filters ?? {}).length > 0
+    const result = await definition.run({ query, params, range, read, context, now, language, limited })
     const changes = zoneChangesIn(range, context)
     const imported = importedIn(range, context)
     const meta = {
@@ -187,6 +195,7 @@ export const report = <
     summary,
     tag,
     list,
+    ...(description !== undefined && { description }),
     ...(errors !== undefined && { errors }),
     ...(shared !== undefined && { shared }),
     query: v.object({ ...definition.query, ...explainEntry }),

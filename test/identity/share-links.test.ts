@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { endpoints } from '../../src/endpoints/index.ts'
-import { phone, withService, type Running } from '../support/service.ts'
+import { firefox, phone, withService, type Running } from '../support/service.ts'
 
 const range = 'from=2026-03-10&to=2026-03-10'
 const json = { 'content-type': 'application/json' }
@@ -81,6 +81,56 @@ test('its filters hold whatever is asked', () =>
       assert.equal(mine.body.data, all.body.data, path)
     }
     assert.is((await ask(running, '/realtime', token)).status, 403)
+  }))
+
+test('a link shows no statements: their row counts are those of all visits', () =>
+  withService({}, async running => {
+    await record(running)
+    for (const filters of [{}, { device: 'mobile' }]) {
+      const { token } = await make(running, { name: 'Phones', filters })
+      for (const { path, shared } of endpoints) {
+        if (shared === undefined || (shared === 'unfiltered' && 'device' in filters)) continue
+        const address = `${filled(path)}?${range}&explain=`
+        const { status, body } = await ask(running, `${address}1`, token)
+        assert.equal([status, body.code, body.data.status], [403, 'rest_forbidden', 403], path)
+        const { status: plain, body: answer } = await ask(running, `${address}0`, token)
+        assert.ok(plain === 200 || answer.code === 'rest_event_not_found', path)
+      }
+    }
+    assert.ok((await running.api(`/pages?${range}&explain=1`)).body.meta.explain.length > 0)
+  }))
+
+test('an event outside what a link shows answers like one that never existed', () =>
+  withService({}, async running => {
+    await record(running)
+    const event = (name: string, headers: Record<string, string>) =>
+      fetch(`${running.service.url}/analytics/v1/event`, {
+        method: 'POST',
+        body: JSON.stringify({ name }),
+        headers: { ...json, 'user-agent': firefox, ...headers },
+      })
+    await event('outside', { 'x-forwarded-for': '10.0.1.1' })
+    await event('inside', { 'x-forwarded-for': '10.0.2.1', 'user-agent': phone })
+    await running.settled()
+    const { token } = await make(running, { name: 'Phones', filters: { device: 'mobile' } })
+    const events = (await ask(running, `/events?${range}`, token)).body.data
+    assert.equal(
+      events.map(({ name }: { name: string }) => name),
+      ['inside'],
+    )
+    const detail = (name: string, query = range) => ask(running, `/events/${name}?${query}`, token)
+    assert.is((await detail('inside')).body.data.total, 1)
+    const [outside, unknown] = [await detail('outside'), await detail('unknown')]
+    assert.is(outside.status, 404)
+    assert.equal([outside.status, outside.body], [unknown.status, unknown.body])
+    const names = ({ headers }: typeof outside): string[] => [...headers.keys()].sort()
+    assert.equal(names(outside), names(unknown))
+    for (const query of [`${range}&device=desktop`, `${range}&page=/a`, 'from=2026-03-01&to=2026-03-09', 'from=x'])
+      assert.equal((await detail('outside', query)).body, (await detail('unknown', query)).body, query)
+    // Others see that it exists, whatever the filter.
+    assert.is((await running.api(`/events/outside?${range}&device=mobile`)).body.data.total, 0)
+    const { token: everything } = await make(running, { name: 'All' })
+    assert.is((await ask(running, `/events/outside?${range}`, everything)).body.data.total, 1)
   }))
 
 test('a password stands before a link that has one', () =>

@@ -8,15 +8,15 @@ type Trace = NonNullable<Meta['explain']>[number]
 
 type Explained = { path: string; columns: readonly { key: string; label: TextKey }[] }
 
-/** How figures are computed: their definitions, and the SQL statements. */
+/** How figures are computed: their definitions, and the SQL statements, which shared links do not get. */
 export const Explain = ({ breakdown, params, meta }: { breakdown: Explained; params: Params; meta: Meta }) => {
-  const { t, f } = useApp()
+  const { t, f, shared } = useApp()
   const [open, setOpen] = useState(false)
   const [traces, setTraces] = useState<readonly Trace[] | null>(null)
   const [error, setError] = useState<unknown>(null)
   const key = queryText(params)
   useEffect(() => {
-    if (!open) return undefined
+    if (!open || shared !== null) return undefined
     const abort = new AbortController()
     setError(null)
     report(breakdown.path, { ...params, explain: 1 }, abort.signal).then(
