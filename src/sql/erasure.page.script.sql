@@ -14,7 +14,9 @@ select title_id from page where id in (select id from temp.target) and title_id 
 union
 select title_id from title_day where page_id in (select id from temp.target)
 union
-select title_id from view where id in (select id from temp.erased_view) and title_id is not null;
+select title_id from view where id in (select id from temp.erased_view) and title_id is not null
+union
+select title_id from cms_page where page_id in (select id from temp.target) and title_id is not null;
 
 delete from title_day
 where page_id in (select id from temp.target);
@@ -23,6 +25,9 @@ delete from page_rollup
 where page_id in (select id from temp.target);
 
 delete from event_page_rollup
+where page_id in (select id from temp.target);
+
+delete from cms_page
 where page_id in (select id from temp.target);
 
 delete from page_content

@@ -83,6 +83,7 @@ where id in (
   except select title_id from view where title_id in (select id from temp.erased_label)
   except select title_id from page where title_id is not null
   except select title_id from title_day
+  except select title_id from cms_page where title_id is not null
   except select screen_id from session where screen_id is not null
   except select language_id from session where language_id is not null
   except select timezone_id from session where timezone_id is not null

@@ -1,4 +1,4 @@
--- The latest that the CMS reports about a page; what it leaves out stays.
+-- The latest that trackers report about a page; what they leave out stays.
 insert into page_content (page_id, resource_type, resource_id, author, published_at, status)
 values (@page_id, @resource_type, @resource_id, @author, @published_at, @status)
 on conflict (page_id) do update

@@ -1,4 +1,4 @@
--- The title of each page with a view that had one: the most frequent of its last 30 days.
+-- The title of each page with a view that had one: the most frequent of its last 30 days, unless the CMS has named it.
 update page
 set title_id = (
   select d.title_id
@@ -14,3 +14,4 @@ set title_id = (
   limit 1
 )
 where id in (select page_id from new_title_day)
+  and id not in (select page_id from cms_page where title_id is not null)

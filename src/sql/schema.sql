@@ -122,20 +122,27 @@ create unique index "visitor#hash" on visitor (hash) where day = 99991231;
 create table page (
   id integer primary key,
   path text not null unique,
-  -- The most frequent title of the last 30 days on which it had one.
+  -- What the CMS calls it, else the most frequent title of the last 30 days on which it had one.
   title_id integer
 ) strict;
 
--- What the CMS says of a page.
+-- What trackers say of a page.
 create table page_content (
   page_id integer primary key,
   resource_type text,
   resource_id integer,
   author text,
   published_at text,
-  status integer,
-  -- What the CMS calls the page, also before anybody has seen it.
-  title text
+  status integer
+) strict;
+
+-- What the CMS has said of a page with POST /content: it stands over what trackers say, whom anybody can imitate.
+create table cms_page (
+  page_id integer primary key,
+  resource_type text,
+  author text,
+  published_at text,
+  title_id integer
 ) strict;
 
 -- Interned texts: titles, screens, languages, time zones, event names, properties.

@@ -5,7 +5,8 @@ join session s on s.id = v.session_id
 join page p on p.id = v.page_id
 join client c on c.id = s.client_id
 join origin o on o.id = s.origin_id
-left join label t on t.id = v.title_id
+left join cms_page cms on cms.page_id = v.page_id
+left join label t on t.id = ifnull(cms.title_id, v.title_id)
 left join place pl on pl.id = s.place_id
 where v.id > @after
 order by v.id

@@ -1,18 +1,23 @@
 import * as v from 'valibot'
 import { query, run, type Db } from '../../database/query.ts'
 import addPage from '../../sql/content.add-page.sql'
+import addTitle from '../../sql/content.add-title.sql'
 import saveContent from '../../sql/content.save.sql'
+import setTitle from '../../sql/content.set-title.sql'
 
 const text = v.nullable(v.string())
 const nothing = v.object({})
-const addQuery = query(addPage, v.object({ page: v.string() }), nothing)
+const page = v.object({ page: v.string() })
+const addQuery = query(addPage, page, nothing)
+const addTitleQuery = query(addTitle, v.object({ title: text }), nothing)
+const setTitleQuery = query(setTitle, page, nothing)
 const contentRow = v.object({ page: v.string(), resource_type: text, author: text, published_at: text, title: text })
 const saveQuery = query(saveContent, contentRow, nothing)
 
-/** What the CMS reports about a page. */
+/** What the CMS pushes about a page. */
 export type ContentItem = v.InferOutput<typeof contentRow>
 
-/** Stores what the CMS reports about its pages, including those without views. */
+/** Stores what the CMS pushes about its pages, including those without views. */
 export type ContentStore = { save: (items: readonly ContentItem[]) => void }
 
 export const createContent = (db: Db): ContentStore => ({
@@ -20,8 +25,11 @@ export const createContent = (db: Db): ContentStore => ({
     db
       .transaction(() => {
         for (const item of items) {
-          run(db, addQuery, { page: item.page })
+          const { page, title } = item
+          run(db, addQuery, { page })
+          run(db, addTitleQuery, { title })
           run(db, saveQuery, item)
+          run(db, setTitleQuery, { page })
         }
       })
       .immediate(),

@@ -2,10 +2,12 @@ import * as v from 'valibot'
 import type { Origin, Utm } from '../../channel/channel.ts'
 import { get, query, run, type Db } from '../../database/query.ts'
 import type { Rows } from '../../database/rows.ts'
+import findPageContent from '../../sql/page-content.find.sql'
 import savePageContent from '../../sql/page-content.save.sql'
 import addView from '../../sql/view.add.sql'
 import findViewById from '../../sql/view.find.sql'
 import type { Zone } from '../../lib/time.ts'
+import type { CardinalityLimit } from './cardinality-limit.ts'
 import type { ChangeRecorder } from './changes.ts'
 import type { Interner } from './intern.ts'
 import type { RecentIds } from './recent-ids.ts'
@@ -31,23 +33,22 @@ export const addViewQuery = query(
 )
 const viewRow = v.object({ session_id: v.number(), page_id: v.number() })
 const findViewQuery = query(findViewById, v.object({ id: v.number() }), viewRow)
-const contentQuery = query(
-  savePageContent,
-  v.object({
-    page_id: v.number(),
-    resource_type: nullableText,
-    resource_id: nullableNumber,
-    author: nullableText,
-    published_at: nullableText,
-    status: nullableNumber,
-  }),
-  nothing,
-)
+const contentEntries = {
+  resource_type: nullableText,
+  resource_id: nullableNumber,
+  author: nullableText,
+  published_at: nullableText,
+  status: nullableNumber,
+}
+const pageId = { page_id: v.number() }
+const findContentQuery = query(findPageContent, v.object(pageId), v.object(contentEntries))
+const saveContentQuery = query(savePageContent, v.object({ ...pageId, ...contentEntries }), nothing)
 
 /** Dependencies shared by the writers of the three kinds of record. */
 export type WriterDeps = {
   db: Db
   zone: Zone
+  limit: CardinalityLimit
   interner: Interner
   sessions: Sessions
   visitors: Visitors
@@ -140,20 +141,17 @@ const extendSession = (
   Object.assign(session, { entry_view_id: view, entry_page_id: page, ...dimensionIds(deps, record) })
 }
 
-const saveContent = (
-  db: Db,
-  page: number,
-  { resourceType, resourceId, author, publishedAt, status }: Content,
-): void => {
-  if (resourceType === null && resourceId === null && author === null && publishedAt === null && status === null) return
-  run(db, contentQuery, {
-    page_id: page,
-    resource_type: resourceType,
-    resource_id: resourceId,
-    author,
-    published_at: publishedAt,
-    status,
-  })
+/** Most hits repeat what is known of their page; changing it is limited like what is new. */
+const saveContent = ({ db, limit }: WriterDeps, page: number, content: Content): void => {
+  const { resourceType: resource_type, resourceId: resource_id, author, publishedAt: published_at, status } = content
+  const said = { resource_type, resource_id, author, published_at, status }
+  if (Object.values(said).every(value => value === null)) return
+  const known = get(db, findContentQuery, { page_id: page })
+  const isKnown = Object.entries(said).every(
+    ([name, value]) => value === null || Reflect.get(known ?? {}, name) === value,
+  )
+  if (!isKnown && limit.allow('content', [resource_type, author, published_at]))
+    run(db, saveContentQuery, { page_id: page, ...said })
 }
 
 /** The visitor number on the view's own day, also for views dated back over midnight. */
@@ -172,7 +170,7 @@ const findVisitorOfDay = (
 }
 
 export const writeHit = (deps: WriterDeps, record: HitRecord): 'accepted' | 'repeated' => {
-  const { db, zone, interner, recentViews } = deps
+  const { zone, interner, recentViews } = deps
   const visitor = deps.visitors.identify(record, true) ?? 0
   const { pvid, at } = record
   if (pvid !== null && recentViews.find(pvid, visitor) !== undefined) return 'repeated'
@@ -195,6 +193,6 @@ export const writeHit = (deps: WriterDeps, record: HitRecord): 'accepted' | 'rep
   })
   deps.changes.view(view)
   if (pvid !== null) recentViews.add(pvid, visitor, view)
-  saveContent(db, page, record.content)
+  saveContent(deps, page, record.content)
   return 'accepted'
 }

@@ -79,6 +79,7 @@ const createWriterDeps = (db: Db, zone: Zone, isLive: boolean) => {
   const deps: WriterDeps = {
     db,
     zone,
+    limit,
     interner,
     sessions,
     visitors,
@@ -90,7 +91,7 @@ const createWriterDeps = (db: Db, zone: Zone, isLive: boolean) => {
     changes,
   }
   const names = createEventNames(db, interner, limit)
-  return { deps, index, limit, names, caches: [limit, interner, viewIds, eventIds] }
+  return { deps, index, names, caches: [limit, interner, viewIds, eventIds] }
 }
 
 /** Recounts sessions after a crash; not needed after a clean stop, which saves a flag that is consumed here. */
@@ -115,8 +116,8 @@ export const createWriter = (
   zone: Zone,
   { isLive, flushThreshold = defaultFlushThreshold }: WriterOptions,
 ): Writer => {
-  const { deps, index, limit, names, caches } = createWriterDeps(db, zone, isLive)
-  const { sessions, views, changes, recentViews, recentEvents } = deps
+  const { deps, index, names, caches } = createWriterDeps(db, zone, isLive)
+  const { limit, sessions, views, changes, recentViews, recentEvents } = deps
   let extendedAt = 0
 
   const writeExtended = (at: number): void => {
