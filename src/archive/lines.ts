@@ -5,6 +5,9 @@ import { demoMarkSchema } from '../database/demo-mark.ts'
 import { isZone } from '../lib/time.ts'
 
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const atMost = (maximum: number) => v.pipe(number, v.maxValue(maximum))
+/** A day's sum; far more than can occur, but sums of such figures stay exact. */
+export const figure = atMost(1e12)
 const text = v.string()
 const nullableNumber = v.nullable(number)
 const nullableText = v.nullable(text)
@@ -74,8 +77,8 @@ export const viewColumns = {
   visitor: number,
   page: text,
   title: nullableText,
-  seconds: nullableNumber,
-  scroll: nullableNumber,
+  seconds: v.nullable(atMost(86_400)),
+  scroll: v.nullable(atMost(100)),
 }
 export const eventColumns = {
   id: number,
@@ -84,10 +87,10 @@ export const eventColumns = {
   visitor: number,
   page: nullableText,
   name: text,
-  value: v.nullable(v.pipe(v.number(), v.finite())),
+  value: v.nullable(v.number()),
   order_id: nullableText,
 }
-export const ledgerColumns = { outcome: text, requests: number }
+export const ledgerColumns = { outcome: text, requests: figure }
 
 const signed = v.pipe(v.number(), v.safeInteger())
 /** A time that exists, not only one of the right pattern. */

@@ -1,8 +1,9 @@
 // A day's rollups as lines of an archive, with texts in place of ids. The statements are generated from the table list.
 import * as v from 'valibot'
 import { query, type Query } from '../database/query.ts'
-import { dateColumn, figuresOf, rowsOf, type TableShape } from '../rollup/statements.ts'
+import { dateColumn, figuresOf, readFigure, rowsOf, type TableShape } from '../rollup/statements.ts'
 import { rollupTables } from '../rollup/tables.ts'
+import { figure } from './lines.ts'
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const period = v.object({ period: v.number() })
@@ -37,7 +38,7 @@ const columnsOf = (shape: TableShape): string => [...shape.key, ...figuresOf(sha
 
 const fetchStatement = (shape: TableShape): string =>
   `insert into new_${shape.name} (${columnsOf(shape)})
-select ${columnsOf(shape)}
+select ${[...shape.key, ...figuresOf(shape).map(readFigure)].join(', ')}
 from ${shape.name}
 where ${rowsOf(shape, '= @period')}`
 
@@ -67,9 +68,10 @@ const rowsOfTable = (shape: TableShape): RollupRows => {
   const keys = shape.key.filter(column => column !== dateColumn(shape))
   const texts = keys.flatMap(column => Object.keys(references[column]?.texts ?? { [column]: '' }))
   const ids = keys.filter(column => Object.hasOwn(references, column))
-  const figures = Object.fromEntries(
-    figuresOf(shape).map(name => [name, name === 'value_sum' ? v.pipe(v.number(), v.finite()) : count]),
-  )
+  const figures = Object.fromEntries([
+    ...shape.sums.map(name => [name, name === 'value_sum' ? v.number() : figure] as const),
+    ...(shape.maxima ?? []).map(name => [name, count] as const),
+  ])
   const schemaOf = (key: string) => (key === 'hour' ? count : v.string())
   const row = { ...Object.fromEntries(texts.map(text => [text, schemaOf(text)])), ...figures }
   const stored = Object.fromEntries(keys.map(key => [key, ids.includes(key) ? count : schemaOf(key)]))
@@ -80,7 +82,14 @@ const rowsOfTable = (shape: TableShape): RollupRows => {
     fetch: query(fetchStatement(shape), period, nothing, name('fetch')),
     list: query(listStatement(shape, keys, texts), nothing, v.object(row), name('list')),
     add: query(addStatement(shape), v.object({ period: v.number(), ...stored, ...figures }), nothing, name('add')),
-    line: v.strictObject({ type: v.literal('rollup'), day: v.string(), table: v.literal(table), ...row }),
+    line: v.strictObject({
+      type: v.literal('rollup'),
+      day: v.string(),
+      table: v.literal(table),
+      ...row,
+      // Infinite in older versions, which JSON writes as null.
+      ...(shape.sums.includes('value_sum') && { value_sum: v.nullable(v.number()) }),
+    }),
   }
 }
 

@@ -12,13 +12,17 @@ import { watchStopSignal } from './stop.ts'
 
 const count = (days: readonly Day[]): string => `${days.length.toLocaleString('en').padStart(12)}  `
 
-const describe = ({ lines, imported, resumed, present, refused, orders }: Summary, seconds: number): string[] => [
+const describe = (
+  { lines, imported, resumed, present, refused, orders, leftOut }: Summary,
+  seconds: number,
+): string[] => [
   `${lines.toLocaleString('en').padStart(12)}  lines in ${seconds.toFixed(1)} seconds`,
   `${count(imported)}days imported${imported.length > 0 ? `: ${rangesText(imported)}` : ''}`,
   ...(resumed.length > 0 ? [`${count(resumed)}days imported before the interruption: ${rangesText(resumed)}`] : []),
   ...(present.length > 0 ? [`${count(present)}days already present: ${rangesText(present)}`] : []),
   ...(refused.length > 0 ? [`${count(refused)}days not imported: ${rangesText(refused)}`] : []),
   ...(orders > 0 ? [`${orders.toLocaleString('en').padStart(12)}  orders added or updated`] : []),
+  ...(leftOut > 0 ? [`${leftOut.toLocaleString('en').padStart(12)}  event values left out: beyond ±10^12`] : []),
 ]
 
 /**

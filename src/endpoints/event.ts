@@ -23,7 +23,9 @@ export const event = collection({
         v.description('Up to 10 pairs; keys of at most 40 characters, strings of at most 200.'),
       ),
     ),
-    value: v.optional(v.number()),
+    value: v.optional(
+      v.pipe(v.number(), v.minValue(-1e12), v.maxValue(1e12), v.description('Beyond that it counts as absent.')),
+    ),
     order_id: v.optional(v.union([v.string(), v.number()])),
     ...commonBody,
   }),

@@ -40,8 +40,15 @@ export const dateColumn = ({ longer }: TableShape): 'period' | 'day' => (longer 
 
 export const figuresOf = ({ sums, maxima = [] }: TableShape): string[] => [...sums, ...maxima]
 
+/**
+ * A stored figure as it is read. Sums of event values from older versions, which had no limit, may be infinite: no sum
+ * of allowed values comes near 1e24.
+ */
+export const readFigure = (name: string): string =>
+  name === 'value_sum' ? `iif(abs(${name}) < 1e24, ${name}, 0.0)` : name
+
 const totals = ({ sums, maxima = [] }: TableShape): string =>
-  commas([...sums.map(name => `sum(${name})`), ...maxima.map(name => `max(${name})`)])
+  commas([...sums.map(name => `sum(${readFigure(name)})`), ...maxima.map(name => `max(${name})`)])
 
 /** A condition for the rows of some periods. It lists the kinds because the primary key begins with them. */
 export const rowsOf = (shape: TableShape, periods: string): string => {

@@ -1,6 +1,7 @@
--- The events of a day, with texts instead of ids; properties as a JSON object.
+-- The events of a day, with texts instead of ids; properties as a JSON object. Values beyond the limit are left out.
 select e.id, strftime('%Y-%m-%dT%H:%M:%SZ', e.id / 1048576, 'unixepoch') as time,
-  e.session_id as session, e.visitor_id as visitor, p.path as page, n.text as name, e.value, e.order_id, (
+  e.session_id as session, e.visitor_id as visitor, p.path as page, n.text as name,
+  iif(abs(e.value) <= 1e12, e.value, null) as value, e.order_id, (
     select json_group_object(k.text, x.text)
     from event_property ep
     join label k on k.id = ep.key_id

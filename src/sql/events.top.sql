@@ -1,9 +1,9 @@
--- Events with their figures over the range.
+-- Events with their figures over the range. Older versions stored sums of values without a limit, up to infinity.
 select l.text as name,
   sum(e.total) as total,
   sum(e.visitors) as visitors,
   sum(e.sessions) as sessions,
-  sum(e.value_sum) as value_sum,
+  ifnull(sum(e.value_sum) filter (where abs(e.value_sum) < 1e24), 0.0) as value_sum,
   max(e.last_event_id) as last_event_id
 from event_rollup e
 join label l on l.id = e.name_id

@@ -31,6 +31,13 @@ const keyLength = 40
 const valueLength = 200
 const orderLength = 40
 
+/** Values beyond this, either way, count as absent: sums stay finite. Statements apply it to values of older versions. */
+const maxValue = 1e12
+
+/** The value of an event; null if it is no number within the limit. */
+export const eventValue = (value: unknown): number | null =>
+  typeof value === 'number' && Math.abs(value) <= maxValue ? value : null
+
 /** Replaces characters that are not allowed in names with `_`. */
 const parseName = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= nameLength
@@ -87,9 +94,7 @@ export const parseEvent = (body: Body, keep: readonly string[]): EventFields | I
   }
   const trim = { count: 0 }
   const properties = parseProperties(body.properties, trim)
-  const value = parseOptional(body.value, trim, given =>
-    typeof given === 'number' && Number.isFinite(given) ? given : null,
-  )
+  const value = parseOptional(body.value, trim, eventValue)
   const orderId = parseOptional(body.order_id, trim, parseOrder)
   return {
     name,

@@ -54,6 +54,8 @@ export type DayImport = {
   wasPresent: () => boolean
   /** Number of orders that were new, or newer than the stored ones. */
   orders: () => number
+  /** Number of event values left out because they are beyond the limit. */
+  leftOut: () => number
 }
 
 type DayState = DayOptions & {
@@ -151,7 +153,8 @@ const checkEarlierDays = ({ db, zone, whole, earliest, day }: DayState): void =>
 }
 
 const closeTraffic = (state: DayState, closing: ClosingLine): void => {
-  const { db, zone, whole, day } = state
+  const { db, zone, rows, whole, day, span } = state
+  rows.leftOut.correct(span, closing.single_visits)
   storeRollups(state)
   if (!closing.single_visits) {
     if (get(db, sumsQuery, { day })?.found === 1) raiseRawFrom(db, addDays(day, 1))
@@ -164,7 +167,7 @@ const closeTraffic = (state: DayState, closing: ClosingLine): void => {
 
 /** Begins a day in the caller's transaction, which must be rolled back on a DayProblem. */
 export const beginDay = (options: DayOptions, day: Day): DayImport => {
-  const { db, zone, store, first, replace } = options
+  const { db, zone, rows, store, first, replace } = options
   const wasComplete = hasRawRows(db, zone, day) && isComplete(db, zone, day)
   const state: DayState = {
     ...options,
@@ -179,6 +182,7 @@ export const beginDay = (options: DayOptions, day: Day): DayImport => {
     earliest: day,
   }
   const orders = collectOrders(store, zone, day)
+  rows.leftOut.reset()
   return {
     day,
     add: (entry, text) => {
@@ -195,5 +199,6 @@ export const beginDay = (options: DayOptions, day: Day): DayImport => {
     },
     wasPresent: () => state.begun && state.keepsStored,
     orders: orders.stored,
+    leftOut: rows.leftOut.count,
   }
 }

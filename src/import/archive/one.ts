@@ -24,6 +24,8 @@ export type Summary = {
   whole: Set<Day>
   /** Number of orders that were new, or newer than the stored ones. */
   orders: number
+  /** Number of event values left out because they are beyond the limit. */
+  leftOut: number
   /** Whether there was an error that belongs to no day, or to an unknown one. */
   damaged: boolean
   /** Identify the days of this import. */
@@ -58,7 +60,7 @@ const reasonOf = (error: unknown): string | null => {
 type CurrentDay = { day: Day; dayImport: DayImport | null }
 
 /** Commits a day with its progress, and adds it to the summary. */
-const commitDay = (db: Db, { day, wasPresent, orders }: DayImport, first: string, summary: Summary): void => {
+const commitDay = (db: Db, { day, wasPresent, orders, leftOut }: DayImport, first: string, summary: Summary): void => {
   const fingerprint = createHash('sha256').update(`${first}\n${day}`).digest('hex')
   const { lines, finished } = findProgress(db, fingerprint)
   const isOurs = !wasPresent() || (lines > 0 && !finished)
@@ -68,6 +70,7 @@ const commitDay = (db: Db, { day, wasPresent, orders }: DayImport, first: string
   days.push(day)
   if (isOurs) summary.fingerprints.push(fingerprint)
   summary.orders += orders()
+  summary.leftOut += leftOut()
 }
 
 /** @param first the archive's first line, unparsed */

@@ -2,6 +2,7 @@
 import type { RollupRows } from '../../archive/rollups.ts'
 import { channels, type Utm } from '../../channel/channel.ts'
 import type { EventLine, LedgerLine, SessionLine, ViewLine } from '../../archive/lines.ts'
+import { eventValue } from '../../collection/ingest/event-fields.ts'
 import { createEventNames, type EventNames } from '../../collection/store/event-names.ts'
 import { createInterner, type Interner } from '../../collection/store/intern.ts'
 import { noLimit } from '../../collection/store/cardinality-limit.ts'
@@ -11,6 +12,7 @@ import { secondOf } from '../../database/view-id.ts'
 import { toSeconds, type Day } from '../../lib/time.ts'
 import type { Span } from '../../rollup/tables.ts'
 import type { IdMapping } from './ids.ts'
+import { createLeftOutValues, type LeftOutValues } from './left-out-values.ts'
 import { DayProblem } from './problem.ts'
 import {
   eventQuery,
@@ -22,7 +24,7 @@ import {
   viewQuery,
 } from './statements.ts'
 
-type Context = { db: Db; interner: Interner; names: EventNames; idOf: IdMapping }
+type Context = { db: Db; interner: Interner; names: EventNames; idOf: IdMapping; leftOut: LeftOutValues }
 
 /** A visit that is already stored. */
 type StoredSession = { started_at: number; ended_at: number }
@@ -100,16 +102,18 @@ const addView = ({ db, interner, idOf }: Context, line: ViewLine, span: Span): v
   })
 }
 
-const addEvent = ({ db, interner, names, idOf }: Context, line: EventLine, span: Span): void => {
+const addEvent = ({ db, interner, names, idOf, leftOut }: Context, line: EventLine, span: Span): void => {
   checkTime(line, span)
   const name = names.name(line.name)
+  const value = eventValue(line.value)
+  if (value === null && line.value !== null) leftOut.value(name)
   run(db, eventQuery, {
     id: line.id,
     session_id: line.session === null ? null : idOf(line.session),
     visitor_id: idOf(line.visitor),
     page_id: line.page === null ? null : interner.page(line.page),
     name_id: name,
-    value: line.value,
+    value,
     order_id: line.order_id,
   })
   if (line.order_id !== null && purchases.includes(line.name)) run(db, purchaseQuery, { order_id: line.order_id })
@@ -154,8 +158,9 @@ const addSpellings = (interner: Interner, line: Texts): void => {
 /** Adds a row to the temporary table for calculated rollups. */
 const addRollup = (context: Context, { table, add, ids }: RollupRows, line: Texts, day: Day): void => {
   if (table === 'utm') addSpellings(context.interner, line)
-  const resolved = ids.map(column => [column, idsOfTexts[column]?.(context, line)])
-  run(context.db, add, { ...line, ...Object.fromEntries(resolved), period: day })
+  const resolved = Object.fromEntries(ids.map(column => [column, idsOfTexts[column]?.(context, line)]))
+  const readable = table === 'event' ? context.leftOut.checkSum(line, resolved.name_id) : line
+  run(context.db, add, { ...readable, ...resolved, period: day })
 }
 
 export type Rows = ReturnType<typeof createRows>
@@ -163,7 +168,8 @@ export type Rows = ReturnType<typeof createRows>
 /** Cardinality limits were applied at collection, so they are not applied again. */
 export const createRows = (db: Db, idOf: IdMapping) => {
   const interner = createInterner(db, noLimit)
-  const context: Context = { db, interner, names: createEventNames(db, interner, noLimit), idOf }
+  const leftOut = createLeftOutValues(db)
+  const context: Context = { db, interner, names: createEventNames(db, interner, noLimit), idOf, leftOut }
   return {
     /** @returns the visit as stored before, and the start of the imported one in seconds */
     session: (line: SessionLine, span: Span, replace: boolean) => addSession(context, line, span, replace),
@@ -174,6 +180,7 @@ export const createRows = (db: Db, idOf: IdMapping) => {
     },
     rollup: (rows: RollupRows, line: Record<string, unknown>, { day }: Span): void =>
       addRollup(context, rows, line, day),
+    leftOut,
     /** Must be called after a rollback, which removes new ids. */
     reset: interner.reset,
   }

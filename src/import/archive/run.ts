@@ -39,6 +39,7 @@ export const runArchives = async (
     refused: [],
     whole: new Set(),
     orders: 0,
+    leftOut: 0,
     damaged: false,
     fingerprints: [],
   }

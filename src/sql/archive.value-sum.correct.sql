@@ -1,0 +1,10 @@
+-- The stored sums of some event names take the imported ones, which are without values beyond the limit: all of them if
+-- those were recounted, else those that overflowed.
+update event_rollup
+set value_sum = n.value_sum
+from new_event_rollup n
+where event_rollup.period = @day
+  and event_rollup.name_id in (select value from json_each(@names))
+  and n.name_id = event_rollup.name_id
+  and n.value_sum <> event_rollup.value_sum
+  and (@recounted = 1 or abs(event_rollup.value_sum) >= 1e24)
