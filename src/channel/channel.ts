@@ -1,5 +1,5 @@
 import { clickOf, type Click } from './clicks.ts'
-import { bareHost, isAddress, placeOf, type Place } from './referrer.ts'
+import { addressHost, bareHost, isAddress, placeOf, type Place } from './referrer.ts'
 import { isSpam, serviceAt, serviceNamed, type List, type Service } from './services.ts'
 
 export { clickIds } from './clicks.ts'
@@ -118,7 +118,7 @@ const channelOf = (visit: ParsedArrival): Channel => {
 
 /** utm_source takes precedence over the referrer; known services are shown under their readable names. */
 const sourceOf = ({ place, placed, source, named, click }: ParsedArrival, channel: Channel): string => {
-  const referrer = place && (isAddress(place.host) ? 'IP address' : place.host)
+  const referrer = place && (isAddress(place.host) ? addressHost : place.host)
   const unnamed = channel === 'Direct' ? 'Direct' : '(not set)'
   return named?.name ?? source ?? placed?.name ?? referrer ?? click?.from ?? unnamed
 }

@@ -1,3 +1,5 @@
+import { hasAddress } from '../lib/address/find.ts'
+
 /** The origin of a link: a web host, or the package of an Android app. */
 export type Place = { host: string; app: boolean }
 
@@ -12,8 +14,11 @@ export const bareHost = (host: string): string => {
   return /^www\..+\./.test(name) ? name.slice(4) : name
 }
 
-/** Whether a host is an IP address, which may be the visitor's own and must not appear in reports. */
-export const isAddress = (host: string): boolean => host.startsWith('[') || ipv4.test(host)
+/** Whether a host is or contains an IP address, which may be the visitor's own and must not appear in reports. */
+export const isAddress = (host: string): boolean => host.startsWith('[') || ipv4.test(host) || hasAddress(host)
+
+/** The name of all such hosts in reports. */
+export const addressHost = 'IP address'
 
 const webHost = (referrer: string): string | null => {
   if (!URL.canParse(referrer)) return null

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { cut, cleanText, redactText } from '../collection/ingest/text.ts'
+import { cleanText, redactAndCut, redactText } from '../collection/ingest/text.ts'
 import { metaPrefix } from './attribution.ts'
 import { digitsOf } from './money.ts'
 import {
@@ -43,9 +43,9 @@ export type Order = {
   meta: ReadonlyMap<string, string>
 }
 
-/** A name or code as it is stored: one line, truncated, without e-mail addresses. */
+/** A name or code as it is stored: one line, truncated, without addresses. */
 export const label = (given: string | null | undefined, length: number): string =>
-  cut(redactText(cleanText(given ?? '')), length)
+  redactAndCut(cleanText(given ?? ''), length, redactText)
 
 const lineOf =
   (digits: number) =>

@@ -96,6 +96,15 @@ const pageCases: readonly [string, string][] = [
   ['/user/jane.doe%40example.com', '/user/(redacted)'],
   ['/user/jane.doe%2540example.com', '/user/(redacted)'],
   ['/%E9/jane%40example.com', '/%E9/(redacted)'],
+  ['/whois/203.0.113.7/', '/whois/(redacted)'],
+  ['/whois/203.0.113.7:8080/x', '/whois/(redacted)/x'],
+  ['/whois/2001:db8::7?p=12', '/whois/(redacted)?p=12'],
+  ['/whois/203%252E0%252E113%252E7', '/whois/(redacted)'],
+  ['/setup/192.168.1.1', '/setup/192.168.1.1'],
+  ['/get/app-1.2.3.4.zip', '/get/app-1.2.3.4.zip'],
+  ['/ua/Mozilla%2F5.0%20(X11)', '/(redacted)'],
+  ['/a%07b%E2%80%AEc', '/abc'],
+  [`/${'a/'.repeat(507)}x/9.8.7.6x`, `/${'a/'.repeat(507)}x/(redact`],
 ]
 
 test(
@@ -117,6 +126,18 @@ test(
     assert.equal(problems, [])
   }),
 )
+
+const textColumns = [
+  'select text from label',
+  'select path as text from page',
+  "select ifnull(source,'')||ifnull(medium,'')||ifnull(campaign,'')||ifnull(term,'')||ifnull(content,'') as text from campaign",
+  "select source||ifnull(domain,'') as text from origin",
+  'select order_id as text from event',
+  "select ifnull(author,'')||ifnull(resource_type,'') as text from page_content",
+  'select host as text from foreign_host_day',
+]
+const storedTexts = (pipeline: Pipeline): string[] =>
+  textColumns.flatMap(sql => pipeline.rows(sql).map(({ text }) => String(text)))
 
 test(
   'e-mail addresses are redacted wherever a visitor can put them, also where a text is cut',
@@ -149,20 +170,83 @@ test(
       })),
     ]
     for (const body of events) await send(pipeline, 'event', body)
-    const texts = [
-      'select text from label',
-      'select path as text from page',
-      "select ifnull(source,'')||ifnull(medium,'')||ifnull(campaign,'')||ifnull(term,'')||ifnull(content,'') as text from campaign",
-      "select source||ifnull(domain,'') as text from origin",
-      'select order_id as text from event',
-      "select ifnull(author,'')||ifnull(resource_type,'') as text from page_content",
-    ]
-    const left = texts
-      .flatMap(sql => pipeline.rows(sql).map(({ text }) => String(text)))
-      .filter(text => /jane.doe/.test(text))
+    const left = storedTexts(pipeline).filter(text => /jane.doe/.test(text))
     assert.equal(
       left.map(text => text.slice(-30)),
       [],
+    )
+  }),
+)
+
+test(
+  'IP addresses and user agents are redacted in every text; private addresses and versions stay',
+  withPipeline(async pipeline => {
+    const rows: readonly [string, string | null][] = [
+      ['Your IP is 203.0.113.7.', 'Your IP is (redacted).'],
+      ['from 2001:db8::7', 'from (redacted)'],
+      [`You are ${userAgent}`, '(redacted)'],
+      ['Mozilla/5.0 jane@site.example', '(redacted)'],
+      ['203.0\u200e.113.7', '203.0\u200e.113.7'],
+      ['203.0.\u0007113.7', '(redacted)'],
+      ['192.168.1.1, 1.2.3 and 12:30:45', '192.168.1.1, 1.2.3 and 12:30:45'],
+      [`${'x'.repeat(290)} 9.8.7.6.5`, `${'x'.repeat(290)} 9.8.7.6.5`],
+      [`${'x'.repeat(291)} 9.8.7.6.5`, `${'x'.repeat(291)} (redacte`],
+    ]
+    for (const [title, expected] of rows) {
+      pipeline.clock.now += 1
+      await send(pipeline, 'hit', { page_url: '/', title })
+      assert.is(lastTitle(pipeline), expected)
+    }
+    const names: readonly [string, string][] = [
+      ['login 203.0.113.7', 'login__redacted_'],
+      ['a\u0007\u202eb\tc', 'ab_c'],
+    ]
+    for (const [name, expected] of names) {
+      pipeline.clock.now += 1
+      await send(pipeline, 'event', { name })
+      assert.is(lastEvent(pipeline).name, expected)
+    }
+    assert.is(await send(pipeline, 'event', { name: '\u0007\u202e' }), 'invalid')
+  }),
+)
+
+test(
+  'no field of any record brings an address or a user agent into the file',
+  withPipeline(async pipeline => {
+    const texts = ['203.0.113.77', '[2001:db8:77::1]:443', userAgent, '203%2E0.113.77']
+    for (const text of texts) {
+      const encoded = encodeURIComponent(text)
+      const utm = ['source', 'medium', 'campaign', 'term', 'content'].map(key => `utm_${key}=${encoded}`).join('&')
+      pipeline.clock.now += 3600
+      await send(pipeline, 'hit', {
+        page_url: `/${encoded}/x?${utm}`,
+        title: text,
+        author: text,
+        resource_type: text,
+        referrer: `https://${encoded}/`,
+        language: text,
+        timezone: text,
+        published_at: text,
+      })
+      pipeline.clock.now += 3600
+      await send(pipeline, 'hit', { page_url: '/', referrer: 'https://203.0.113.77.nip.io/' })
+      pipeline.clock.now += 3600
+      await send(pipeline, 'hit', { page_url: '/', referrer: 'android-app://org.x203.0.113.77/' })
+      await send(pipeline, 'event', {
+        name: text,
+        order_id: text,
+        properties: { [text]: text, url: `https://x.example/?ip=${encoded}` },
+      })
+    }
+    assert.equal(
+      storedTexts(pipeline).filter(text => /113.77|2001.db8|Mozilla\/5.0 \(/.test(text)),
+      [],
+    )
+    assert.equal(
+      pipeline.rows(
+        "select distinct source from origin where domain is null and channel = 'Referral' and source not like '%redacted%'",
+      ),
+      [{ source: 'IP address' }],
     )
   }),
 )
@@ -211,7 +295,11 @@ test(
     const rows: readonly [string, string | null][] = [
       [`${'x'.repeat(299)}😀`, 'x'.repeat(299)],
       [`${'x'.repeat(298)}😀y`, `${'x'.repeat(298)}😀`],
-      ['  a\n\tb\0c  ', 'a b c'],
+      ['  a\n\tb\0c  ', 'a bc'],
+      ['a\u001b[31mb\u007f\u009b\u0085c', 'a[31mbc'],
+      ['\u202ea\u202c\u2066b\u2069\u2028c\u2029', 'abc'],
+      ['\u202e\u2069', null],
+      ['a\u200cb\u200d\u200e\u200fc', 'a\u200cb\u200d\u200e\u200fc'],
       [' \n ', null],
       ['\ud800a', '\ufffda'],
       ['日本', '日本'],

@@ -6,8 +6,12 @@ import { critical, names, warning, type AuditFacts, type Check } from './verdict
 const foreignAddresses = (script: string): string[] =>
   [...script.matchAll(/["'`](?:https?:)?\/\/[\w.-]+/g)].map(([match]) => match.slice(1))
 const storageWords = (script: string): string[] => [
-  ...new Set([...script.matchAll(/document\.cookie|sessionStorage|indexedDB|caches\.open/g)].map(([match]) => match)),
+  ...new Set(
+    [...script.matchAll(/document\.cookie|(?:local|session)Storage|indexedDB|caches\.open/g)].map(([match]) => match),
+  ),
 ]
+/** Where the tracker keeps a visitor's opt-out, and the id of consent mode `full` once the visitor has agreed. */
+const knownStorage = 'localStorage'
 
 /** Checks of the file, its folder and its copies. */
 const fileChecks: readonly Check[] = [
@@ -55,15 +59,20 @@ const fileChecks: readonly Check[] = [
   ],
   [
     'visitor_cookies',
-    'Visitors get no cookie, and nothing is stored in their browser',
-    ({ tracker, cookies }) => {
+    'Visitors get no cookie, and no id is stored in their browser',
+    ({ tracker, cookies, content: { settings } }) => {
       const words = storageWords(tracker)
+      const unknown = [...words.filter(word => word !== knownStorage), ...(cookies ?? [])]
+      const keepsId = settings.consent_mode === 'full' && words.includes(knownStorage)
       return {
-        problem: critical(words.length + (cookies ?? []).length > 0),
-        wrong: "Something is stored in the visitor's browser.",
-        right: 'The tracker uses neither cookies nor session storage.',
+        problem: unknown.length > 0 ? 'critical' : warning(keepsId),
+        wrong:
+          unknown.length > 0
+            ? "Something is stored in the visitor's browser."
+            : 'With data-mode="full", the tracker stores an id in the browsers of visitors who agree, until they withdraw it.',
+        right: "The tracker uses no cookies. Without data-mode it stores nothing but a visitor's opt-out.",
         evidence:
-          `in the tracker: ${names(words)}; set by the public routes: ` +
+          `in the tracker: ${names(words)}; consent_mode = ${settings.consent_mode}; set by the public routes: ` +
           `${cookies === null ? 'not checked, no service is running here' : names(cookies)}`,
       }
     },

@@ -1,5 +1,6 @@
-import { isIPv4, isIPv6 } from 'node:net'
-import { isPrivateAddress } from '../../lib/address/list.ts'
+import { isIPv4 } from 'node:net'
+import { hasAddressSegment, hasUserAgent } from '../../collection/ingest/text.ts'
+import { hasAddress } from '../../lib/address/find.ts'
 import { quoted } from '../../database/copy-check.ts'
 import type { Db } from '../../database/query.ts'
 
@@ -8,26 +9,21 @@ export type Traces = { addresses: string[]; userAgents: string[]; columns: numbe
 
 type Column = { table: string; column: string }
 
-const v4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d./])/g
-const v6 = /(?<![\da-f:.])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\da-f:./])/gi
-const userAgent = /Mozilla\/\d|AppleWebKit\/|\(KHTML|Gecko\/20\d\d/
-
 /** Rows entered by the operator, and columns of networks instead of addresses. */
 const exemptRows = [{ table: 'setting', name: 'excluded_ips' }]
 const networkColumns = ['app_password.last_address']
-/** Texts from visitors, in which a private address identifies nobody. */
-const textColumns = ['page.path', 'label.text']
+const pathColumn = 'page.path'
 
 const isNetwork = (address: string): boolean => (isIPv4(address) ? address.endsWith('.0') : address.endsWith('::'))
-const isLocal = (address: string): boolean => /^(127\.|0\.0\.0\.0$|::1?$)/.test(address)
 
-/** @param column as `table.column` */
+/**
+ * Judges as collection does when it redacts (`redactPath`, `redactText`), so that nothing a visitor sends fails the audit.
+ * @param column as `table.column`
+ */
 const containsAddress = (text: string, column: string): boolean =>
-  [...text.matchAll(v4), ...text.matchAll(v6)].some(([match]) => {
-    if ((!isIPv4(match) && !(isIPv6(match) && match.replace(/[^:]/g, '').length > 2)) || isLocal(match)) return false
-    if (networkColumns.includes(column) && isNetwork(match)) return false
-    return !(textColumns.includes(column) && isPrivateAddress(match))
-  })
+  column === pathColumn
+    ? hasAddressSegment(text)
+    : hasAddress(text) && !(networkColumns.includes(column) && isNetwork(text))
 
 /** Whether these may be the bytes of an address. Salts also have sixteen bytes; they are checked separately. */
 const isPackedAddress = (bytes: Buffer, { table, column }: Column): boolean =>
@@ -73,7 +69,7 @@ export const scanFile = (db: Db): Traces => {
       if (Buffer.isBuffer(value)) address ||= isPackedAddress(value, column)
       if (typeof value !== 'string') continue
       address ||= containsAddress(value, name)
-      agent ||= userAgent.test(value)
+      agent ||= hasUserAgent(value)
     }
     if (address) traces.addresses.push(name)
     if (agent) traces.userAgents.push(name)
@@ -84,6 +80,6 @@ export const scanFile = (db: Db): Traces => {
 
 /** Whether a text, such as a line of the log, contains an address or a user agent. */
 export const tracesIn = (text: string): { address: boolean; userAgent: boolean } => ({
-  address: containsAddress(text, ''),
-  userAgent: userAgent.test(text),
+  address: hasAddress(text),
+  userAgent: hasUserAgent(text),
 })

@@ -1,4 +1,5 @@
 import { labelText } from './page.ts'
+import { dropControls } from '../../lib/controls.ts'
 import { redactText } from './text.ts'
 import {
   commonFields,
@@ -39,10 +40,10 @@ export const eventValue = (value: unknown): number | null =>
   typeof value === 'number' && Math.abs(value) <= maxValue ? value : null
 
 /** Replaces characters that are not allowed in names with `_`. */
-const parseName = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' && value.length <= nameLength
-    ? redactText(value).replace(/[^A-Za-z0-9_.:-]/gu, '_')
-    : null
+const parseName = (value: unknown): string | null => {
+  const text = typeof value === 'string' && value.length <= nameLength ? dropControls(value) : ''
+  return text === '' ? null : redactText(text).replace(/[^A-Za-z0-9_.:-]/gu, '_')
+}
 
 const propertyText = (value: unknown, trim: Trim): string | null => {
   if (typeof value === 'boolean') return String(value)

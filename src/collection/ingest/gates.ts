@@ -1,3 +1,4 @@
+import { addressHost, isAddress } from '../../channel/referrer.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { parseAddressList, type AddressList } from '../../lib/address/list.ts'
 import { memoize } from '../../lib/lru-cache.ts'
@@ -59,9 +60,14 @@ const originHost = (origin: string | undefined): string | null =>
 const isForeign = (host: string | null, { allowedHosts }: Rules): boolean =>
   host !== null && allowedHosts.size > 0 && !allowedHosts.has(plainHost(host))
 
-/** The host that a request was refused for: that of its page, else that of its origin. */
-export const foreignHost = (incoming: Incoming, host: string | null, rules: Rules): string =>
-  plainHost((isForeign(host, rules) ? host : originHost(incoming.headers.get('origin'))) ?? '').slice(0, 255)
+const maxHostLength = 255
+
+/** The host that a request was refused for: that of its page, else that of its origin; never an IP address. */
+export const foreignHost = (incoming: Incoming, host: string | null, rules: Rules): string => {
+  const named = (isForeign(host, rules) ? host : originHost(incoming.headers.get('origin'))) ?? ''
+  const plain = plainHost(named).slice(0, maxHostLength)
+  return isAddress(plain) ? addressHost : plain
+}
 
 const isExcludedRole = (incoming: Incoming, { settings, roleOf }: Rules): boolean => {
   const role = roleOf(incoming.headers.get('cookie'))

@@ -1,6 +1,6 @@
 import { clickIds, type Utm } from '../../channel/channel.ts'
 import { memoize } from '../../lib/lru-cache.ts'
-import { cleanText, cut, redactPath, redactText } from './text.ts'
+import { cleanText, redactAndCut, redactPath, redactTag, redactText } from './text.ts'
 
 const pageLength = 1024
 const utmLength = 200
@@ -33,7 +33,7 @@ const keptQuery = (query: URLSearchParams, keep: readonly string[]): string => {
 }
 
 const utmValue = (text: string | null): string | null => {
-  const value = cut(redactPath(cleanText(text ?? '')), utmLength)
+  const value = redactAndCut(cleanText(text ?? ''), utmLength, redactTag)
   return value === '' ? null : value
 }
 
@@ -54,7 +54,7 @@ export const pageKey = (path: string, query: URLSearchParams, keep: readonly str
   const plain = cleanText(decode(path))
     .replace(/\/{2,}/g, '/')
     .replace(/(?<=.)\/$/, '')
-  return cut(redactPath(plain === '' ? '/' : plain) + keptQuery(query, keep), pageLength)
+  return redactAndCut((plain === '' ? '/' : plain) + keptQuery(query, keep), pageLength, redactPath)
 }
 
 /** Base for resolving paths; never stored. */
@@ -97,8 +97,8 @@ export const parsePage = (text: string, pageQuery: string | null, keep: readonly
   }
 }
 
-/** Titles, names and the like: one line, truncated, e-mail addresses redacted; null if nothing is left. */
+/** Titles, names and the like: one line, truncated, addresses redacted; null if nothing is left. */
 export const labelText = (text: string, length: number): string | null => {
-  const clean = cut(redactText(cleanText(text)), length)
+  const clean = redactAndCut(cleanText(text), length, redactText)
   return clean === '' ? null : clean
 }

@@ -1,12 +1,15 @@
+import { isAddressSegment, plainSpelling, replaceAddresses } from '../../lib/address/find.ts'
+import { dropControls } from '../../lib/controls.ts'
+
 // Bounded repetitions and a single possible position of the @ keep the search linear on hostile text.
 const emailLike = /(?:(?!%40)[^\s/?#&=;,@]){1,64}(?:@|%40)(?:(?!%40)[^\s/?#&=;,@]){1,255}\.[^\s/?#&=;,@.]{2,63}/gi
-const secretLike = /(^|[/])[A-Za-z0-9+_=-]{32,}(?=$|[/])/g
-const controls = /[\u0000-\u001f\u007f]+/g
+const secretLike = /(^|[/])[A-Za-z0-9+_=-]{32,}(?=$|[/?])/g
+const userAgentLike = /mozilla\/\d\.\d[\s+]{0,2}\(/i
 
 export const redacted = '(redacted)'
 
 /** Truncates, never within a surrogate pair; lone surrogates, which UTF-8 cannot encode, are replaced. */
-export const cut = (text: string, length: number): string =>
+const cut = (text: string, length: number): string =>
   (text.length <= length
     ? text
     : /[\ud800-\udbff]/.test(text.charAt(length - 1))
@@ -14,12 +17,26 @@ export const cut = (text: string, length: number): string =>
       : text.slice(0, length)
   ).toWellFormed()
 
-/** Text from a visitor as one trimmed line; '' if nothing is left. */
-export const cleanText = (text: string): string => text.replace(controls, ' ').trim()
+/** Redacts and truncates. What is cut may end in what was no address before, such as 1.2.3.4.5: it is redacted again. */
+export const redactAndCut = (text: string, length: number, redact: (text: string) => string): string => {
+  const whole = redact(text)
+  return whole.length <= length ? whole.toWellFormed() : cut(redact(cut(whole, length)), length)
+}
 
-/** Replaces e-mail addresses with `(redacted)`. */
-export const redactText = (text: string): string =>
+/** Text from a visitor as one trimmed line; '' if nothing is left. */
+export const cleanText = (text: string): string => dropControls(text).trim()
+
+/** Whether a text contains the user agent of a browser, also percent-encoded. The privacy audit uses this, too. */
+export const hasUserAgent = (text: string): boolean => userAgentLike.test(plainSpelling(text))
+
+const redactEmails = (text: string): string =>
   text.includes('@') || text.includes('%40') ? text.replace(emailLike, redacted) : text
+
+/** Replaces e-mail addresses and public IP addresses with `(redacted)`, and a text with a user agent as a whole. */
+export const redactText = (text: string): string => {
+  const rest = replaceAddresses(redactEmails(text), redacted)
+  return hasUserAgent(rest) ? redacted : rest
+}
 
 const hexOnly = /^[0-9a-f]+$/i
 
@@ -36,8 +53,25 @@ const isToken = (segment: string): boolean => {
   )
 }
 
-/** Also redacts path segments of 32 or more hex or base64 characters. */
-export const redactPath = (path: string): string =>
-  redactText(path).replace(secretLike, (whole, before: string) =>
+/** Redacts e-mail addresses, and path segments of 32 or more hex or base64 characters. */
+const redactSecrets = (path: string): string =>
+  redactEmails(path).replace(secretLike, (whole, before: string) =>
     isToken(whole.slice(before.length)) ? `${before}${redacted}` : whole,
   )
+
+/** As redactText, and also redacts path segments that look like tokens. */
+export const redactTag = (text: string): string => redactText(redactSecrets(text))
+
+const redactAddressSegments = (path: string): string =>
+  /[.:%\u3002\uff0e\uff1a\uff61]/.test(path)
+    ? path.replace(/[^/?]+/g, segment => (isAddressSegment(segment) ? redacted : segment))
+    : path
+
+/** Whether a segment of a path is a public IP address. The privacy audit uses this, too. */
+export const hasAddressSegment = (path: string): boolean => redactAddressSegments(path) !== path
+
+/** Redacts a path: of addresses whole segments only, since versions in the names of files look the same. */
+export const redactPath = (path: string): string => {
+  const rest = redactAddressSegments(redactSecrets(path))
+  return hasUserAgent(rest) ? `/${redacted}` : rest
+}

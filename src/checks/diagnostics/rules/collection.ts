@@ -1,4 +1,4 @@
-import { isAddress } from '../../../channel/referrer.ts'
+import { addressHost, isAddress } from '../../../channel/referrer.ts'
 import { demoSentence } from '../../../database/demo-mark.ts'
 import { timeText } from '../../../lib/time.ts'
 import type { Content } from '../file.ts'
@@ -90,7 +90,7 @@ export const collectionRules: readonly Rule[] = [
       const { foreign_host: refused = 0 } = content.outcomes
       if (refused < minForeignRequests || refused * 2 < refusedIn(content) || content.foreignHost === null) return false
       const { host } = content.foreignHost
-      const isName = !isAddress(host) && host !== ''
+      const isName = host !== addressHost && !isAddress(host) && host !== ''
       return {
         message:
           `${refused} requests of the last 24 hours were refused because their host is not one of the site's, ` +
