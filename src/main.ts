@@ -3,13 +3,14 @@ import { createInterface } from 'node:readline'
 import { userArguments } from './runtime/assets.ts'
 import { exitCodeOf, failureText } from './commands/failure.ts'
 import { runCommandLine } from './commands/cli.ts'
+import { escapeForTerminal } from './lib/controls.ts'
 import { commands } from './commands/index.ts'
 
 let withStacks = false
 let printed = true
 
 const warn = (line: string): void => {
-  process.stderr.write(`${line}\n`)
+  process.stderr.write(`${escapeForTerminal(line)}\n`)
 }
 
 const fail = (error: unknown): number => {
@@ -38,7 +39,7 @@ const terminal = {
   env: process.env,
   clock: Date.now,
   print: (line: string): void => {
-    process.stdout.write(`${line}\n`)
+    process.stdout.write(`${escapeForTerminal(line)}\n`)
   },
   warn,
   readLine,

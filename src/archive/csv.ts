@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { iterate, query, type Db } from '../database/query.ts'
 import { spanOf } from '../rollup/derive.ts'
 import listViews from '../sql/archive.csv.sql'
+import { csvLine } from '../lib/csv.ts'
 import { dayText, timeText, type Day, type Zone } from '../lib/time.ts'
 import { secondOf } from '../database/view-id.ts'
 
@@ -41,16 +42,7 @@ const viewQuery = query(listViews, v.object({ first_view_id: v.number(), next_vi
 const names = Object.keys(columns).filter(name => name !== 'id')
 const chunkSize = 64 * 1024
 
-/** Prefixes an apostrophe to text that a spreadsheet would read as a formula. */
-const escapeFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
-
-const cell = (value: unknown): string => {
-  if (value === null || value === undefined) return ''
-  const content = typeof value === 'string' ? escapeFormula(value) : String(value)
-  return /[",\r\n]/.test(content) ? `"${content.replaceAll('"', '""')}"` : content
-}
-
-const line = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\n`
+const line = (cells: readonly unknown[]): string => `${csvLine(cells)}\n`
 
 /**
  * Views as CSV in chunks: a header row, then one row per view with its time (RFC 3339, UTC), its day and its session.

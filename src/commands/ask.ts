@@ -11,6 +11,7 @@ import { openForReports } from '../reports/periods.ts'
 import type { Range } from '../reports/range.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings/settings.ts'
+import { dropControls } from '../lib/controls.ts'
 import { dayText, toSeconds, type Zone } from '../lib/time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { warnOfDemo, withDatabase } from './database.ts'
@@ -28,7 +29,7 @@ const textOf = (value: unknown): string | null => (value === null || value === u
 
 /** Prints the answer and, below it, the rows or facts it is based on. */
 const printAnswer = (call: Call, answer: Envelope): void => {
-  call.print(answer.summary)
+  call.print(dropControls(answer.summary))
   if (answer.status === 'coming_soon') call.print(answer.hint)
   if (answer.status !== 'ok') return
   const { viz } = answer

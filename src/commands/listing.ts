@@ -1,9 +1,10 @@
+import { dropControls } from '../lib/controls.ts'
 import type { Call } from './command.ts'
 
 /** A row of a list, as printed with --json. */
 export type Row = Readonly<Record<string, string | null>>
 
-const cell = (value: string | null | undefined): string => value ?? '-'
+const cell = (value: string | null | undefined): string => dropControls(value ?? '-')
 
 /** A table as lines of text: a header, then one line per row. */
 export const columns = (rows: readonly Row[], names: readonly string[]): string[] => {
@@ -17,7 +18,7 @@ export const columns = (rows: readonly Row[], names: readonly string[]): string[
       .join('  ')
       .trimEnd()
   return [
-    line(names.map(name => name.toUpperCase().replaceAll('_', ' '))),
+    line(names.map(name => cell(name).toUpperCase().replaceAll('_', ' '))),
     ...rows.map(row => line(names.map(name => cell(row[name])))),
   ]
 }

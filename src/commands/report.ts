@@ -2,6 +2,7 @@ import { UsageError, readOptions } from '../config/config.ts'
 import { openForReports } from '../reports/periods.ts'
 import { readRange, type Range } from '../reports/range.ts'
 import { chooseZone } from '../rollup/zone.ts'
+import { dropControls } from '../lib/controls.ts'
 import { dayText, toSeconds } from '../lib/time.ts'
 import type { Call, Command } from './command.ts'
 import { warnOfDemo, withDatabase } from './database.ts'
@@ -20,7 +21,7 @@ const printTables = (call: Call, data: unknown): void => {
   if (isPlain(data)) {
     const figures = Object.entries(toRow(data))
     const width = Math.max(0, ...figures.map(([key]) => key.length))
-    for (const [key, value] of figures) call.print(`${key.padEnd(width)}  ${value ?? '-'}`)
+    for (const [key, value] of figures) call.print(dropControls(`${key.padEnd(width)}  ${value ?? '-'}`))
   }
   for (const [name, rows] of lists) {
     if (name !== '') call.print(`\n${name}`)

@@ -5,6 +5,7 @@ import { openReadOnly } from '../database/open.ts'
 import { all, get, query } from '../database/query.ts'
 import tailNewest from '../sql/tail.newest.sql'
 import tailViews from '../sql/tail.views.sql'
+import { dropControls } from '../lib/controls.ts'
 import { timeText } from '../lib/time.ts'
 import { secondOf } from '../database/view-id.ts'
 import type { Command } from './command.ts'
@@ -40,7 +41,7 @@ const line = ({ view_id, ...view }: View, json: boolean): string => {
   if (json) return JSON.stringify({ time, ...view })
   const from = view.channel === 'Direct' ? 'Direct' : `${view.channel} (${view.source})`
   const who = [view.country, view.device, view.browser, view.os].filter(part => part !== null).join(' · ')
-  return `${time}  ${view.page}  ${who}  ${from}`
+  return dropControls(`${time}  ${view.page}  ${who}  ${from}`)
 }
 
 export const tail: Command = {

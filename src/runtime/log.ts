@@ -1,3 +1,4 @@
+import { escapeControls } from '../lib/controls.ts'
 import { errorText } from '../lib/errors.ts'
 import type { Clock } from '../lib/time.ts'
 
@@ -23,15 +24,8 @@ type Options = {
 const word = (value: string | number | boolean | null): string =>
   typeof value === 'string' && !/^[\w./:@+-]+$/.test(value) ? JSON.stringify(value) : String(value)
 
-/** Escapes U+2028, U+2029 and the C1 controls, which JSON does not escape but some terminals interpret. */
-const oneLine = (text: string): string =>
-  text.replace(
-    /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,
-    sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-
 const asText = (time: string, level: LogLevel, message: string, fields: LogFields): string =>
-  oneLine(
+  escapeControls(
     [time, level.padEnd(5), message, ...Object.entries(fields).map(([key, value]) => `${key}=${word(value)}`)].join(
       ' ',
     ),
@@ -39,7 +33,7 @@ const asText = (time: string, level: LogLevel, message: string, fields: LogField
 
 const asJson = (time: string, level: LogLevel, message: string, fields: LogFields): string => {
   const own = { time, level, message }
-  return JSON.stringify({ ...own, ...fields, ...own })
+  return escapeControls(JSON.stringify({ ...own, ...fields, ...own }))
 }
 
 /**

@@ -297,12 +297,28 @@ test('no CSV cell is a formula', () =>
     const dangerous = fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠')
     check(
       fc.property(dangerous, fc.string(), (sign, text) => {
+        fc.pre(!/^-\d+(\.\d+)?$/.test(sign + text))
         const line = csvLine([sign + text])
         assert.match(line, /^"?'/)
         // It stays one cell: quotes around it pair up.
         if (/[",\r\n]/.test(sign + text)) assert.match(line, /^"(?:[^"]|"")*"$/)
       }),
     )
+    // Whatever a spreadsheet takes for the separator, no cell begins with a formula.
+    const text = fc.string({ unit: fc.oneof(dangerous, fc.constantFrom(';', ',', '"', "'", ' ', 'a', '1')) })
+    check(
+      fc.property(fc.array(text, { minLength: 1 }), texts => {
+        const cells = csvLine(texts).split(/[;\t]/)
+        const formulas = cells.filter(cell => /^[\s"]*[=+\-@＝＋－＠]/.test(cell))
+        assert.equal(
+          formulas.filter(cell => !/^-\d+(,|$)/.test(cell)),
+          [],
+        )
+      }),
+      { numRuns: 1000 },
+    )
+    assert.is(csvLine([-5, '-5.25', '-5a', 1e-7, -1e-7, null, true]), "-5,-5.25,'-5a,1e-7,-1e-7,,true")
+    assert.is(csvLine(['a;=cmd()', 'a; ＝b', 'a;b', '\u001b[31ma\tb\u202e']), `"a;'=cmd()","a;' ＝b","a;b","[31ma b"`)
     await hit({
       page_url: '/=1+1',
       title: '=HYPERLINK("https://evil.example","click")',
