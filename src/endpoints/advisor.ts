@@ -114,7 +114,7 @@ export type Inventory = v.InferOutput<typeof inventorySchema>
 export const advisorQuestions = endpoint({
   method: 'GET',
   path: '/advisor/questions',
-  can: 'manage_options',
+  can: 'view_reports',
   tag: 'Advisor',
   summary: 'List the questions',
   query: v.object({ ...range, lang }),
@@ -127,7 +127,7 @@ export const advisorQuestions = endpoint({
 export const advisorAnswers = endpoint({
   method: 'POST',
   path: '/advisor/answers',
-  can: 'manage_options',
+  can: 'view_reports',
   tag: 'Advisor',
   summary: 'Answer questions',
   description:
@@ -168,7 +168,7 @@ export const advisorAnswers = endpoint({
 export const advisorPreferences = endpoint({
   method: 'GET',
   path: '/advisor/preferences',
-  can: 'manage_options',
+  can: 'view_reports',
   tag: 'Advisor',
   summary: 'The pinned questions of the caller',
   output: preferencesSchema,
@@ -178,7 +178,7 @@ export const advisorPreferences = endpoint({
 export const saveAdvisorPreferences = endpoint({
   method: 'PUT',
   path: '/advisor/preferences',
-  can: 'manage_options',
+  can: 'view_reports',
   tag: 'Advisor',
   summary: 'Pin questions',
   description:

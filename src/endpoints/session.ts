@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { endpoint, type Endpoint } from '../http/endpoint.ts'
+import { endpoint, type Endpoint, type Identity } from '../http/endpoint.ts'
 import { ApiError, forbidden } from '../http/errors.ts'
 import type { Browser } from '../identity/browser.ts'
 import type { Identification } from '../identity/identify.ts'
@@ -40,6 +40,13 @@ const describe = (browser: Browser, nonce: string): Session => ({
   nonce,
 })
 
+/** The session of a caller with credentials of its own, which precede the cookie; null for others and share links. */
+const withoutCookie = (identity: Identity | null, browser: Browser | null): Session | null => {
+  if (identity === null || identity.filters !== undefined || identity.id === `local:${browser?.user_id}`) return null
+  const { login, role, locale, capabilities } = identity
+  return { login, role, locale, capabilities: [...capabilities], nonce: '' }
+}
+
 const wrong = (): ApiError => new ApiError(401, 'rest_login_failed', 'Incorrect login or password.')
 
 /** The dashboard's login (api.md §2.2). Public: logging in needs no identity, and every role may log out. */
@@ -50,10 +57,15 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     can: 'public',
     tag: 'Session',
     summary: 'The user of the session cookie, and the nonce for further requests',
+    description:
+      'A caller identified by other credentials, such as a token that a proxy adds, gets its own capabilities and an ' +
+      'empty nonce, as it needs none.',
     output: session,
     errors: { 401: ['rest_forbidden'] },
-    handle: ({ identity: { browsers } }: SessionContext, { request, url, address }) => {
+    handle: ({ identity: { browsers } }: SessionContext, { identity, request, url, address }) => {
       const browser = browsers.find(request, { url, address })
+      const vouched = withoutCookie(identity, browser)
+      if (vouched !== null) return { data: vouched, headers: noStore }
       if (browser === null) throw forbidden(null)
       const cookie = browsers.slide(request, { url, address }, browser)
       return {

@@ -1,25 +1,20 @@
 import * as v from 'valibot'
+import type { Access, Grant } from './access.ts'
 
 /**
  * An identified caller. `id` is the key of their preferences: `local:1` for a user of this database, `wp:7` for one
  * authenticated by the host platform.
  */
-export type Identity = {
+export type Identity = Grant & {
   id: string
   login: string
   role: string
   locale: string
-  capabilities: readonly string[]
   /** Row of `user`; null for users of the host platform. */
   userId: number | null
-  /** Filters that a shared link always applies. */
-  filters?: Readonly<Record<string, string>>
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
-/** Who may call: everyone, or an identity with the capability. */
-export type Right = 'public' | 'manage_options'
 
 /** An object schema: for queries, path variables and most bodies. */
 export type ObjectSchema = v.GenericSchema & { readonly entries: v.ObjectEntries }
@@ -54,11 +49,10 @@ type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : R
 type Data<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : null
 type Awaitable<Value> = Value | Promise<Value>
 
-type Described = {
+type Described = Access & {
   method: Method
   /** Below `{base}/analytics/v1`; variables as `/events/:name`. */
   path: string
-  can: Right
   tag: string
   /** One sentence without a full stop; becomes the operation's title in the OpenAPI document. */
   summary: string
@@ -71,8 +65,6 @@ type Described = {
   errors?: Readonly<Record<number, readonly string[]>>
   /** Sends X-WP-Total and X-WP-TotalPages (see `totals` in schemas.ts). */
   list?: boolean
-  /** Whether a shared link may call it: `always` if it applies the link's filters, `unfiltered` if it cannot. */
-  shared?: 'always' | 'unfiltered'
   /** Maximum bytes of the body, 64 KiB by default. */
   bodyLimit?: number
   /** Maximum concurrent bodies; each must then arrive within ten seconds, so that slow clients cannot block others. */

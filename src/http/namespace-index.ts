@@ -1,3 +1,4 @@
+import type { Capability } from './access.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { isOptional, unwrap } from './schema-node.ts'
@@ -12,7 +13,7 @@ type Link = { href: string }
 export type RouteDescription = {
   namespace: string
   methods: readonly Method[]
-  endpoints: readonly { methods: readonly Method[]; args: Args | [] }[]
+  endpoints: readonly { methods: readonly Method[]; args: Args | []; capability?: Capability }[]
   _links?: { self: readonly Link[] }
 }
 
@@ -46,6 +47,16 @@ export const describeRoute = <Context>({ endpoints }: Route<Endpoint<Context>>):
   endpoints: endpoints.map(endpoint => ({ methods: [endpoint.method], args: argumentsOf(endpoint) })),
 })
 
+/** In the index, a restricted endpoint also names its capability, which the platform has no field for. */
+const withCapabilities = <Context>(route: Route<Endpoint<Context>>): RouteDescription => {
+  const description = describeRoute(route)
+  const capabilities = route.endpoints.map(({ can }) => (can === 'public' ? {} : { capability: can }))
+  return {
+    ...description,
+    endpoints: description.endpoints.map((endpoint, index) => ({ ...endpoint, ...capabilities[index] })),
+  }
+}
+
 /** The platform links only routes without variables. `root` precedes `/analytics/v1`. */
 export const withLink = (description: RouteDescription, path: string, root: string): RouteDescription =>
   path.includes('/:') ? description : { ...description, _links: { self: [{ href: `${root}/${namespace}${path}` }] } }
@@ -56,7 +67,7 @@ type Index = { namespace: string; routes: Record<string, RouteDescription>; _lin
 
 /** Returns the namespace index for a root; the descriptions are created once. */
 export const createIndex = <Context>(routes: readonly Route<Endpoint<Context>>[]): ((root: string) => Index) => {
-  const described = routes.map(route => ({ path: route.path, description: describeRoute(route) }))
+  const described = routes.map(route => ({ path: route.path, description: withCapabilities(route) }))
   return root => ({
     namespace,
     routes: Object.fromEntries(

@@ -1,3 +1,4 @@
+import type { Access } from './access.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** Shared components of the OpenAPI document: the platform's error, authentication, common headers and parameters. */
@@ -54,10 +55,29 @@ const securitySchemes: Json = {
     bearerFormat: 'JWT',
     description: 'A token signed by the host platform.',
   },
+  shareLink: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Footfall-Share',
+    description:
+      "A share link's token, or `token.key` if the link has a password. It opens the routes that list it, with the " +
+      "link's filters, without `explain`.",
+  },
 }
 
-/** Any of the three authentication methods is sufficient. */
-export const restricted = [{ applicationPassword: [] }, { cookie: [], nonce: [] }, { token: [] }]
+/**
+ * Any one of the methods is sufficient. As OpenAPI 3.1 has it, the lists name the capability that is required;
+ * a share link needs none.
+ */
+export const securityOf = ({ can, shared }: Access): Json[] =>
+  can === 'public'
+    ? []
+    : [
+        { applicationPassword: [can] },
+        { cookie: [can], nonce: [] },
+        { token: [can] },
+        ...(shared === undefined ? [] : [{ shareLink: [] }]),
+      ]
 
 export const totalHeaders: Json = {
   'X-WP-Total': { description: 'Rows on all pages.', schema: { type: 'integer' } },

@@ -5,7 +5,7 @@ import type { JsonSchema } from './json-schema.ts'
 import { groupByPath } from './namespace-index.ts'
 import { isOptional, unwrap } from './schema-node.ts'
 import type { SchemaNode } from './schema-node.ts'
-import { components, restricted, totalHeaders } from './openapi-components.ts'
+import { components, securityOf, totalHeaders } from './openapi-components.ts'
 import type { Json } from './openapi-components.ts'
 
 const json = (schema: JsonSchema): Json => ({ 'application/json': { schema } })
@@ -106,6 +106,11 @@ const operationId = <Context>({ method, path }: Endpoint<Context>): string =>
   method.toLowerCase() +
   path.replaceAll('/:', '/by-').replaceAll(/[/.-]+(\w)/g, (_, letter: string) => letter.toUpperCase())
 
+const describe = <Context>({ description, shared }: Endpoint<Context>): { description?: string } => {
+  const sentences = [description, shared === 'unfiltered' && 'Share links with filters get 403.'].filter(Boolean)
+  return sentences.length === 0 ? {} : { description: sentences.join(' ') }
+}
+
 const operation = <Context>(endpoint: Endpoint<Context>): Json => {
   const parameters = [...pathParameters(endpoint), ...parametersIn('query', endpoint.query)]
   const fields = endpoint.output === null ? [] : [{ $ref: '#/components/parameters/fields' }]
@@ -113,8 +118,8 @@ const operation = <Context>(endpoint: Endpoint<Context>): Json => {
     operationId: operationId(endpoint) === 'get' ? 'getIndex' : operationId(endpoint),
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    ...(endpoint.description !== undefined && { description: endpoint.description }),
-    security: endpoint.can === 'public' ? [] : restricted,
+    ...describe(endpoint),
+    security: securityOf(endpoint),
     parameters: [...parameters, ...fields],
     ...bodyOf(endpoint),
     responses: responsesOf(endpoint),
@@ -136,7 +141,8 @@ export const createOpenApi = <Context>(
     description:
       'Web analytics without cookies. HEAD answers like GET without a body, ' +
       "OPTIONS with a route's methods and arguments. " +
-      '`_method` and `X-HTTP-Method-Override` replace the method of a POST.',
+      '`_method` and `X-HTTP-Method-Override` replace the method of a POST. ' +
+      'The security of an operation names the capability that it requires; `manage_options` includes `view_reports`.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: root }],

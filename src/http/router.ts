@@ -1,4 +1,5 @@
 import { Router } from 'itty-router/Router'
+import { mayCall } from './access.ts'
 import { mediaTypeOf, parseBody, readBody } from './body.ts'
 import { createCheck } from './check.ts'
 import { withDocuments } from './documents.ts'
@@ -44,16 +45,6 @@ const defaultBodyLimit = 64 * 1024
 /** Maximum milliseconds for a body on endpoints with limited concurrency. */
 const bodyTimeout = 10_000
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const
-
-/** Whether a shared link may call this endpoint; a link with filters may only call endpoints that apply them. */
-const isShared = <Context>({ shared }: Endpoint<Context>, { capabilities, filters = {} }: Identity): boolean =>
-  shared !== undefined &&
-  capabilities.includes('view_reports') &&
-  (shared === 'always' || Object.keys(filters).length === 0)
-
-const mayCall = <Context>(endpoint: Endpoint<Context>, identity: Identity | null): boolean =>
-  endpoint.can === 'public' ||
-  (identity !== null && (identity.capabilities.includes(endpoint.can) || isShared(endpoint, identity)))
 
 /** Identifies the caller and determines which methods it may use on this route. */
 const admit = async <Context>(

@@ -17,7 +17,10 @@ export class IdentityError extends Error {
 
 export const administrator = 'administrator'
 
-/** The capabilities of a role: administrators may do everything, others nothing (api.md §2). */
+/**
+ * The capabilities of a local role: administrators may do everything, others nothing (api.md §2). `view_reports` alone
+ * comes with a token or from WordPress, where the owner has given it.
+ */
 export const capabilitiesOf = (role: string): readonly string[] => (role === administrator ? ['manage_options'] : [])
 
 /** Returns why a text is invalid, as a sentence; null if it is valid. */

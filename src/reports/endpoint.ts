@@ -13,7 +13,6 @@ const languageOf = ({ identity, request }: Call<unknown, unknown, unknown>): str
 export const reportEndpoint = ({ compute, list, ...described }: Report): Endpoint<ReportContext> => ({
   ...described,
   method: 'GET',
-  can: 'manage_options',
   ...(list && { list }),
   handle: async (context, call) => {
     const { explain, limit } = call.query as Values

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Capability } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
 import { invalidParam, type ApiError } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
@@ -59,6 +60,8 @@ export type Report = {
   output: ObjectSchema
   /** Errors other than invalid parameters: status → codes. */
   errors?: Readonly<Record<number, readonly string[]>>
+  /** What a caller must be allowed to do. */
+  can: Capability
   /** Whether the result counts the rows of all pages. */
   list: boolean
   /** Whether shared links show it: `always` if it supports their filters, else only links without filters. */
@@ -107,6 +110,8 @@ type Definition<Query extends v.ObjectEntries, Params extends v.ObjectEntries, D
   /** Fields that are explained by a metric of another name: field → metric. */
   named?: Readonly<Record<string, Metric>>
   tag?: string
+  /** By default `view_reports`. */
+  can?: Capability
   /** Further entries of meta. */
   meta?: v.ObjectEntries
   list?: boolean
@@ -153,6 +158,7 @@ export const report = <
   definition: Definition<Query, Params, Data>,
 ): TypedReport<Query, Params, Data> => {
   const { path, summary, description, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
+  const { can = 'view_reports' } = definition
   const shared = segment === undefined ? definition.shared : 'always'
   const explained = Object.fromEntries(
     [...metrics.map(metric => [metric, metric] as const), ...Object.entries(named)].map(([name, metric]) => [
@@ -194,6 +200,7 @@ export const report = <
     path,
     summary,
     tag,
+    can,
     list,
     ...(description !== undefined && { description }),
     ...(errors !== undefined && { errors }),

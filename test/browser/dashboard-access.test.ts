@@ -1,13 +1,15 @@
 // What administrators do at the dashboard for others: users, application passwords, shared links; and what a link
 // shows.
+import { SignJWT } from 'jose'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDashboard, password, type DashboardServer } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
 
+const secret = 'a-secret-that-the-host-platform-shares'
 let dashboard: DashboardServer
 test.before(async () => {
-  dashboard = await startDashboard(visitsUntil(Date.now(), 12, 10))
+  dashboard = await startDashboard(visitsUntil(Date.now(), 12, 10), [], { FOOTFALL_JWT_SECRET: secret })
 })
 test.after(() => dashboard.close())
 
@@ -123,6 +125,38 @@ test('a link that was cut off or garbled says that it is invalid', async () => {
     await page.waitForSelector('text=This link is invalid or has been revoked.')
     await close()
   }
+})
+
+test('who may only read reports sees them without a login, and no administration', async () => {
+  const now = Math.floor(Date.now() / 1000)
+  const token = await new SignJWT({ sub: '7', name: 'Ada', roles: ['editor'], capabilities: ['view_reports'] })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuedAt(now)
+    .setExpirationTime(now + 600)
+    .setAudience('footfall')
+    .sign(new TextEncoder().encode(secret))
+  const { page, problems, texts, close } = await dashboard.open('', {
+    loggedOut: true,
+    extraHTTPHeaders: { authorization: `Bearer ${token}` },
+  })
+  await page.waitForSelector('.kpi')
+  const views = ['Overview', 'Realtime', 'Revenue', 'Ask']
+  assert.equal(await texts('nav a'), views)
+  for (const view of views) {
+    await page.click(`nav >> text=${view}`)
+    await page.waitForSelector(`nav [aria-current] >> text=${view}`)
+    await page.waitForLoadState('networkidle')
+    assert.is(await page.locator('main [role=alert]').count(), 0, view)
+  }
+  await page.click('header button[aria-haspopup] >> nth=-1')
+  await page.waitForSelector('text=Logged in as Ada')
+  assert.is(await page.locator('text=Log out').count(), 0, 'its credentials are not those of the page')
+  for (const view of ['settings', 'system']) {
+    await page.goto(`${dashboard.url}/?view=${view}`)
+    await page.waitForSelector('.kpi')
+  }
+  assert.equal(problems, [])
+  await close()
 })
 
 test.run()

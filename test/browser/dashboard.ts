@@ -55,7 +55,11 @@ const watch = (page: Page, url: string): string[] => {
 }
 
 /** Starts the program on a database with these recorded requests (NDJSON), and a browser. */
-export const startDashboard = async (lines = '', flags: readonly string[] = []): Promise<DashboardServer> => {
+export const startDashboard = async (
+  lines = '',
+  flags: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<DashboardServer> => {
   const folder = temporaryFolder()
   const data = folder.path('test.db')
   if (lines !== '') {
@@ -71,7 +75,7 @@ export const startDashboard = async (lines = '', flags: readonly string[] = []):
     ])
     assert.is(status, 0, stderr)
   }
-  const running = await start(['--data', data, ...flags], { env: { FOOTFALL_ADMIN_PASSWORD: password } })
+  const running = await start(['--data', data, ...flags], { env: { FOOTFALL_ADMIN_PASSWORD: password, ...env } })
   const key = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data])
     .stdout.trim()
     .split('\n')

@@ -21,6 +21,8 @@ export type App = {
   t: Translate
   f: Format
   session: Session | null
+  /** Whether the user may change settings and see diagnostics; else reports only. */
+  manages: boolean
   /** What a shared link shows; null for a logged-in user. */
   shared: Shared | null
   zone: string

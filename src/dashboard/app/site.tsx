@@ -54,9 +54,13 @@ const spanOf = (state: State, today: string, firstDay: string | null): Pick<App,
   return { span: preset?.span(today, firstDay ?? today) ?? { from: today, to: today }, period: preset?.id ?? usual }
 }
 
-/** The views of a shared link; realtime only without filters. */
-const viewsOf = (shared: Shared | null): readonly ViewName[] =>
-  shared === null ? allViews : shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime']
+const administration: readonly ViewName[] = ['settings', 'system']
+
+/** The views of the user; those of a shared link are fewer, with realtime only without filters. */
+const viewsOf = (shared: Shared | null, manages: boolean): readonly ViewName[] => {
+  if (shared !== null) return shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime']
+  return manages ? allViews : allViews.filter(view => !administration.includes(view))
+}
 
 /** The span to compare with; none before the first day, as every figure would be a rise. */
 const beforeOf = ({ compare, compareFrom, compareTo }: State, span: Span, firstDay: string | null): Span | null => {
@@ -111,8 +115,9 @@ export const Site = ({
 }: SiteProps) => {
   const [asked, go] = useAddress()
   const filtered = (shared?.filters.length ?? 0) > 0
-  const views = viewsOf(shared)
-  // A shared link shows only its own views, whatever the address says.
+  const manages = session?.capabilities.includes('manage_options') === true
+  const views = viewsOf(shared, manages)
+  // Only the user's own views, whatever the address says.
   const address = { ...asked, view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview') }
   const [help, setHelp] = useState(false)
   const { live, firstDay, refreshTick, lost } = useLive(first, address.view, filtered, onSessionExpired)
@@ -129,6 +134,7 @@ export const Site = ({
     t,
     f,
     session,
+    manages,
     shared,
     views,
     zone,

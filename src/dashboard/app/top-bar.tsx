@@ -8,6 +8,8 @@ const themes: readonly Theme[] = ['system', 'light', 'dark']
 /** Language, theme, keyboard help and log-out. */
 const Options = ({ help }: { help: () => void }) => {
   const { t, session, shared, theme, setTheme, language, setLanguage, leave } = useApp()
+  // Credentials that a proxy adds cannot be left here.
+  const hasCookie = session !== null && session.nonce !== ''
   return (
     <div class="options">
       <p class="faint">
@@ -39,7 +41,7 @@ const Options = ({ help }: { help: () => void }) => {
       <button type="button" onClick={help}>
         {t('keyboard')} <kbd>?</kbd>
       </button>
-      {session !== null && (
+      {hasCookie && (
         <button type="button" onClick={leave}>
           {t('log_out')}
         </button>

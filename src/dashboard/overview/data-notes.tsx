@@ -43,9 +43,9 @@ const Note = ({ sign, children }: { sign: string; children: ComponentChildren })
 type DataNotesProps = { meta: Meta; days: readonly { date?: string; views: number }[]; noComparison: boolean }
 
 export const DataNotes = ({ meta, days, noComparison }: DataNotesProps) => {
-  const { t, f, state, span, firstDay, today, shared } = useApp()
+  const { t, f, state, span, firstDay, today, manages } = useApp()
   const reasons = useReasons()
-  const refusals = useReport<RefusalsData>(shared === null ? '/refusals' : null, { ...span })
+  const refusals = useReport<RefusalsData>(manages ? '/refusals' : null, { ...span })
   const outcomes = refusals.result?.data.outcomes ?? []
   const { n, words } = reasons(outcomes)
   const all =

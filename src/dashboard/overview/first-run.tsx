@@ -89,7 +89,7 @@ const Obstacles = () => {
 
 /** Before the first visit: the script element to paste, and hints if nothing arrives. */
 export const FirstRun = () => {
-  const { t } = useApp()
+  const { t, manages } = useApp()
   return (
     <section class="card first-run" aria-labelledby="first-run">
       <h2 id="first-run">{t('first_title')}</h2>
@@ -109,7 +109,7 @@ export const FirstRun = () => {
           </p>
         </li>
       </ol>
-      <Obstacles />
+      {manages && <Obstacles />}
       <details>
         <summary>{t('first_nothing')}</summary>
         <ul>

@@ -8,7 +8,7 @@ type Fallback = { status: 'pending' | 'ready' | 'failed'; last_error: string | n
 
 /** Cities need a database of their own; a button downloads the free one. */
 const NoCities = () => {
-  const { t, shared } = useApp()
+  const { t, manages } = useApp()
   const sentence = useSentence()
   const [message, setMessage] = useState('')
   const download = (): void => {
@@ -22,7 +22,7 @@ const NoCities = () => {
   }
   return (
     <Empty why={t('empty_cities')}>
-      {shared === null && (
+      {manages && (
         <button type="button" onClick={download}>
           {t('fetch_cities')}
         </button>

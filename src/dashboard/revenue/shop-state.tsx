@@ -31,7 +31,7 @@ export const ShopState = ({
   status: ShopStatus
   changed: () => void
 }) => {
-  const { t, f, zone } = useApp()
+  const { t, f, zone, manages } = useApp()
   const sentence = useSentence()
   const [problem, setProblem] = useState('')
   const running = backfill.state === 'running' || backfill.state === 'pending'
@@ -77,17 +77,13 @@ export const ShopState = ({
           {problem}
         </p>
       )}
-      <p>
-        {running ? (
-          <button type="button" onClick={() => order({ cancel: true })}>
-            {t('backfill_cancel')}
+      {manages && (
+        <p>
+          <button type="button" onClick={() => order(running ? { cancel: true } : {})}>
+            {t(running ? 'backfill_cancel' : 'backfill_start')}
           </button>
-        ) : (
-          <button type="button" onClick={() => order({})}>
-            {t('backfill_start')}
-          </button>
-        )}
-      </p>
+        </p>
+      )}
     </section>
   )
 }
