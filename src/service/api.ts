@@ -61,6 +61,8 @@ export type HttpOptions = {
   identity: Identification
   pool: Pool
   traffic: Traffic
+  /** Proxies whose X-Forwarded-For is believed. */
+  trusted: AddressList
   administration: Pick<Context, 'runJobs' | 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics' | 'enableFallback'>
 }
 

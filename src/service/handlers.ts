@@ -6,7 +6,6 @@ import { homeFiles } from '../http/home-page.ts'
 import { createSecurityTxtHandler } from '../http/security-txt.ts'
 import { createRequestIds, type Handler } from '../http/server.ts'
 import { createStaticHandler, trackerFile, type StaticFile } from '../http/static.ts'
-import { parseAddressList } from '../lib/address/list.ts'
 import { errorText } from '../lib/errors.ts'
 import { createApiHandler, type HttpOptions, type Shared } from './api.ts'
 import type { Base } from './storage.ts'
@@ -26,7 +25,7 @@ export const createHandlers = (base: Base, options: HttpOptions): Handler[] => {
   const { db, clock, zone, config, log, fileIdentity } = base
   const { collection, identity, traffic } = options
   const shared: Shared = {
-    trusted: parseAddressList([...config.trustProxy]).list,
+    trusted: options.trusted,
     requestId: createRequestIds(),
     logBug: ({ requestId, route, error }) =>
       log.error('a request failed', { request_id: requestId, route, reason: errorText(error) }),

@@ -1,6 +1,7 @@
 import { watchLog } from '../checks/privacy/log-watch.ts'
 import type { Config, Environment } from '../config/config.ts'
 import { readDemoMark, type DemoMark } from '../database/demo-mark.ts'
+import { limitByAddress } from '../http/address-limit.ts'
 import { createHttpServer, listen } from '../http/server.ts'
 import { firstAdministrator } from '../identity/first-administrator.ts'
 import { createIdentity, type Identification } from '../identity/identify.ts'
@@ -9,6 +10,7 @@ import { isUnencrypted } from '../identity/wordpress/site.ts'
 import { createWordPress, type WordPress } from '../identity/wordpress/wordpress.ts'
 import { jobs } from '../jobs/list.ts'
 import { overdueJobs, startTimed, timedJobs } from '../jobs/schedule.ts'
+import { parseAddressList } from '../lib/address/list.ts'
 import type { Clock } from '../lib/time.ts'
 import { createTraffic } from '../metrics/collect.ts'
 import { listenForMetrics, type MetricsListener } from '../metrics/listener.ts'
@@ -112,6 +114,7 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
   const pool = createPool(base.path)
   const traffic = createTraffic()
   const administration = wireAdministration(base, collection, { env, identity, traffic, watched })
+  const trusted = parseAddressList([...config.trustProxy]).list
   const server = createHttpServer(
     createHandlers(base, {
       collection,
@@ -119,8 +122,10 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
       pool,
       traffic,
       administration: { ...administration, runJobs, enableFallback },
+      trusted,
     }),
   )
+  limitByAddress(server, trusted)
 
   const timers = startTimed(
     [...serviceTicks(base, collection, refreshGeoip, administration.saveObservations), ...timedJobs(jobs, runJobs)],

@@ -1,6 +1,7 @@
 // Connections that are slow, idle, flooding, or never read responses are closed, and others are served meanwhile.
+import { EventEmitter, once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setFlagsFromString } from 'node:v8'
@@ -10,9 +11,12 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runOnePerTick } from '../../src/lib/run-one-per-tick.ts'
 import { readBody } from '../../src/http/body.ts'
+import { limitByAddress } from '../../src/http/address-limit.ts'
 import { bufferNodeBody } from '../../src/http/node-body.ts'
 import { readRequestBody } from '../../src/collection/request.ts'
 import { createHttpServer, defaultTimeouts, type Handler } from '../../src/http/server.ts'
+import { parseAddressList } from '../../src/lib/address/list.ts'
+import { until } from '../support/wait.ts'
 import { api, open, portOf, request, sendBytes, statusOf } from '../support/hostile.ts'
 import { withService } from '../support/service.ts'
 
@@ -453,5 +457,73 @@ test('five hundred idle connections and as many half requests block no visit', (
     assert.is((await ask('/summary?from=2026-03-10&to=2026-03-10')).status, 200)
     silent.forEach(socket => socket.destroy())
   }))
+
+/** Opens this many connections from a local address, in groups, and resolves with those that were not closed. */
+const openMany = async (port: number, count: number, localAddress: string): Promise<Socket[]> => {
+  const kept = new Set<Socket>()
+  for (let left = count; left > 0; left -= 100)
+    await Promise.all(
+      Array.from({ length: Math.min(100, left) }, async () => {
+        const socket = connect({ port, host: '127.0.0.1', localAddress })
+        kept.add(socket)
+        socket.on('error', () => {
+          /* It was reset. */
+        })
+        socket.on('close', () => kept.delete(socket))
+        await once(socket, 'connect')
+      }),
+    )
+  return [...kept]
+}
+
+const getHealth = async (port: number, localAddress: string): Promise<number | null> => {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
+  socket.write(request('GET /healthz'))
+  return statusOf(await ended(socket))
+}
+
+test('one address cannot take all connections; the others have theirs', () =>
+  withService({ flags: { trustProxy: '127.0.0.3' } }, async ({ service }) => {
+    const port = portOf(service.url)
+    const sockets = await openMany(port, 1010, '127.0.0.4')
+    await until(() => assert.is(sockets.filter(({ closed }) => !closed).length, 1000))
+    assert.is(await getHealth(port, '127.0.0.4'), null, 'closed without an answer')
+    assert.is(await getHealth(port, '127.0.0.2'), 200, 'another address is served')
+    sockets.find(({ closed }) => !closed)?.destroy()
+    await until(async () => assert.is(await getHealth(port, '127.0.0.4'), 200))
+    const proxied = await openMany(port, 1010, '127.0.0.3')
+    assert.is(await getHealth(port, '127.0.0.3'), 200, 'a trusted proxy may have more')
+    assert.is(proxied.filter(({ closed }) => !closed).length, 1010)
+    for (const socket of [...sockets, ...proxied]) socket.destroy()
+  }))
+
+test('an IPv6 client is its /64, and a /48 has four times as many', () => {
+  const server = new EventEmitter()
+  limitByAddress(server, parseAddressList('2001:db8:f::1').list, { client: 3, network: 12 })
+  const connectFrom = (remoteAddress: string) => {
+    const socket = Object.assign(new EventEmitter(), {
+      remoteAddress,
+      refused: false,
+      destroy: (): void => {
+        socket.refused = true
+      },
+    })
+    server.emit('connection', socket)
+    return socket
+  }
+  const accepted = (addresses: readonly string[]): number =>
+    addresses.map(connectFrom).filter(({ refused }) => !refused).length
+  const times = (count: number, addressOf: (number: number) => string) =>
+    Array.from({ length: count }, (_, n) => addressOf(n))
+  assert.is(accepted(times(10, n => `2001:db8:1::${n + 1}`)), 3, 'one /64')
+  assert.is(accepted(times(10, n => `2001:db8:1:${n + 1}::1`)), 9, 'the rest of its /48')
+  assert.is(accepted(times(10, n => `2001:db8:${n + 2}::1`)), 10, 'other networks')
+  assert.is(accepted(times(10, () => '2001:db8:f::1')), 10, 'a trusted proxy')
+  assert.is(accepted(times(10, n => (n % 2 === 0 ? '203.0.113.7' : '::ffff:203.0.113.7'))), 3)
+  const last = connectFrom('198.51.100.1')
+  assert.is(accepted(times(5, () => '198.51.100.1')), 2)
+  last.emit('close')
+  assert.is(accepted(times(5, () => '198.51.100.1')), 1, 'a place that was left is free')
+})
 
 test.run()
