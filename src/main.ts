@@ -1,10 +1,13 @@
 // The entry point: runs the command line, and turns an error into a message and an exit code.
-import { createInterface } from 'node:readline'
+import { splitLines } from './lib/split-lines.ts'
 import { userArguments } from './runtime/assets.ts'
 import { exitCodeOf, failureText } from './commands/failure.ts'
 import { runCommandLine } from './commands/cli.ts'
 import { escapeForTerminal } from './lib/controls.ts'
 import { commands } from './commands/index.ts'
+
+/** Bytes of a line read from standard input. */
+const maxInput = 2 ** 20
 
 let withStacks = false
 let printed = true
@@ -19,7 +22,10 @@ const fail = (error: unknown): number => {
 }
 
 const readLine = async (): Promise<string | undefined> => {
-  for await (const line of createInterface({ input: process.stdin })) return line
+  for await (const line of splitLines(process.stdin, maxInput)) {
+    if (line === null) throw new Error('The first line of standard input is longer than 1 MiB.')
+    return line.replace(/\r$/, '')
+  }
   return undefined
 }
 

@@ -3,9 +3,8 @@ import { readOptions } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
 import { importArchive } from '../import/archive/import.ts'
 import type { Summary } from '../import/archive/one.ts'
-import { exactLines } from '../import/archive/source.ts'
 import { createProgress } from '../import/progress.ts'
-import type { Source } from '../import/source.ts'
+import { linesOf, maxDocument, type Source } from '../import/source.ts'
 import { toSeconds, type Day } from '../lib/time.ts'
 import type { Call } from './command.ts'
 import { watchStopSignal } from './stop.ts'
@@ -42,8 +41,8 @@ export const runArchiveImport = async (
   const progress = createProgress(process.stderr, 'Importing', clock)
   let bytes = 0
   const summary = await importArchive(
-    exactLines(source, read => {
-      bytes += read
+    linesOf(source, maxDocument, read => {
+      bytes += read.length
     }),
     {
       db,

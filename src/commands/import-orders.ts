@@ -2,7 +2,7 @@ import { readOptions, siteHosts } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
 import { IncompleteListError } from '../import/documents.ts'
 import { createProgress } from '../import/progress.ts'
-import type { Source } from '../import/source.ts'
+import { isZlib, type Source } from '../import/source.ts'
 import { importOrders, type OrderSummary } from '../import/woocommerce-orders.ts'
 import { createShopStore } from '../shop/store.ts'
 import type { Zone } from '../lib/time.ts'
@@ -52,6 +52,7 @@ export const runOrderImport = async (
     progress: progress.show,
     stopped: isStopped,
   }).catch((error: unknown) => {
+    if (isZlib(error)) throw new CommandError(`The file is cut off or damaged (${error.message}).`)
     throw error instanceof IncompleteListError ? new CommandError(error.message) : error
   })
   progress.clear()

@@ -9,7 +9,7 @@ import { createLineReport } from '../import/line-report.ts'
 import { checkOrder, sortLines, type Order } from '../import/order.ts'
 import { createProgress } from '../import/progress.ts'
 import { runImport, type Summary } from '../import/run.ts'
-import { linesOf, type Source } from '../import/source.ts'
+import { isZlib, linesOf, maxLine, type Source } from '../import/source.ts'
 import { findProgress, newestSecond } from '../import/state.ts'
 import { errorText } from '../lib/errors.ts'
 import { timeText, toSeconds, type Day, type Zone } from '../lib/time.ts'
@@ -30,6 +30,18 @@ type Recording = {
   zone: Zone
   order: Order
   isStopped: () => boolean
+}
+
+const orderOf = async ({ clock }: Call, source: Source, format: Format): Promise<Order> => {
+  const progress = createProgress(process.stderr, 'Reading', clock)
+  try {
+    return await checkOrder(source, format, progress.show)
+  } catch (error) {
+    if (!isZlib(error)) throw error
+    throw new CommandError(`The file is cut off or damaged (${error.message}). Nothing was imported.`)
+  } finally {
+    progress.clear()
+  }
 }
 
 /** Rejects a recording that would be counted incorrectly, before its first line is imported. */
@@ -64,7 +76,8 @@ const importLines = async ({ call, source, format, db, zone, order, isStopped }:
     warn(sentence)
   })
   let now = currentTime
-  const summary = await runImport(flags.sort === true ? await sortLines(linesOf(source), format) : linesOf(source), {
+  const lines = linesOf(source, maxLine)
+  const summary = await runImport(flags.sort === true ? await sortLines(lines, format) : lines, {
     db,
     zone,
     format,
@@ -147,7 +160,7 @@ export const importRecording = async (
   { db, zone }: { db: Db; zone: Zone },
 ): Promise<number> => {
   const { flags, clock, print, warn } = call
-  const order = await checkOrder(source, format)
+  const order = await orderOf(call, source, format)
   const before = findProgress(db, order.fingerprint)
   if (before.finished) {
     print('This recording has already been imported; there is nothing to do.')

@@ -1,20 +1,23 @@
-import { beginningOf, linesOf, chunksOf, type OnRead, type Source } from './source.ts'
+import { createByteBuffer } from '../lib/byte-buffer.ts'
+import type { TextLine } from '../lib/split-lines.ts'
+import { beginningOf, bytesOf, linesOf, maxDocument, type OnRead, type Source } from './source.ts'
 
-/** A JSON document and its position: its line number, or its number in the list. */
-export type JsonDocument = { text: string; position: number }
+/** A JSON document, null if it is too long, and its position: its line number, or its number in the list. */
+export type JsonDocument = { text: TextLine; position: number }
 
 /**
  * Extracts the members of a JSON array, or consecutive objects, from text in chunks: a list may be larger than memory.
- * Members that are neither objects nor arrays are skipped.
+ * Members that are neither objects nor arrays are skipped. One that is too long is null, and its rest is read over.
  * @param outer the nesting depth of a member
  */
 const createSplitter = (outer: 0 | 1) => {
-  let parts: string[] = []
+  const member = createByteBuffer(maxDocument)
   let depth = 0
   let quoted = false
   let escaped = false
+  let tooLong = false
 
-  /** Processes one character. Returns whether a member begins or ends with it. */
+  /** Processes one character, which is a byte: all of JSON's marks are ASCII. */
   const step = (char: number): 'begins' | 'ends' | null => {
     if (quoted) {
       if (escaped) escaped = false
@@ -31,18 +34,30 @@ const createSplitter = (outer: 0 | 1) => {
     return null
   }
 
-  const feed = (text: string): string[] => {
-    const complete: string[] = []
+  const add = (part: Uint8Array): void => {
+    tooLong ||= member.size() + part.length > maxDocument
+    if (tooLong) member.take()
+    else member.add(part)
+  }
+
+  const take = (): TextLine => {
+    const text = tooLong ? null : member.take().toString()
+    tooLong = false
+    return text
+  }
+
+  const feed = (chunk: Uint8Array): TextLine[] => {
+    const complete: TextLine[] = []
     let start = depth > outer ? 0 : -1
-    for (let at = 0; at < text.length; at += 1) {
-      const edge = step(text.charCodeAt(at))
+    for (let at = 0; at < chunk.length; at += 1) {
+      const edge = step(chunk[at] ?? 0)
       if (edge === 'begins') start = at
       if (edge !== 'ends') continue
-      complete.push([...parts, text.slice(start, at + 1)].join(''))
-      parts = []
+      add(chunk.subarray(start, at + 1))
+      complete.push(take())
       start = -1
     }
-    if (start >= 0) parts.push(text.slice(start))
+    if (start >= 0) add(chunk.subarray(start))
     return complete
   }
   return { feed, isOpen: () => depth !== 0 }
@@ -56,7 +71,7 @@ export class IncompleteListError extends Error {
 async function* membersOf(source: Source, outer: 0 | 1, onRead: OnRead): AsyncGenerator<JsonDocument> {
   const splitter = createSplitter(outer)
   let position = 0
-  for await (const chunk of chunksOf(source, onRead)) {
+  for await (const chunk of bytesOf(source, onRead)) {
     for (const text of splitter.feed(chunk)) yield { text, position: (position += 1) }
   }
   if (splitter.isOpen()) throw new IncompleteListError(`The list ends too early, after ${position} whole orders.`)
@@ -64,9 +79,9 @@ async function* membersOf(source: Source, outer: 0 | 1, onRead: OnRead): AsyncGe
 
 async function* nonEmptyLines(source: Source, onRead: OnRead): AsyncGenerator<JsonDocument> {
   let position = 0
-  for await (const text of linesOf(source, onRead)) {
+  for await (const text of linesOf(source, maxDocument, onRead)) {
     position += 1
-    if (text.trim() !== '') yield { text: text.replace(/^\uFEFF/, ''), position }
+    if (text?.trim() !== '') yield { text: text?.replace(/^\uFEFF/, '') ?? null, position }
   }
 }
 

@@ -1,18 +1,32 @@
 import { createHash } from 'node:crypto'
 import type { Format } from './line.ts'
-import { linesOf, type Source } from './source.ts'
+import { linesOf, maxLine, type Source } from './source.ts'
+import type { TextLine } from '../lib/split-lines.ts'
 
 /** A recording's number of lines, first time, first line out of order, and the hash that identifies its content. */
 export type Order = { fingerprint: string; lines: number; first: number | null; outOfOrder: number | null }
 
-/** Reads only the times, before anything is imported: an unsorted recording is refused as a whole. */
-export const checkOrder = async (source: Source, { timeOf, tolerance }: Format): Promise<Order> => {
+/**
+ * Reads only the times, before anything is imported: an unsorted recording is refused as a whole.
+ * @param progress receives the share of the file that has been read
+ */
+export const checkOrder = async (
+  source: Source,
+  { timeOf, tolerance }: Format,
+  progress: (share: number, lines: number) => void,
+): Promise<Order> => {
   const hash = createHash('sha256')
   const order: Order = { fingerprint: '', lines: 0, first: null, outOfOrder: null }
   let newest = 0
-  for await (const text of linesOf(source, bytes => hash.update(bytes))) {
+  let bytesRead = 0
+  const lines = linesOf(source, maxLine, bytes => {
+    hash.update(bytes)
+    bytesRead += bytes.length
+    progress(bytesRead / source.bytes, order.lines)
+  })
+  for await (const text of lines) {
     order.lines += 1
-    const at = timeOf(text)
+    const at = text === null ? null : timeOf(text)
     if (at === null) continue
     order.first ??= at
     if (at < newest - tolerance) order.outOfOrder ??= order.lines
@@ -22,8 +36,9 @@ export const checkOrder = async (source: Source, { timeOf, tolerance }: Format):
 }
 
 /** Sorts lines by time, in memory. A line without a time stays after the preceding one. */
-export const sortLines = async (lines: AsyncIterable<string>, { timeOf }: Format): Promise<string[]> => {
-  const timed: { text: string; at: number }[] = []
-  for await (const text of lines) timed.push({ text, at: timeOf(text) ?? timed.at(-1)?.at ?? 0 })
+export const sortLines = async (lines: AsyncIterable<TextLine>, { timeOf }: Format): Promise<TextLine[]> => {
+  const timed: { text: TextLine; at: number }[] = []
+  for await (const text of lines)
+    timed.push({ text, at: (text === null ? null : timeOf(text)) ?? timed.at(-1)?.at ?? 0 })
   return timed.sort((a, b) => a.at - b.at).map(({ text }) => text)
 }

@@ -1,8 +1,10 @@
 import type { Collector } from '../collection/collector.ts'
 import type { Db } from '../database/query.ts'
+import type { TextLine } from '../lib/split-lines.ts'
 import type { Zone } from '../lib/time.ts'
 import { isInvalidLine, type Format, type Line } from './line.ts'
 import { createReplay } from './replay.ts'
+import { maxLine, tooLong } from './source.ts'
 import { findProgress, saveProgress } from './state.ts'
 
 /** The result of an import. */
@@ -36,7 +38,7 @@ const linesPerCommit = 10_000
 
 /** Replays lines through the pipeline, each at its own time, in groups that are committed with the progress. */
 export const runImport = async (
-  lines: AsyncIterable<string> | Iterable<string>,
+  lines: AsyncIterable<TextLine> | Iterable<TextLine>,
   options: ImportOptions,
 ): Promise<Summary> => {
   const { db, zone, format, fingerprint, setNow } = options
@@ -80,7 +82,8 @@ export const runImport = async (
   for await (const text of lines) {
     summary.lines += 1
     if (summary.lines <= summary.skipped) continue
-    if (text.trim() !== '') await take(format.parse(text))
+    if (text === null) reject(tooLong(maxLine))
+    else if (text.trim() !== '') await take(format.parse(text))
     taken = summary.lines
     if (summary.lines % linesPerCommit === 0) {
       await replay.flush()

@@ -1,14 +1,25 @@
-// Reads lines from a file or standard input. Gzip is detected.
+// Reads bytes and lines from a file or standard input. Gzip is detected.
 import { randomBytes } from 'node:crypto'
-import { closeSync, createReadStream, createWriteStream, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
+import { closeSync, createWriteStream, fstatSync, openSync, read, readSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { PassThrough, type Readable } from 'node:stream'
+import { pipeline as pipe, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
+import { splitLines, type TextLine } from '../lib/split-lines.ts'
 
 /** A source that can be read more than once. */
 export type Source = { file: number; bytes: number; packed: boolean }
+
+/** The longest line, in bytes, of recorded requests and logs; of orders and archives, whose orders may be long. */
+export const maxLine = 2 ** 20
+export const maxDocument = 16 * 2 ** 20
+
+/** The reason why a line or document is refused. */
+export const tooLong = (limit: number): string => `longer than ${limit / 2 ** 20} MiB`
+
+const chunkSize = 256 * 1024
+const readAt = promisify(read)
 
 const isGzip = (file: number): boolean => {
   const start = Buffer.alloc(2)
@@ -30,21 +41,32 @@ export const spool = async (input: Readable, database: string): Promise<Source> 
 
 export const closeSource = ({ file }: Source): void => closeSync(file)
 
-export const bytesOf = ({ file }: Source): Readable =>
-  createReadStream('', { fd: file, start: 0, autoClose: false, highWaterMark: 256 * 1024 })
-
 /** Receives the bytes of a file as they are read, before decompression. */
 export type OnRead = (bytes: Buffer) => void
 
-/** The text in chunks, independent of the length of its lines. */
-export const chunksOf = (source: Source, onRead: OnRead = () => {}): AsyncIterable<string> => {
-  const bytes = bytesOf(source)
-  bytes.on('data', onRead)
-  const text = bytes.pipe(source.packed ? createGunzip() : new PassThrough()).setEncoding('utf8')
-  bytes.on('error', error => text.destroy(error))
-  // A reader that stops early leaves the file open for the caller.
-  return text.iterator({ destroyOnReturn: false })
+/** Unlike a stream of node:fs, it leaves the file open for the caller when its reader stops early. */
+async function* readChunks(file: number, onRead: OnRead): AsyncGenerator<Buffer> {
+  for (let position = 0; ; ) {
+    const buffer = Buffer.allocUnsafe(chunkSize)
+    const { bytesRead } = await readAt(file, buffer, 0, chunkSize, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    const bytes = buffer.subarray(0, bytesRead)
+    onRead(bytes)
+    yield bytes
+  }
 }
+
+/** The unpacked bytes in chunks. Reading them throws an error of zlib if the file is truncated or damaged. */
+export const bytesOf = ({ file, packed }: Source, onRead: OnRead = () => {}): AsyncIterable<Buffer> => {
+  const chunks = readChunks(file, onRead)
+  // Errors surface where the stream is read.
+  return packed ? pipe(Readable.from(chunks, { objectMode: false }), createGunzip(), () => {}) : chunks
+}
+
+/** Whether an error says that a gzip file is truncated or damaged. */
+export const isZlib = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))
 
 /** The first characters of the text. */
 export const beginningOf = ({ file, packed }: Source): string => {
@@ -53,9 +75,6 @@ export const beginningOf = ({ file, packed }: Source): string => {
   return (packed ? gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH }) : start).toString()
 }
 
-/** The lines of the text. */
-export const linesOf = (source: Source, onRead: OnRead = () => {}): AsyncIterable<string> => {
-  const bytes = bytesOf(source)
-  bytes.on('data', onRead)
-  return createInterface({ input: source.packed ? bytes.pipe(createGunzip()) : bytes, crlfDelay: Infinity })
-}
+/** The lines exactly as in the file, without their line feeds. */
+export const linesOf = (source: Source, limit: number, onRead?: OnRead): AsyncGenerator<TextLine> =>
+  splitLines(bytesOf(source, onRead), limit)

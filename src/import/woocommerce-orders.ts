@@ -1,11 +1,13 @@
 import type { UpsertResult } from '../shop/restore.ts'
 import type { ShopStore } from '../shop/store.ts'
 import { documentsOf, type JsonDocument } from './documents.ts'
-import type { Source } from './source.ts'
+import { maxDocument, tooLong, type Source } from './source.ts'
 
 export type OrderSummary = Record<UpsertResult['result'], number> & { orders: number }
 
 const groupSize = 500
+/** Characters of a group, for memory: orders may be long. */
+const groupLength = 16 * 2 ** 20
 
 const parse = (text: string): unknown => {
   try {
@@ -29,25 +31,39 @@ export const importOrders = async (
   { store, report, progress, stopped }: Options,
 ): Promise<OrderSummary> => {
   const summary: OrderSummary = { orders: 0, stored: 0, unchanged: 0, stale: 0, invalid: 0 }
-  let group: JsonDocument[] = []
+  let group: { document: unknown; position: number }[] = []
+  let length = 0
   let bytesRead = 0
 
-  const write = (): void => {
-    store.upsertAll(group.map(({ text }) => parse(text))).forEach(({ result, reason }, index) => {
-      summary.orders += 1
-      summary[result] += 1
-      if (result === 'invalid') report(group[index]?.position ?? 0, reason ?? '')
-    })
-    group = []
-    progress(source.bytes === 0 ? 1 : bytesRead / source.bytes, summary.orders)
+  const reject = (position: number, reason: string): void => {
+    summary.invalid += 1
+    report(position, reason)
   }
 
+  const write = (): void => {
+    store.upsertAll(group.map(({ document }) => document)).forEach(({ result, reason }, index) => {
+      if (result === 'invalid') reject(group[index]?.position ?? 0, reason ?? '')
+      else summary[result] += 1
+    })
+    group = []
+    length = 0
+  }
+
+  const add = ({ text, position }: JsonDocument): void => {
+    summary.orders += 1
+    if (text === null) return reject(position, `It is ${tooLong(maxDocument)}.`)
+    group.push({ document: parse(text), position })
+    length += text.length
+    if (group.length === groupSize || length > groupLength) write()
+  }
+
+  const documents = documentsOf(source, bytes => {
+    bytesRead += bytes.length
+    progress(bytesRead / source.bytes, summary.orders)
+  })
   try {
-    for await (const document of documentsOf(source, bytes => {
-      bytesRead += bytes.byteLength
-    })) {
-      group.push(document)
-      if (group.length === groupSize) write()
+    for await (const document of documents) {
+      add(document)
       if (stopped()) break
     }
   } finally {

@@ -11,8 +11,10 @@ import { countedStatuses } from '../../shop/basis.ts'
 import { adoptCurrency } from '../../shop/currency.ts'
 import { createShopStore } from '../../shop/store.ts'
 import hasData from '../../sql/archive.has-data.sql'
+import type { TextLine } from '../../lib/split-lines.ts'
 import { createZone } from '../../lib/time.ts'
 import type { Summary } from './one.ts'
+import { maxDocument, tooLong } from '../source.ts'
 import { parseHeader } from './parse.ts'
 import { demoConflict, runArchives } from './run.ts'
 
@@ -44,17 +46,18 @@ const adoptHeader = (db: Db, header: Header, requested: string | null): void => 
   if (header.demo !== undefined && readDemoMark(db) === null) markDemo(db, header.demo)
 }
 
-const headerOf = async (lines: AsyncGenerator<string>): Promise<{ header: Header; first: string }> => {
+const headerOf = async (lines: AsyncGenerator<TextLine>): Promise<{ header: Header; first: string }> => {
   const first = await lines.next().then(
-    ({ value }) => String(value ?? ''),
+    ({ done, value }) => (done === true ? '' : value),
     () => '',
   )
+  if (first === null) throw new ArchiveError(`This is no archive of Footfall: line 1 is ${tooLong(maxDocument)}.`)
   const header = parseHeader(first)
   if (typeof header === 'string') throw new ArchiveError(header)
   return { header, first }
 }
 
-async function* withFirst(first: string, others: AsyncIterable<string>): AsyncGenerator<string> {
+async function* withFirst(first: string, others: AsyncIterable<TextLine>): AsyncGenerator<TextLine> {
   yield first
   yield* others
 }
@@ -74,7 +77,10 @@ export type ImportArchiveOptions = {
 }
 
 /** @throws ArchiveError if this is not an archive, or one of another time zone */
-export const importArchive = async (lines: AsyncGenerator<string>, options: ImportArchiveOptions): Promise<Summary> => {
+export const importArchive = async (
+  lines: AsyncGenerator<TextLine>,
+  options: ImportArchiveOptions,
+): Promise<Summary> => {
   const { db } = options
   const { header, first } = await headerOf(lines)
   adoptHeader(db, header, options.timezone)

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Header } from '../../archive/lines.ts'
 import { isCode } from '../../database/errors.ts'
 import type { Db } from '../../database/query.ts'
+import type { TextLine } from '../../lib/split-lines.ts'
 import { dateOf, dayText, type Day, type Zone } from '../../lib/time.ts'
 import type { ShopStore } from '../../shop/store.ts'
+import { maxDocument, tooLong } from '../source.ts'
 import { findProgress, saveProgress } from '../state.ts'
 import { beginDay, type DayImport } from './day.ts'
 import { createIdMapping } from './ids.ts'
@@ -34,7 +36,7 @@ export type Summary = {
 
 /** An archive that is being imported. */
 export type ArchiveImport = {
-  add: (text: string) => void
+  add: (text: TextLine) => void
   /** Must be called after the last line. */
   end: () => void
   /** Rolls the current day back. */
@@ -122,9 +124,9 @@ export const openArchive = (
     return current
   }
 
-  const reject = (): void => {
-    if (current?.dayImport) refuse(current.day, `line ${summary.lines} cannot be read`)
-    else report(`Line ${summary.lines} cannot be read.`)
+  const reject = (reason: string): void => {
+    if (current?.dayImport) refuse(current.day, `line ${summary.lines} ${reason}`)
+    else report(`Line ${summary.lines} ${reason}.`)
     if (current !== null) current.dayImport = null
     summary.damaged = true
   }
@@ -132,8 +134,9 @@ export const openArchive = (
   return {
     undo,
     add: text => {
+      if (text === null) return reject(`is ${tooLong(maxDocument)}`)
       const parsed = parseLine(text)
-      if (parsed === null) return reject()
+      if (parsed === null) return reject('cannot be read')
       const entered = enter(parsed.day)
       const { dayImport } = entered
       if ('line' in parsed) {

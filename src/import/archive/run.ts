@@ -1,7 +1,9 @@
 import type { Header } from '../../archive/lines.ts'
 import { readDemoMark } from '../../database/demo-mark.ts'
 import type { Db } from '../../database/query.ts'
+import type { TextLine } from '../../lib/split-lines.ts'
 import { createTempTables } from '../../rollup/derive.ts'
+import { isZlib } from '../source.ts'
 import { saveProgress } from '../state.ts'
 import { openArchive, type ArchiveImport, type ArchiveOptions, type Summary } from './one.ts'
 import { isHeader, parseHeader } from './parse.ts'
@@ -9,9 +11,6 @@ import { isHeader, parseHeader } from './parse.ts'
 export type RunOptions = Omit<ArchiveOptions, 'summary'> & { progress: (lines: number) => void; stopped: () => boolean }
 
 const linesPerProgress = 10_000
-
-const isZlib = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))
 
 /** Why an archive must not be imported: either it or the database has demo data. Null if both have, or neither. */
 export const demoConflict = (db: Db, { demo }: Header): string | null => {
@@ -27,7 +26,7 @@ export const demoConflict = (db: Db, { demo }: Header): string | null => {
  * rolled back, and the others are kept. The first line must be that of an archive.
  */
 export const runArchives = async (
-  lines: AsyncIterable<string>,
+  lines: AsyncIterable<TextLine>,
   { progress, stopped, ...options }: RunOptions,
 ): Promise<Summary> => {
   const { db, zone, report } = options
@@ -67,7 +66,7 @@ export const runArchives = async (
   try {
     for await (const text of lines) {
       summary.lines += 1
-      if (summary.lines === 1 || isHeader(text)) next(text)
+      if (text !== null && (summary.lines === 1 || isHeader(text))) next(text)
       else current.archive?.add(text)
       if (summary.lines % linesPerProgress === 0) progress(summary.lines)
       if (stopped()) break
