@@ -6,6 +6,7 @@ import { countRow, countOf, pageColumns, rangeColumns } from '../reports/breakdo
 import { bindParameters } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import { readSegment, segmentEntries } from '../reports/segment.ts'
+import { rawFromQuery } from '../rollup/raw-from.ts'
 import countEvents from '../sql/events.count.sql'
 import eventDays from '../sql/events.days.sql'
 import knownEvent from '../sql/events.known.sql'
@@ -38,6 +39,10 @@ const pagesQuery = query(eventPages, v.object(named), v.object({ page: v.string(
   reads: ['event_page_rollup', 'period'],
 })
 
+/** Sums of fractions differ in their last digits by the order of addition: by days, or by months of days. */
+const significantDigits = 12
+const exactSum = (sum: number): number => Number(sum.toPrecision(significantDigits))
+
 const figures = { total: countSchema, visitors: countSchema, sessions: countSchema, value_sum: v.number() }
 
 const rowSchema = v.object({ name: v.string(), ...figures, last_seen: timeSchema })
@@ -52,7 +57,11 @@ export const events = report({
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
   run: async ({ query: { limit, offset }, read }) => {
     const [rows, count] = await read([bindParameters(topQuery, { limit, offset }), bindParameters(countQuery, {})])
-    const data = rows.map(({ last_event_id, ...row }) => ({ ...row, last_seen: timeText(secondOf(last_event_id)) }))
+    const data = rows.map(({ last_event_id, value_sum, ...row }) => ({
+      ...row,
+      value_sum: exactSum(value_sum),
+      last_seen: timeText(secondOf(last_event_id)),
+    }))
     return { data, total: countOf(count) }
   },
 })
@@ -83,6 +92,13 @@ const detailSchema = v.object({
 })
 export type EventDetail = v.InferOutput<typeof detailSchema>
 
+const knownFrom = v.nullable(
+  v.pipe(
+    dateSchema,
+    v.description('The first day whose property values are known: retention deletes earlier ones. Null: all days.'),
+  ),
+)
+
 export const eventDetail = report({
   path: '/events/:name',
   summary: 'One custom event: its series, properties and pages',
@@ -94,13 +110,15 @@ export const eventDetail = report({
   segment: readSegment,
   data: detailSchema,
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
+  meta: { properties_known_from: knownFrom },
   errors: { 404: ['rest_event_not_found'] },
   run: async ({ params: { name }, range, read, limited }) => {
-    const [[exists], days, properties, pages] = await read([
+    const [[exists], days, properties, pages, [first]] = await read([
       bindParameters(knownQuery, { name }),
       bindParameters(daysQuery, { ...range, name }),
       bindParameters(propertiesQuery, { name }),
       bindParameters(pagesQuery, { name }),
+      bindParameters(rawFromQuery, {}),
     ])
     const byDay = new Map(days.map(row => [row.day, row.total]))
     const sum = (key: keyof typeof sums): number => days.reduce((all, row) => all + row[key], 0)
@@ -113,11 +131,12 @@ export const eventDetail = report({
         total: sum('total'),
         visitors: sum('visitors'),
         sessions: sum('sessions'),
-        value_sum: sum('value_sum'),
+        value_sum: exactSum(sum('value_sum')),
         series: eachDay(range.from, range.to).map(day => ({ date: dayText(day), total: byDay.get(day) ?? 0 })),
         properties: byKey(properties),
         pages,
       },
+      meta: { properties_known_from: first === undefined || first.day === 0 ? null : dayText(first.day) },
     }
   },
 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { recordErasure } from '../collection/store/erasures.ts'
+import { recordErasure } from '../database/erasures.ts'
 import { get, query, type Db } from '../database/query.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { isWhole } from '../rollup/whole.ts'

@@ -9,7 +9,10 @@ import purgeViews from '../sql/purge.views.sql'
 import keepNumber from '../sql/session.keep-number.sql'
 import type { Day, Zone } from '../lib/time.ts'
 import { firstViewId } from '../database/view-id.ts'
+import { deleteAll, rowsAtOnce } from './batches.ts'
+import { purgeTexts } from './purge-texts.ts'
 import { rawFrom, setRawFrom } from './raw-from.ts'
+import { sweepLabels } from './sweep.ts'
 import { unpackBefore } from './unpack.ts'
 
 const nothing = v.object({})
@@ -22,22 +25,10 @@ const sessionQuery = query(purgeSessions, v.object({ second: v.number(), ...bite
 const dirtyQuery = query(countDirtyBefore, day, v.object({ days: v.number() }))
 const keepQuery = query(keepNumber, nothing, nothing)
 
-/** Small enough that a hit waits only briefly for one; hits are committed between them. */
-const rowsAtOnce = 600
 /** A packed day is as large as some thousand rows, and is overwritten when deleted. */
 const daysAtOnce = 1
 const gap = 5
 const pagesAtOnce = 100
-
-/** Deletes in batches until nothing is left; returns the number of deleted rows. */
-const purgeAll = async (db: Db, deleteBatch: () => number): Promise<number> => {
-  let rows = 0
-  for (let deleted = 1; deleted > 0; rows += deleted) {
-    deleted = db.transaction(deleteBatch).immediate()
-    if (deleted > 0) await wait(gap)
-  }
-  return rows
-}
 
 /** Releases free pages to the file system, a few at a time; returns how many. */
 export const shrink = async (db: Db): Promise<number> => {
@@ -63,9 +54,9 @@ const announce = (db: Db, first: Day): void => {
 }
 
 /**
- * Deletes the raw rows of all days before the given one; their rollups stay. Deletes nothing while the rollups of one
- * of these days are out of date.
- * @returns the number of deleted rows
+ * Deletes the raw rows of all days before the given one, and the texts that only they had; their figures stay. Deletes
+ * nothing while the rollups of one of these days are out of date.
+ * @returns the number of deleted raw rows
  */
 export const purgeBefore = async (db: Db, zone: Zone, first: Day): Promise<number> => {
   if (isBehind(db, first)) return 0
@@ -73,12 +64,17 @@ export const purgeBefore = async (db: Db, zone: Zone, first: Day): Promise<numbe
   const before = firstViewId(second)
   // Before the first row is deleted, so that after a crash half a day does not look complete.
   announce(db, first)
-  await purgeAll(db, () => unpackBefore(db, first, daysAtOnce))
-  const events = await purgeAll(db, () =>
+  await deleteAll(db, () => unpackBefore(db, first, daysAtOnce))
+  const events = await deleteAll(db, () =>
     eventQueries.reduce((_, one) => run(db, one, { before, bite: rowsAtOnce }), 0),
   )
-  const views = await purgeAll(db, () => run(db, viewQuery, { before, bite: rowsAtOnce }))
-  const sessions = await purgeAll(db, () => run(db, sessionQuery, { second, bite: rowsAtOnce }))
-  if (events + views + sessions > 0) await shrink(db)
-  return events + views + sessions
+  const views = await deleteAll(db, () => run(db, viewQuery, { before, bite: rowsAtOnce }))
+  const sessions = await deleteAll(db, () => run(db, sessionQuery, { second, bite: rowsAtOnce }))
+  const texts = await purgeTexts(db, first)
+  const rows = events + views + sessions
+  if (rows + texts > 0) {
+    await sweepLabels(db)
+    await shrink(db)
+  }
+  return rows
 }

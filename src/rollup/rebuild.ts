@@ -7,7 +7,7 @@ import { deriveDay, replacePeriod, spanOf } from './derive.ts'
 import { dirtyDays, clearDirtyDay, type DirtyDay } from './dirty.ts'
 import { breakPeriods } from './periods.ts'
 import { rawFrom } from './raw-from.ts'
-import { rollupTables } from './tables.ts'
+import { rollupTables, type RollupTable } from './tables.ts'
 
 const nothing = v.object({})
 const titlesQuery = query(pageTitles, nothing, nothing)
@@ -18,8 +18,8 @@ export const renewTitles = (db: Db): void => {
 }
 
 /** Whether the derived rows equal those stored for the day. */
-export const isRight = (db: Db, day: Day): boolean =>
-  rollupTables.every(({ compare }) => get(db, compare, { period: day })?.rows === 0)
+export const isRight = (db: Db, day: Day, tables: readonly RollupTable[] = rollupTables): boolean =>
+  tables.every(({ compare }) => get(db, compare, { period: day })?.rows === 0)
 
 /**
  * Recalculates a day's rollups from all of its raw rows. The same rows always give the same rollups.

@@ -11,6 +11,8 @@ export type TableShape = {
   maxima?: readonly string[]
   /** Whether it also holds longer periods, in a column `period`; otherwise only days, in a column `day`. */
   longer: boolean
+  /** Whether its rows are texts of visitors, which retention deletes with the single visits. */
+  keptWithVisits?: boolean
   /** For a table with several rollups: the column and the values that distinguish them. */
   kinds?: { column: string; values: readonly string[] }
 }

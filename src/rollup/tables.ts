@@ -112,6 +112,7 @@ const visitRows: readonly TableRow[] = [
     key: ['page_id', 'day', 'title_id'],
     sums: ['views'],
     longer: false,
+    keptWithVisits: true,
     fills: [spanQuery(fillTitle)],
   },
   {
@@ -164,6 +165,7 @@ const eventRows: readonly TableRow[] = [
     key: ['period', 'name_id', 'key_id', 'value_id'],
     sums: ['total'],
     longer: true,
+    keptWithVisits: true,
     fills: [spanQuery(fillEventProperty, { reads: ['day_event'] })],
   },
   {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { noLimit } from '../collection/store/cardinality-limit.ts'
 import { createInterner } from '../collection/store/intern.ts'
+import { watchErasures } from '../database/erasures.ts'
 import { all, query, run, type Db } from '../database/query.ts'
 import listPurchases from '../sql/shop-purchase.list.sql'
 import removePurchase from '../sql/shop-purchase.remove.sql'
@@ -49,6 +50,7 @@ const removeQuery = query(removePurchase, purchase, v.object({}))
 export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }: ShopStoreOptions): ShopStore => {
   // Names in orders come from the shop, so they need no limit, unlike those from visitors.
   const interner = createInterner(db, noLimit)
+  const hasErasures = watchErasures(db)
   const rollups = createRollups(db, interner.labels)
   const counted = new Set(paidStatuses)
   const attributor = createAttributor({ db, interner, siteHosts, keepQuery })
@@ -73,6 +75,8 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
     try {
       return db
         .transaction(() => {
+          // Texts that nothing named are gone, and their numbers in memory with them.
+          if (hasErasures()) reset()
           const result = work()
           rollups.write()
           return result

@@ -94,4 +94,5 @@ where id in (
   except select key_id from event_property_rollup
   except select value_id from event_property_rollup
   except select name_id from event
+  except select key from revenue_period where kind in ('channel', 'coupon')
 );

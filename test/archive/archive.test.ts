@@ -20,6 +20,7 @@ import {
   secrets,
   timezone,
   withDb,
+  withoutTexts,
   zone,
 } from '../support/archive-traffic.ts'
 import { withFolder } from '../support/folder.ts'
@@ -53,12 +54,16 @@ const bringBack = (data: string, archive: string, ...more: string[]) =>
 const exportTo = (data: string, archive: string, ...more: string[]) =>
   footfall(['export', archive, '--format', 'archive', '--data', data, ...more])
 
+// Labels by their text: retention deletes those that nothing names, and an archive adds them again.
+const label = (column: string): string => `(select text from label where id = ${column}) as ${column}`
 const raw = [
-  'select * from session order by id',
-  'select * from view order by id',
-  'select * from event order by id',
-  'select * from event_property order by 1, 2',
-] as const
+  `select id, visitor_id, rekeyed_visitor_id, started_at, ended_at, views, events, entry_page_id, exit_page_id,
+    origin_id, campaign_id, place_id, client_id, ${['screen_id', 'language_id', 'timezone_id'].map(label).join(', ')}
+  from session order by id`,
+  `select id, session_id, visitor_id, page_id, ${label('title_id')}, seconds, scroll from view order by id`,
+  `select id, session_id, visitor_id, page_id, ${label('name_id')}, value, order_id from event order by id`,
+  `select event_id, ${label('key_id')}, ${label('value_id')} from event_property order by 1, 2`,
+]
 const rawRows = async (file: string): Promise<unknown[]> => Promise.all(raw.map(sql => rows(file, sql)))
 
 const archivesOf = (file: string): string[] => (existsSync(folderOf(file)) ? readdirSync(folderOf(file)).sort() : [])
@@ -91,7 +96,7 @@ test('what retention puts away changes no report, and comes back as it was', () 
     )
     for (const name of archivesOf(file)) assert.is(statSync(join(folderOf(file), name)).mode & 0o777, 0o600)
     assert.is(statSync(folderOf(file)).mode & 0o777, 0o700)
-    assert.equal(await reports(file), before)
+    assert.equal(withoutTexts(await reports(file)), withoutTexts(before))
 
     // In no particular order; only with the last of them all later days are complete.
     const names = archivesOf(file)
@@ -159,7 +164,7 @@ test('a new file made of an archive gives every report as the old one did, befor
     )
     const other = join(folder, 'other.db')
     assert.is(bringBack(other, rest).status, 0)
-    assert.equal(await reports(other), before)
+    assert.equal(withoutTexts(await reports(other)), withoutTexts(before))
     assert.is(await withDb(other, rawFrom), 20260401)
     assert.equal(await drifted(other, 20260401), [])
     // The new file is another installation, and its days of sums get their single visits from the same source: all at
@@ -326,7 +331,7 @@ test('a stop at any step of putting away loses nothing and doubles nothing', () 
       await archiveBefore(db, zone, firstDay + 1, folderOf(file), second + 60)
     })
     assert.equal(readFileSync(day), whole)
-    assert.equal(await reports(file), before)
+    assert.equal(withoutTexts(await reports(file)), withoutTexts(before))
     assert.is(bringBack(file, day).status, 0)
     assert.equal(await rawRows(file), rawBefore)
     // Deleted in part, and brought back before the rest was deleted.

@@ -206,7 +206,11 @@ test('days that were put away come back in any order as they were', async () => 
             const next = db.prepare(nextSession).pluck().get()
             await archiveBefore(db, zone, addDays(zone.dayOf(end), 1 - left), archiveFolder(path), now)
             const sums = (given: string): string[] =>
-              given.split('\n').filter(line => line.startsWith('{"type":"rollup"') && !line.includes('"archive_day"'))
+              given
+                .split('\n')
+                .filter(line => line.startsWith('{"type":"rollup"') && !line.includes('"archive_day"'))
+                // Texts go with the single visits.
+                .filter(line => !/"table":"(event_property|title)"/.test(line))
             assert.equal(sums(textOf(db, zone)), sums(text))
             assert.is(db.prepare(nextSession).pluck().get(), next)
             const names = existsSync(archiveFolder(path))

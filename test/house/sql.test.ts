@@ -13,6 +13,7 @@ import '../../src/commands/index.ts'
 import erasureTables from '../../src/sql/erasure.begin.script.sql'
 import periodTables from '../../src/sql/period.tables.sql'
 import segmentTables from '../../src/sql/segment.tables.sql'
+import sweepTables from '../../src/sql/sweep.begin.script.sql'
 import { holdGolden } from '../support/golden.ts'
 import { withFolder } from '../support/folder.ts'
 
@@ -24,7 +25,7 @@ const open = (folder: string): { plain: Db; segment: Db; close: () => void } => 
   const [plain, segment] = [openDatabase(join(folder, 'test.db')).db, openDatabase(join(folder, 'test.db')).db]
   for (const db of [plain, segment]) {
     createTempTables(db)
-    db.exec(`${periodTables}; ${erasureTables}`)
+    db.exec(`${periodTables}; ${erasureTables}; ${sweepTables}`)
   }
   segment.exec(segmentTables)
   return { plain, segment, close: () => [plain, segment].forEach(db => db.close()) }
@@ -123,7 +124,7 @@ const rawTables = [
   'recent_short_event',
 ]
 const rawReaders =
-  /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-short-view|recent-short-event|recent-session|purge|forget|erasure|diagnostics|self-test|zone|import|raw-from|tail|segment|archive|cross|restore|packed-day)\./
+  /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-short-view|recent-short-event|recent-session|purge|forget|erasure|diagnostics|self-test|zone|import|raw-from|tail|segment|archive|cross|restore|packed-day|sweep)\./
 
 test('reports read rollups only', () =>
   withFolder(path => {

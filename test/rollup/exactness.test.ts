@@ -181,6 +181,10 @@ const checkAll = async (running: Running, asked: [string, string][]): Promise<un
   return found
 }
 
+/** Property values go with the single visits. */
+const figures = (found: unknown): unknown =>
+  JSON.parse(JSON.stringify(found, (key, value: unknown) => (key === 'properties' ? undefined : value)))
+
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 test(`sums agree, before and after a restart, a rebuild and a purge (SEED=${seed})`, () =>
@@ -211,7 +215,7 @@ test(`sums agree, before and after a restart, a rebuild and a purge (SEED=${seed
         db.close()
         await withService({ ...options, start: '2026-04-20T08:00:00Z' }, async running => {
           await running.settled()
-          assert.equal(await checkAll(running, asked), before, 'after a purge')
+          assert.equal(figures(await checkAll(running, asked)), figures(before), 'after a purge')
         })
       } finally {
         rmSync(folder, { recursive: true })

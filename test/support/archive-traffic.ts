@@ -187,6 +187,10 @@ export const reports = async (file: string): Promise<Record<string, unknown>> =>
   return answers
 }
 
+/** Reports without property values, which retention deletes with the single visits. */
+export const withoutTexts = (answers: Record<string, unknown>): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(answers, (key, value: unknown) => (key === 'properties' ? undefined : value)))
+
 export const withDb = async <T>(file: string, work: (db: Db) => T | Promise<T>): Promise<T> => {
   const { db } = openDatabase(file)
   try {

@@ -8,6 +8,7 @@ import { get, query, type Db } from '../../database/query.ts'
 import { clearDerived, replacePeriod, spanOf } from '../../rollup/derive.ts'
 import { markDirty } from '../../rollup/dirty.ts'
 import { breakPeriods } from '../../rollup/periods.ts'
+import { rawFrom } from '../../rollup/raw-from.ts'
 import { isRight, renewTitles } from '../../rollup/rebuild.ts'
 import { rollupTables, type Span } from '../../rollup/tables.ts'
 import { unpackDay } from '../../rollup/unpack.ts'
@@ -135,9 +136,13 @@ const checkLines = (
     throw new DayProblem('the archive has only its sums, but the database has its single visits, which are kept')
 }
 
+/** Retention has deleted the texts from the rollups of earlier days; an archive brings them back. */
+const figureTables = rollupTables.filter(({ keptWithVisits }) => keptWithVisits !== true)
+
 const storeRollups = ({ db, day, replace }: DayState): void => {
   if (isRight(db, day)) return
-  if (!replace && get(db, sumsQuery, { day })?.found === 1)
+  const isSame = day < rawFrom(db) && isRight(db, day, figureTables)
+  if (!replace && !isSame && get(db, sumsQuery, { day })?.found === 1)
     throw new DayProblem(
       'the database has other sums for it than the archive. Add --replace to overwrite them with those of the archive',
     )

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../../database/query.ts'
-import addNumber from '../../sql/erasure.number.add.sql'
-import findNumber from '../../sql/erasure.number.find.sql'
+import { get, query, run, type Db } from './query.ts'
+import addNumber from '../sql/erasure.number.add.sql'
+import findNumber from '../sql/erasure.number.find.sql'
 
 const nothing = v.object({})
 const findQuery = query(findNumber, nothing, v.object({ number: v.number() }))

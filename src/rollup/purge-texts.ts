@@ -1,0 +1,45 @@
+// Property values and titles are texts of visitors: their rollups go with the single visits, unlike all others.
+import * as v from 'valibot'
+import { all, query, run, type Db } from '../database/query.ts'
+import purgeDays from '../sql/purge.property-days.sql'
+import purgePeriod from '../sql/purge.property-period.sql'
+import purgePeriods from '../sql/purge.property-periods.sql'
+import purgeTitles from '../sql/purge.titles.sql'
+import begunBefore from '../sql/rolled-period.begun-before.sql'
+import { addDays, type Day } from '../lib/time.ts'
+import { deleteAll, rowsAtOnce } from './batches.ts'
+import { breakPeriods } from './periods.ts'
+
+const nothing = v.object({})
+const before = v.object({ first: v.number(), bite: v.number() })
+const daysQuery = query(purgeDays, before, nothing)
+const titlesQuery = query(purgeTitles, before, nothing)
+const periodQuery = query(purgePeriod, v.object({ period: v.number() }), nothing)
+const periodsQuery = query(purgePeriods, v.object({ periods: v.string(), bite: v.number() }), nothing)
+const begunQuery = query(
+  begunBefore,
+  v.object({ first: v.number() }),
+  v.object({ period: v.number(), reaches: v.number() }),
+)
+
+/** Sums of periods that reach the first kept day are made again from the days that are left. */
+const breakSums = (db: Db, first: Day, reaching: readonly number[]): void => {
+  breakPeriods(db, addDays(first, -1))
+  for (const period of reaching) run(db, periodQuery, { period })
+}
+
+/**
+ * Deletes the property values and titles of the days before the given one; each page keeps its present title.
+ * @returns the number of deleted rows
+ */
+export const purgeTexts = async (db: Db, first: Day): Promise<number> => {
+  const bite = rowsAtOnce
+  const days = await deleteAll(db, () => run(db, daysQuery, { first, bite }))
+  const titles = await deleteAll(db, () => run(db, titlesQuery, { first, bite }))
+  const begun = all(db, begunQuery, { first })
+  const reaching = begun.filter(({ reaches }) => reaches === 1).map(({ period }) => period)
+  if (days > 0) db.transaction(() => breakSums(db, first, reaching)).immediate()
+  const periods = JSON.stringify(begun.filter(({ reaches }) => reaches === 0).map(({ period }) => period))
+  const sums = await deleteAll(db, () => run(db, periodsQuery, { periods, bite }))
+  return days + titles + sums
+}

@@ -1,0 +1,2 @@
+delete from event_property_rollup
+where period = @period
