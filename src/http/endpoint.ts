@@ -39,10 +39,12 @@ export type Call<Query, Body, Params> = {
  * `data` as a value, or `text` as it is sent; `_fields` prunes its `data`, or nothing without it. Null data means no
  * body (204).
  */
-export type Answer<Data> = { status?: number; headers?: Readonly<Record<string, string>> } & (
-  | { data: Data }
-  | { text: string; data?: unknown }
-)
+export type Answer<Data> = {
+  status?: number
+  headers?: Readonly<Record<string, string>>
+  /** Set-Cookie headers. */
+  cookies?: readonly string[]
+} & ({ data: Data } | { text: string; data?: unknown })
 
 /** Types inferred from schemas. */
 type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : Record<string, never>

@@ -2,7 +2,12 @@ import { validateHeaderValue } from 'node:http'
 import { Response } from '@whatwg-node/server'
 
 /** A response before it is sent: the body as text (null for none), and headers in addition to the common ones. */
-export type Reply = { status: number; text: string | null; headers?: Readonly<Record<string, string>> }
+export type Reply = {
+  status: number
+  text: string | null
+  headers?: Readonly<Record<string, string>>
+  cookies?: readonly string[]
+}
 
 /** The properties of a request that determine the response's headers; available even when it fails early. */
 export type Envelope = {
@@ -42,15 +47,17 @@ const headersOf = (reply: Reply, envelope: Envelope): Record<string, string> => 
 }
 
 /**
- * The adapter is fastest with a plain object of headers, hence `Headers` only if identification adds some.
- * The endpoint's headers come last: they replace the others, and of two cookies a browser keeps the last.
+ * The adapter is fastest with a plain object of headers, hence `Headers` only if identification adds some or there are
+ * cookies. The endpoint's come last: its headers replace the others, and of two cookies a browser keeps the last.
  */
 export const toResponse = (reply: Reply, envelope: Envelope): Response => {
   const plain = headersOf(reply, envelope)
+  const { cookies = [] } = reply
   const added = [...envelope.extra]
-  const headers = added.length === 0 ? plain : new Headers(added)
+  const headers = added.length + cookies.length === 0 ? plain : new Headers(added)
   if (headers instanceof Headers) {
-    for (const [name, value] of Object.entries(plain)) headers[name === 'set-cookie' ? 'append' : 'set'](name, value)
+    for (const [name, value] of Object.entries(plain)) headers.set(name, value)
+    for (const cookie of cookies) headers.append('set-cookie', cookie)
   }
   return new Response(envelope.head ? null : reply.text, { status: reply.status, headers })
 }

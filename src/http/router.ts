@@ -110,6 +110,7 @@ const createServer = <Context>(
       status: answered.status ?? endpoint.status ?? (text === null ? 204 : 200),
       text,
       ...(answered.headers && { headers: answered.headers }),
+      ...(answered.cookies && { cookies: answered.cookies }),
     }
   }
   return async (exchange: Exchange): Promise<Reply> => {

@@ -184,7 +184,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
     body: v.object({ login: v.string() }),
     output: v.object({ login: v.string() }),
     status: 201,
-    handle: (_, { body }) => ({ data: body, headers: { 'Set-Cookie': 'a=1', 'Cache-Control': 'private' } }),
+    handle: (_, { body }) => ({ data: body, headers: { 'Cache-Control': 'private' }, cookies: ['a=1'] }),
   }),
   endpoint({
     method: 'GET',
