@@ -4,7 +4,7 @@ import { DatabaseError } from './errors.ts'
 import type { Db } from './query.ts'
 
 /** What a copy never holds, not even while it is made: day salts, live logins, and who holds the file. */
-export const leftOut = ['day_salt', 'login_session', 'login_link', 'holder']
+export const leftOut = ['day_salt', 'login_session', 'login_device', 'login_link', 'holder']
 
 /** Tables of whose whole numbers the sums are compared, too: what reports say of visits and of orders. */
 const summed = ['site_day', 'shop_order']

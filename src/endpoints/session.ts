@@ -70,7 +70,8 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       const cookie = browsers.slide(request, { url, address }, browser)
       return {
         data: describe(browser, browsers.nonceOf(browser)),
-        headers: { ...noStore, ...(cookie !== null && { 'Set-Cookie': cookie }) },
+        headers: noStore,
+        cookies: cookie === null ? [] : [cookie],
       }
     },
   }),
@@ -82,19 +83,21 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     summary: 'Log in',
     description:
       'The answer is 429 after 10 failures for an account and address within 15 minutes, and while too many ' +
-      'logins are pending.',
+      'logins are pending. A second cookie marks the device: it grants nothing, but later logins from this device ' +
+      'do not wait for those of strangers.',
     accepts: ['application/json'],
     bodyLimit: 8192,
     body: credentials,
     output: session,
     errors: { 401: ['rest_login_failed'], 415: ['rest_unsupported_media_type'], 429: ['rest_too_many_requests'] },
     handle: async ({ identity: { logIn, browsers } }: SessionContext, { body, request, url, address }) => {
-      const entrant = await logIn(body.login, body.password, address)
+      const entrant = await logIn(body.login, body.password, { request, url, address })
       const opened = entrant === null ? null : browsers.open(request, { url, address }, entrant)
       if (opened === null) throw wrong()
       return {
         data: describe(opened.browser, browsers.nonceOf(opened.browser)),
-        headers: { ...noStore, 'Set-Cookie': opened.cookie },
+        headers: noStore,
+        cookies: opened.cookies,
       }
     },
   }),
@@ -110,7 +113,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     handle: ({ identity: { browsers } }: SessionContext, { identity, request, url, address }) => {
       // A share link is not a login, so it cannot end a session.
       if (identity === null || identity.filters !== undefined) throw forbidden(null)
-      return { data: null, headers: { ...noStore, 'Set-Cookie': browsers.close(request, { url, address }) } }
+      return { data: null, headers: noStore, cookies: [browsers.close(request, { url, address })] }
     },
   }),
 ]

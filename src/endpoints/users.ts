@@ -4,6 +4,7 @@ import { endpoint, type Answer, type Call, type Endpoint } from '../http/endpoin
 import { ApiError } from '../http/errors.ts'
 import { userOf, userParams } from '../identity/accounts.ts'
 import { invalidUser, withApiErrors } from '../identity/refusal.ts'
+import type { LogIn } from '../identity/log-in.ts'
 import { administrator } from '../identity/rules.ts'
 import {
   describeMe,
@@ -36,13 +37,13 @@ const proveOwn = async (
   { identity: { logIn } }: UsersContext,
   { login }: User,
   current: string | undefined,
-  address: string | null,
+  from: Parameters<LogIn>[2],
 ): Promise<void> => {
   if (current === undefined)
     throw new ApiError(400, 'rest_missing_callback_param', 'Missing parameter(s): current_password', {
       params: ['current_password'],
     })
-  if ((await logIn(login, current, address)) === null) throw wrongPassword()
+  if ((await logIn(login, current, from)) === null) throw wrongPassword()
 }
 
 const changesSchema = v.object({
@@ -69,7 +70,7 @@ const change = async (
     identity: { browsers },
   } = context
   const own = changes.password !== undefined && identity?.id === nameOf(known)
-  if (own) await proveOwn(context, known, current_password, address)
+  if (own) await proveOwn(context, known, current_password, { request, url, address })
   const browser = browsers.find(request, { url, address })
   const changed = await withApiErrors(() => accounts.update(known, changes, identity?.id ?? ''))
   if (changed === undefined) throw invalidUser()
@@ -78,8 +79,12 @@ const change = async (
     own && browser?.user_id === known.id
       ? browsers.open(request, { url, address }, { userId: known.id, passwordHash: null })
       : null
-  const headers = opened === null ? {} : { 'Set-Cookie': opened.cookie, 'X-WP-Nonce': browsers.nonceOf(opened.browser) }
-  return { data: describeUser(changed), headers }
+  if (opened === null) return { data: describeUser(changed) }
+  return {
+    data: describeUser(changed),
+    headers: { 'X-WP-Nonce': browsers.nonceOf(opened.browser) },
+    cookies: opened.cookies,
+  }
 }
 
 /** `/users/:id`, or `/users/me` for the caller. */

@@ -1,7 +1,7 @@
-import type { Db } from '../database/query.ts'
-import { toSeconds, type Clock } from '../lib/time.ts'
-import { cookieName, cookieNames, readCookies, writeCookie, type Origin } from './cookie.ts'
-import { type Key, createNonce, isNonce } from './key.ts'
+import { toSeconds } from '../lib/time.ts'
+import { readCookies, sessionCookie, sessionCookies, writeCookie, type Origin } from './cookie.ts'
+import type { DeviceDeps, Devices } from './devices.ts'
+import { createNonce, isNonce } from './key.ts'
 import {
   endSession,
   findSession,
@@ -17,24 +17,20 @@ import type { BestEffortWrites } from './best-effort-writes.ts'
 /** A logged-in browser: its session, and the token in its cookie. */
 export type Browser = LoginSession & { token: string }
 
-export type BrowserDeps = {
-  db: Db
-  key: Key
-  clock: Clock
-  /** Path prefix of the service; empty for the whole host. */
-  root: string
-  /** Whether the client uses HTTPS, as far as this service or a trusted proxy knows. */
-  isHttps: (request: Request, origin: Origin) => boolean
-  tryWrite: BestEffortWrites
-}
+/** A browser that has just logged in, with its Set-Cookie headers. */
+export type OpenedBrowser = { browser: Browser; cookies: readonly string[] }
+
+export type BrowserDeps = DeviceDeps & { devices: Devices; tryWrite: BestEffortWrites }
 
 export type Browsers = ReturnType<typeof createBrowsers>
 
 /** Sessions of browsers, identified by cookies. */
-export const createBrowsers = ({ db, key, clock, root, isHttps, tryWrite }: BrowserDeps) => {
+export const createBrowsers = ({ db, key, clock, root, isHttps, devices, tryWrite }: BrowserDeps) => {
   const now = (): number => toSeconds(clock())
-  const cookie = (request: Request, origin: Origin, token: string, seconds: number): string =>
-    writeCookie({ https: isHttps(request, origin), root }, token, seconds)
+  const cookie = (request: Request, origin: Origin, token: string, seconds: number): string => {
+    const https = isHttps(request, origin)
+    return writeCookie(sessionCookie(https), { https, root }, token, seconds)
+  }
 
   const firstOf = (tokens: readonly string[]): Browser | null => {
     for (const token of tokens) {
@@ -45,7 +41,7 @@ export const createBrowsers = ({ db, key, clock, root, isHttps, tryWrite }: Brow
   }
 
   const find = (request: Request, origin: Origin): Browser | null =>
-    firstOf(readCookies(request.headers.get('cookie'), cookieName(isHttps(request, origin))))
+    firstOf(readCookies(request.headers.get('cookie'), sessionCookie(isHttps(request, origin))))
 
   const nonceOf = ({ hash }: LoginSession): string => createNonce(key, hash, now())
 
@@ -59,13 +55,18 @@ export const createBrowsers = ({ db, key, clock, root, isHttps, tryWrite }: Brow
     roleOf: (header: string | undefined): string | null =>
       header === undefined || !header.includes('footfall')
         ? null
-        : (firstOf(cookieNames.flatMap(name => readCookies(header, name)))?.role ?? null),
+        : (firstOf(sessionCookies.flatMap(name => readCookies(header, name)))?.role ?? null),
 
-    /** Logs the browser in with a new session; null if the user was removed or changed their password meanwhile. */
-    open: (request: Request, origin: Origin, entrant: Entrant): { browser: Browser; cookie: string } | null => {
+    /**
+     * Logs the browser in with a new session, and remembers the device. Null if the user was removed or changed their
+     * password meanwhile.
+     */
+    open: (request: Request, origin: Origin, entrant: Entrant): OpenedBrowser | null => {
       const token = startSession(db, key, entrant, find(request, origin), now())
       const browser = token === null ? null : firstOf([token])
-      return browser === null ? null : { browser, cookie: cookie(request, origin, browser.token, sessionLifetime) }
+      if (browser === null) return null
+      const session = cookie(request, origin, browser.token, sessionLifetime)
+      return { browser, cookies: [session, devices.remember(request, origin, browser.user_id)] }
     },
 
     /** Extends the session, at most once a day. Returns its Set-Cookie header, or null. */
@@ -74,7 +75,7 @@ export const createBrowsers = ({ db, key, clock, root, isHttps, tryWrite }: Brow
       return cookie(request, origin, browser.token, sessionLifetime)
     },
 
-    /** Ends the session. Returns the Set-Cookie header that removes the cookie. */
+    /** Ends the session; the device stays known. Returns the Set-Cookie header that removes the cookie. */
     close: (request: Request, origin: Origin): string => {
       const browser = find(request, origin)
       if (browser !== null) endSession(db, browser)

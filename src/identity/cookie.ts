@@ -2,9 +2,11 @@
 export type Origin = { url: URL; address: string | null }
 
 /** `__Host-` prevents sibling domains and plain HTTP from setting the cookie. Browsers accept it on HTTPS only. */
-export const cookieName = (https: boolean): string => (https ? '__Host-footfall' : 'footfall_session')
+export const sessionCookie = (https: boolean): string => (https ? '__Host-footfall' : 'footfall_session')
 
-export const cookieNames: readonly string[] = [cookieName(true), cookieName(false)]
+export const sessionCookies: readonly string[] = [sessionCookie(true), sessionCookie(false)]
+
+export const deviceCookie = (https: boolean): string => (https ? '__Host-footfall-device' : 'footfall_device')
 
 /** Two services under one host may set the same name twice; more values are ignored. */
 const maxValues = 4
@@ -18,14 +20,15 @@ export const readCookies = (header: string | null, name: string): string[] =>
     .map(pair => pair.slice(name.length + 1))
     .slice(0, maxValues)
 
-/** The Set-Cookie header of a session; `seconds` 0 removes it. On HTTPS the `__Host-` prefix requires the path `/`. */
+/** A Set-Cookie header; `seconds` 0 removes the cookie. On HTTPS the `__Host-` prefix requires the path `/`. */
 export const writeCookie = (
+  name: string,
   { https, root }: { https: boolean; root: string },
   token: string,
   seconds: number,
 ): string =>
   [
-    `${cookieName(https)}=${token}`,
+    `${name}=${token}`,
     `Path=${https || root === '' ? '/' : root}`,
     `Max-Age=${seconds}`,
     'HttpOnly',

@@ -5,8 +5,9 @@ import { readParameters } from '../http/parameters.ts'
 import type { Caller } from '../http/router.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
 import { createBasic } from './basic.ts'
-import { createBrowsers, type Browser, type BrowserDeps, type Browsers } from './browser.ts'
+import { createBrowsers, type BrowserDeps, type Browsers, type OpenedBrowser } from './browser.ts'
 import type { Origin } from './cookie.ts'
+import { createDevices } from './devices.ts'
 import { identityKey } from './key.ts'
 import { localIdentity, administrator } from './rules.ts'
 import { countFailures, createLogIn, type LogIn, type LogInDeps } from './log-in.ts'
@@ -16,7 +17,7 @@ import { createShareLinks, shareHeader, type ShareLinks } from './share-links.ts
 import { createBestEffortWrites } from './best-effort-writes.ts'
 import type { WordPress } from './wordpress/wordpress.ts'
 
-export type IdentityOptions = LogInDeps &
+export type IdentityOptions = Omit<LogInDeps, 'deviceOf'> &
   Partial<Pick<BrowserDeps, 'root' | 'isHttps'>> & { jwt?: JwtReader | null; wordpress?: WordPress | null }
 
 export type Identification = {
@@ -32,7 +33,7 @@ export type Identification = {
   /** The number of wrong passwords in the last 24 hours, at most since the start. */
   failedLogins: () => number
   /** Consumes a login link and logs the browser in; null for a link that is invalid, used or expired. */
-  logInByLink: (request: Request, origin: Origin, token: string) => { browser: Browser; cookie: string } | null
+  logInByLink: (request: Request, origin: Origin, token: string) => OpenedBrowser | null
 }
 
 const collectionRoute = /\/analytics\/v1\/(hit|event|engagement|forget)\/?$/
@@ -127,10 +128,11 @@ export const createIdentity = ({
   const key = identityKey(deps.db)
   const tryWrite = createBestEffortWrites(deps.db, deps.clock)
   const identifyByPassword = createBasic({ ...deps, key, tryWrite })
-  const browsers = createBrowsers({ ...deps, key, root, isHttps, tryWrite })
+  const devices = createDevices({ ...deps, key, root, isHttps })
+  const browsers = createBrowsers({ ...deps, key, root, isHttps, devices, tryWrite })
   const identifyByCookie = createCookieIdentification(browsers)
   const shareLinks = createShareLinks({ ...deps, key })
-  const { logIn, failedLogins } = countFailures(createLogIn(deps), deps.clock)
+  const { logIn, failedLogins } = countFailures(createLogIn({ ...deps, deviceOf: devices.find }), deps.clock)
   return {
     identify: async (request, caller) => {
       const nonce = collectionRoute.test(caller.url.pathname) ? undefined : readNonce(request, caller.url)

@@ -8,7 +8,7 @@ import findKey from '../sql/identity-key.find.sql'
 export type Key = Buffer
 
 /** Separates the uses of the key: a hash for one purpose is not valid for another. */
-export type Purpose = 'app-password' | 'login-link' | 'login-session' | 'login-nonce' | 'share-link'
+export type Purpose = 'app-password' | 'login-link' | 'login-session' | 'login-device' | 'login-nonce' | 'share-link'
 
 const value = v.object({ value: v.instance(Buffer) })
 const findQuery = query(findKey, v.object({}), value)
@@ -25,6 +25,9 @@ export const identityKey = (db: Db): Key => {
 /** HMAC-SHA-256: a fast hash is enough for secrets of at least 128 random bits (api.md §2.1). */
 export const keyedHash = (key: Key, purpose: Purpose, text: string): Buffer =>
   createHmac('sha256', key).update(`${purpose}\0${text}`).digest()
+
+/** Whether a text has the form of 32 random bytes in base64url: anything else is rejected without a query. */
+export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
 /** Compares in constant time, except for different lengths, which are not secret here. */
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import * as v from 'valibot'
-import { throttleKey } from '../lib/address/text.ts'
 import { get, query, type Db } from '../database/query.ts'
 import findPassword from '../sql/user.find-password.sql'
 import { type Clock, toSeconds } from '../lib/time.ts'
+import type { Origin } from './cookie.ts'
+import type { Devices } from './devices.ts'
 import { createLoginGate } from './login-gate.ts'
 import type { Entrant } from './login-sessions.ts'
 import { verifyPassword } from './password-hash.ts'
@@ -14,9 +15,16 @@ const findQuery = query(
   v.object({ id: v.number(), password_hash: v.string() }),
 )
 
-export type LogInDeps = { db: Db; clock: Clock; wait?: (milliseconds: number) => Promise<void> }
+export type LogInDeps = {
+  db: Db
+  clock: Clock
+  wait?: (milliseconds: number) => Promise<void>
+  /** Identifies a device that has logged in to the account before. */
+  deviceOf: Devices['find']
+}
 
-export type LogIn = (login: string, password: string, address: string | null) => Promise<Entrant | null>
+/** `from` is the request with the attempt. */
+export type LogIn = (login: string, password: string, from: Origin & { request: Request }) => Promise<Entrant | null>
 
 const pause = (milliseconds: number): Promise<void> => setTimeout(milliseconds, undefined, { ref: false })
 
@@ -24,10 +32,10 @@ const pause = (milliseconds: number): Promise<void> => setTimeout(milliseconds, 
  * Verifies the password of an account; null if login or password is wrong, in constant time.
  * Throws 429 after too many failures (see createLoginGate).
  */
-export const createLogIn = ({ db, clock, wait = pause }: LogInDeps): LogIn => {
+export const createLogIn = ({ db, clock, wait = pause, deviceOf }: LogInDeps): LogIn => {
   const gate = createLoginGate({ clock, wait })
-  return (login, password, address) =>
-    gate({ login, client: address === null ? null : throttleKey(address) }, async () => {
+  return (login, password, { request, ...origin }) =>
+    gate({ login, address: origin.address, device: deviceOf(request, origin, login) }, async () => {
       const user = get(db, findQuery, { login })
       const isCorrect = await verifyPassword(password, user?.password_hash ?? null)
       return isCorrect && user !== undefined ? { userId: user.id, passwordHash: user.password_hash } : null

@@ -1,67 +1,13 @@
 import { createThrottle } from '../collection/ingest/throttle.ts'
 import { tooManyRequests } from '../http/errors.ts'
-import { type Clock, toSeconds } from '../lib/time.ts'
-
-/** An account and the address of the attempt; null if a proxy does not forward it. */
-type Claim = { login: string; client: string | null }
-
-/** Failed logins of the last 15 minutes, in memory; the gate limits their number. */
-type Failures = {
-  /** Failures of this account from this address; 0 without an address, which unrelated clients would share. */
-  ofClaim: (claim: Claim) => number
-  /** Failures from this address, with any account. */
-  ofClient: (claim: Claim) => number
-  add: (claim: Claim) => void
-  /** After a correct password: clears the claim's failures and trusts it until the service stops. */
-  trust: (claim: Claim) => void
-  isTrusted: (claim: Claim) => boolean
-  /** Seconds until the claim's first failure expires. */
-  secondsLeft: (claim: Claim) => number
-}
-
-const windowLength = 15 * 60
-const maxTrusted = 1000
-
-/** Logins are case-insensitive. A space separates the parts, because no address contains one. */
-const claimKey = ({ login, client }: Claim): string => `${client} ${login.toLowerCase()}`
-
-const createFailures = (clock: Clock): Failures => {
-  let failures: { at: number; claim: string; client: string | null }[] = []
-  const trusted = new Set<string>()
-
-  /** A clock that jumped back must not prolong failures, so both bounds are checked. */
-  const recent = () => {
-    const now = toSeconds(clock())
-    failures = failures.filter(({ at }) => at > now - windowLength && at <= now)
-    return failures
-  }
-  const ofClaim = (claim: Claim) => {
-    const name = claimKey(claim)
-    return claim.client === null ? [] : recent().filter(failure => failure.claim === name)
-  }
-
-  return {
-    ofClaim: claim => ofClaim(claim).length,
-    ofClient: ({ client }) => recent().filter(failure => failure.client === client).length,
-    add: claim => failures.push({ at: toSeconds(clock()), claim: claimKey(claim), client: claim.client }),
-    trust: claim => {
-      if (claim.client === null) return
-      const name = claimKey(claim)
-      failures = failures.filter(failure => failure.claim !== name)
-      trusted.delete(name)
-      trusted.add(name)
-      const [oldest] = trusted
-      if (trusted.size > maxTrusted && oldest !== undefined) trusted.delete(oldest)
-    },
-    isTrusted: claim => trusted.has(claimKey(claim)),
-    secondsLeft: claim => Math.max(1, (ofClaim(claim)[0]?.at ?? 0) + windowLength - toSeconds(clock())),
-  }
-}
+import type { Clock } from '../lib/time.ts'
+import { createFailures, sourceOf, type Claim, type Source } from './login-failures.ts'
 
 /** Runs a password check in turn; null from the check is a failure. Throws 429 if too many are waiting or failed. */
 export type LoginGate = <Result>(claim: Claim, check: () => Promise<Result | null>) => Promise<Result | null>
 
-type Attempt = { claim: Claim; rank: number; trusted: boolean; start: () => void; reject: (error: unknown) => void }
+/** Attempts with a lower rank come first. */
+type Attempt = { source: Source; rank: number; start: () => void; reject: (error: unknown) => void }
 
 const maxFailures = 10
 /** One per second in total; the burst keeps two people who mistype from waiting for each other. */
@@ -69,6 +15,12 @@ const budget = { burst: 10, rate: 1 }
 /** Each check uses 32 MiB and a core. */
 const maxRunning = 2
 const maxWaiting = 20
+/** Devices have a place of their own before addresses, which an attacker may share with the owner. */
+const ranks = { device: -2, address: -1 }
+/** A block counts less than a network: one attacker may have all of it, but usually it belongs to many. */
+const blockShare = 1 / 16
+
+const isTrusted = ({ rank }: Pick<Attempt, 'rank'>): boolean => rank < 0
 
 const worst = (attempts: readonly Attempt[]): Attempt | undefined =>
   attempts.reduce<Attempt | undefined>(
@@ -82,11 +34,35 @@ const best = (attempts: readonly Attempt[]): Attempt | undefined =>
     undefined,
   )
 
+/** The lower, the fewer of these come from the same network (IPv6 /48) and block (/32; IPv4 /24). */
+const crowding = ({ network, block }: Source, others: readonly Source[]): number =>
+  others.filter(other => other.network === network).length +
+  others.filter(other => other.block === block).length * blockShare
+
+/** Limits failures to one per second in total. `charge` counts one that did not wait: the next attempts wait for it. */
+const createBudget = (clock: Clock) => {
+  const spend = createThrottle()
+  let owed = 0
+  return {
+    charge: (): void => {
+      owed += 1
+    },
+    /** Returns the seconds to wait; 0 if an attempt may start. */
+    take: (): number => {
+      for (; owed > 0; owed -= 1) {
+        const seconds = spend('login', budget, clock())
+        if (seconds > 0) return seconds
+      }
+      return spend('login', budget, clock())
+    },
+  }
+}
+
 /**
  * Slows password guessing without locking users out (api.md §2.2). After 10 failures in 15 minutes an account is
- * rejected only from the address they came from. Beyond one failure per second in total, attempts wait: addresses with
- * fewer failures come first and displace the others. An account at an address from which it has logged in before does
- * not wait.
+ * rejected only from the address or the device they came from. Beyond one failure per second in total, attempts wait:
+ * networks with fewer failures come first and displace the others. Devices that have logged in to the account, and
+ * addresses from which it has logged in, do not wait.
  */
 export const createLoginGate = ({
   clock,
@@ -96,7 +72,7 @@ export const createLoginGate = ({
   wait: (milliseconds: number) => Promise<void>
 }): LoginGate => {
   const failures = createFailures(clock)
-  const spend = createThrottle()
+  const { charge, take } = createBudget(clock)
   const pending = new Set<Attempt>()
   let waiting: Attempt[] = []
   let running = 0
@@ -113,7 +89,7 @@ export const createLoginGate = ({
   const startNext = (): void => {
     const next = best(waiting)
     if (running >= maxRunning || next === undefined) return
-    const seconds = next.trusted ? 0 : spend('login', budget, clock())
+    const seconds = isTrusted(next) ? 0 : take()
     if (seconds > 0) return void sleep(seconds)
     waiting = waiting.filter(attempt => attempt !== next)
     running += 1
@@ -122,32 +98,36 @@ export const createLoginGate = ({
   }
 
   /** Pending attempts count as failures until they succeed: sent in parallel, they would all pass otherwise. */
-  const countPending = (matches: (claim: Claim) => boolean): number =>
-    [...pending].filter(attempt => matches(attempt.claim)).length
+  const counted = (): Source[] => [...failures.recent(), ...[...pending].map(({ source }) => source)]
 
-  const rejectExhausted = (claim: Claim): void => {
-    if (claim.client === null) return
-    const key = claimKey(claim)
-    const pendingFailures = countPending(other => claimKey(other) === key)
-    if (failures.ofClaim(claim) + pendingFailures >= maxFailures) throw tooManyRequests(failures.secondsLeft(claim))
+  const rejectExhausted = (source: Source): void => {
+    if (source.key === null) return
+    if (counted().filter(({ key }) => key === source.key).length >= maxFailures)
+      throw tooManyRequests(failures.secondsLeft(source))
   }
 
+  const rankOf = (source: Source): number => {
+    if (source.isDevice) return ranks.device
+    return failures.isTrusted(source) ? ranks.address : crowding(source, counted())
+  }
+
+  /** Strangers take no place from those who are trusted, nor the other way round. */
   const makeRoom = (rank: number): void => {
-    if (waiting.length < maxWaiting) return
-    const last = worst(waiting)
+    const rivals = waiting.filter(attempt => isTrusted(attempt) === isTrusted({ rank }))
+    if (rivals.length < maxWaiting) return
+    const last = worst(rivals)
     if (last === undefined || last.rank <= rank) throw tooManyRequests(maxWaiting)
     waiting = waiting.filter(attempt => attempt !== last)
     last.reject(tooManyRequests(maxWaiting))
   }
 
   /** Resolves when the attempt may run. */
-  const enter = async (claim: Claim): Promise<Attempt> => {
-    rejectExhausted(claim)
-    const trusted = failures.isTrusted(claim)
-    const rank = trusted ? -1 : failures.ofClient(claim) + countPending(({ client }) => client === claim.client)
+  const enter = async (source: Source): Promise<Attempt> => {
+    rejectExhausted(source)
+    const rank = rankOf(source)
     makeRoom(rank)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const attempt = { claim, rank, trusted, start: resolve, reject }
+    const attempt = { source, rank, start: resolve, reject }
     pending.add(attempt)
     waiting.push(attempt)
     startNext()
@@ -158,12 +138,17 @@ export const createLoginGate = ({
     return attempt
   }
 
+  const record = (attempt: Attempt, isCorrect: boolean): void => {
+    if (isCorrect) return failures.trust(attempt.source)
+    failures.add(attempt.source)
+    if (isTrusted(attempt)) charge()
+  }
+
   return async (claim, check) => {
-    const attempt = await enter(claim)
+    const attempt = await enter(sourceOf(claim))
     try {
       const result = await check()
-      if (result === null) failures.add(claim)
-      else failures.trust(claim)
+      record(attempt, result !== null)
       return result
     } finally {
       running -= 1

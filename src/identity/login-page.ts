@@ -27,7 +27,13 @@ export type LoginPageOptions = {
   base: string
 }
 
-type Page = { status: number; title: string; content: string; headers?: Readonly<Record<string, string>> }
+type Page = {
+  status: number
+  title: string
+  content: string
+  headers?: Readonly<Record<string, string>>
+  cookies?: readonly string[]
+}
 
 const bodyLimit = 8192
 
@@ -57,12 +63,11 @@ const commonHeaders = {
   ...pageHeaders(policy),
 }
 
-const toResponse = ({ status, title, content, headers = {} }: Page, head: boolean): Response => {
+const toResponse = ({ status, title, content, headers = {}, cookies = [] }: Page, head: boolean): Response => {
   const html = fill(page, { title }).replace('<!-- content -->', () => content)
-  return new Response(head ? null : html, {
-    status,
-    headers: { ...commonHeaders, ...headers, 'content-length': String(Buffer.byteLength(html)) },
-  })
+  const all = new Headers({ ...commonHeaders, ...headers, 'content-length': String(Buffer.byteLength(html)) })
+  for (const cookie of cookies) all.append('set-cookie', cookie)
+  return new Response(head ? null : html, { status, headers: all })
 }
 
 const expiredLink = (): Page => ({ status: 403, title: 'Log in', content: expired })
@@ -111,7 +116,7 @@ export const loginPage = ({
     const session = identity.logInByLink(request, origin, parsed.output.token)
     return session === null
       ? expiredLink()
-      : { status: 303, title: 'Log in', content: '', headers: { location: './', 'set-cookie': session.cookie } }
+      : { status: 303, title: 'Log in', content: '', headers: { location: './' }, cookies: session.cookies }
   }
 
   const answer = async (request: Request, origin: Origin): Promise<Page> => {

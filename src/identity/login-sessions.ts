@@ -6,7 +6,7 @@ import find from '../sql/login-session.find.sql'
 import removeExpired from '../sql/login-session.remove-expired.sql'
 import remove from '../sql/login-session.remove.sql'
 import renew from '../sql/login-session.renew.sql'
-import { keyedHash, type Key } from './key.ts'
+import { isToken, keyedHash, type Key } from './key.ts'
 
 const nothing = v.object({})
 const byHash = v.object({ hash: v.instance(Buffer) })
@@ -79,9 +79,9 @@ export const startSession = (
     .immediate()
 }
 
-/** Finds the session of a cookie. Malformed tokens are rejected without a query. */
+/** Finds the session of a cookie. */
 export const findSession = (db: Db, key: Key, token: string, now: number): LoginSession | null =>
-  /^[\w-]{43}$/.test(token) ? (get(db, findQuery, { hash: hashOf(key, token), now }) ?? null) : null
+  isToken(token) ? (get(db, findQuery, { hash: hashOf(key, token), now }) ?? null) : null
 
 /** True if the last renewal was at least a day ago: sessions are not renewed at every request. */
 export const isRenewable = ({ expires_at }: LoginSession, now: number): boolean =>

@@ -2,7 +2,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import * as v from 'valibot'
-import { throttleKey } from '../lib/address/text.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import type { Identity } from '../http/endpoint.ts'
 import { noteChange } from '../settings/settings.ts'
@@ -108,7 +107,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
       const { password_hash } = link
       if (password_hash === null) return { ...access, key: null }
       if (password === null) return 'locked'
-      const claim = { login: `share link ${link.uuid}`, client: address === null ? null : throttleKey(address) }
+      const claim = { login: `share link ${link.uuid}`, address }
       const passed = await gate(claim, async () => ((await verifyPassword(password, password_hash)) ? true : null))
       return passed === null ? 'locked' : { ...access, key: createNonce(key, link.hash, now()) }
     },

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { isCode } from '../database/errors.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
+import removeDevices from '../sql/login-device.remove-of-user.sql'
 import removeLinks from '../sql/login-link.remove-of-user.sql'
 import removeSessions from '../sql/login-session.remove-of-user.sql'
 import add from '../sql/user.add.sql'
@@ -60,6 +61,7 @@ const findByIdQuery = query(findById, byId, userRow)
 const addFirstQuery = query(addFirst, byId, nothing)
 const forgetFirstQuery = query(forgetFirst, byId, nothing)
 const removeSessionsQuery = query(removeSessions, ofUser, nothing)
+const removeDevicesQuery = query(removeDevices, ofUser, nothing)
 const removeLinksQuery = query(removeLinks, ofUser, nothing)
 
 const toUser = ({ created_at, ...user }: v.InferOutput<typeof userRow>): User => ({ ...user, createdAt: created_at })
@@ -145,9 +147,10 @@ export const markFirstPassword = (db: Db, id: number): void => {
   run(db, addFirstQuery, { id })
 }
 
-/** Ends everything that the old password opened. */
+/** Ends everything that the old password opened, and trust in the devices that used it. */
 const endLogins = (db: Db, id: number): void => {
   run(db, removeSessionsQuery, { user_id: id })
+  run(db, removeDevicesQuery, { user_id: id })
   run(db, removeLinksQuery, { user_id: id })
   run(db, forgetFirstQuery, { id })
 }

@@ -69,6 +69,14 @@ create table login_session (
   expires_at integer not null
 ) strict, without rowid;
 
+-- Browsers that have logged in, known by the hash of a cookie; it grants nothing, but an attack does not make them wait.
+create table login_device (
+  hash blob not null,
+  user_id integer not null references user (id) on delete cascade,
+  used_at integer not null,
+  primary key (hash, user_id)
+) strict, without rowid;
+
 -- Links that show the reports to anyone who has them; only the hash of their token is stored.
 create table share_link (
   uuid text primary key,

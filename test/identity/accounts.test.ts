@@ -299,7 +299,12 @@ test("one's own password needs the current one, logs out everywhere, and this br
       'x-wp-nonce': fresh,
     })
     assert.is(answer.status, 200)
-    const cookie = answer.headers.getSetCookie().at(-1)?.split(';', 1)[0] ?? ''
+    const cookies = answer.headers.getSetCookie().map(text => text.split(';', 1)[0] ?? '')
+    const cookie = cookies.findLast(text => text.startsWith('footfall_session=')) ?? ''
+    assert.ok(
+      cookies.some(text => text.startsWith('footfall_device=')),
+      'the device is known again',
+    )
     assert.not.equal(cookie, here.headers.cookie)
     assert.is(headers.get('set-cookie'), null)
     assert.is((await asBob({ cookie, 'x-wp-nonce': answer.headers.get('x-wp-nonce') ?? '' })).body.login, 'bob')

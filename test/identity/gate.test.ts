@@ -3,12 +3,23 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ApiError } from '../../src/http/errors.ts'
 import { createLoginGate } from '../../src/identity/login-gate.ts'
+import type { Claim } from '../../src/identity/login-failures.ts'
 import { createTestClock } from '../support/identity-service.ts'
 
 const wrong = async (): Promise<null> => null
 const right = async (): Promise<'in'> => 'in'
 
 type Outcome = 'in' | 'failed' | number
+
+/** An address for each name, in a network of its own. */
+const addressOf = (() => {
+  const names: string[] = []
+  return (name: string): string => {
+    if (!names.includes(name)) names.push(name)
+    const index = names.indexOf(name)
+    return `198.${18 + (index >> 8)}.${index & 255}.7`
+  }
+})()
 
 /** A gate on a clock that stands still but for its waiting, which is counted. */
 const createGate = ({ holds = false } = {}) => {
@@ -22,15 +33,17 @@ const createGate = ({ holds = false } = {}) => {
       time.pass(milliseconds / 1000)
     },
   })
-  const attempt = async (login: string, client: string | null, check: () => Promise<'in' | null>): Promise<Outcome> => {
+  const claim = async (given: Claim, check: () => Promise<'in' | null>): Promise<Outcome> => {
     try {
-      return (await enter({ login, client }, check)) ?? 'failed'
+      return (await enter(given, check)) ?? 'failed'
     } catch (error) {
       assert.instance(error, ApiError)
       return error instanceof ApiError ? Number(error.headers['Retry-After']) : 0
     }
   }
-  return { ...time, waits, attempt }
+  const attempt = (login: string, name: string | null, check: () => Promise<'in' | null>): Promise<Outcome> =>
+    claim({ login, address: name === null ? null : addressOf(name) }, check)
+  return { ...time, waits, attempt, claim }
 }
 
 const times = async (count: number, work: (index: number) => Promise<Outcome>): Promise<Outcome[]> => {
@@ -109,6 +122,83 @@ test('at most twenty wait; an address that has failed less pushes out one that h
   assert.equal(outcomes.slice(10), [20, 20], 'and one that waits makes room for the owner')
 })
 
+test('a device waits for nobody at any address, and takes no place of those who wait', async () => {
+  const { attempt, claim } = createGate({ holds: true })
+  const outcomes: Outcome[] = []
+  const bot = (index: number) => attempt('admin', `bot ${index}`, wrong).then(outcome => outcomes.push(outcome))
+  void Promise.all(Array.from({ length: 20 }, (_, index) => bot(index)))
+  await settle()
+  void Promise.all(Array.from({ length: 10 }, (_, index) => bot(20 + index)))
+  await settle()
+  assert.equal(outcomes, Array(10).fill('failed'), 'the budget is spent, and twenty wait')
+  for (let index = 0; index < 5; index += 1)
+    assert.is(await claim({ login: 'admin', address: addressOf(`trip ${index}`), device: 'phone' }, right), 'in')
+  assert.is(outcomes.length, 10)
+})
+
+test('failures of a device count: the next strangers wait for them', async () => {
+  const { attempt, claim, waits } = createGate()
+  const device = { login: 'admin', address: addressOf('owner'), device: 'phone' }
+  assert.equal(await times(10, () => claim(device, wrong)), Array(10).fill('failed'))
+  assert.is(await claim(device, right), 900)
+  assert.equal(waits, [])
+  assert.is(await attempt('admin', 'stranger', wrong), 'failed')
+  assert.equal(waits, [1000])
+})
+
+/** Which of two that wait comes first, after a stranger's failures from these addresses. */
+const first = async (failures: readonly string[], addresses: readonly string[]): Promise<string | undefined> => {
+  const { clock, pass } = createTestClock()
+  let wake = (): void => {}
+  const enter = createLoginGate({ clock, wait: () => new Promise(resolve => (wake = resolve)) })
+  for (const address of failures) {
+    pass(1)
+    await enter({ login: 'admin', address }, wrong)
+  }
+  // Ten from nowhere near: the budget is spent.
+  pass(10)
+  for (let index = 0; index < 10; index += 1) await enter({ login: 'x', address: `192.0.${index}.1` }, wrong)
+  const entered: string[] = []
+  for (const address of addresses)
+    void enter({ login: 'admin', address }, async () => {
+      entered.push(address)
+      return null
+    })
+  pass(1)
+  wake()
+  await settle()
+  assert.is(entered.length, 1)
+  return entered[0]
+}
+
+const order: [what: string, failures: string[], addresses: string[]][] = [
+  ['a /48 without failures before one with one, from another /64', ['2001:db8:1:1::1'], ['2001:db8:1:2::1', '2a00::1']],
+  [
+    'one failure in a /48 before two',
+    ['2a00::1', '2001:db8:1::1', '2001:db8:1:1::1'],
+    ['2001:db8:1:2::1', '2a00:0:0:1::1'],
+  ],
+  ['a /32 without failures before one with one, from another /48', ['2001:db8:1::1'], ['2001:db8:2::1', '2a00::1']],
+  ['an IPv4 address without failures before one with one', ['198.51.100.1'], ['198.51.100.1', '198.51.100.2']],
+  [
+    'a /24 without failures before one with one, from another address',
+    ['198.51.100.1'],
+    ['198.51.100.2', '203.0.113.1'],
+  ],
+  [
+    'an own failure before twenty of neighbours',
+    ['2a00::1', ...Array.from({ length: 20 }, (_, index) => `2001:db8:1:${index}::1`)],
+    ['2001:db8:2::1', '2a00:0:0:1::1'],
+  ],
+  ['of two alike, the one that came first', [], ['2001:db8::1', '2a00::1']],
+]
+for (const [what, failures, addresses] of order) {
+  test(`comes first: ${what}`, async () => {
+    const expected = failures.length === 0 ? addresses[0] : addresses[1]
+    assert.is(await first(failures, addresses), expected)
+  })
+}
+
 test('one address that floods with ever new names makes another one wait a moment at most', async () => {
   const { attempt, waits } = createGate()
   const bots = Array.from({ length: 60 }, (_, index) => attempt(`name ${index}`, 'bot', wrong))
@@ -141,12 +231,12 @@ test('a check that breaks is no failure, and gives its place free', async () => 
   const { clock, pass } = createTestClock()
   const enter = createLoginGate({ clock, wait: async milliseconds => pass(milliseconds / 1000) })
   for (let index = 0; index < 12; index += 1) {
-    const error = await enter({ login: 'admin', client: 'a' }, () => Promise.reject(new Error('disk'))).catch(
-      (thrown: unknown) => thrown,
-    )
+    const error = await enter({ login: 'admin', address: addressOf('a') }, () =>
+      Promise.reject(new Error('disk')),
+    ).catch((thrown: unknown) => thrown)
     assert.is(error instanceof Error ? error.message : '', 'disk')
   }
-  assert.is(await enter({ login: 'admin', client: 'a' }, right), 'in')
+  assert.is(await enter({ login: 'admin', address: addressOf('a') }, right), 'in')
 })
 
 test('a clock that jumps back refuses nobody for longer', async () => {

@@ -17,8 +17,9 @@ const logIn = ({ api }: Running, headers: Record<string, string>): Promise<Answe
 test('a trusted proxy tells that the browser came by https', () =>
   withService({}, async running => {
     const { headers, body } = await logIn(running, https)
-    const setCookie = headers.get('set-cookie') ?? ''
+    const [setCookie = '', device = ''] = headers.getSetCookie()
     assert.match(setCookie, /^__Host-footfall=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax; Secure$/)
+    assert.match(device, /^__Host-footfall-device=.*; HttpOnly; SameSite=Lax; Secure$/)
     const cookie = setCookie.split(';')[0] ?? ''
     const status = async (more: Record<string, string>): Promise<number> =>
       (
@@ -35,7 +36,7 @@ test('a trusted proxy tells that the browser came by https', () =>
 test('without it the connection is http, and an untrusted one is not believed', async () => {
   await withService({}, async running => {
     assert.match(
-      (await logIn(running, {})).headers.get('set-cookie') ?? '',
+      (await logIn(running, {})).headers.getSetCookie()[0] ?? '',
       /^footfall_session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/,
     )
     assert.match(

@@ -82,7 +82,13 @@ const behind = (request: Request) => ({
   https: request.headers.get('x-forwarded-proto') === 'https',
 })
 
-export const startIdentity = async ({ root = '' } = {}) => {
+type Options = {
+  root?: string
+  /** What a login that has to wait does; by default the clock moves on. */
+  wait?: (milliseconds: number) => Promise<void>
+}
+
+export const startIdentity = async ({ root = '', wait }: Options = {}) => {
   const file = openTestFile()
   const time = createTestClock()
   const { db } = file
@@ -92,7 +98,7 @@ export const startIdentity = async ({ root = '' } = {}) => {
     db,
     clock: time.clock,
     root,
-    wait: async milliseconds => time.pass(milliseconds / 1000),
+    wait: wait ?? (async milliseconds => time.pass(milliseconds / 1000)),
   })
   const bugs: unknown[] = []
   let requests = 0
@@ -147,11 +153,14 @@ export const logIn = async (service: Running, login = 'admin', headers: Record<s
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ login, password }),
   })
-  const [setCookie = ''] = answer.headers['set-cookie'] ?? []
+  const [setCookie = '', setDevice = ''] = answer.headers['set-cookie'] ?? []
   return {
     answer,
     setCookie,
     cookie: setCookie.split(';', 1).join(''),
+    setDevice,
+    /** The cookie of the device, which lasts beyond the session. */
+    device: setDevice.split(';', 1).join(''),
     nonce: answer.status === 200 ? v.parse(fields, answer.body).nonce : '',
   }
 }

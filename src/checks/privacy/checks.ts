@@ -70,7 +70,8 @@ const fileChecks: readonly Check[] = [
           unknown.length > 0
             ? "Something is stored in the visitor's browser."
             : 'With data-mode="full", the tracker stores an id in the browsers of visitors who agree, until they withdraw it.',
-        right: "The tracker uses no cookies. Without data-mode it stores nothing but a visitor's opt-out.",
+        right:
+          'The tracker uses no cookies; only users who log in get some. Without data-mode it stores nothing but an opt-out.',
         evidence:
           `in the tracker: ${names(words)}; consent_mode = ${settings.consent_mode}; set by the public routes: ` +
           `${cookies === null ? 'not checked, no service is running here' : names(cookies)}`,

@@ -47,5 +47,14 @@ const clientV6 = memoize(cachedAddresses, address => keepGroups(address, 4))
 /** Truncates an address from `parseAddress` to its network: IPv4 /24 ('203.0.113.0'), IPv6 /48 ('2001:db8:1::'). */
 export const truncateAddress = (address: string): string => (isV4(address) ? truncateV4(address) : networkV6(address))
 
+/**
+ * The networks that one owner of an address may have in whole: a site's, and a provider's. IPv4: the address and its
+ * /24; IPv6: /48 and /32. For addresses from `parseAddress`.
+ */
+export const networksOf = (address: string): { network: string; block: string } =>
+  isV4(address)
+    ? { network: address, block: truncateV4(address) }
+    : { network: networkV6(address), block: keepGroups(address, 2) }
+
 /** The key of a client's throttle bucket: its IPv4 address, or its IPv6 /64. For addresses from `parseAddress`. */
 export const throttleKey = (address: string): string => (isV4(address) ? address : clientV6(address))
