@@ -16,11 +16,13 @@ export class Failure extends Error {
 
 export type Params = Readonly<Record<string, string | number | undefined>>
 export type { Session }
-/** The `meta` of a report; about orders with their currency, about places with the required credit. */
+/** The `meta` of a report; of orders with their currency, of places with the required credit. */
 export type Meta = ReportMeta & {
   currency?: string | null
   other_currencies?: string[]
   attribution?: { text: string; url: string }
+  /** Of an event: earlier values were deleted. */
+  properties_known_from?: string | null
 }
 export type ReportResult<T> = { data: T; meta: Meta; total: number | null }
 

@@ -67,6 +67,9 @@ export const EventDialog = ({ name }: { name: string }) => {
               />
             )}
             {data.total > 0 && data.properties.length === 0 && <p class="empty">{t('empty_properties')}</p>}
+            {meta.properties_known_from != null && meta.properties_known_from > span.from && (
+              <p class="faint">{t('properties_known_from', { day: f.day(meta.properties_known_from) })}</p>
+            )}
             {data.properties.map(({ key, values }) => (
               <Ranked key={key} title={key} rows={values.map(({ value, total }) => ({ name: value, total }))} />
             ))}
