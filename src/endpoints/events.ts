@@ -39,9 +39,9 @@ const pagesQuery = query(eventPages, v.object(named), v.object({ page: v.string(
   reads: ['event_page_rollup', 'period'],
 })
 
-/** Sums of fractions differ in their last digits by the order of addition: by days, or by months of days. */
-const significantDigits = 12
-const exactSum = (sum: number): number => Number(sum.toPrecision(significantDigits))
+/** Sums of fractions differ in their last digit by the order of addition: by days, or by months of days. */
+const significantDigits = 15
+const withoutRest = (sum: number): number => Number(sum.toPrecision(significantDigits))
 
 const figures = { total: countSchema, visitors: countSchema, sessions: countSchema, value_sum: v.number() }
 
@@ -59,7 +59,7 @@ export const events = report({
     const [rows, count] = await read([bindParameters(topQuery, { limit, offset }), bindParameters(countQuery, {})])
     const data = rows.map(({ last_event_id, value_sum, ...row }) => ({
       ...row,
-      value_sum: exactSum(value_sum),
+      value_sum: withoutRest(value_sum),
       last_seen: timeText(secondOf(last_event_id)),
     }))
     return { data, total: countOf(count) }
@@ -131,7 +131,7 @@ export const eventDetail = report({
         total: sum('total'),
         visitors: sum('visitors'),
         sessions: sum('sessions'),
-        value_sum: exactSum(sum('value_sum')),
+        value_sum: withoutRest(sum('value_sum')),
         series: eachDay(range.from, range.to).map(day => ({ date: dayText(day), total: byDay.get(day) ?? 0 })),
         properties: byKey(properties),
         pages,
