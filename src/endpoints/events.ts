@@ -41,7 +41,10 @@ const pagesQuery = query(eventPages, v.object(named), v.object({ page: v.string(
 
 /** Sums of fractions differ in their last digit by the order of addition: by days, or by months of days. */
 const significantDigits = 15
-const withoutRest = (sum: number): number => Number(sum.toPrecision(significantDigits))
+/** Larger sums have no digits to spare. */
+const maxRounded = 1e9
+const withoutRest = (sum: number): number =>
+  Math.abs(sum) < maxRounded ? Number(sum.toPrecision(significantDigits)) : sum
 
 const figures = { total: countSchema, visitors: countSchema, sessions: countSchema, value_sum: v.number() }
 
