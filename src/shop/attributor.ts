@@ -2,6 +2,9 @@ import * as v from 'valibot'
 import type { Channel } from '../channel/channel.ts'
 import type { Interner } from '../collection/store/intern.ts'
 import { get, query, type Db } from '../database/query.ts'
+import { firstViewId } from '../database/view-id.ts'
+import type { Zone } from '../lib/time.ts'
+import { rawFrom } from '../rollup/raw-from.ts'
 import purchaseSession from '../sql/session.of-purchase.sql'
 import { recordedAttribution } from './attribution.ts'
 import type { Order } from './order.ts'
@@ -9,6 +12,7 @@ import { unattributed, type Attribution, type StoredOrder } from './rows.ts'
 
 type Options = {
   db: Db
+  zone: Zone
   interner: Interner
   siteHosts: readonly string[]
   keepQuery: readonly string[]
@@ -16,18 +20,49 @@ type Options = {
 
 const sessionQuery = query(
   purchaseSession,
-  v.object({ order_id: v.string() }),
+  v.object({ order_id: v.string(), first_id: v.number(), paid_id: v.number(), end_id: v.number() }),
   v.object({ channel: v.string(), campaign_id: v.nullable(v.number()), landing_page_id: v.number() }),
 )
 
-/** Finds the source of orders: what the shop recorded, or else the session with the order's purchase event. */
-export const createAttributor = ({ db, interner, siteHosts, keepQuery }: Options) => {
-  const ofSession = (orderId: number): Attribution | null => {
-    const session = get(db, sessionQuery, { order_id: String(orderId) })
+/** How long before and after an order's creation a claim counts: an order's number can be guessed, its time hardly. */
+const secondsBefore = 24 * 3600
+const secondsAfter = 2 * 3600
+
+/** What decides which claims on an order count. */
+type Dated = Pick<StoredOrder, 'id' | 'createdAt' | 'paidAt'>
+
+const sameDates = (one: Dated, other: Dated): boolean =>
+  one.createdAt === other.createdAt && one.paidAt === other.paidAt
+
+/** Finds the source of orders: what the shop recorded, or else the session with the best claim. */
+export const createAttributor = ({ db, zone, interner, siteHosts, keepQuery }: Options) => {
+  const ofSession = ({ id, createdAt, paidAt }: Dated): Attribution | null => {
+    const session = get(db, sessionQuery, {
+      order_id: String(id),
+      first_id: firstViewId(createdAt - secondsBefore),
+      paid_id: firstViewId((paidAt ?? createdAt) + 1),
+      end_id: firstViewId(createdAt + secondsAfter + 1),
+    })
     if (session === undefined) return null
     // The column is written by classify.
     const channel = session.channel as Channel
     return { channel, campaign: session.campaign_id, landing: session.landing_page_id, by: 'session' }
+  }
+
+  /** Whether claims on the order may have been deleted with the raw rows of their day. */
+  const isCut = ({ createdAt }: Dated): boolean => {
+    const first = rawFrom(db)
+    return first > 0 && createdAt - secondsBefore < zone.startOf(first)
+  }
+
+  /**
+   * The source by the claims that are stored: a function of these and of the order's dates, so the order of arrival has
+   * no effect. What deleted claims told is kept.
+   */
+  const ofClaims = (order: Dated, before: (Dated & Attribution) | null): Attribution => {
+    const kept = before?.by === 'session' ? before : null
+    if (kept !== null && isCut(order)) return kept
+    return ofSession(order) ?? (kept !== null && sameDates(kept, order) ? kept : unattributed)
   }
 
   const ofShop = (order: Order): Attribution | null => {
@@ -42,9 +77,7 @@ export const createAttributor = ({ db, interner, siteHosts, keepQuery }: Options
   }
 
   return {
-    ofSession,
-    /** Raw sessions are deleted after the retention period; attributions from them are kept. */
-    attributionOf: (order: Order, before: StoredOrder | null): Attribution =>
-      ofShop(order) ?? ofSession(order.id) ?? (before?.by === 'session' ? before : unattributed),
+    ofClaims,
+    attributionOf: (order: Order, before: StoredOrder | null): Attribution => ofShop(order) ?? ofClaims(order, before),
   }
 }

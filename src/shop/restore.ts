@@ -2,9 +2,10 @@
 import type { Utm } from '../channel/channel.ts'
 import type { Interner } from '../collection/store/intern.ts'
 import type { Db } from '../database/query.ts'
+import type { createAttributor } from './attributor.ts'
 import { addRefundDetails, mergeRefunds, observedFrom, type Content, type Refund } from './content.ts'
 import { saveNames, type ProductName } from './names.ts'
-import { findStored, isNewer, isSame, unattributed, type StoredOrder, type Attribution } from './rows.ts'
+import { findStored, isNewer, isSame, type StoredOrder, type Attribution } from './rows.ts'
 
 /** The outcome for one document: `reason` if it is invalid, `id` if that could be read. */
 export type UpsertResult = { id: number | null; result: 'stored' | 'unchanged' | 'stale' | 'invalid'; reason?: string }
@@ -17,7 +18,7 @@ export type ArchivedOrder = Content &
 type RestoreDeps = {
   db: Db
   interner: Interner
-  ofSession: (orderId: number) => Attribution | null
+  ofClaims: ReturnType<typeof createAttributor>['ofClaims']
   updateRefunds: (here: StoredOrder, refunds: readonly Refund[]) => boolean
   replace: (here: StoredOrder | null, after: StoredOrder) => void
 }
@@ -26,20 +27,22 @@ type RestoreDeps = {
 export const createRestore = ({
   db,
   interner,
-  ofSession,
+  ofClaims,
   updateRefunds,
   replace,
 }: RestoreDeps): ((order: ArchivedOrder) => UpsertResult) => {
-  const attributionOf = ({ id, channel, utm, landing, by }: ArchivedOrder, here: StoredOrder | null): Attribution => {
-    if (by === 'nothing') return ofSession(id) ?? (here?.by === 'session' ? here : unattributed)
+  const attributionOf = (order: ArchivedOrder, here: StoredOrder | null): Attribution => {
+    const { channel, utm, landing, by } = order
+    if (by === 'nothing') return ofClaims(order, here)
     // Registers spellings that are new to this file; the order keeps its own.
     interner.utm(utm)
-    return {
+    const archived: Attribution = {
       channel,
       campaign: interner.campaign(utm),
       landing: landing === null ? null : interner.page(landing),
       by,
     }
+    return by === 'shop' ? archived : ofClaims(order, { ...order, ...archived })
   }
 
   return order => {

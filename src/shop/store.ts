@@ -11,7 +11,7 @@ import { adoptBasis } from './basis.ts'
 import { createOrderWrites } from './order-writes.ts'
 import { createRestore, type ArchivedOrder, type UpsertResult } from './restore.ts'
 import { createRollups } from './rollups.ts'
-import { findStored } from './rows.ts'
+import { findStored, isSame } from './rows.ts'
 
 export type ShopStoreOptions = {
   db: Db
@@ -35,7 +35,7 @@ export type ShopStore = {
   /** Several in one transaction, by the same rules as documents: an order at least as new as the stored one wins. */
   restoreAll: (orders: readonly ArchivedOrder[]) => UpsertResult[]
   remove: (orderId: number) => UpsertResult
-  /** Links orders to the sessions of new purchase events; returns the number of events. */
+  /** Attributes orders with new claims again; returns their number. */
   attribute: (limit?: number) => number
   /** Recalculates the rollups if the time zone or statuses have changed, or by force; returns the number of orders. */
   adopt: (force?: boolean) => number
@@ -43,7 +43,7 @@ export type ShopStore = {
   reset: () => void
 }
 
-const purchase = v.object({ order_id: v.string() })
+const purchase = v.object({ order_id: v.number() })
 const listQuery = query(listPurchases, v.object({ limit: v.number() }), purchase)
 const removeQuery = query(removePurchase, purchase, v.object({}))
 
@@ -53,16 +53,18 @@ export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }
   const hasErasures = watchErasures(db)
   const rollups = createRollups(db, interner.labels)
   const counted = new Set(paidStatuses)
-  const attributor = createAttributor({ db, interner, siteHosts, keepQuery })
+  const attributor = createAttributor({ db, zone, interner, siteHosts, keepQuery })
   const orders = createOrderWrites({ db, zone, counted, rollups, attributor })
   const restore = createRestore({ db, interner, ...attributor, ...orders })
 
-  const attributeOne = (text: string): void => {
-    const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
-    const before = id === 0 ? null : findStored(db, id)
-    const attribution = before === null || before.by === 'shop' ? null : attributor.ofSession(id)
-    if (before !== null && attribution !== null) orders.replace(before, { ...before, ...attribution })
-    run(db, removeQuery, { order_id: text })
+  const attributeOne = (id: number): void => {
+    const before = findStored(db, id)
+    if (before !== null && before.by !== 'shop') {
+      const { channel, campaign, landing, by } = attributor.ofClaims(before, before)
+      const after = { ...before, channel, campaign, landing, by }
+      if (!isSame(before, after)) orders.replace(before, after)
+    }
+    run(db, removeQuery, { order_id: id })
   }
 
   const reset = (): void => {

@@ -45,7 +45,8 @@ where e.session_id in (select id from temp.erased_session);
 
 -- Orphaned events: their visit has no views left.
 update event
-set session_id = null
+set session_id = null,
+  claim = null
 where id in (
   select e.id
   from temp.left_event e

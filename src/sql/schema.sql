@@ -278,7 +278,11 @@ create table event (
   page_id integer,
   name_id integer not null,
   value real,
-  order_id text
+  -- As the visitor sent it.
+  order_id text,
+  -- What it says about orders: it claims the order for its session, which started no checkout before (0) or did (1);
+  -- or it is the session's first start of a checkout (2). What one session can claim is bounded.
+  claim integer check (claim in (0, 1, 2))
 ) strict;
 
 -- A property of an event; text, number or truth value as its text.
@@ -562,11 +566,12 @@ create table revenue_period (
   primary key (kind, currency, period, key, part)
 ) strict, without rowid;
 
--- Orders whose purchase event came in, until their attribution has been looked at again.
+-- Stored orders for which a claim came in, until their attribution has been looked at again.
 create table shop_purchase (
-  order_id text primary key
-) strict, without rowid;
-create index "event#order_id" on event (order_id) where order_id is not null;
+  order_id integer primary key
+) strict;
+create index "event#order_id#claim" on event (order_id, claim) where claim is not null;
+create index "event#session_id" on event (session_id) where claim is not null;
 
 -- Sessions that reached a stage of the funnel on a day.
 create table funnel_day (

@@ -1,4 +1,4 @@
--- Order ids of new purchase events, as the events gave them.
+-- Orders with new claims.
 select order_id
 from shop_purchase
 limit @limit

@@ -104,7 +104,17 @@ const shops = lives.chain(found =>
     return fc
       .tuple(fc.array(other, { maxLength: 5 }), fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })))
       .map(([others, keys]) =>
-        [...documents.map((document): Step => ({ do: 'document', document })), ...others]
+        [
+          ...documents.map(
+            (document): Step => ({
+              do: 'document',
+              // Most orders are created while the visitors buy, so that their claims count.
+              document:
+                Number(document.id) % 4 === 0 ? document : { ...document, date_created_gmt: '2026-03-28T22:00:00' },
+            }),
+          ),
+          ...others,
+        ]
           .map(step => ({ step, key: keys.next().value }))
           .sort((a, b) => a.key - b.key)
           .map(({ step }) => step),
@@ -142,6 +152,7 @@ const play = async (
         kind: 'hit',
         body: { page_url: `/in-${step.visitor}${way}`, pvid: `view-of-step-${index}-of-them` },
       })
+      if (step.visitor % 2 === 1) void pipeline.send({ ...common, kind: 'event', body: { name: 'checkout_start' } })
       void pipeline.send({
         ...common,
         kind: 'event',

@@ -168,6 +168,7 @@ shopTest('a refund that the shop has taken back is gone', async shop => {
 
 const buy = { name: 'purchase', page_url: '/thanks', order_id: 5 }
 const visit = async (running: Running, event: Document = buy): Promise<void> => {
+  running.clock.now = Date.parse('2026-03-10T10:00:00Z')
   await running.hit({ page_url: '/spring?utm_source=News&utm_medium=email', referrer: 'https://mail.google.com/' })
   running.clock.now += 60_000
   await sendEvent(running, event)

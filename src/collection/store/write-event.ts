@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { query, run } from '../../database/query.ts'
 import addProperty from '../../sql/event-property.add.sql'
 import addEvent from '../../sql/event.add.sql'
-import addPurchase from '../../sql/shop-purchase.add.sql'
+import { noteClaim } from './claims.ts'
 import type { EventNames } from './event-names.ts'
 import type { EventRecord } from '../record.ts'
 import type { Session } from './session.ts'
@@ -28,10 +28,6 @@ const addPropertyQuery = query(
   v.object({ event_id: v.number(), key_id: v.number(), value_id: v.number() }),
   nothing,
 )
-const purchaseQuery = query(addPurchase, v.object({ order_id: v.string() }), nothing)
-
-/** Events that connect an order with its session. */
-export const purchases: readonly string[] = ['purchase', 'wc_purchase']
 
 /** Not an interaction, so it does not end a bounce. */
 const notFound = 'not_found'
@@ -85,7 +81,7 @@ export const writeEvent = (deps: WriterDeps, names: EventNames, record: EventRec
     order_id: record.orderId,
   })
   addProperties(deps, names, { event: id, name }, record.properties)
-  if (record.orderId !== null && purchases.includes(record.name)) run(db, purchaseQuery, { order_id: record.orderId })
+  noteClaim(db, { id, session: session?.id ?? null, name: record.name, orderId: record.orderId })
   deps.changes.event(id)
   if (eventId !== null) recentEvents.add(eventId, visitor, id)
   return 'accepted'

@@ -6,7 +6,7 @@ import { eventValue } from '../../collection/ingest/event-fields.ts'
 import { createEventNames, type EventNames } from '../../collection/store/event-names.ts'
 import { createInterner, type Interner } from '../../collection/store/intern.ts'
 import { noLimit } from '../../collection/store/cardinality-limit.ts'
-import { purchases } from '../../collection/store/write-event.ts'
+import { noteClaim } from '../../collection/store/claims.ts'
 import { get, run, type Db } from '../../database/query.ts'
 import { secondOf } from '../../database/view-id.ts'
 import { toSeconds, type Day } from '../../lib/time.ts'
@@ -14,15 +14,7 @@ import type { Span } from '../../rollup/tables.ts'
 import type { IdMapping } from './ids.ts'
 import { createLeftOutValues, type LeftOutValues } from './left-out-values.ts'
 import { DayProblem } from './problem.ts'
-import {
-  eventQuery,
-  findSessionQuery,
-  ledgerQuery,
-  propertyQuery,
-  purchaseQuery,
-  sessionQuery,
-  viewQuery,
-} from './statements.ts'
+import { eventQuery, findSessionQuery, ledgerQuery, propertyQuery, sessionQuery, viewQuery } from './statements.ts'
 
 type Context = { db: Db; interner: Interner; names: EventNames; idOf: IdMapping; leftOut: LeftOutValues }
 
@@ -107,16 +99,17 @@ const addEvent = ({ db, interner, names, idOf, leftOut }: Context, line: EventLi
   const name = names.name(line.name)
   const value = eventValue(line.value)
   if (value === null && line.value !== null) leftOut.value(name)
+  const session = line.session === null ? null : idOf(line.session)
   run(db, eventQuery, {
     id: line.id,
-    session_id: line.session === null ? null : idOf(line.session),
+    session_id: session,
     visitor_id: idOf(line.visitor),
     page_id: line.page === null ? null : interner.page(line.page),
     name_id: name,
     value,
     order_id: line.order_id,
   })
-  if (line.order_id !== null && purchases.includes(line.name)) run(db, purchaseQuery, { order_id: line.order_id })
+  noteClaim(db, { id: line.id, session, name: line.name, orderId: line.order_id })
   for (const [keyText, text] of Object.entries(line.properties)) {
     const key = names.key(name, keyText)
     run(db, propertyQuery, { event_id: line.id, key_id: key, value_id: names.value(name, key, text) })

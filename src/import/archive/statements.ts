@@ -4,7 +4,6 @@ import { query } from '../../database/query.ts'
 import addEvent from '../../sql/archive.event.add.sql'
 import addLedger from '../../sql/archive.ledger.add.sql'
 import addProperty from '../../sql/archive.property.add.sql'
-import addPurchase from '../../sql/archive.purchase.add.sql'
 import addSession from '../../sql/archive.session.add.sql'
 import findSession from '../../sql/archive.session.find.sql'
 import addView from '../../sql/archive.view.add.sql'
@@ -72,5 +71,4 @@ export const propertyQuery = query(
   v.object({ event_id: number, key_id: number, value_id: number }),
   nothing,
 )
-export const purchaseQuery = query(addPurchase, v.object({ order_id: v.string() }), nothing)
 export const ledgerQuery = query(addLedger, v.object({ day: number, outcome: v.string(), requests: number }), nothing)

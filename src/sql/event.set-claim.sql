@@ -1,0 +1,3 @@
+update event
+set claim = @claim
+where id = @id
