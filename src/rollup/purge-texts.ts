@@ -30,15 +30,16 @@ const breakSums = (db: Db, first: Day, reaching: readonly number[]): void => {
 
 /**
  * Deletes the property values and titles of the days before the given one; each page keeps its present title.
+ * @param isDue whether sums may have values of deleted days although no day has any
  * @returns the number of deleted rows
  */
-export const purgeTexts = async (db: Db, first: Day): Promise<number> => {
+export const purgeTexts = async (db: Db, first: Day, isDue: boolean): Promise<number> => {
   const bite = rowsAtOnce
   const days = await deleteAll(db, () => run(db, daysQuery, { first, bite }))
   const titles = await deleteAll(db, () => run(db, titlesQuery, { first, bite }))
   const begun = all(db, begunQuery, { first })
   const reaching = begun.filter(({ reaches }) => reaches === 1).map(({ period }) => period)
-  if (days > 0) db.transaction(() => breakSums(db, first, reaching)).immediate()
+  if (isDue || days > 0) db.transaction(() => breakSums(db, first, reaching)).immediate()
   const periods = JSON.stringify(begun.filter(({ reaches }) => reaches === 0).map(({ period }) => period))
   const sums = await deleteAll(db, () => run(db, periodsQuery, { periods, bite }))
   return days + titles + sums

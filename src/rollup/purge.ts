@@ -8,6 +8,7 @@ import purgeSessions from '../sql/purge.sessions.sql'
 import purgeViews from '../sql/purge.views.sql'
 import keepNumber from '../sql/session.keep-number.sql'
 import type { Day, Zone } from '../lib/time.ts'
+import { loadState, saveState } from '../database/saved-state.ts'
 import { firstViewId } from '../database/view-id.ts'
 import { deleteAll, rowsAtOnce } from './batches.ts'
 import { purgeTexts } from './purge-texts.ts'
@@ -28,6 +29,7 @@ const keepQuery = query(keepNumber, nothing, nothing)
 /** A packed day is as large as some thousand rows, and is overwritten when deleted. */
 const daysAtOnce = 1
 const gap = 5
+const purgedSchema = v.object({ before: v.number() })
 const pagesAtOnce = 100
 
 /** Releases free pages to the file system, a few at a time; returns how many. */
@@ -70,11 +72,14 @@ export const purgeBefore = async (db: Db, zone: Zone, first: Day): Promise<numbe
   )
   const views = await deleteAll(db, () => run(db, viewQuery, { before, bite: rowsAtOnce }))
   const sessions = await deleteAll(db, () => run(db, sessionQuery, { second, bite: rowsAtOnce }))
-  const texts = await purgeTexts(db, first)
   const rows = events + views + sessions
-  if (rows + texts > 0) {
+  // A purge that was interrupted has deleted rows, but not yet the texts that only they had.
+  const isDue = rows > 0 || loadState(db, 'purged', purgedSchema)?.before !== first
+  const texts = await purgeTexts(db, first, isDue)
+  if (isDue || texts > 0) {
     await sweepLabels(db)
     await shrink(db)
+    saveState(db, 'purged', { before: first })
   }
   return rows
 }

@@ -1,5 +1,16 @@
+import { openReadOnly } from '../../../src/database/open.ts'
 import { copyFile, expect, expectSame, expectIntact } from '../fixture.ts'
 import { contentOf, killCommand, createFile, timed, type Scenario } from './scenario.ts'
+
+/** How many texts the file holds. */
+const textsOf = (file: string): unknown => {
+  const db = openReadOnly(file)
+  try {
+    return db.prepare('select count(*) from label').pluck().get()
+  } finally {
+    db.close()
+  }
+}
 
 export const retentionScenario: Scenario = {
   name: 'retention',
@@ -11,6 +22,7 @@ export const retentionScenario: Scenario = {
     copyFile(full, whole)
     const usual = await timed(() => fixture.command(...args(whole)))
     const expected = await contentOf(fixture, whole)
+    const texts = textsOf(whole)
     return async () => {
       copyFile(full, data)
       const killed = await killCommand(fixture, args(data), usual, random)
@@ -19,6 +31,7 @@ export const retentionScenario: Scenario = {
       expect(text.includes('No figures changed.'), () => `an interrupted purge changed figures: ${text}`)
       await fixture.command(...args(data))
       expectSame(await contentOf(fixture, data), expected, 'a purge that was killed and repeated gives another file')
+      expect(textsOf(data) === texts, () => `a purge that was killed leaves ${textsOf(data)} texts, not ${texts}`)
       return Number(killed)
     }
   },

@@ -26,7 +26,7 @@ const recording = (lines: number): string => {
     const number = String(index).padStart(9, '0')
     const body = {
       page_url: `https://shop.example/p/${index % 60}?utm_source=news${index % 3}`,
-      title: `Page ${index % 60}`,
+      title: `Page ${index % 600}`,
       pvid: `recorded-view-${number}`,
     }
     return JSON.stringify(
@@ -37,7 +37,7 @@ const recording = (lines: number): string => {
             body: {
               name: 'signup',
               event_id: `recorded-event-${number}`,
-              properties: { plan: index % 2 === 0 ? 'pro' : 'free' },
+              properties: { plan: index % 2 === 0 ? 'pro' : 'free', note: `Note ${number}` },
             },
           }
         : { endpoint: 'hit', ...common, body },
