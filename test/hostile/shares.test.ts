@@ -1,9 +1,11 @@
 // One sender, one /48, or a few of them: they use up their shares, and nobody else notices.
 import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { limits } from '../../src/collection/store/cardinality-limit.ts'
-import { openReadOnly } from '../../src/database/open.ts'
+import { createCardinalityLimit, limits } from '../../src/collection/store/cardinality-limit.ts'
+import { openDatabase, openReadOnly } from '../../src/database/open.ts'
+import { withFolder } from '../support/folder.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
 
 const site = 'https://site.example'
@@ -208,6 +210,37 @@ test('4,000 records of one address that fill everything take at most 10 MiB', ()
     const grown = (await size()) - before
     assert.ok(grown <= 10 * 2 ** 20, `${(grown / 2 ** 20).toFixed(1)} MiB`)
     assert.is((await running.api(`/summary${query}`)).body.data.totals.views, 2001)
+  }))
+
+test('all together bring 64 MiB of new text a day, and a rollback gives back what it took', () =>
+  withFolder(folder => {
+    const { db } = openDatabase(join(folder, 'test.db'))
+    const limit = createCardinalityLimit(db, true)
+    const text = 'x'.repeat(1024)
+    /** How many KiB of a day's new text of a client are stored. */
+    const stored = (day: number, client: string | null): number => {
+      limit.begin(day, client)
+      return list(2000, () => limit.allow('text', [text])).filter(allowed => allowed).length
+    }
+    const sum = (numbers: number[]): number => numbers.reduce((all, one) => all + one, 0)
+    const greedy = list(40, at => `198.51.100.${at}`)
+    // A call counts its text, and one byte as the value of its kind.
+    const share = Math.floor(limits.text.client / 1025)
+    assert.is(stored(20260310, greedy[0] ?? null), share)
+    limit.reset()
+    assert.is(stored(20260310, greedy[0] ?? null), share)
+    const all = share + sum(greedy.slice(1).map(client => stored(20260310, client)))
+    // 32 MiB for anybody, the rest for those with less than a tenth of their share.
+    assert.ok(all >= 32 * 1024 - 40 && all <= 36 * 1024, `${all} KiB`)
+    const quiet = sum(list(1000, at => stored(20260310, `203.0.${at >> 8}.${at & 255}`)))
+    assert.ok(all + quiet <= 64 * 1024 && all + quiet > 63 * 1024, `${all + quiet} KiB`)
+    assert.is(stored(20260310, null), 0)
+    // A record that is dated back does not begin a new share; the next day does.
+    assert.ok(stored(20260309, greedy[0] ?? null) === 0 && stored(20260311, greedy[0] ?? null) === share)
+    const recording = createCardinalityLimit(db, false)
+    recording.begin(20260310, null)
+    assert.ok(recording.allow('title', [text.repeat(100_000)]))
+    db.close()
   }))
 
 test.run()
