@@ -75,6 +75,23 @@ export const beginningOf = ({ file, packed }: Source): string => {
   return (packed ? gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH }) : start).toString()
 }
 
-/** The lines exactly as in the file, without their line feeds. */
-export const linesOf = (source: Source, limit: number, onRead?: OnRead): AsyncGenerator<TextLine> =>
-  splitLines(bytesOf(source, onRead), limit)
+async function* passOn(chunks: AsyncIterable<Buffer>, onBytes: OnRead): AsyncGenerator<Buffer> {
+  for await (const bytes of chunks) {
+    onBytes(bytes)
+    yield bytes
+  }
+}
+
+/**
+ * The lines exactly as in the file, without their line feeds.
+ * @param onUnpacked receives the bytes after decompression
+ */
+export const linesOf = (
+  source: Source,
+  limit: number,
+  onRead?: OnRead,
+  onUnpacked?: OnRead,
+): AsyncGenerator<TextLine> => {
+  const bytes = bytesOf(source, onRead)
+  return splitLines(onUnpacked === undefined ? bytes : passOn(bytes, onUnpacked), limit)
+}

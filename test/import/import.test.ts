@@ -359,6 +359,25 @@ test('an access log gives its page views', () =>
     assert.equal(rows(data, "select requests from ledger where outcome = 'bot'"), [[1]])
   }))
 
+test('a log and the same log packed with gzip are one import', () =>
+  withFolder(folder => {
+    const data = join(folder, 'test.db')
+    const log = readFileSync('test/fixtures/import/access.log')
+    const packed = join(folder, 'access.log.gz')
+    writeFileSync(packed, gzipSync(log))
+    const take = (file: string, input?: Buffer) =>
+      footfall(['import', file, '--format', 'access-log', '--data', data], input === undefined ? {} : { input })
+    assert.match(take(packed).stdout, /skipped \(no page view\)/)
+    const views = rows(data, 'select count(*) from view')
+    for (const { status, stdout } of [
+      take('test/fixtures/import/access.log'),
+      take('-', log),
+      take('-', gzipSync(log, { level: 1 })),
+    ])
+      assert.equal([status, /already been imported/.test(stdout)], [0, true], stdout)
+    assert.equal(rows(data, 'select count(*) from view'), views)
+  }))
+
 test('what cannot be meant is refused', () =>
   withFolder(folder => {
     const cases: [string[], number, RegExp][] = [
