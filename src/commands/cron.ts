@@ -1,3 +1,4 @@
+import { forgetAudit } from '../audit/audit.ts'
 import { createSalts } from '../collection/enrich/salts.ts'
 import { readOptions, UsageError } from '../config/config.ts'
 import { jobs } from '../jobs/list.ts'
@@ -55,6 +56,7 @@ export const cron: Command = {
           backupFolder,
           backupKeep,
           destroySalts: () => createSalts(db, zone, 'site').destroyExpired(now()),
+          forgetAudit: () => forgetAudit(db, now()),
           geoip: () =>
             createGeoip({
               db,

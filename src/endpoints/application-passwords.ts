@@ -7,6 +7,7 @@ import { userOf, userParams } from '../identity/accounts.ts'
 import type { AppPassword } from '../identity/app-passwords.ts'
 import { withApiErrors } from '../identity/refusal.ts'
 import { nameRule } from '../identity/rules.ts'
+import { whoOf } from '../identity/who.ts'
 import { timeText } from '../lib/time.ts'
 
 type AccountContext = Pick<Context, 'accounts'>
@@ -80,7 +81,7 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     errors: { ...unknownUser, 409: ['application_password_duplicate_name'] },
     handle: async ({ accounts }: AccountContext, { params, body, identity, url }) => {
       const user = userOf(accounts, params.id, identity)
-      const { uuid, password } = await withApiErrors(() => accounts.createPassword(user, body.name, identity?.id ?? ''))
+      const { uuid, password } = await withApiErrors(() => accounts.createPassword(user, body.name, whoOf(identity)))
       const created = accounts.passwordsOf(user).find(entry => entry.uuid === uuid)
       if (created === undefined) throw notFound()
       const headers = { Location: new URL(`${url.pathname.replace(/\/+$/, '')}/${uuid}`, url).href }
@@ -98,7 +99,7 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     handle: async ({ accounts }: AccountContext, { params, identity }) => {
       const user = userOf(accounts, params.id, identity)
       return {
-        data: { deleted: true, count: await withApiErrors(() => accounts.revokePasswords(user, identity?.id ?? '')) },
+        data: { deleted: true, count: await withApiErrors(() => accounts.revokePasswords(user, whoOf(identity))) },
       }
     },
   }),
@@ -115,7 +116,7 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
       const found = accounts
         .passwordsOf(userOf(accounts, params.id, identity))
         .find(({ uuid }) => uuid === params.uuid.toLowerCase())
-      if (found === undefined || !accounts.revokePassword(found.uuid, identity?.id ?? '')) throw notFound()
+      if (found === undefined || !accounts.revokePassword(found.uuid, whoOf(identity))) throw notFound()
       return { data: { deleted: true, previous: describe(found) } }
     },
   }),

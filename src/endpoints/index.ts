@@ -5,6 +5,7 @@ import { reportEndpoint } from '../reports/endpoint.ts'
 import type { Report } from '../reports/report.ts'
 import { advisorEndpoints } from './advisor.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'
+import { audit } from './audit.ts'
 import { contentList, saveContent } from './content.ts'
 import { cronRun } from './cron.ts'
 import { diagnostics } from './diagnostics.ts'
@@ -84,6 +85,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   ...advisorEndpoints,
   saveContent,
   ...settingsEndpoints,
+  audit,
   cronRun,
   diagnostics,
   selfTest,

@@ -92,7 +92,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     errors: { 401: ['rest_login_failed'], 415: ['rest_unsupported_media_type'], 429: ['rest_too_many_requests'] },
     handle: async ({ identity: { logIn, browsers } }: SessionContext, { body, request, url, address }) => {
       const entrant = await logIn(body.login, body.password, { request, url, address })
-      const opened = entrant === null ? null : browsers.open(request, { url, address }, entrant)
+      const opened = entrant === null ? null : browsers.open(request, { url, address }, entrant, 'login')
       if (opened === null) throw wrong()
       return {
         data: describe(opened.browser, browsers.nonceOf(opened.browser)),

@@ -3,6 +3,7 @@ import { parseAddressList } from '../lib/address/list.ts'
 import type { Context } from '../service/context.ts'
 import { createCheck } from '../http/check.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
+import { whoOf } from '../identity/who.ts'
 import { mask, settingsEntries, settingsSchema, shown, type Settings } from '../settings/settings.ts'
 import { toSeconds } from '../lib/time.ts'
 
@@ -71,7 +72,7 @@ export const settingsEndpoints: readonly Endpoint<Context>[] = [
     body: changesSchema,
     output: settingsSchema,
     handle: ({ settings, clock }: Context, { body, identity }) => ({
-      data: shown(settings.save(toSettings(body), identity?.id ?? '', toSeconds(clock()))),
+      data: shown(settings.save(toSettings(body), whoOf(identity), toSeconds(clock()))),
     }),
   }),
 ]

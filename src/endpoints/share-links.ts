@@ -5,6 +5,7 @@ import { ApiError } from '../http/errors.ts'
 import { timeSchema } from '../http/schemas.ts'
 import { nameRule, passwordRule } from '../identity/rules.ts'
 import type { ShareLink } from '../identity/share-links.ts'
+import { whoOf } from '../identity/who.ts'
 import { filterEntries } from '../reports/segment.ts'
 import { timeText } from '../lib/time.ts'
 
@@ -87,7 +88,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
       const given = Object.fromEntries(
         Object.entries(filters).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
       )
-      const { uuid, token } = await shareLinks.create({ name, password, filters: given }, identity?.id ?? '')
+      const { uuid, token } = await shareLinks.create({ name, password, filters: given }, whoOf(identity))
       const created = shareLinks.list().find(link => link.uuid === uuid)
       if (created === undefined) throw notFound()
       return { data: { ...describe(created), token } }
@@ -103,7 +104,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     output: v.object({ deleted: v.boolean() }),
     errors: { 404: ['rest_share_not_found'] },
     handle: ({ shareLinks }: ShareContext, { params, identity }) => {
-      if (!shareLinks.revoke(params.uuid, identity?.id ?? '')) throw notFound()
+      if (!shareLinks.revoke(params.uuid, whoOf(identity))) throw notFound()
       return { data: { deleted: true } }
     },
   }),

@@ -19,6 +19,7 @@ import {
   type UserResponse,
 } from '../identity/user-schemas.ts'
 import { generatePassword, nameOf, type User } from '../identity/users.ts'
+import { whoOf } from '../identity/who.ts'
 
 /** The part of the router's context that these endpoints use. */
 export type UsersContext = Pick<Context, 'accounts' | 'identity'>
@@ -72,7 +73,7 @@ const change = async (
   const own = changes.password !== undefined && identity?.id === nameOf(known)
   if (own) await proveOwn(context, known, current_password, { request, url, address })
   const browser = browsers.find(request, { url, address })
-  const changed = await withApiErrors(() => accounts.update(known, changes, identity?.id ?? ''))
+  const changed = await withApiErrors(() => accounts.update(known, changes, whoOf(identity)))
   if (changed === undefined) throw invalidUser()
   // This browser stays logged in, with a new session.
   const opened =
@@ -116,7 +117,7 @@ const removeUser = (given: UserPath): Endpoint<UsersContext> =>
     errors: { ...unknown, ...lastOne },
     handle: async (context: UsersContext, call) => {
       const user = calledUser(context, call)
-      if (!(await withApiErrors(() => context.accounts.remove(user, call.identity?.id ?? '')))) throw invalidUser()
+      if (!(await withApiErrors(() => context.accounts.remove(user, whoOf(call.identity))))) throw invalidUser()
       return { data: { deleted: true, previous: describeUser(user) } }
     },
   })
@@ -152,7 +153,7 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
     errors: { 400: ['existing_user_login'] },
     handle: async ({ accounts }: UsersContext, { body, identity, url }) => {
       const password = body.password ?? generatePassword()
-      const added = await withApiErrors(() => accounts.create({ ...body, password }, identity?.id ?? ''))
+      const added = await withApiErrors(() => accounts.create({ ...body, password }, whoOf(identity)))
       const headers = { Location: new URL(`${url.pathname.replace(/\/+$/, '')}/${added.id}`, url).href }
       return { data: { ...describeUser(added), ...(body.password === undefined && { password }) }, headers }
     },

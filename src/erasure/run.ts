@@ -3,7 +3,7 @@ import { recordErasure } from '../database/erasures.ts'
 import { get, query, type Db } from '../database/query.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { isWhole } from '../rollup/whole.ts'
-import { noteChange } from '../settings/settings.ts'
+import { noteAction } from '../audit/audit.ts'
 import isBehind from '../sql/erasure.is-behind.sql'
 import purgedDays from '../sql/erasure.purged-days.sql'
 import type { Day, Zone } from '../lib/time.ts'
@@ -37,7 +37,7 @@ const eraseAndRecord = (
   if (erased === null) return null
   recordErasure(db)
   // The audit log must not name what was erased.
-  noteChange(db, at, 'cli', `a ${target} was erased`)
+  noteAction(db, { at, who: 'cli' }, 'erased', { kind: target })
   const first = rawFrom(db)
   return { ...erased, rawFrom: first, purged: get(db, purgedQuery, { day: first })?.days ?? 0 }
 }

@@ -12,6 +12,8 @@ export type Identity = Grant & {
   locale: string
   /** Row of `user`; null for users of the host platform. */
   userId: number | null
+  /** Name of the application password that the caller used. */
+  applicationPassword?: string
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -25,13 +25,13 @@ import {
 export type Accounts = {
   list: () => User[]
   find: (id: number) => User | undefined
-  create: (user: NewUser, who: string) => Promise<User>
-  update: (user: User, changes: UserChanges, who: string) => Promise<User | undefined>
-  remove: (user: User, who: string) => boolean
+  create: (user: NewUser, who: string | null) => Promise<User>
+  update: (user: User, changes: UserChanges, who: string | null) => Promise<User | undefined>
+  remove: (user: User, who: string | null) => boolean
   passwordsOf: (user: User) => AppPassword[]
-  createPassword: (user: User, name: string, who: string) => { uuid: string; password: string }
-  revokePassword: (uuid: string, who: string) => boolean
-  revokePasswords: (user: User, who: string) => number
+  createPassword: (user: User, name: string, who: string | null) => { uuid: string; password: string }
+  revokePassword: (uuid: string, who: string | null) => boolean
+  revokePasswords: (user: User, who: string | null) => number
 }
 
 export const createAccounts = (db: Db, clock: Clock): Accounts => {

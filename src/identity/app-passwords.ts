@@ -6,12 +6,11 @@ import add from '../sql/app-password.add.sql'
 import list from '../sql/app-password.list.sql'
 import revokeAll from '../sql/app-password.revoke-all.sql'
 import revoke from '../sql/app-password.revoke.sql'
-import { noteChange } from '../settings/settings.ts'
-
+import { noteAction } from '../audit/audit.ts'
 import { identityKey, keyedHash } from './key.ts'
 import { generatePassword } from './password-hash.ts'
 import { assertValid, IdentityError, nameRule } from './rules.ts'
-import { findUser, nameOf, type User } from './users.ts'
+import { findUser, type User } from './users.ts'
 
 /** Times in seconds since 1970; `lastAddress` is truncated to its network. */
 export type AppPassword = {
@@ -45,7 +44,7 @@ const listQuery = query(
   }),
 )
 const ofUser = v.object({ user_id: v.number() })
-const revokeQuery = query(revoke, v.object({ uuid: v.string() }), ofUser)
+const revokeQuery = query(revoke, v.object({ uuid: v.string() }), v.object({ name: v.string(), login: v.string() }))
 const revokeAllQuery = query(revokeAll, ofUser, nothing)
 
 const addPassword = (db: Db, row: v.InferInput<typeof newRow>): void => {
@@ -73,7 +72,7 @@ export const createAppPassword = (
   db: Db,
   { login, name }: { login: string; name: string },
   now: number,
-  who = 'cli',
+  who: string | null = 'cli',
 ): { uuid: string; password: string } => {
   assertValid(nameRule(name))
   const [uuid, password] = [randomUUID(), generatePassword()]
@@ -81,7 +80,7 @@ export const createAppPassword = (
   db.transaction(() => {
     const user = requireUser(db, login)
     addPassword(db, { uuid, user_id: user.id, name, hash, created_at: now })
-    noteChange(db, now, who, `user ${nameOf(user)}: application password ${uuid} created`)
+    noteAction(db, { at: now, who }, 'app_password_created', { user: user.login, name })
   }).immediate()
   return { uuid, password: password.replace(/.{4}(?=.)/g, '$& ') }
 }
@@ -101,17 +100,12 @@ export const listAppPasswords = (db: Db, login?: string): AppPassword[] => {
 }
 
 /** Revokes an application password, effective immediately; false if there is none. */
-export const revokeAppPassword = (db: Db, uuid: string, now: number, who = 'cli'): boolean =>
+export const revokeAppPassword = (db: Db, uuid: string, now: number, who: string | null = 'cli'): boolean =>
   db
     .transaction(() => {
       const revoked = get(db, revokeQuery, { uuid: uuid.toLowerCase() })
       if (revoked === undefined) return false
-      noteChange(
-        db,
-        now,
-        who,
-        `user ${nameOf({ id: revoked.user_id })}: application password ${uuid.toLowerCase()} revoked`,
-      )
+      noteAction(db, { at: now, who }, 'app_password_revoked', { user: revoked.login, name: revoked.name })
       return true
     })
     .immediate()
@@ -120,12 +114,12 @@ export const revokeAppPassword = (db: Db, uuid: string, now: number, who = 'cli'
  * Revokes all application passwords of a user. Returns how many there were.
  * @throws IdentityError for an unknown user
  */
-export const revokeAppPasswords = (db: Db, login: string, now: number, who = 'cli'): number =>
+export const revokeAppPasswords = (db: Db, login: string, now: number, who: string | null = 'cli'): number =>
   db
     .transaction(() => {
       const user = requireUser(db, login)
       const count = run(db, revokeAllQuery, { user_id: user.id })
-      if (count > 0) noteChange(db, now, who, `user ${nameOf(user)}: all application passwords revoked (${count})`)
+      if (count > 0) noteAction(db, { at: now, who }, 'app_passwords_revoked', { user: user.login, count })
       return count
     })
     .immediate()

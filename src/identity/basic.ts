@@ -14,6 +14,7 @@ const findQuery = query(
   v.object({ hash: v.instance(Buffer) }),
   v.object({
     uuid: v.string(),
+    name: v.string(),
     hash: v.instance(Buffer),
     last_used_at: v.nullable(v.number()),
     user_id: v.number(),
@@ -73,6 +74,6 @@ export const createBasic = ({
     const row = credentials === null ? null : find(db, key, credentials)
     if (row === null) return null
     recordUse(row, address, toSeconds(clock()))
-    return localIdentity(row)
+    return { ...localIdentity(row), applicationPassword: row.name }
   }
 }

@@ -1,3 +1,4 @@
+import { noteAction } from '../audit/audit.ts'
 import { toSeconds } from '../lib/time.ts'
 import { readCookies, sessionCookie, sessionCookies, writeCookie, type Origin } from './cookie.ts'
 import type { DeviceDeps, Devices } from './devices.ts'
@@ -59,12 +60,18 @@ export const createBrowsers = ({ db, key, clock, root, isHttps, devices, tryWrit
 
     /**
      * Logs the browser in with a new session, and remembers the device. Null if the user was removed or changed their
-     * password meanwhile.
+     * password meanwhile. `login` is how they logged in, for the audit log; undefined if they were logged in already.
      */
-    open: (request: Request, origin: Origin, entrant: Entrant): OpenedBrowser | null => {
+    open: (
+      request: Request,
+      origin: Origin,
+      entrant: Entrant,
+      login?: 'login' | 'login_by_link',
+    ): OpenedBrowser | null => {
       const token = startSession(db, key, entrant, find(request, origin), now())
       const browser = token === null ? null : firstOf([token])
       if (browser === null) return null
+      if (login !== undefined) noteAction(db, { at: now(), who: browser.login }, login, {})
       const session = cookie(request, origin, browser.token, sessionLifetime)
       return { browser, cookies: [session, devices.remember(request, origin, browser.user_id)] }
     },

@@ -17,7 +17,7 @@ import { createShareLinks, shareHeader, type ShareLinks } from './share-links.ts
 import { createBestEffortWrites } from './best-effort-writes.ts'
 import type { WordPress } from './wordpress/wordpress.ts'
 
-export type IdentityOptions = Omit<LogInDeps, 'deviceOf'> &
+export type IdentityOptions = Omit<LogInDeps, 'deviceOf' | 'tryWrite'> &
   Partial<Pick<BrowserDeps, 'root' | 'isHttps'>> & { jwt?: JwtReader | null; wordpress?: WordPress | null }
 
 export type Identification = {
@@ -100,7 +100,7 @@ const createLinkLogin =
     db
       .transaction(() => {
         const userId = consumeLoginLink(db, token, toSeconds(clock()))
-        return userId === null ? null : browsers.open(request, origin, { userId, passwordHash: null })
+        return userId === null ? null : browsers.open(request, origin, { userId, passwordHash: null }, 'login_by_link')
       })
       .immediate()
 
@@ -132,7 +132,7 @@ export const createIdentity = ({
   const browsers = createBrowsers({ ...deps, key, root, isHttps, devices, tryWrite })
   const identifyByCookie = createCookieIdentification(browsers)
   const shareLinks = createShareLinks({ ...deps, key })
-  const { logIn, failedLogins } = countFailures(createLogIn({ ...deps, deviceOf: devices.find }), deps.clock)
+  const { logIn, failedLogins } = countFailures(createLogIn({ ...deps, deviceOf: devices.find, tryWrite }), deps.clock)
   return {
     identify: async (request, caller) => {
       const nonce = collectionRoute.test(caller.url.pathname) ? undefined : readNonce(request, caller.url)

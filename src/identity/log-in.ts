@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import * as v from 'valibot'
+import { noteFailedLogin } from '../audit/audit.ts'
 import { get, query, type Db } from '../database/query.ts'
 import findPassword from '../sql/user.find-password.sql'
 import { type Clock, toSeconds } from '../lib/time.ts'
+import type { BestEffortWrites } from './best-effort-writes.ts'
 import type { Origin } from './cookie.ts'
 import type { Devices } from './devices.ts'
 import { createLoginGate } from './login-gate.ts'
@@ -12,7 +14,7 @@ import { verifyPassword } from './password-hash.ts'
 const findQuery = query(
   findPassword,
   v.object({ login: v.string() }),
-  v.object({ id: v.number(), password_hash: v.string() }),
+  v.object({ id: v.number(), login: v.string(), password_hash: v.string() }),
 )
 
 export type LogInDeps = {
@@ -21,6 +23,7 @@ export type LogInDeps = {
   wait?: (milliseconds: number) => Promise<void>
   /** Identifies a device that has logged in to the account before. */
   deviceOf: Devices['find']
+  tryWrite: BestEffortWrites
 }
 
 /** `from` is the request with the attempt. */
@@ -32,13 +35,15 @@ const pause = (milliseconds: number): Promise<void> => setTimeout(milliseconds, 
  * Verifies the password of an account; null if login or password is wrong, in constant time.
  * Throws 429 after too many failures (see createLoginGate).
  */
-export const createLogIn = ({ db, clock, wait = pause, deviceOf }: LogInDeps): LogIn => {
+export const createLogIn = ({ db, clock, wait = pause, deviceOf, tryWrite }: LogInDeps): LogIn => {
   const gate = createLoginGate({ clock, wait })
   return (login, password, { request, ...origin }) =>
     gate({ login, address: origin.address, device: deviceOf(request, origin, login) }, async () => {
       const user = get(db, findQuery, { login })
       const isCorrect = await verifyPassword(password, user?.password_hash ?? null)
-      return isCorrect && user !== undefined ? { userId: user.id, passwordHash: user.password_hash } : null
+      if (isCorrect && user !== undefined) return { userId: user.id, passwordHash: user.password_hash }
+      tryWrite(() => noteFailedLogin(db, toSeconds(clock()), user?.login ?? null))
+      return null
     })
 }
 

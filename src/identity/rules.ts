@@ -26,11 +26,16 @@ export const capabilitiesOf = (role: string): readonly string[] => (role === adm
 /** Returns why a text is invalid, as a sentence; null if it is valid. */
 export type Rule = (text: string) => string | null
 
+/** Names that the audit log gives to what is not a user. */
+const reserved = ['cli', 'serve']
+
 /** The characters that WordPress allows in logins. */
-export const loginRule: Rule = login =>
-  /^[A-Za-z0-9._@ -]{1,60}$/.test(login) && login.trim() === login
+export const loginRule: Rule = login => {
+  if (reserved.includes(login.toLowerCase())) return `'${login}' cannot be a login: the audit log uses this name.`
+  return /^[A-Za-z0-9._@ -]{1,60}$/.test(login) && login.trim() === login
     ? null
     : `'${login}' is not a valid login: use 1 to 60 of A-Z, a-z, 0-9, '.', '_', '-', '@' and inner spaces.`
+}
 
 export const roleRule: Rule = role =>
   /^[a-z0-9_-]{1,60}$/.test(role)

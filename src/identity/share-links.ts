@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import * as v from 'valibot'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import type { Identity } from '../http/endpoint.ts'
-import { noteChange } from '../settings/settings.ts'
+import { noteAction } from '../audit/audit.ts'
 import add from '../sql/share-link.add.sql'
 import find from '../sql/share-link.find.sql'
 import list from '../sql/share-link.list.sql'
@@ -46,9 +46,9 @@ export const viewReports = 'view_reports'
 export type ShareLinks = {
   list: () => ShareLink[]
   /** Creates a link and returns its token, of which only the hash is stored. `who` makes the change. */
-  create: (link: NewLink, who: string) => Promise<{ uuid: string; token: string }>
+  create: (link: NewLink, who: string | null) => Promise<{ uuid: string; token: string }>
   /** Revokes a link, effective immediately; false if there is none. */
-  revoke: (uuid: string, who: string) => boolean
+  revoke: (uuid: string, who: string | null) => boolean
   /** Opens a link; null if there is none, `locked` without the correct password. Throws 429 after too many failures. */
   open: (token: string, password: string | null, address: string | null) => Promise<ShareAccess | 'locked' | null>
   /** The identity of a request with the header of a link; null if it is invalid. */
@@ -86,7 +86,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
           password_hash,
           created_at: now(),
         })
-        noteChange(db, now(), who, `share link ${uuid} created`)
+        noteAction(db, { at: now(), who }, 'share_link_created', { name })
       }).immediate()
       return { uuid, token }
     },
@@ -94,8 +94,9 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
     revoke: (uuid, who) =>
       db
         .transaction(() => {
-          if (get(db, revokeQuery, { uuid: uuid.toLowerCase() }) === undefined) return false
-          noteChange(db, now(), who, `share link ${uuid.toLowerCase()} revoked`)
+          const revoked = get(db, revokeQuery, { uuid: uuid.toLowerCase() })
+          if (revoked === undefined) return false
+          noteAction(db, { at: now(), who }, 'share_link_revoked', { name: revoked.name })
           return true
         })
         .immediate(),

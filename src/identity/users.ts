@@ -13,7 +13,7 @@ import removeById from '../sql/user.remove.sql'
 import addFirst from '../sql/first-password.add.sql'
 import forgetFirst from '../sql/first-password.remove.sql'
 import update from '../sql/user.update.sql'
-import { noteChange } from '../settings/settings.ts'
+import { noteAction, type Origin } from '../audit/audit.ts'
 import { hashPassword } from './password-hash.ts'
 import { administrator, IdentityError, localeRule, loginRule, passwordRule, assertValid, roleRule } from './rules.ts'
 
@@ -82,16 +82,16 @@ export const findUserById = (db: Db, id: number): User | undefined => {
 const loginTaken = (login: string): IdentityError =>
   new IdentityError(`The login '${login}' is already in use.`, 'login_taken')
 
-/** Identifies a user in the audit log: logins may be reused, ids are not. */
+/** Identifies a user: logins may be reused, ids are not. */
 export const nameOf = ({ id }: Pick<User, 'id'>): string => `local:${id}`
 
-const addUser = (db: Db, user: v.InferInput<typeof newUserRow>, who: string): User => {
+const addUser = (db: Db, user: v.InferInput<typeof newUserRow>, who: string | null): User => {
   try {
     return db
       .transaction(() => {
         const added = get(db, addQuery, user)
         if (added === undefined) throw new Error('The insert returned no row.')
-        noteChange(db, user.created_at, who, `user ${nameOf(added)} added, role = ${added.role}`)
+        noteAction(db, { at: user.created_at, who }, 'user_added', { user: added.login, role: added.role })
         return toUser(added)
       })
       .immediate()
@@ -110,7 +110,7 @@ export const createUser = async (
   db: Db,
   { login, role, locale, password }: NewUser,
   now: number,
-  who = 'cli',
+  who: string | null = 'cli',
 ): Promise<User> => {
   for (const sentence of [loginRule(login), roleRule(role), localeRule(locale), passwordRule(password, { login })])
     assertValid(sentence)
@@ -131,13 +131,13 @@ const rejectIfLast = (db: Db, { login, role }: User, change: string): void => {
  * Removes a user with their passwords, sessions and links; false if there is no such user.
  * @throws IdentityError for the last administrator
  */
-export const removeUser = (db: Db, login: string, now: number, who = 'cli'): boolean =>
+export const removeUser = (db: Db, login: string, now: number, who: string | null = 'cli'): boolean =>
   db
     .transaction(() => {
       const user = findUser(db, login)
       if (user === undefined) return false
       rejectIfLast(db, user, 'removed')
-      noteChange(db, now, who, `user ${nameOf(user)} removed`)
+      noteAction(db, { at: now, who }, 'user_removed', { user: user.login })
       return run(db, removeQuery, { id: user.id }) === 1
     })
     .immediate()
@@ -158,6 +158,13 @@ const endLogins = (db: Db, id: number): void => {
 /** Undefined values stay unchanged. */
 export type UserChanges = { role?: string | undefined; locale?: string | undefined; password?: string | undefined }
 
+const noteChanges = (db: Db, origin: Origin, user: User, { role, locale }: UserChanges): void => {
+  if (role !== undefined && role !== user.role)
+    noteAction(db, origin, 'user_role_changed', { user: user.login, from: user.role, to: role })
+  if (locale !== undefined && locale !== user.locale)
+    noteAction(db, origin, 'user_locale_changed', { user: user.login, from: user.locale, to: locale })
+}
+
 /**
  * Changes a user, all or nothing; a new password ends their sessions and links. Undefined if there is no such user.
  * @throws IdentityError if a value is invalid, or the last administrator would lose the role
@@ -167,7 +174,7 @@ export const updateUser = async (
   login: string,
   { role, locale, password }: UserChanges,
   now: number,
-  who = 'cli',
+  who: string | null = 'cli',
 ): Promise<User | undefined> => {
   assertValid(role === undefined ? null : roleRule(role))
   assertValid(locale === undefined ? null : localeRule(locale))
@@ -178,12 +185,10 @@ export const updateUser = async (
       const user = findUser(db, login)
       if (user === undefined) return undefined
       if (role !== undefined && role !== administrator) rejectIfLast(db, user, 'given another role')
-      const note = (what: string): void => noteChange(db, now, who, `user ${nameOf(user)}: ${what}`)
-      if (role !== undefined && role !== user.role) note(`role = ${role}`)
-      if (locale !== undefined && locale !== user.locale) note(`locale = ${locale}`)
+      noteChanges(db, { at: now, who }, user, { role, locale })
       if (hash !== null) {
         endLogins(db, user.id)
-        note('password changed')
+        noteAction(db, { at: now, who }, 'user_password_changed', { user: user.login })
       }
       const updated = get(db, updateQuery, {
         id: user.id,

@@ -41,6 +41,12 @@ export const jobs: readonly Job[] = [
     },
   },
   {
+    name: 'audit',
+    schedule: '50 52 3 * * *',
+    about: 'Deletes entries of the audit log after 400 days.',
+    run: async ({ forgetAudit }) => `${plural(forgetAudit(), 'entry', 'entries')} deleted.`,
+  },
+  {
     name: 'geoip',
     schedule: '10 47 4 * * 3',
     about:

@@ -11,6 +11,8 @@ export type JobDeps = Omit<Tasks, 'follow'> & {
   rollup: () => Promise<number>
   /** Destroys salts whose time is over; gives how many. */
   destroySalts: () => number
+  /** Deletes entries of the audit log that are too old; gives how many. */
+  forgetAudit: () => number
   /** Starts what is to be fetched from the shop; gives a sentence on its state. */
   shop: () => string
   /** Fetches the GeoIP database, or reads it again, where that is due; gives a sentence on its state. */

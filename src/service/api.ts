@@ -1,5 +1,6 @@
 import { createServerAdapter } from '@whatwg-node/server'
 import { version } from '../../package.json'
+import { createAuditLog } from '../audit/audit.ts'
 import { createPreferences } from '../advisor/preferences.ts'
 import { createContent } from '../collection/store/content.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
@@ -90,6 +91,7 @@ const contextOf = (base: Base, { collection, identity, pool, administration }: H
     attribution: () => geoip.facts().attribution,
     ...administration,
     accounts: createAccounts(db, clock),
+    audit: createAuditLog(db, clock),
     content: createContent(db),
     keepQuery: [...config.keepQuery].sort(),
     preferences: createPreferences(db),

@@ -1,3 +1,4 @@
+import type { AuditLog } from '../audit/audit.ts'
 import type { AdvisorOptions } from '../advisor/options.ts'
 import type { Preferences } from '../advisor/preferences.ts'
 import type { Attribution } from '../geoip/open.ts'
@@ -43,6 +44,7 @@ export type Context = ReportContext & {
   shareLinks: ShareLinks
   accounts: Accounts
   settings: SettingsStore
+  audit: AuditLog
   shop: Shop
   runJobs: JobRunner
   /** The state of the installation. */

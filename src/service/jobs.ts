@@ -1,4 +1,5 @@
 import type { Collector } from '../collection/collector.ts'
+import { forgetAudit } from '../audit/audit.ts'
 import { withBusyTimeout } from '../database/busy-timeout.ts'
 import type { Db } from '../database/query.ts'
 import { jobs } from '../jobs/list.ts'
@@ -27,6 +28,7 @@ export const wireJobs = (base: Base, collection: Collection): ServiceJobs => {
       optimize: thread.optimize,
       backup: thread.backup,
       destroySalts: () => collector.salts.destroyExpired(now()),
+      forgetAudit: () => forgetAudit(db, now()),
       shop: shop.jobs.pickUp,
       geoip: geoip.refreshGeoip,
       backupFolder: config.backupFolder,

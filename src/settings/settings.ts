@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
+import { noteAction, type Origin } from '../audit/audit.ts'
 import { all, query, run, type Db } from '../database/query.ts'
-import addAudit from '../sql/audit.add.sql'
 import listSettings from '../sql/setting.list.sql'
 import saveSetting from '../sql/setting.save.sql'
 
@@ -69,7 +69,6 @@ export const shown = (settings: Settings): Settings => ({
 const setting = { name: v.string(), value: v.string() }
 const listQuery = query(listSettings, v.object({}), v.object(setting))
 const saveQuery = query(saveSetting, v.object(setting), v.object({}))
-const auditQuery = query(addAudit, v.object({ at: v.number(), who: v.string(), what: v.string() }), v.object({}))
 
 /** The stored settings, with defaults for the others. */
 export const loadSettings = (db: Db): Settings => {
@@ -88,22 +87,19 @@ export type SettingsStore = {
   /** Calls the listener after every change, also by another process. */
   onChange: (listener: OnChange) => void
   /** Changes settings, all or none, and records who did it (never the license key or an address). */
-  save: (changes: Partial<Settings>, who: string, at: number) => Settings
+  save: (changes: Partial<Settings>, who: string | null, at: number) => Settings
   /** Reloads the settings if another process has changed the file. */
   refresh: () => void
 }
 
-/** Records who changed what, and when, in the audit log; never a secret or what was erased. */
-export const noteChange = (db: Db, at: number, who: string, what: string): void => {
-  run(db, auditQuery, { at, who, what })
-}
+const auditText = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value))
 
-/** Addresses are stored only in the setting itself. */
-const auditText = (name: string, value: unknown): string => {
-  if (name === 'geoip_license_key') return `${name} changed`
-  return Array.isArray(value) && name === 'excluded_ips'
-    ? `${name} = ${value.length} entries`
-    : `${name} = ${JSON.stringify(value)}`
+/** The license key and addresses are stored only in the setting itself. */
+const noteChange = (db: Db, origin: Origin, name: string, from: unknown, to: unknown): void => {
+  if (name === 'geoip_license_key') noteAction(db, origin, 'setting_secret_changed', { setting: name })
+  else if (name === 'excluded_ips' && Array.isArray(from) && Array.isArray(to))
+    noteAction(db, origin, 'setting_entries_changed', { setting: name, from: from.length, to: to.length })
+  else noteAction(db, origin, 'setting_changed', { setting: name, from: auditText(from), to: auditText(to) })
 }
 
 export const createSettings = (db: Db): SettingsStore => {
@@ -132,7 +128,7 @@ export const createSettings = (db: Db): SettingsStore => {
           ([key, given]) => !isDeepStrictEqual(given, before[key]),
         )) {
           run(db, saveQuery, { name, value: JSON.stringify(value) })
-          noteChange(db, at, who, auditText(name, value))
+          noteChange(db, { at, who }, name, before[name], value)
         }
       }).immediate()
       return reload()

@@ -1,4 +1,4 @@
 -- An application password.
 delete from app_password
 where uuid = @uuid
-returning user_id
+returning name, (select login from user where id = user_id) as login

@@ -1,2 +1,3 @@
-insert into audit (at, who, what)
-values (@at, @who, @what)
+-- What somebody did.
+insert into audit (at, who, action, details)
+values (@at, @who, @action, @details)

@@ -31,13 +31,16 @@ create table setting (
   value text not null check (json_valid(value))
 ) strict, without rowid;
 
--- Who changed what, and when; never a secret.
+-- What was done, by whom, and when: a code of src/audit/actions.ts with its values; never a secret or an address. Of
+-- failed logins nobody knows who it was.
 create table audit (
   id integer primary key,
   at integer not null,
-  who text not null,
-  what text not null
+  who text,
+  action text not null,
+  details text not null check (json_valid(details))
 ) strict;
+create index "audit#at" on audit (at);
 
 -- Numbers are never given again: preferences and logs name people by them.
 create table user (

@@ -1,4 +1,4 @@
 -- The hash of a user's account password.
-select id, password_hash
+select id, login, password_hash
 from user
 where login = @login

@@ -32,6 +32,7 @@ const floors: readonly RegExp[] = [
   /^src\/maintenance\//,
   /^src\/(http|rollup|archive)\//,
   /^src\/(settings|config)\//,
+  /^src\/audit\//,
   /^src\/database\//,
   /^src\/channel\/channel\.ts$/,
   /^src\/(sql|channel)\//,

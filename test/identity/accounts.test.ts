@@ -2,9 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import * as v from 'valibot'
-import { openDatabase } from '../../src/database/open.ts'
-import { all, query } from '../../src/database/query.ts'
+import { auditOf } from '../support/audit.ts'
 import { withService, type Answer, type Running } from '../support/service.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -45,18 +43,7 @@ const logIn = async (
   return { status: answer.status, headers: { cookie, 'x-wp-nonce': answer.body.nonce ?? '' } }
 }
 
-const changesQuery = query(
-  'select who, what from audit order by id',
-  v.object({}),
-  v.object({ who: v.string(), what: v.string() }),
-)
-
-const changes = ({ file }: Running): string[] => {
-  const { db } = openDatabase(file)
-  const rows = all(db, changesQuery, {}).map(({ who, what }) => `${who}: ${what}`)
-  db.close()
-  return rows
-}
+const changes = ({ file }: Running): string[] => auditOf(file).filter(entry => !/: (Logged in|Failed)/.test(entry))
 
 const refusal = ({ status, body }: Answer): unknown[] => [
   status,
@@ -114,10 +101,10 @@ test('a user is added, found, changed and removed', () =>
     assert.equal(refusal(await send(running, 'GET', '/users/3')), [404, 'rest_user_invalid_id'])
     assert.is((await logIn(running, 'anna', secret)).status, 401)
     assert.equal(changes(running).slice(-4), [
-      'local:1: user local:3 added, role = editor',
-      'local:1: user local:3: role = administrator',
-      'local:1: user local:3: locale = fr',
-      'local:1: user local:3 removed',
+      'admin (test 0): Added the user Anna with the role editor.',
+      'admin (test 0): Changed the role of Anna: editor → administrator.',
+      'admin (test 0): Changed the language of Anna: de → fr.',
+      'admin (test 0): Removed the user Anna.',
     ])
   }))
 
@@ -328,8 +315,8 @@ test("an administrator sets another's password, which logs them out", () =>
     assert.is((await send(running, 'GET', '/users/me', undefined, 'nobody', bob.headers)).status, 403)
     assert.is((await logIn(running, 'bob', 'another horse battery')).status, 200)
     assert.equal(changes(running).slice(-2), [
-      `local:1: user local:${id}: role = editor`,
-      `local:1: user local:${id}: password changed`,
+      'admin (test 0): Changed the role of bob: administrator → editor.',
+      'admin (test 0): Changed the password of bob.',
     ])
   }))
 
@@ -375,9 +362,9 @@ test('application passwords: shown once, used, listed, revoked', () =>
     assert.equal((await send(running, 'DELETE', '/users/2/application-passwords')).body, { deleted: true, count: 1 })
     assert.equal((await send(running, 'GET', '/users/2/application-passwords')).body, [])
     assert.equal(changes(running).slice(-3), [
-      `local:1: user local:1: application password ${uuid} created`,
-      `local:1: user local:1: application password ${uuid} revoked`,
-      'local:1: user local:2: all application passwords revoked (1)',
+      'admin (test 0): Created the application password Nightly report of admin.',
+      'admin (test 0): Revoked the application password Nightly report of admin.',
+      'admin (test 0): Revoked all application passwords of reader: 1.',
     ])
   }))
 

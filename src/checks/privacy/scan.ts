@@ -12,6 +12,9 @@ type Column = { table: string; column: string }
 /** Rows entered by the operator, and columns of networks instead of addresses. */
 const exemptRows = [{ table: 'setting', name: 'excluded_ips' }]
 const networkColumns = ['app_password.last_address']
+/** In it, `{"network": …}` is a network. */
+const auditColumn = 'audit.details'
+const networkEntry = /"network":"([^"]*)"/
 const pathColumn = 'page.path'
 
 const isNetwork = (address: string): boolean => (isIPv4(address) ? address.endsWith('.0') : address.endsWith('::'))
@@ -20,10 +23,12 @@ const isNetwork = (address: string): boolean => (isIPv4(address) ? address.endsW
  * Judges as collection does when it redacts (`redactPath`, `redactText`), so that nothing a visitor sends fails the audit.
  * @param column as `table.column`
  */
-const containsAddress = (text: string, column: string): boolean =>
-  column === pathColumn
-    ? hasAddressSegment(text)
-    : hasAddress(text) && !(networkColumns.includes(column) && isNetwork(text))
+const containsAddress = (text: string, column: string): boolean => {
+  if (column === pathColumn) return hasAddressSegment(text)
+  const found =
+    column === auditColumn ? text.replace(networkEntry, (_, network) => (isNetwork(network) ? '' : network)) : text
+  return hasAddress(found) && !(networkColumns.includes(column) && isNetwork(found))
+}
 
 /** Whether these may be the bytes of an address. Salts also have sixteen bytes; they are checked separately. */
 const isPackedAddress = (bytes: Buffer, { table, column }: Column): boolean =>

@@ -9,7 +9,7 @@ import { summary } from '../../endpoints/summary.ts'
 import type { Report } from '../../reports/report.ts'
 import { runReport } from '../../reports/run.ts'
 import { purgeBefore } from '../../rollup/purge.ts'
-import { noteChange } from '../../settings/settings.ts'
+import { noteAction } from '../../audit/audit.ts'
 import { createShopStore } from '../../shop/store.ts'
 import rawRows from '../../sql/self-test.raw-rows.sql'
 import { addDays, dayText, toSeconds, type Day } from '../../lib/time.ts'
@@ -196,7 +196,7 @@ const transaction: Check = {
     const { db } = openDatabase(path, { mustExist: true })
     try {
       db.transaction(() => {
-        noteChange(db, toSeconds(clock()), 'self-test', 'self-test')
+        noteAction(db, { at: toSeconds(clock()), who: 'self-test' }, 'login', {})
         throw new RolledBack()
       }).immediate()
     } catch (error) {

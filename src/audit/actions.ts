@@ -1,0 +1,51 @@
+/** Every action that the audit log records, as a sentence with names of values. The dashboard has them in each language. */
+export const actions = {
+  login: 'Logged in.',
+  login_by_link: 'Logged in with a one-time link.',
+  login_new_network: 'Logged in from a new network: {network}.',
+  login_failed: 'Failed logins as {user}: {count}.',
+  login_failed_unknown: 'Failed logins with unknown names: {count}.',
+  session_ended: 'Ended a session of {user}.',
+  sessions_ended: 'Ended all sessions of {user}: {count}.',
+  user_added: 'Added the user {user} with the role {role}.',
+  user_removed: 'Removed the user {user}.',
+  user_role_changed: 'Changed the role of {user}: {from} → {to}.',
+  user_locale_changed: 'Changed the language of {user}: {from} → {to}.',
+  user_password_changed: 'Changed the password of {user}.',
+  second_factor_on: 'Turned on the second factor of {user}.',
+  second_factor_off: 'Turned off the second factor of {user}.',
+  second_factor_reset: 'Reset the second factor of {user}.',
+  recovery_code_used: 'Used a recovery code of {user}; left: {left}.',
+  app_password_created: 'Created the application password {name} of {user}.',
+  app_password_revoked: 'Revoked the application password {name} of {user}.',
+  app_passwords_revoked: 'Revoked all application passwords of {user}: {count}.',
+  share_link_created: 'Created the share link {name}.',
+  share_link_revoked: 'Revoked the share link {name}.',
+  setting_changed: 'Changed the setting {setting}: {from} → {to}.',
+  setting_entries_changed: 'Changed the setting {setting}; entries: {from} → {to}.',
+  setting_secret_changed: 'Changed the setting {setting}.',
+  import_done: 'Imported a file; format: {format}.',
+  erased: 'Erased data; kind: {kind}.',
+  exported: 'Exported data; format: {format}.',
+  backup_made: 'Made a backup.',
+  backup_restored: 'Restored a backup made at {made}.',
+  rebuilt: 'Recalculated all days.',
+  demo_filled: 'Filled the file with demo data.',
+  jobs_run: 'Ran jobs: {jobs}.',
+  backfill_started: "Started an import of the shop's orders.",
+  backfill_cancelled: "Cancelled the import of the shop's orders.",
+  city_database_enabled: 'Turned on the free city database.',
+} as const
+
+export type Action = keyof typeof actions
+
+type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+
+/** The values of an action, by name. */
+export type Values<Name extends Action> = Readonly<Record<Names<(typeof actions)[Name]>, string | number>>
+
+const isAction = (text: string): text is Action => Object.hasOwn(actions, text)
+
+/** What happened, in English. */
+export const sentenceOf = (action: string, values: Readonly<Record<string, string | number>>): string =>
+  isAction(action) ? actions[action].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')) : action

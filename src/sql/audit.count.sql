@@ -1,0 +1,3 @@
+-- How many entries there are.
+select count(*) as entries
+from audit

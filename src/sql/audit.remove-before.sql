@@ -1,0 +1,3 @@
+-- Entries that have been kept long enough.
+delete from audit
+where at < @before
