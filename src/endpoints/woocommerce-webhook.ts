@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Context } from '../service/context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
-import { isSigned } from '../shop/signature.ts'
+import { isSignature, isSigned } from '../shop/signature.ts'
 import type { UpsertResult } from '../shop/restore.ts'
 import { toSeconds } from '../lib/time.ts'
 
@@ -16,8 +16,15 @@ const notConfigured = (): ApiError =>
 const wrongSignature = (): ApiError =>
   new ApiError(401, 'webhook_signature_invalid', 'The webhook signature is missing or invalid.')
 
+/** Maximum bytes of a ping. */
+const maxPing = 100
+
 /** WooCommerce sends one unsigned ping when a webhook is created. */
+const mayBePing = (headers: Headers): boolean => Number(headers.get('content-length') ?? Infinity) <= maxPing
+
 const isPing = (text: string): boolean => /^webhook_id=\d+$/.test(text.trim())
+
+const signatureOf = (headers: Headers): string | null => headers.get('x-wc-webhook-signature')
 
 const parse = (text: string): unknown => {
   try {
@@ -35,6 +42,7 @@ export const woocommerceWebhook = endpoint({
   summary: 'Receive an order from a WooCommerce webhook',
   description:
     'The X-WC-Webhook-Signature header is the base64 HMAC-SHA256 of the body. The body decides, not the topic. ' +
+    'Without the header only the ping of a new webhook is accepted: a form of at most 100 bytes with webhook_id. ' +
     'A signed body that cannot be used is answered with 200 as well, because the shop disables a webhook after ' +
     'a few failures.',
   bodyLimit: 2 * 1024 * 1024,
@@ -48,9 +56,16 @@ export const woocommerceWebhook = endpoint({
     429: ['rest_too_many_requests'],
     503: ['storage_unavailable'],
   },
+  checkHeaders: ({ shop }, headers) => {
+    if (shop.webhookSecret === null) throw notConfigured()
+    const header = signatureOf(headers)
+    if (header === null ? mayBePing(headers) : isSignature(header)) return
+    shop.deliveries.rejected()
+    throw wrongSignature()
+  },
   handle: ({ shop, clock }: Context, { bytes, request }): { data: { result: UpsertResult['result'] | 'ping' } } => {
     if (shop.webhookSecret === null) throw notConfigured()
-    const header = request.headers.get('x-wc-webhook-signature')
+    const header = signatureOf(request.headers)
     const text = new TextDecoder().decode(bytes)
     if (header === null && isPing(text)) return { data: { result: 'ping' } }
     if (header === null || !isSigned(bytes, header, shop.webhookSecret)) {

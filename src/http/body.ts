@@ -1,4 +1,5 @@
 import { ApiError, invalidJson, compressedBody, tooLarge } from './errors.ts'
+import type { BodyPlace } from './body-places.ts'
 import { readParameters } from './parameters.ts'
 import { createByteBuffer } from '../lib/byte-buffer.ts'
 
@@ -17,19 +18,19 @@ const discard = async (chunks: AsyncIterator<Uint8Array>): Promise<void> => {
   await chunks.return?.()
 }
 
-const timeout = (): ApiError => new ApiError(408, 'rest_request_timeout', 'The request body was not received in time.')
-
 const incomplete = (): ApiError =>
   new ApiError(400, 'rest_request_incomplete', 'The request ended before its body was complete.')
 
-const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, signal?: AbortSignal): Promise<Uint8Array> => {
+const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, place?: BodyPlace): Promise<Uint8Array> => {
   const body = createByteBuffer(limit)
+  // The next chunk of a slow body may never come: what has been received is freed at once.
+  place?.signal.addEventListener('abort', body.take)
   for (;;) {
     const { done, value } = await chunks.next().catch(() => {
       throw incomplete()
     })
+    place?.signal.throwIfAborted()
     if (done === true) return body.take()
-    signal?.throwIfAborted()
     if (body.size() + value.length > limit) {
       discard(chunks).catch(() => {
         /* The client disconnected after its response was sent. */
@@ -37,20 +38,15 @@ const collect = async (chunks: AsyncIterator<Uint8Array>, limit: number, signal?
       throw tooLarge(limit)
     }
     body.add(value)
+    place?.hold(body.size())
   }
 }
 
-/** Rejects and aborts work that takes too long. One wait per body: racing each chunk would keep memory for each. */
-const withTimeout = <Result>(milliseconds: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
+/** Rejects when the place is lost. One wait per body: racing each chunk would keep memory for each. */
+const collectInPlace = (chunks: AsyncIterator<Uint8Array>, limit: number, place: BodyPlace): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
-    const controller = new AbortController()
-    const timer = setTimeout(() => {
-      controller.abort()
-      reject(timeout())
-    }, milliseconds)
-    work(controller.signal)
-      .finally(() => clearTimeout(timer))
-      .then(resolve, reject)
+    place.signal.addEventListener('abort', () => reject(place.signal.reason))
+    collect(chunks, limit, place).finally(place.leave).then(resolve, reject)
   })
 
 /** Compressed bodies are refused: a small one can expand to a huge one. */
@@ -59,16 +55,14 @@ export const isCompressed = (encoding: string | null | undefined): boolean =>
 
 /**
  * Reads the body. A Content-Length above the limit is refused at once; received bytes are always counted.
- * @param milliseconds maximum time for the whole body
+ * @param enter takes a place among the bodies that are received at a time
  */
-export const readBody = async (request: Request, limit: number, milliseconds?: number): Promise<Uint8Array> => {
+export const readBody = async (request: Request, limit: number, enter?: () => BodyPlace): Promise<Uint8Array> => {
   if (isCompressed(request.headers.get('content-encoding'))) throw compressedBody()
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (request.body === null) return new Uint8Array()
   const chunks = request.body[Symbol.asyncIterator]()
-  return milliseconds === undefined
-    ? collect(chunks, limit)
-    : withTimeout(milliseconds, signal => collect(chunks, limit, signal))
+  return enter === undefined ? collect(chunks, limit) : collectInPlace(chunks, limit, enter())
 }
 
 const isDeeperThan = (value: unknown, levels: number): boolean =>

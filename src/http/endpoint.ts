@@ -71,7 +71,10 @@ type Described = Access & {
   list?: boolean
   /** Maximum bytes of the body, 64 KiB by default. */
   bodyLimit?: number
-  /** Maximum concurrent bodies; each must then arrive within ten seconds, so that slow clients cannot block others. */
+  /**
+   * Maximum bodies over 64 KiB received at a time, for public endpoints: also bounds the others, and gives each ten
+   * seconds (see body-places.ts).
+   */
   bodiesAtOnce?: number
   /** The body is not parsed (whatever its content type): `call.bytes` holds it. */
   rawBody?: boolean
@@ -92,6 +95,7 @@ export type Endpoint<Context> = Described & {
   body?: v.GenericSchema | undefined
   params?: ObjectSchema | undefined
   output: v.GenericSchema | null
+  checkHeaders?(context: Context, headers: Headers): void
   handle(context: Context, call: Call<unknown, unknown, unknown>): Awaitable<Answer<unknown>>
 }
 
@@ -100,6 +104,8 @@ type Definition<Context, Query, Body, Params, Out> = Described & {
   body?: Body
   params?: Params
   output: Out
+  /** Called before the body is read; throws an ApiError to refuse it. */
+  checkHeaders?(context: Context, headers: Headers): void
   handle(context: Context, call: Call<Output<Query>, Output<Body>, Output<Params>>): Awaitable<Answer<Data<Out>>>
 }
 

@@ -75,6 +75,9 @@ export const invalidJson = (message = 'Syntax error', code = 4): ApiError =>
 export const tooLarge = (limit: number): ApiError =>
   new ApiError(413, 'rest_payload_too_large', `The request body is larger than ${limit} bytes.`)
 
+export const requestTimeout = (): ApiError =>
+  new ApiError(408, 'rest_request_timeout', 'The request body was not received in time.')
+
 export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
   new ApiError(415, 'rest_unsupported_media_type', `The content type must be ${accepted.join(' or ')}.`)
 

@@ -10,7 +10,7 @@ import { describeRoute, groupByPath, namespace, withLink } from './namespace-ind
 import type { Route } from './namespace-index.ts'
 import { toResponse } from './reply.ts'
 import type { Reply } from './reply.ts'
-import { createConcurrencyLimit } from './concurrency-limit.ts'
+import { createBodyPlaces, type BodyPlaces } from './body-places.ts'
 import { createExchange, pathValues, relocate } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -42,8 +42,6 @@ export type RouterOptions<Context> = {
 }
 
 const defaultBodyLimit = 64 * 1024
-/** Maximum milliseconds for a body on endpoints with limited concurrency. */
-const bodyTimeout = 10_000
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const
 
 /** Identifies the caller and determines which methods it may use on this route. */
@@ -68,12 +66,17 @@ const admit = async <Context>(
 /** The body; always empty for GET. */
 const bytesOf = async <Context>(
   exchange: Exchange,
-  { accepts, bodyLimit, bodiesAtOnce }: Endpoint<Context>,
+  { accepts, bodyLimit }: Endpoint<Context>,
+  places: BodyPlaces | null,
 ): Promise<Uint8Array> => {
   if (exchange.method === 'GET') return new Uint8Array()
   const type = mediaTypeOf(exchange.request.headers.get('content-type'))
   if (accepts !== undefined && !accepts.includes(type)) throw unsupportedMediaType(accepts)
-  return readBody(exchange.request, bodyLimit ?? defaultBodyLimit, bodiesAtOnce === undefined ? undefined : bodyTimeout)
+  return readBody(
+    exchange.request,
+    bodyLimit ?? defaultBodyLimit,
+    places === null ? undefined : () => places(exchange.address),
+  )
 }
 
 const textOf = (answer: Answer<unknown>, exchange: Exchange): string | null => {
@@ -90,10 +93,11 @@ const createServer = <Context>(
   options: RouterOptions<Context>,
 ) => {
   const check = createCheck(endpoint)
-  const limit = endpoint.bodiesAtOnce === undefined ? null : createConcurrencyLimit(endpoint.bodiesAtOnce)
+  const places = endpoint.bodiesAtOnce === undefined ? null : createBodyPlaces(endpoint.bodiesAtOnce)
   const answer = async (exchange: Exchange): Promise<Reply> => {
     const { request, identity, href: url, address, values: query } = exchange
-    const bytes = await bytesOf(exchange, endpoint)
+    endpoint.checkHeaders?.(options.context, request.headers)
+    const bytes = await bytesOf(exchange, endpoint, places)
     const body = endpoint.rawBody === true ? undefined : parseBody(bytes, request.headers.get('content-type'))
     const given = check({ query, body, path: pathValues(exchange) })
     const answered = await endpoint.handle(options.context, {
@@ -117,8 +121,7 @@ const createServer = <Context>(
     await admit(exchange, route, endpoint.can !== 'public', options)
     exchange.restricted = endpoint.can !== 'public' || exchange.identity !== null
     if (!mayCall(endpoint, exchange.identity)) throw forbidden(exchange.identity)
-    const leave = await limit?.enter()
-    return answer(exchange).finally(leave)
+    return answer(exchange)
   }
 }
 

@@ -1,9 +1,10 @@
 // WooCommerce's webhooks, accepted and refused.
 import { createHmac } from 'node:crypto'
-import { request as nodeRequest } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { open, portOf, statusOf } from '../support/hostile.ts'
 import { withService, type Answer, type Running } from '../support/service.ts'
+import { until, within } from '../support/wait.ts'
 import { order, sample, shopOf, type Document } from '../support/shop.ts'
 
 type Delivery = { note: string; secret: string; headers: Record<string, string>; raw_body: string }
@@ -137,51 +138,142 @@ shopTest('a body over 2 MiB is refused', async running => {
   assert.is((await signed(running, JSON.stringify({ ...order(), note: 'x'.repeat(1024 * 1024) }))).status, 200)
 })
 
-/** A request with an incomplete body; `end` sends the rest and returns the status. */
-const begin = (running: Running, body: string): { end: () => Promise<number>; answered: () => boolean } => {
-  let code: number | undefined
-  const sent = nodeRequest(`${running.service.url}/analytics/v1${path}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      'x-wc-webhook-signature': sign(body),
-    },
+/** A delivery from an address over a socket of its own; its headers have arrived when this resolves. */
+const begin = async (running: Running, address: string, body: string, signature = sign(body)): Promise<Slow> => {
+  const socket = await open(portOf(running.service.url))
+  const received: Buffer[] = []
+  let onData = (): void => {}
+  socket.on('data', chunk => {
+    received.push(chunk)
+    onData()
   })
-  const done = new Promise<number>((resolve, reject) => {
-    sent
-      .on('response', response => {
-        code = response.statusCode ?? 0
-        response.resume()
-        resolve(code)
-      })
-      .on('error', reject)
+  socket.on('error', () => {
+    /* It was let go. */
   })
-  sent.write(body.slice(0, 10))
+  const seen = (text: RegExp): Promise<string> =>
+    new Promise(resolve => {
+      onData = () => {
+        const all = Buffer.concat(received).toString('latin1')
+        if (text.test(all)) resolve(all)
+      }
+      onData()
+    })
+  socket.write(
+    [
+      `POST /analytics/v1${path} HTTP/1.1`,
+      'Host: footfall.example.org',
+      `X-Forwarded-For: ${address}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-WC-Webhook-Signature: ${signature}`,
+      // The service confirms that it has read the headers.
+      'Expect: 100-continue',
+      '\r\n',
+    ].join('\r\n'),
+  )
+  await within('the headers', seen(/100 Continue/))
+  let sent = 0
   return {
-    end: () => {
-      sent.end(body.slice(10))
-      return done
+    drip: bytes => {
+      socket.write(body.slice(sent, sent + bytes))
+      sent += bytes
     },
-    answered: () => code !== undefined,
+    status: async () => statusOf(await within('the answer', seen(/^HTTP\/1\.1 (?!100)\d/m))),
+    isAnswered: () => /^HTTP\/1\.1 (?!100)\d/m.test(Buffer.concat(received).toString('latin1')),
+    close: () => socket.destroy(),
   }
 }
 
-shopTest('at most four bodies are taken at a time; the fifth waits for its turn', async running => {
-  const four = Array.from({ length: 4 }, () => begin(running, JSON.stringify(order())))
-  await new Promise(resolve => {
-    setTimeout(resolve, 100)
-  })
-  const fifth = begin(running, JSON.stringify(order()))
-  const last = fifth.end()
-  await new Promise(resolve => {
-    setTimeout(resolve, 200)
-  })
-  assert.is(fifth.answered(), false)
-  assert.is(await four[0]?.end(), 200)
-  assert.is(await last, 200)
-  assert.equal(await Promise.all(four.slice(1).map(one => one.end())), [200, 200, 200])
-  assert.is((await shopOf(running).report('summary')).orders, 5)
+type Slow = {
+  /** Sends the next bytes of the body. */
+  drip: (bytes: number) => void
+  status: () => Promise<number | null>
+  isAnswered: () => boolean
+  close: () => void
+}
+
+/** Of the right shape. */
+const forged = Buffer.alloc(32, 7).toString('base64')
+
+/** A signed delivery whose body comes at once. */
+const deliver = async (running: Running, address: string, body = JSON.stringify(order())): Promise<number | null> => {
+  const delivery = await begin(running, address, body)
+  delivery.drip(body.length)
+  return delivery.status()
+}
+
+const beginMany = (
+  running: Running,
+  count: number,
+  addressOf: (index: number) => string,
+  body: (index: number) => string = () => 'x'.repeat(1000),
+): Promise<Slow[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => begin(running, addressOf(index), body(index), forged)))
+
+shopTest('slow bodies of sixty addresses hold up no delivery', async running => {
+  const slow = await beginMany(running, 60, index => `198.51.100.${index}`)
+  for (let turn = 0; turn < 3; turn++) {
+    for (const one of slow) one.drip(1)
+    assert.is(await deliver(running, '203.0.113.7'), 200)
+  }
+  assert.is((await shopOf(running).report('summary')).orders, 3)
+  for (const one of slow) one.close()
+})
+
+shopTest('one address has one place, however many bodies it begins', async running => {
+  const slow = await beginMany(running, 60, index => `2001:db8:0:1::${index}`)
+  assert.is(await deliver(running, '2001:db8:0:2::1'), 200)
+  // A slow machine may reach the time limit of the last one.
+  await until(() => assert.ok(slow.filter(one => !one.isAnswered()).length <= 1))
+  assert.is(await Promise.race(slow.map(one => one.status())), 429)
+  assert.is(await deliver(running, '2001:db8:0:1::99'), 200)
+  await until(() => assert.ok(slow.every(one => one.isAnswered())))
+  for (const one of slow) one.close()
+})
+
+shopTest('any number of slow bodies takes 64 places at most', async running => {
+  const slow = await beginMany(running, 100, index => `198.51.100.${index}`)
+  assert.is(await deliver(running, '203.0.113.7'), 200)
+  await until(() => assert.ok(slow.filter(one => !one.isAnswered()).length <= 63))
+  for (const one of slow) one.close()
+})
+
+shopTest('of five large bodies four are received, and one gives way', async running => {
+  const large = await Promise.all(
+    Array.from({ length: 5 }, (_, index) =>
+      begin(running, `198.51.100.${index}`, JSON.stringify({ ...order(), note: 'x'.repeat(300_000) })),
+    ),
+  )
+  for (const one of large) one.drip(200_000)
+  await until(() => assert.is(large.filter(one => one.isAnswered()).length, 1))
+  for (const one of large) if (!one.isAnswered()) one.drip(200_000)
+  assert.equal((await Promise.all(large.map(one => one.status()))).sort(), [200, 200, 200, 200, 429])
+  for (const one of large) one.close()
+})
+
+shopTest('what cannot be signed is refused before its body, and counted', async running => {
+  const shapes: Record<string, string>[] = [
+    { 'X-WC-Webhook-Signature': 'x', 'Content-Length': '5000' },
+    { 'X-WC-Webhook-Signature': sign('a').slice(1), 'Content-Length': '5000' },
+    { 'X-WC-Webhook-Signature': Buffer.alloc(33).toString('base64'), 'Content-Length': '5000' },
+    { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': '101' },
+    { 'Content-Type': 'application/x-www-form-urlencoded', 'Transfer-Encoding': 'chunked' },
+  ]
+  for (const headers of shapes) {
+    const head = Object.entries({ Host: 'a', Connection: 'close', ...headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    )
+    // Only the headers: the answer must not wait for the body.
+    const socket = await open(portOf(running.service.url))
+    socket.write(`${[`POST /analytics/v1${path} HTTP/1.1`, ...head].join('\r\n')}\r\n\r\n`)
+    const answer = await within(
+      'the answer',
+      new Promise<string>(resolve => socket.once('data', data => resolve(String(data)))),
+    )
+    assert.is(statusOf(answer), 401, JSON.stringify(headers))
+    socket.destroy()
+  }
+  assert.is((await status(running)).webhook.rejected, shapes.length)
 })
 
 shopTest('orders are pushed by administrators only, one or up to 500', async running => {
