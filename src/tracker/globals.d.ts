@@ -10,6 +10,9 @@ interface Footfall {
   ready?: boolean
 }
 
+/** Of the window; set before the first view. */
+declare const footfall: Footfall
+
 interface Window {
   footfall?: Footfall
 }

@@ -35,22 +35,20 @@ const post = (record: Outgoing): Promise<Response> =>
   }).catch(Response.error)
 
 /** Sends the queue up to the first failure; then waits as long as Retry-After says, or longer each time. */
-export const flush = async (): Promise<void> => {
+export const flush = (): void => {
   const record = holds ? undefined : due().shift()
   if (!record) return
   holds++
-  const { status, headers } = await post(record)
-  holds--
-  if (status && status < 500 && status !== 429) {
-    failures = 0
-    return flush()
-  }
-  outbox.unshift(record)
-  clearTimeout(timer)
-  timer = setTimeout(flush, 1000 * Math.min(Number(headers.get('Retry-After')) || 5 * 2 ** failures++, 600))
+  post(record).then(({ status, headers }) => {
+    holds--
+    if (status && status < 500 && status !== 429) return resume()
+    outbox.unshift(record)
+    clearTimeout(timer)
+    timer = setTimeout(flush, 1000 * Math.min(Number(headers.get('Retry-After')) || 5 * 2 ** failures++, 600))
+  })
 }
 
-/** Back online: resets the backoff, as a request under way may still fail. */
+/** Sends the queue with the backoff reset: after a success, and back online, as a request under way may still fail. */
 export const resume = (): void => {
   failures = 0
   flush()

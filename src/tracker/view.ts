@@ -11,12 +11,23 @@ let seconds = 0
 /** The lowest pixel that has been visible. */
 let bottom = 0
 
-/** The fragment is not sent: it identifies no page and may hold secrets. */
-const address = (): string => location.href.replace(/#.*/, '').slice(0, 2048)
+/**
+ * The fragment is not sent: it identifies no page and may hold secrets. `#footfall=out` or `#footfall=in` is removed, so
+ * that it is read once, and obeyed only if the visitor agrees, as anybody can make such a link.
+ */
+const readAddress = (): string => {
+  const [page, choice] = location.href.split(/#(?:footfall=(in|out)$)?.*/) as [string, string?]
+  if (choice) {
+    history.replaceState(history.state, '', page)
+    // biome-ignore lint/style/useTemplate: this compresses better.
+    if (confirm(`Analytics: opt ${choice}?`)) footfall('opt' + choice)
+  }
+  return page.slice(0, 2048)
+}
 
 /** Starts a view of the current address; `delay` gives frameworks time to set the title of a new page. */
 export const view = (delay?: number): void => {
-  current = { page_url: address(), pvid: randomId() }
+  current = { page_url: readAddress(), pvid: randomId() }
   seconds = bottom = 0
   let title: string | undefined
   hit = outgoing('hit', {
@@ -75,7 +86,7 @@ export const onVisibility = (): void => {
 }
 
 export const onNavigation = (): void => {
-  if (address() === current.page_url) return
+  if (readAddress() === current.page_url) return
   send(engagement())
   view(300)
 }
