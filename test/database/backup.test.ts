@@ -12,6 +12,7 @@ import { DatabaseError } from '../../src/database/errors.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
 import { withFolder } from '../support/folder.ts'
+import { password } from '../support/known-users.ts'
 import { footfall, footfallBeside, sources } from '../support/program.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
 
@@ -60,16 +61,24 @@ test('a backup made beside the service gives the same reports, and holds no salt
         headers: { 'content-type': 'application/json', 'user-agent': firefox },
       })
       assert.is(event.status, 204)
+      const login = await running.api('/session', {
+        method: 'POST',
+        as: 'nobody',
+        body: JSON.stringify({ login: 'admin', password }),
+        headers: { 'content-type': 'application/json' },
+      })
+      assert.is(login.status, 200)
       await running.settled()
       before = await answers(running)
       assert.is(value(running.file, 'select count(*) from day_salt'), 1)
-      assert.is(value(running.file, 'select count(*) from login_link'), 1)
+      for (const table of ['login_link', 'login_session', 'login_device'])
+        assert.is(value(running.file, `select count(*) from ${table}`), 1, table)
       const kept = look(running.file, db => db.prepare('select salt from day_salt').pluck().get()) as Buffer
       const { status, stdout, stderr } = run('backup', copy, '--data', running.file)
       assert.equal([status, stderr], [0, ''])
       assert.match(stdout, /copy\.db \(.*verified: it is intact/)
       assert.not(readFileSync(copy).includes(kept))
-      for (const table of ['day_salt', 'login_link', 'login_session', 'holder'])
+      for (const table of ['day_salt', 'login_link', 'login_session', 'login_device', 'holder'])
         assert.is(value(copy, `select count(*) from ${table}`), 0, table)
       assert.is((statSync(copy).mode & 0o777).toString(8), '600')
       assert.equal(readdirSync(folder), ['copy.db'])
