@@ -104,3 +104,10 @@ export const siteHosts = ({ siteUrl, allowedHosts }: Pick<Config, 'siteUrl' | 'a
   ...(siteUrl === null ? [] : [new URL(siteUrl).host]),
   ...allowedHosts,
 ]
+
+/** The addresses of the site: that of --site-url, and each allowed host with the same scheme (HTTPS without one). */
+export const siteUrls = ({ siteUrl, allowedHosts }: Pick<Config, 'siteUrl' | 'allowedHosts'>): string[] => {
+  const site = siteUrl === null ? null : new URL(siteUrl)
+  const others = allowedHosts.filter(host => host !== site?.hostname)
+  return [...(site === null ? [] : [site.href]), ...others.map(host => `${site?.protocol ?? 'https:'}//${host}/`)]
+}

@@ -37,6 +37,7 @@ import { revenueTimeseries } from './revenue-timeseries.ts'
 import { sessionEndpoints } from './session.ts'
 import { settingsEndpoints } from './settings.ts'
 import { shareEndpoints } from './share-links.ts'
+import { site } from './site.ts'
 import { sources } from './sources.ts'
 import { summary } from './summary.ts'
 import { systemBrowsers } from './systems.ts'
@@ -85,6 +86,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   ...advisorEndpoints,
   saveContent,
   ...settingsEndpoints,
+  site,
   audit,
   cronRun,
   diagnostics,

@@ -3,6 +3,7 @@ import { version } from '../../package.json'
 import { createAuditLog } from '../audit/audit.ts'
 import { createPreferences } from '../advisor/preferences.ts'
 import { createContent } from '../collection/store/content.ts'
+import { siteUrls } from '../config/config.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
 import { isStorageError } from '../database/errors.ts'
 import { endpoints } from '../endpoints/index.ts'
@@ -94,6 +95,7 @@ const contextOf = (base: Base, { collection, identity, pool, administration }: H
     audit: createAuditLog(db, clock),
     content: createContent(db),
     keepQuery: [...config.keepQuery].sort(),
+    siteUrls: siteUrls(config),
     preferences: createPreferences(db),
     imported: importedDays(db),
     shareLinks: identity.shareLinks,

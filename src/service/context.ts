@@ -57,6 +57,8 @@ export type Context = ReportContext & {
   content: ContentStore
   /** Query parameters that identify pages, sorted. */
   keepQuery: readonly string[]
+  /** The addresses of the site; empty if any host may send hits. */
+  siteUrls: readonly string[]
   preferences: Preferences
   advisor: AdvisorOptions
 }

@@ -155,7 +155,7 @@ LogFormat "%h %r" common\nCustomLog ${folder}/access.log common\nDirectoryIndex 
 
 export const proxies: readonly FrontProxy[] = [nginx, caddy, apache]
 
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -5,6 +5,7 @@ import type { Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import type { TextKey } from '../app/texts.ts'
 import { useReport } from '../app/use-report.ts'
+import { LeftOut, useLeftOut } from '../parts/left-out.tsx'
 
 const counted = ['received', 'accepted', 'repeated', 'trimmed']
 
@@ -54,6 +55,7 @@ export const DataNotes = ({ meta, days, noComparison }: DataNotesProps) => {
       (sum, { outcome, requests }) => (outcome === 'accepted' || outcome === 'repeated' ? sum + requests : sum),
       0,
     )
+  const [leftOut, changeLeftOut] = useLeftOut()
   const silent = state.filters.length > 0 ? [] : silentDays(days, firstDay, today)
   const marks: ComponentChildren[] = [
     ...(meta.imported ?? []).map(({ from, to, kind }) => (
@@ -79,6 +81,11 @@ export const DataNotes = ({ meta, days, noComparison }: DataNotesProps) => {
     n > 0 && (
       <Note key="refused" sign="⊘">
         {t('not_counted', { n, n_text: f.count(n), share: f.percent(n / all), reasons: words })}
+      </Note>
+    ),
+    leftOut && (
+      <Note key="device" sign="⊘">
+        <LeftOut undo={() => changeLeftOut(false)} />
       </Note>
     ),
   ].filter(mark => mark !== false)

@@ -7,6 +7,7 @@ import { report, resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { useReasons } from './data-notes.tsx'
 import { Copy } from '../parts/controls.tsx'
+import { LeftOut, useLeftOut } from '../parts/left-out.tsx'
 
 /** The script element for the pages of the site, with this host. */
 export const tagOf = (): string =>
@@ -90,6 +91,7 @@ const Obstacles = () => {
 /** Before the first visit: the script element to paste, and hints if nothing arrives. */
 export const FirstRun = () => {
   const { t, manages } = useApp()
+  const [leftOut, changeLeftOut] = useLeftOut()
   return (
     <section class="card first-run" aria-labelledby="first-run">
       <h2 id="first-run">{t('first_title')}</h2>
@@ -110,6 +112,11 @@ export const FirstRun = () => {
         </li>
       </ol>
       {manages && <Obstacles />}
+      {leftOut && (
+        <p class="obstacle" role="status">
+          <LeftOut undo={() => changeLeftOut(false)} />
+        </p>
+      )}
       <details>
         <summary>{t('first_nothing')}</summary>
         <ul>

@@ -5,6 +5,7 @@ import { useApp } from '../app/app-context.ts'
 import { Copy } from '../parts/controls.tsx'
 import { PendingCard, useSentence } from '../parts/status.tsx'
 import { Choice, Field, List, Switch, type Change, type FieldProps } from './setting-fields.tsx'
+import { LeaveOut } from './leave-out.tsx'
 import { ShareLinks } from './share-links.tsx'
 import { Tag, tagOf } from '../overview/first-run.tsx'
 import { Users } from './users.tsx'
@@ -124,6 +125,7 @@ export const Settings = () => {
           </p>
         )}
       </form>
+      <LeaveOut />
       <ShareLinks />
       <Users />
     </>
