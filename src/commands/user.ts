@@ -1,4 +1,6 @@
 import { UsageError } from '../config/config.ts'
+import { administrator, capabilitiesOf, rolesWithoutAccess, viewer } from '../identity/roles.ts'
+import { roleRule } from '../identity/rules.ts'
 import { createUser, findUser, listUsers, removeUser, updateUser, generatePassword } from '../identity/users.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import { CommandError, type Call, type Command, type Group } from './command.ts'
@@ -10,6 +12,8 @@ const passwordFlag = {
   about: 'Read the password from standard input instead of generating one.',
 }
 
+const textOf = (flag: string | boolean | undefined): string | undefined => (typeof flag === 'string' ? flag : undefined)
+
 /**
  * Returns the password to set: the first line of standard input with --password-stdin, else a generated one.
  * It is never an argument, because every user of the machine can see the arguments of a process.
@@ -20,6 +24,26 @@ const choosePassword = async ({ flags, readLine }: Call): Promise<{ password: st
   if (password === undefined || password === '')
     throw new UsageError('The first line of standard input is empty; it must be the password.')
   return { password, generated: false }
+}
+
+const roleFlag = {
+  flag: '--role <ROLE>',
+  about:
+    "Permissions of the user: 'administrator' may do everything, 'viewer' read reports. The roles of WordPress " +
+    `(${rolesWithoutAccess.join(', ')}) give no access.`,
+}
+
+/** @throws UsageError for a role that does not exist, naming the nearest */
+const checkRole = (role: string): string => {
+  const problem = roleRule(role)
+  if (problem !== null) throw new UsageError(problem)
+  return role
+}
+
+/** WordPress gives most of its roles some access, so it must be said that they have none here. */
+const noteRole = ({ warn }: Call, role: string): void => {
+  if (capabilitiesOf(role).length === 0)
+    warn(`The role ${role} gives no access to Footfall. To let the user read reports, use --role ${viewer}.`)
 }
 
 const unknownUser = (login: string): CommandError =>
@@ -40,11 +64,7 @@ const add: Command = {
   arguments: ['<LOGIN>'],
   about: 'Add a user. Without --password-stdin a generated password is shown, alone on the last line.',
   flags: [
-    {
-      flag: '--role <ROLE>',
-      about: "Permissions of the user: 'administrator' may do everything, any other role nothing.",
-      default: 'administrator',
-    },
+    { ...roleFlag, default: administrator },
     {
       flag: '--locale <LOCALE>',
       about: 'Language of the dashboard and of answers, such as en or de-AT.',
@@ -54,15 +74,13 @@ const add: Command = {
   ],
   run: async call => {
     const [login = ''] = call.args
-    const { role = 'administrator', locale = 'en' } = call.flags
+    const { locale = 'en' } = call.flags
+    const role = checkRole(textOf(call.flags.role) ?? administrator)
     return withDatabase(call, async db => {
       const choice = await choosePassword(call)
-      await createUser(
-        db,
-        { login, role: String(role), locale: String(locale), password: choice.password },
-        toSeconds(call.clock()),
-      )
+      await createUser(db, { login, role, locale: String(locale), password: choice.password }, toSeconds(call.clock()))
       call.print(`User '${login}' was added.`)
+      noteRole(call, role)
       printPassword(call, choice)
       return 0
     })
@@ -99,17 +117,12 @@ const remove: Command = {
     }),
 }
 
-const textOf = (flag: string | boolean | undefined): string | undefined => (typeof flag === 'string' ? flag : undefined)
-
 const change: Command = {
   name: 'change',
   arguments: ['<LOGIN>'],
   about: "Change a user's role or language, effective immediately, including in active sessions.",
   flags: [
-    {
-      flag: '--role <ROLE>',
-      about: "Permissions of the user: 'administrator' may do everything, any other role nothing.",
-    },
+    roleFlag,
     { flag: '--locale <LOCALE>', about: 'Language of the dashboard and of answers, such as en or de-AT.' },
   ],
   run: call =>
@@ -118,8 +131,10 @@ const change: Command = {
       const changes = { role: textOf(call.flags.role), locale: textOf(call.flags.locale) }
       if (changes.role === undefined && changes.locale === undefined)
         throw new UsageError('Nothing to change: use --role or --locale.')
+      if (changes.role !== undefined) checkRole(changes.role)
       const user = await updateUser(db, login, changes, toSeconds(call.clock()))
       if (user === undefined) throw unknownUser(login)
+      if (changes.role !== undefined) noteRole(call, user.role)
       call.print(`User '${user.login}' has the role ${user.role} and the locale ${user.locale}.`)
       return 0
     }),

@@ -1,25 +1,5 @@
+import { nearest } from '../lib/nearest.ts'
 import { environmentOnly, optionNames, variableOf, type Environment } from './config.ts'
-
-/** The Levenshtein distance: the number of characters to insert, delete or replace. */
-const distance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...a].entries()) {
-    const next = [index + 1]
-    for (const [column, other] of [...b].entries()) {
-      const change = (row[column] ?? 0) + Number(letter !== other)
-      next.push(Math.min(change, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
-}
-
-/** The most similar name, with a distance of at most three. */
-const nearest = (name: string, names: readonly string[]): string | undefined =>
-  names
-    .map(candidate => ({ candidate, edits: distance(name, candidate) }))
-    .filter(({ edits }) => edits <= 3)
-    .sort((a, b) => a.edits - b.edits)[0]?.candidate
 
 const knownVariables = [...optionNames, ...Object.keys(environmentOnly)].map(variableOf)
 

@@ -163,6 +163,9 @@ export const kinds = {
   names: list('parameter names separated by commas, such as p,page_id', text =>
     /^[\w.[\]-]{1,40}$/.test(text) ? text : undefined,
   ),
+  roles: list('names of roles separated by commas, such as editor,shop_manager', text =>
+    /^[a-z0-9_-]{1,60}$/.test(text) ? text : undefined,
+  ),
   statuses: list('names of order statuses separated by commas, such as processing,completed', text =>
     /^[a-z][a-z0-9_-]{0,39}$/.test(text) ? text.replace(/^wc-/, '') : undefined,
   ),

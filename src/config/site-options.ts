@@ -142,6 +142,14 @@ export const siteOptions = {
     commands: serve,
     about: 'URL of a WordPress site whose users may use the API with their WordPress login.',
   },
+  viewerRoles: {
+    group: 'Site',
+    value: 'ROLES',
+    kind: kinds.roles,
+    default: '',
+    commands: serve,
+    about: 'Roles of WordPress users, and of tokens without capabilities, that may read reports.',
+  },
   woocommerceUrl: {
     group: 'Shop',
     value: 'URL',

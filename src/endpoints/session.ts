@@ -3,7 +3,7 @@ import { endpoint, type Endpoint, type Identity } from '../http/endpoint.ts'
 import { ApiError, forbidden } from '../http/errors.ts'
 import type { Browser } from '../identity/browser.ts'
 import type { Identification } from '../identity/identify.ts'
-import { capabilitiesOf } from '../identity/rules.ts'
+import { capabilitiesOf } from '../identity/roles.ts'
 
 /** The part of the router's context that these endpoints use. */
 export type SessionContext = { identity: Identification }

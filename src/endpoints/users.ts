@@ -5,7 +5,7 @@ import { ApiError } from '../http/errors.ts'
 import { userOf, userParams } from '../identity/accounts.ts'
 import { invalidUser, withApiErrors } from '../identity/refusal.ts'
 import type { LogIn } from '../identity/log-in.ts'
-import { administrator } from '../identity/rules.ts'
+import { administrator } from '../identity/roles.ts'
 import {
   describeMe,
   describeUser,

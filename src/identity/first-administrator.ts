@@ -1,7 +1,8 @@
 import type { Db } from '../database/query.ts'
 import { createLoginLink } from './login-links.ts'
 import { generatePassword } from './password-hash.ts'
-import { administrator, passwordRule, assertValid } from './rules.ts'
+import { administrator } from './roles.ts'
+import { passwordRule, assertValid } from './rules.ts'
 import { createUser, listUsers, markFirstPassword } from './users.ts'
 
 export type FirstAdministrator = {

@@ -9,7 +9,8 @@ import { createBrowsers, type BrowserDeps, type Browsers, type OpenedBrowser } f
 import type { Origin } from './cookie.ts'
 import { createDevices } from './devices.ts'
 import { identityKey } from './key.ts'
-import { localIdentity, administrator } from './rules.ts'
+import { administrator, capabilitiesOf, withViewerRoles } from './roles.ts'
+import { localIdentity } from './rules.ts'
 import { countFailures, createLogIn, type LogIn, type LogInDeps } from './log-in.ts'
 import type { JwtReader } from './jwt.ts'
 import { consumeLoginLink } from './login-links.ts'
@@ -18,7 +19,12 @@ import { createBestEffortWrites } from './best-effort-writes.ts'
 import type { WordPress } from './wordpress/wordpress.ts'
 
 export type IdentityOptions = Omit<LogInDeps, 'deviceOf' | 'tryWrite'> &
-  Partial<Pick<BrowserDeps, 'root' | 'isHttps'>> & { jwt?: JwtReader | null; wordpress?: WordPress | null }
+  Partial<Pick<BrowserDeps, 'root' | 'isHttps'>> & {
+    jwt?: JwtReader | null
+    wordpress?: WordPress | null
+    /** Roles of the host platform whose users may read reports. */
+    viewerRoles?: readonly string[]
+  }
 
 export type Identification = {
   /** Identifies a caller for the router; null for an anonymous one. Throws 403 for a wrong nonce. */
@@ -64,20 +70,23 @@ const createCookieIdentification =
 const bearer = (authorization: string | null | undefined): string | null =>
   /^bearer +([\w.-]+) *$/i.exec(authorization ?? '')?.[1] ?? null
 
-const manage = 'manage_options'
-
-/** Identifies a user of the host platform by token. If the token has capabilities, its role alone grants nothing. */
-const identifyByToken = async (jwt: JwtReader | null, request: Request): Promise<Identity | null> => {
+/** Identifies a user of the host platform by token. If the token has capabilities, its roles alone grant nothing. */
+const identifyByToken = async (
+  jwt: JwtReader | null,
+  viewerRoles: readonly string[],
+  request: Request,
+): Promise<Identity | null> => {
   const token = jwt === null ? null : bearer(request.headers.get('authorization'))
   const claims = token === null ? null : ((await jwt?.identity(token)) ?? null)
   if (claims === null) return null
-  const capabilities = claims.capabilities ?? (claims.roles.includes(administrator) ? [manage] : [])
+  const { roles } = claims
+  const granted = roles.includes(administrator) ? capabilitiesOf(administrator) : []
   return {
     id: `wp:${claims.sub}`,
     login: claims.name ?? claims.sub,
-    role: claims.roles[0] ?? '',
+    role: roles[0] ?? '',
     locale: 'en',
-    capabilities,
+    capabilities: claims.capabilities ?? withViewerRoles(granted, roles, viewerRoles),
     userId: null,
   }
 }
@@ -122,6 +131,7 @@ export const createIdentity = ({
   root = '',
   jwt = null,
   wordpress = null,
+  viewerRoles = [],
   isHttps = (_, { url }) => url.protocol === 'https:',
   ...deps
 }: IdentityOptions): Identification => {
@@ -138,7 +148,7 @@ export const createIdentity = ({
       const nonce = collectionRoute.test(caller.url.pathname) ? undefined : readNonce(request, caller.url)
       const local =
         identifyByPassword(request, caller.address) ??
-        (await identifyByToken(jwt, request)) ??
+        (await identifyByToken(jwt, viewerRoles, request)) ??
         identifyByCookie(request, caller, nonce)
       if (local !== null && local !== 'wrong_nonce') return local
       const wordpressUser = await identifyByWordPress(wordpress, request, caller, nonce)

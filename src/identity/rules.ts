@@ -1,5 +1,7 @@
 import common from '../../data/common-passwords.txt'
 import type { Identity } from '../http/endpoint.ts'
+import { nearest } from '../lib/nearest.ts'
+import { capabilitiesOf, roles } from './roles.ts'
 
 /** Why a change was rejected; determines the error code of the API. */
 export type IdentityReason = 'invalid' | 'login_taken' | 'name_taken' | 'last_administrator' | 'unknown_user'
@@ -15,14 +17,6 @@ export class IdentityError extends Error {
   }
 }
 
-export const administrator = 'administrator'
-
-/**
- * The capabilities of a local role: administrators may do everything, others nothing (api.md §2). `view_reports` alone
- * comes with a token or from WordPress, where the owner has given it.
- */
-export const capabilitiesOf = (role: string): readonly string[] => (role === administrator ? ['manage_options'] : [])
-
 /** Returns why a text is invalid, as a sentence; null if it is valid. */
 export type Rule = (text: string) => string | null
 
@@ -37,10 +31,16 @@ export const loginRule: Rule = login => {
     : `'${login}' is not a valid login: use 1 to 60 of A-Z, a-z, 0-9, '.', '_', '-', '@' and inner spaces.`
 }
 
-export const roleRule: Rule = role =>
-  /^[a-z0-9_-]{1,60}$/.test(role)
-    ? null
-    : `'${role}' is not a valid role: use 1 to 60 of the characters a-z, 0-9, '_' and '-', such as 'editor'.`
+/** The role that was meant: the nearest, or the one that begins like it. */
+const suggestedRole = (role: string): string | undefined =>
+  roles.find(name => role.length > 2 && name.startsWith(role)) ?? nearest(role, roles)
+
+export const roleRule: Rule = role => {
+  if (roles.some(name => name === role)) return null
+  const suggestion = suggestedRole(role.toLowerCase())
+  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
+  return `'${role}' is not a role.${hint} The roles are ${roles.join(', ')}.`
+}
 
 export const localeRule: Rule = locale =>
   /^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,8}){0,3}$/.test(locale)

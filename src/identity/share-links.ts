@@ -13,6 +13,7 @@ import { toSeconds, type Clock } from '../lib/time.ts'
 import { keyedHash, type Key, createNonce, isNonce } from './key.ts'
 import { createLoginGate } from './login-gate.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
+import { viewReports } from './roles.ts'
 
 const nothing = v.object({})
 const hash = v.instance(Buffer)
@@ -40,8 +41,6 @@ export type ShareAccess = { name: string; filters: Filters; key: string | null }
 
 /** `token`, or `token.key` of a link with a password. */
 export const shareHeader = 'x-footfall-share'
-/** The only capability of a link: reports about visits. */
-export const viewReports = 'view_reports'
 
 export type ShareLinks = {
   list: () => ShareLink[]

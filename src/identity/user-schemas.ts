@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import type { Identity } from '../http/endpoint.ts'
 import { timeSchema } from '../http/schemas.ts'
 import { timeText } from '../lib/time.ts'
-import { capabilitiesOf, localeRule, loginRule, passwordRule, roleRule, type Rule } from './rules.ts'
+import { capabilitiesOf, roles } from './roles.ts'
+import { localeRule, loginRule, passwordRule, type Rule } from './rules.ts'
 import type { User } from './users.ts'
 
 const textWithRule = (rule: Rule, description: string) =>
@@ -16,7 +17,10 @@ const textWithRule = (rule: Rule, description: string) =>
   )
 
 export const loginSchema = textWithRule(loginRule, 'Case-insensitive; cannot be changed later.')
-export const roleSchema = textWithRule(roleRule, '`administrator` may do everything, any other role nothing.')
+export const roleSchema = v.pipe(
+  v.picklist(roles),
+  v.description('`administrator` may do everything, `viewer` read reports. The roles of WordPress give no access.'),
+)
 export const localeSchema = textWithRule(localeRule, 'Language of the dashboard and of answers, such as en or de-AT.')
 export const passwordSchema = textWithRule(
   text => passwordRule(text),
@@ -27,7 +31,7 @@ export const passwordSchema = textWithRule(
 export const userEntries = {
   id: v.pipe(v.number(), v.integer()),
   login: v.string(),
-  role: v.string(),
+  role: v.pipe(v.string(), v.description('Files of older versions may contain other roles.')),
   locale: v.string(),
   capabilities: v.array(v.string()),
   created: timeSchema,

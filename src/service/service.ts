@@ -58,13 +58,21 @@ const wireWordPress = ({ config, clock, log }: Base): WordPress | null => {
     log.warn('credentials are sent to WordPress unencrypted: use an https URL for --wordpress-url')
   return createWordPress({
     url: config.wordpressUrl,
+    viewerRoles: config.viewerRoles,
     clock,
     onFailure: reason => log.warn('WordPress logins cannot be verified', { reason }),
   })
 }
 
 const wireIdentity = (base: Base, jwt: JwtReader | null): Identification =>
-  createIdentity({ db: base.db, clock: base.clock, root: base.config.rootPath, jwt, wordpress: wireWordPress(base) })
+  createIdentity({
+    db: base.db,
+    clock: base.clock,
+    root: base.config.rootPath,
+    jwt,
+    wordpress: wireWordPress(base),
+    viewerRoles: base.config.viewerRoles,
+  })
 
 /** Starts the metrics listener, which needs no authentication; null if none is configured. */
 const startMetrics = async ({ config, log }: Base, metrics: () => string): Promise<MetricsListener | null> => {

@@ -127,6 +127,60 @@ test('a link that was cut off or garbled says that it is invalid', async () => {
   }
 })
 
+test('a viewer sees all reports, pins questions, and finds no administration anywhere', async () => {
+  const admin = await dashboard.open('?view=settings')
+  const add = admin.page.locator('form', { hasText: 'Add a user' })
+  await add.getByLabel('Login').fill('vera')
+  await add.getByLabel('Role').selectOption('editor')
+  assert.match(await add.innerText(), /The role editor gives no access to Footfall\./)
+  await add.getByLabel('Role').selectOption({ label: 'Viewer' })
+  assert.not.match(await add.innerText(), /gives no access/)
+  await add.getByLabel('Password').fill(password)
+  await add.getByRole('button', { name: 'Add' }).click()
+  await admin.page.waitForSelector('.user:has-text("vera")')
+  assert.match((await admin.texts('.user > summary')).join(), /vera Viewer/)
+
+  const { page, problems, texts, until, close } = await dashboard.open('', { login: 'vera' })
+  await page.waitForSelector('.kpi')
+  const views = ['Overview', 'Realtime', 'Revenue', 'Ask']
+  assert.equal(await texts('nav a'), views)
+  for (const view of views) {
+    await page.click(`nav >> text=${view}`)
+    await page.waitForSelector(`nav [aria-current] >> text=${view}`)
+    await page.waitForLoadState('networkidle')
+    assert.is(await page.locator('main [role=alert]').count(), 0, view)
+    assert.is(await page.locator('a[href*="view=settings"], a[href*="view=system"]').count(), 0, view)
+  }
+  const pinsOfAdmin = async (): Promise<string[]> => (await dashboard.resource('/advisor/preferences')).pinned_questions
+  const before = await pinsOfAdmin()
+  await page.fill('#search', 'bounce rate')
+  await page.click('.questions button[aria-pressed=false] >> nth=0')
+  await page.waitForSelector('.questions button[aria-pressed=true]')
+  await page.click('nav >> text=Overview')
+  await until(async () => assert.is(await page.locator('.pinned-tile').count(), before.length + 1))
+  assert.equal(await pinsOfAdmin(), before, "the viewer's pins are their own")
+  await page.keyboard.press('?')
+  await page.waitForSelector('dialog')
+  await page.keyboard.press('Escape')
+  for (const view of ['settings', 'system']) {
+    await page.goto(`${dashboard.url}/?view=${view}`)
+    await page.waitForSelector('.kpi')
+  }
+  await page.click('nav >> text=Realtime')
+  await page.waitForLoadState('networkidle')
+  assert.equal(problems, [])
+
+  await admin.page.click('.user:has-text("vera") > summary')
+  const vera = admin.page.locator('.user:has-text("vera")')
+  await vera.getByLabel('Role').selectOption('editor')
+  await vera.locator('form:has(select)').getByRole('button', { name: 'Save' }).click()
+  await admin.page.waitForSelector('.user:has-text("vera editor")')
+  await page.waitForSelector('.login-page >> text=Log out')
+  assert.equal(admin.problems, [])
+  await admin.close()
+  await close()
+})
+
 test('who may only read reports sees them without a login, and no administration', async () => {
   const now = Math.floor(Date.now() / 1000)
   const token = await new SignJWT({ sub: '7', name: 'Ada', roles: ['editor'], capabilities: ['view_reports'] })

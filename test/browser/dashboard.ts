@@ -28,8 +28,11 @@ export type DashboardServer = {
   resource: (path: string) => Promise<any>
   send: (path: string, body: unknown) => Promise<Response>
   hit: (body: Record<string, unknown>, address?: string) => Promise<void>
-  /** Opens a page in a new context, logged in unless `loggedOut`. */
-  open: (query?: string, options?: BrowserContextOptions & { loggedOut?: boolean }) => Promise<DashboardPage>
+  /** Opens a page in a new context, logged in as `login` (an administrator) unless `loggedOut`. */
+  open: (
+    query?: string,
+    options?: BrowserContextOptions & { loggedOut?: boolean; login?: string },
+  ) => Promise<DashboardPage>
   close: () => Promise<void>
 }
 
@@ -113,7 +116,7 @@ export const startDashboard = async (
       })
       assert.is(answer.status, 204)
     },
-    open: async (query = '', { loggedOut = false, ...options } = {}) => {
+    open: async (query = '', { loggedOut = false, login = 'admin', ...options } = {}) => {
       const context = await browser.newContext({
         locale: 'en-GB',
         viewport: { width: 1440, height: 900 },
@@ -125,7 +128,7 @@ export const startDashboard = async (
       const problems = watch(page, url)
       await page.goto(`${url}/${query}`)
       if (!loggedOut) {
-        await page.fill('[name=login]', 'admin')
+        await page.fill('[name=login]', login)
         await page.fill('[name=password]', password)
         await page.click('button[type=submit]')
         await page.waitForSelector('header.top')

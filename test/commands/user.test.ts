@@ -13,9 +13,9 @@ const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? 
 
 const rowsOf = (line: string): Record<string, string | null>[] => JSON.parse(run(`${line} --json`).stdout)
 
-const apiStatus = async (login: string, password: string): Promise<number> => {
+const apiStatus = async (login: string, password: string, path = '/realtime'): Promise<number> => {
   const headers = { Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` }
-  return (await fetch(`${service.url}/analytics/v1/realtime`, { headers })).status
+  return (await fetch(`${service.url}/analytics/v1${path}`, { headers })).status
 }
 
 test.before(async () => {
@@ -38,7 +38,19 @@ test('user add --password-stdin takes the first line of the standard input and s
     'user add carol --role editor --locale de --password-stdin',
     'correct horse\nbattery\n',
   )
-  assert.equal({ status, stdout, stderr }, { status: 0, stdout: "User 'carol' was added.\n", stderr: '' })
+  const notice = 'The role editor gives no access to Footfall. To let the user read reports, use --role viewer.\n'
+  assert.equal({ status, stdout, stderr }, { status: 0, stdout: "User 'carol' was added.\n", stderr: notice })
+})
+
+test('a viewer may read reports with an application password, and nothing says otherwise', async () => {
+  const { status, stderr } = run('user add vera --role viewer --password-stdin', 'correct horse\n')
+  assert.equal([status, stderr], [0, ''])
+  const password = lastLine(run('app-password create vera --name reports').stdout)
+  assert.is(await apiStatus('vera', password), 200)
+  assert.is(await apiStatus('vera', password, '/settings'), 403)
+  assert.match(run('user change vera --role customer').stderr, /^The role customer gives no access to Footfall\./)
+  assert.is(await apiStatus('vera', password), 403)
+  run('user remove vera')
 })
 
 test('user list shows who there is, for people and for programs', () => {
@@ -145,7 +157,10 @@ const refused: [line: string, input: string, status: number, says: RegExp][] = [
   ['user add dave --password-stdin', '', 2, /^The first line of standard input is empty; it must be the password\.\n$/],
   ['user add dave --password-stdin', '\nsecond line\n', 2, /^The first line of standard input is empty/],
   ['user add a/b', '', 1, /^'a\/b' is not a valid login: /],
-  ['user add dave --role Chief!', '', 1, /^'Chief!' is not a valid role: /],
+  ['user add dave --role viewr', '', 2, /^'viewr' is not a role\. Did you mean viewer\? The roles are administrator, /],
+  ['user add dave --role admin', '', 2, /^'admin' is not a role\. Did you mean administrator\? /],
+  ['user add dave --role Chief!', '', 2, /^'Chief!' is not a role\. The roles are administrator, viewer, editor, /],
+  ['user add dave --role=', '', 2, /^'' is not a role\. The roles are /],
   ['user add dave --locale x', '', 1, /^'x' is not a valid locale: /],
   ['user password nobody', '', 1, /^There is no user 'nobody'\. Run 'footfall user list' to see all users\.\n$/],
   [
@@ -155,7 +170,7 @@ const refused: [line: string, input: string, status: number, says: RegExp][] = [
     /^There is no user 'nobody'\. Run 'footfall user list' to see all users\.\n$/,
   ],
   ['user change admin', '', 2, /^Nothing to change: use --role or --locale\.\n$/],
-  ['user change admin --role Chief!', '', 1, /^'Chief!' is not a valid role: /],
+  ['user change admin --role shop-manager', '', 2, /^'shop-manager' is not a role\. Did you mean shop_manager\? /],
   ['user remove nobody', '', 1, /^There is no user 'nobody'\./],
   ['app-password create nobody --name x', '', 1, /^There is no user 'nobody'\./],
   ['app-password list nobody', '', 1, /^There is no user 'nobody'\./],

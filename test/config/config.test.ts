@@ -23,6 +23,7 @@ const defaults: Config = {
   securityContact: null,
   siteUrl: null,
   wordpressUrl: null,
+  viewerRoles: [],
   woocommerceUrl: null,
   allowedHosts: [],
   timezone: null,

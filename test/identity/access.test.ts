@@ -22,6 +22,15 @@ const linkOf = async ({ api }: Running, filters: object): Promise<Record<string,
   return { 'x-footfall-share': (await api('/share-links', { method: 'POST', body, headers: json })).body.token }
 }
 
+/** A local user with the role, by application password. */
+const userOf = async ({ api }: Running, role: string): Promise<Record<string, string>> => {
+  const post = async (path: string, body: object) =>
+    (await api(path, { method: 'POST', body: JSON.stringify(body), headers: json })).body
+  const { id } = await post('/users', { login: role, role, password: 'long enough for it' })
+  const { password } = await post(`/users/${id}/application-passwords`, { name: 'test' })
+  return { authorization: `Basic ${btoa(`${role}:${password}`)}` }
+}
+
 type Security = Record<string, string[]>[]
 type Operation = { path: string; method: string; security: Security; description?: string }
 
@@ -42,7 +51,7 @@ const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
 /** Public routes that answer strangers with 401 by themselves. */
 const sessionRoutes = ['GET /session', 'DELETE /session']
 
-/** What a token with the capability view_reports opens; a share link opens those with a star. */
+/** What the capability view_reports opens; a share link opens those with a star. */
 const forReaders = [
   'GET /advisor/preferences',
   'GET /advisor/questions',
@@ -89,7 +98,7 @@ const forAll = [
 ]
 
 test('each route admits the callers that the document declares, and no others', () =>
-  withService({ jwtKeys }, async running => {
+  withService({ jwtKeys, flags: { viewerRoles: 'shop_manager' } }, async running => {
     const base = `${running.service.url}/analytics/v1`
     const document: any = await (await fetch(`${base}/openapi.json`)).json()
     const operations = operationsOf(document)
@@ -112,12 +121,25 @@ test('each route admits the callers that the document declares, and no others', 
       ['header', 'X-Footfall-Share'],
     )
 
+    const reads = (operation: Operation): boolean => capabilityOf(operation) === 'view_reports'
     const callers = [
       { name: 'a guest', headers: {}, allowed: () => false },
+      { name: 'a viewer', headers: await userOf(running, 'viewer'), allowed: reads },
+      { name: 'an editor', headers: await userOf(running, 'editor'), allowed: () => false },
       {
         name: 'a reader by token',
         headers: await tokenOf({ capabilities: ['read', 'view_reports'] }),
-        allowed: (operation: Operation) => capabilityOf(operation) === 'view_reports',
+        allowed: reads,
+      },
+      {
+        name: 'a role that the owner has named',
+        headers: await tokenOf({ roles: ['customer', 'shop_manager'] }),
+        allowed: reads,
+      },
+      {
+        name: 'that role beside capabilities',
+        headers: await tokenOf({ roles: ['shop_manager'], capabilities: ['read'] }),
+        allowed: () => false,
       },
       {
         name: 'an administrator by token',
@@ -175,6 +197,35 @@ test('the namespace index names the same capabilities as the document', () =>
       }),
     )
     assert.equal(listed.sort(), operations.map(operation => `${nameOf(operation)} ${capabilityOf(operation)}`).sort())
+  }))
+
+test('another role takes effect at once, in sessions that are open', () =>
+  withService({}, async running => {
+    const { api } = running
+    const as = 'nobody'
+    const post = (path: string, body: object, options = {}) =>
+      api(path, { method: 'POST', body: JSON.stringify(body), headers: json, ...options })
+    const { id } = (await post('/users', { login: 'vera', role: 'viewer', password: 'long enough for it' })).body
+    const entered = await post('/session', { login: 'vera', password: 'long enough for it' }, { as })
+    assert.equal([entered.body.role, entered.body.capabilities], ['viewer', ['view_reports']])
+    const headers = {
+      ...json,
+      'x-wp-nonce': entered.body.nonce,
+      cookie: entered.headers.getSetCookie()[0]?.split(';')[0] ?? '',
+    }
+    const statuses = async (): Promise<number[]> => [
+      (await api(`/pages?${range}`, { headers, as })).status,
+      (await api('/users', { headers, as })).status,
+    ]
+    const given = (role: string) =>
+      api(`/users/${id}`, { method: 'PUT', body: JSON.stringify({ role }), headers: json })
+    assert.equal(await statuses(), [200, 403])
+    assert.equal((await given('administrator')).body.capabilities, ['manage_options'])
+    assert.equal(await statuses(), [200, 200])
+    await given('viewer')
+    assert.equal(await statuses(), [200, 403])
+    await given('editor')
+    assert.equal(await statuses(), [403, 403])
   }))
 
 test('a reader has pins and a session of its own, and no administration', () =>

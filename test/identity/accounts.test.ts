@@ -179,7 +179,8 @@ const refused: [what: string, method: string, path: string, body: object | undef
   ['a number beyond all', 'PUT', '/users/99999999999999999999', { role: 'x' }, [404, 'rest_user_invalid_id']],
   ['to change an unknown user', 'PUT', '/users/99', { role: 'editor' }, [404, 'rest_user_invalid_id']],
   ['to remove an unknown user', 'DELETE', '/users/99', undefined, [404, 'rest_user_invalid_id']],
-  ['a wrong role', 'PUT', '/users/2', { role: '' }, [400, 'rest_invalid_param', ['role']]],
+  ['no role', 'PUT', '/users/2', { role: '' }, [400, 'rest_invalid_param', ['role']]],
+  ['an unknown role', 'PUT', '/users/2', { role: 'viewr' }, [400, 'rest_invalid_param', ['role']]],
   ['to remove the last administrator', 'DELETE', '/users/1', undefined, [409, 'rest_user_last_administrator']],
   [
     'to demote the last administrator',

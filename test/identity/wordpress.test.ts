@@ -46,7 +46,10 @@ const answering =
 const beside =
   (
     work: (both: Beside) => Promise<void>,
-    options: Parameters<typeof startWordPress>[0] & { url?: (site: WordPressSite) => string } = {},
+    options: Parameters<typeof startWordPress>[0] & {
+      url?: (site: WordPressSite) => string
+      flags?: Record<string, string>
+    } = {},
   ) =>
   async (): Promise<void> => {
     const site = await startWordPress(options)
@@ -54,7 +57,8 @@ const beside =
     site.cookies.set('sub%7C1790000000%7Ctoken%7Chmac', sub)
     const jwtKeys = { secrets: [new TextEncoder().encode(secret)], publicKey: null }
     try {
-      await withService({ flags: { wordpressUrl: options.url?.(site) ?? site.url }, jwtKeys }, async running => {
+      const flags = { wordpressUrl: options.url?.(site) ?? site.url, ...options.flags }
+      await withService({ flags, jwtKeys }, async running => {
         const ask: Beside['ask'] = (headers, path = summary) => running.api(path, { as: 'nobody', headers })
         await work(Object.assign(running, { site, ask }))
       })
@@ -64,6 +68,26 @@ const beside =
   }
 
 const refusal = ({ status, body }: Answer): unknown[] => [status, body.code]
+
+test(
+  'roles that the owner names may read reports, others may not',
+  beside(
+    async ({ ask, site }) => {
+      const roles = (...names: string[]) => ({ ...sub, roles: names })
+      site.users.set('manager:x', roles('subscriber', 'shop_manager'))
+      site.users.set('author:x', roles('author'))
+      site.cookies.set('ada%7C1790000000%7Ctoken%7Chmac', roles('shop_manager'))
+      for (const who of [basic('manager', 'x'), withNonce()]) {
+        assert.is((await ask(who)).status, 200)
+        assert.equal(refusal(await ask(who, '/settings')), [403, 'rest_forbidden'])
+      }
+      assert.equal(refusal(await ask(basic('author', 'x'))), [403, 'rest_forbidden'])
+      assert.equal(refusal(await ask(basic('sub'))), [403, 'rest_forbidden'])
+      assert.is((await ask(basic('ada'), '/settings')).status, 200, 'capabilities of the site still count')
+    },
+    { flags: { viewerRoles: 'shop_manager, editor' } },
+  ),
+)
 
 test(
   'application passwords made there open the API as the site says',
@@ -412,6 +436,7 @@ test('a slow WordPress is given up on', async () => {
     url: site.url,
     clock: Date.now,
     timeout: 50,
+    viewerRoles: [],
     onFailure: reason => reasons.push(reason),
   })
   const request = new Request('http://localhost/', { headers: basic('ada') })

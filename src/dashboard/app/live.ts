@@ -75,6 +75,8 @@ export const useLive = (
         } catch (error) {
           if (over) return
           if (error instanceof Failure && error.status === 401) return onSessionExpired()
+          // The user's role gives no access any more.
+          if (error instanceof Failure && error.status === 403) return location.reload()
           setLost(true)
         }
       }

@@ -6,6 +6,7 @@ import { useResource } from '../app/use-report.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { AppPasswords } from './app-passwords.tsx'
+import { RoleChoice, RoleNotice, useRoleName } from './role-choice.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
 
 type Changed = { changed: () => void }
@@ -74,6 +75,7 @@ const ChangePassword = ({ user, own }: { user: User; own: boolean }) => {
 const OneUser = ({ user, changed }: { user: User } & Changed) => {
   const { t, session } = useApp()
   const { busy, act, errorNote } = useAction()
+  const roleName = useRoleName()
   const [role, setRole] = useState(user.role)
   const own = user.login === session?.login
   const put = (event: Event): void => {
@@ -86,7 +88,8 @@ const OneUser = ({ user, changed }: { user: User } & Changed) => {
   return (
     <details class="user">
       <summary>
-        <b>{user.login}</b> <span class="faint">{own ? `${user.role} · ${t('you')}` : user.role}</span>
+        <b>{user.login}</b>{' '}
+        <span class="faint">{own ? `${roleName(user.role)} · ${t('you')}` : roleName(user.role)}</span>
       </summary>
       <AppPasswords user={user.id} login={user.login} />
       <ChangePassword user={user} own={own} />
@@ -94,17 +97,7 @@ const OneUser = ({ user, changed }: { user: User } & Changed) => {
         <h4>{t('role')}</h4>
         <p class="faint">{t('role_about')}</p>
         <div class="tools">
-          <label class="beside">
-            <span class="visually-hidden">{t('role')}</span>
-            <input
-              value={role}
-              required
-              pattern="[a-z0-9_\-]+"
-              maxLength={60}
-              autoCapitalize="none"
-              onInput={event => setRole(event.currentTarget.value)}
-            />
-          </label>
+          <RoleChoice role={role} choose={setRole} titled />
           <button type="submit" disabled={busy || role === user.role}>
             {t('save')}
           </button>
@@ -122,6 +115,7 @@ const OneUser = ({ user, changed }: { user: User } & Changed) => {
             />
           )}
         </div>
+        <RoleNotice role={role} />
         {errorNote}
       </form>
     </details>
@@ -147,7 +141,7 @@ const NewUser = ({ changed }: Changed) => {
       changed()
     })
   }
-  const field = (name: keyof typeof fields, label: string, more: object) => (
+  const field = (name: 'login' | 'password', label: string, more: object) => (
     <label class="beside">
       {label}
       <input
@@ -164,12 +158,13 @@ const NewUser = ({ changed }: Changed) => {
       <h3 id="add-user">{t('add_user')}</h3>
       <div class="tools">
         {field('login', t('login'), { required: true, autoComplete: 'off' })}
-        {field('role', t('role'), { required: true, autoComplete: 'off' })}
+        <RoleChoice role={fields.role} choose={role => setFields({ ...fields, role })} />
         {field('password', t('password'), { type: 'password', autoComplete: 'new-password', maxLength: 1024 })}
         <button type="submit" disabled={busy}>
           {t('add')}
         </button>
       </div>
+      <RoleNotice role={fields.role} />
       <p class="faint">{t('password_generated')}</p>
       {errorNote}
       {made?.password !== undefined && <OneTimeSecret of={made.login} text={made.password} />}

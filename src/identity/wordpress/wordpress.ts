@@ -3,12 +3,18 @@ import type { Identity } from '../../http/endpoint.ts'
 import { ApiError, invalidNonce } from '../../http/errors.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
 import { toSeconds, type Clock } from '../../lib/time.ts'
+import { withViewerRoles } from '../roles.ts'
 import { createVerifier } from './verifier.ts'
 import { authorizationOf, cookieCredentials, loginCookies } from './credentials.ts'
 import { createSite, type SiteOptions } from './site.ts'
 import type { Verdict, WordPressUser } from './verdict.ts'
 
-export type WordPressOptions = SiteOptions & { clock: Clock; onFailure: (reason: string) => void }
+export type WordPressOptions = SiteOptions & {
+  clock: Clock
+  onFailure: (reason: string) => void
+  /** Roles of the site whose users may read reports. */
+  viewerRoles: readonly string[]
+}
 
 /** A request to identify. `nonce` is undefined if none was sent. `needed`: the route requires an identity. */
 export type IdentityRequest = { request: Request; address: string | null; nonce: string | undefined; needed: boolean }
@@ -28,12 +34,15 @@ export type WordPress = {
 const rolesLifetime = 12 * 3600
 const maxRoles = 1000
 
-const identityOf = ({ id, login, locale, roles, capabilities }: WordPressUser): Identity => ({
+const identityOf = (
+  { id, login, locale, roles, capabilities }: WordPressUser,
+  viewerRoles: readonly string[],
+): Identity => ({
   id: `wp:${id}`,
   login,
   role: roles[0] ?? '',
   locale,
-  capabilities,
+  capabilities: withViewerRoles(capabilities, roles, viewerRoles),
   userId: null,
 })
 
@@ -65,13 +74,13 @@ const createRoles = (clock: Clock) => {
   }
 }
 
-export const createWordPress = ({ clock, onFailure, ...site }: WordPressOptions): WordPress => {
+export const createWordPress = ({ clock, onFailure, viewerRoles, ...site }: WordPressOptions): WordPress => {
   const verify = createVerifier({ ask: createSite(site), clock, onFailure })
   const roles = createRoles(clock)
 
   const userOf = (verdict: Verdict): { identity: Identity; nonce: string | null } | null => {
     if (verdict.kind === 'unusable') throw unavailable()
-    return verdict.kind === 'user' ? { identity: identityOf(verdict.user), nonce: verdict.nonce } : null
+    return verdict.kind === 'user' ? { identity: identityOf(verdict.user, viewerRoles), nonce: verdict.nonce } : null
   }
 
   const byAuthorization = async ({ request, address }: IdentityRequest): Promise<Identity | null> => {
