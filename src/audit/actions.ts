@@ -16,11 +16,11 @@ export const actions = {
   second_factor_off: 'Turned off the second factor of {user}.',
   second_factor_reset: 'Reset the second factor of {user}.',
   recovery_code_used: 'Used a recovery code of {user}; left: {left}.',
-  app_password_created: 'Created the application password {name} of {user}.',
-  app_password_revoked: 'Revoked the application password {name} of {user}.',
+  app_password_created: 'Created the application password “{name}” of {user}.',
+  app_password_revoked: 'Revoked the application password “{name}” of {user}.',
   app_passwords_revoked: 'Revoked all application passwords of {user}: {count}.',
-  share_link_created: 'Created the share link {name}.',
-  share_link_revoked: 'Revoked the share link {name}.',
+  share_link_created: 'Created the share link “{name}”.',
+  share_link_revoked: 'Revoked the share link “{name}”.',
   setting_changed: 'Changed the setting {setting}: {from} → {to}.',
   setting_entries_changed: 'Changed the setting {setting}; entries: {from} → {to}.',
   setting_secret_changed: 'Changed the setting {setting}.',
@@ -28,10 +28,8 @@ export const actions = {
   erased: 'Erased data; kind: {kind}.',
   exported: 'Exported data; format: {format}.',
   backup_made: 'Made a backup.',
-  backup_restored: 'Restored a backup made at {made}.',
+  backup_restored: 'Restored a backup.',
   rebuilt: 'Recalculated all days.',
-  demo_filled: 'Filled the file with demo data.',
-  jobs_run: 'Ran jobs: {jobs}.',
   backfill_started: "Started an import of the shop's orders.",
   backfill_cancelled: "Cancelled the import of the shop's orders.",
   city_database_enabled: 'Turned on the free city database.',
@@ -43,6 +41,9 @@ type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer 
 
 /** The values of an action, by name. */
 export type Values<Name extends Action> = Readonly<Record<Names<(typeof actions)[Name]>, string | number>>
+
+/** Actions without values. */
+export type PlainAction = { [Name in Action]: [Names<(typeof actions)[Name]>] extends [never] ? Name : never }[Action]
 
 const isAction = (text: string): text is Action => Object.hasOwn(actions, text)
 

@@ -4,6 +4,7 @@ import { planRestore, type Described, type Newer, type RestorePlan } from '../da
 import { restore } from '../database/restore.ts'
 import { dayText, timeText, toSeconds } from '../lib/time.ts'
 import type { Command } from './command.ts'
+import { tryNoteCommand } from './database.ts'
 import { count } from './listing.ts'
 
 const size = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
@@ -14,9 +15,12 @@ export const backupCommand: Command = {
   about:
     'Copy the database to a file; the service may be running. The copy is verified and contains no salts or logins.',
   flags: [{ flag: '--force', about: 'Replace FILE if it exists.' }],
-  run: ({ args: [file = ''], flags, env, print }) => {
+  run: call => {
+    const { args, flags, env, print } = call
+    const [file = ''] = args
     const { data } = readOptions(['data'], flags, env)
     const { bytes, schema } = backup(data, file, flags.force === true)
+    tryNoteCommand(call, data, 'backup_made')
     print(
       `Copied ${data} to ${file} (${size(bytes)}, schema ${schema}). ` +
         'The copy was verified: it is intact, and its totals match the original.',
@@ -74,13 +78,16 @@ export const restoreCommand: Command = {
       about: 'Only verify the backup, and show what it contains and what would be lost. The service may be running.',
     },
   ],
-  run: ({ args: [file = ''], flags, env, clock, print }) => {
+  run: call => {
+    const { args, flags, env, clock, print } = call
+    const [file = ''] = args
     if (flags.dryRun === true) {
       for (const line of planLines(planRestore(file, readOptions(['data'], flags, env).data))) print(line)
       return 0
     }
     const stamp = new Date(clock()).toISOString().replace(/[-:]|\.\d+/g, '')
     const { path, bytes, schema, kept, sound } = restore(file, readOptions(['data'], flags, env).data, stamp)
+    tryNoteCommand(call, path, 'backup_restored')
     print(`${file} (${size(bytes)}, schema ${schema}) was verified and is now ${path}.`)
     if (kept !== null)
       print(sound ? `The previous file is kept as ${kept}.` : `The previous file is damaged; it is kept as ${kept}.`)

@@ -10,7 +10,7 @@ import { loadSettings } from '../settings/settings.ts'
 import { toSeconds, type Day } from '../lib/time.ts'
 import { createTasks, type Tasks } from '../maintenance/tasks.ts'
 import type { Command } from './command.ts'
-import { withDatabaseAlone } from './database.ts'
+import { noteCommand, withDatabaseAlone } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
 const names = jobs.map(({ name }) => name)
@@ -53,6 +53,7 @@ export const cron: Command = {
           archive: tasks.archive,
           optimize: tasks.optimize,
           backup: tasks.backup,
+          noteBackup: () => noteCommand(call, db, 'backup_made', {}),
           backupFolder,
           backupKeep,
           destroySalts: () => createSalts(db, zone, 'site').destroyExpired(now()),

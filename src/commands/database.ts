@@ -1,7 +1,12 @@
+import type { Action, PlainAction, Values } from '../audit/actions.ts'
+import { noteAction } from '../audit/audit.ts'
 import { readOptions } from '../config/config.ts'
+import { connect } from '../database/connect.ts'
 import { demoSentence, readDemoMark } from '../database/demo-mark.ts'
+import { newestVersion, versionOf } from '../database/migrate.ts'
 import { openAlone, openDatabase } from '../database/open.ts'
 import type { Db } from '../database/query.ts'
+import { errorText } from '../lib/errors.ts'
 import { toSeconds } from '../lib/time.ts'
 import type { Call } from './command.ts'
 
@@ -38,6 +43,31 @@ export const withDatabaseAlone = async <T>(
     db.pragma('wal_checkpoint(truncate)')
     release()
     db.close()
+  }
+}
+
+/** Records in the audit log what a command did. */
+export const noteCommand = <Name extends Action>(
+  { clock }: Pick<Call, 'clock'>,
+  db: Db,
+  action: Name,
+  values: Values<Name>,
+): void => noteAction(db, { at: toSeconds(clock()), who: 'cli' }, action, values)
+
+/**
+ * As noteCommand, for a file that a command has not opened for writing: a copy must also be possible of one that is
+ * full or locked. Warns if it fails; a file of an older version is left as it is.
+ */
+export const tryNoteCommand = (call: Pick<Call, 'clock' | 'warn'>, path: string, action: PlainAction): void => {
+  try {
+    const db = connect(path, { fileMustExist: true })
+    try {
+      if (versionOf(db) === newestVersion()) noteCommand(call, db, action, {})
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    call.warn(`The audit log has no entry of this: ${errorText(error)}`)
   }
 }
 

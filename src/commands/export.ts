@@ -17,7 +17,7 @@ import { findCurrency } from '../shop/currency.ts'
 import { ordersByDay } from '../shop/orders-by-day.ts'
 import { createZone, dateOf, toSeconds, type Day, type Zone } from '../lib/time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
-import { withDatabase } from './database.ts'
+import { noteCommand, withDatabase } from './database.ts'
 import { everyReport, exportReports, fileNameOf } from './export-reports.ts'
 
 /** `onProgress` is called with the share and the number of days written. */
@@ -133,9 +133,12 @@ export const exportCommand: Command = {
     if (from > to) throw new UsageError('--from is later than --to.')
     const file = args[0] ?? '-'
     if (flags.report !== undefined && flags.format !== 'csv') throw new UsageError('--report requires --format csv.')
-    return withDatabase(call, async ({ name }) => {
+    return withDatabase(call, async db => {
+      const { name } = db
       if (file !== '-' && resolve(file) === resolve(name))
         throw new CommandError(`${file} is the database itself. Name another file.`)
+      // Before the data leaves: there is no export without an entry.
+      noteCommand(call, db, 'exported', { format: String(flags.format) })
       if (flags.report !== undefined) {
         await writeReports(call, file, name, from, to).catch(error =>
           isClosedPipe(error) && file === '-' ? undefined : explainError(file)(error),
@@ -143,9 +146,12 @@ export const exportCommand: Command = {
         return 0
       }
       const progress = createProgress(process.stderr, 'Exporting', clock)
-      await withSnapshot(name, async db => {
-        const zone = createZone(findZone(db) ?? 'UTC')
-        await writeTo(file, format({ db, zone, from, to, exportedAt: toSeconds(clock()), onProgress: progress.show }))
+      await withSnapshot(name, async snapshot => {
+        const zone = createZone(findZone(snapshot) ?? 'UTC')
+        await writeTo(
+          file,
+          format({ db: snapshot, zone, from, to, exportedAt: toSeconds(clock()), onProgress: progress.show }),
+        )
       }).catch(error => (isClosedPipe(error) && file === '-' ? undefined : explainError(file)(error)))
       progress.clear()
       return 0

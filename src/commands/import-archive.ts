@@ -7,6 +7,7 @@ import { createProgress } from '../import/progress.ts'
 import { linesOf, maxDocument, type Source } from '../import/source.ts'
 import { toSeconds, type Day } from '../lib/time.ts'
 import type { Call } from './command.ts'
+import { noteCommand } from './database.ts'
 import { watchStopSignal } from './stop.ts'
 
 const count = (days: readonly Day[]): string => `${days.length.toLocaleString('en').padStart(12)}  `
@@ -59,6 +60,7 @@ export const runArchiveImport = async (
     },
   )
   progress.clear()
+  if (summary.imported.length > 0 || summary.orders > 0) noteCommand(call, db, 'import_done', { format: 'archive' })
   for (const line of describe(summary, (clock() - started) / 1000)) print(line)
   if (summary.present.length > 0)
     warn('Days whose visits are already present were skipped. Add --replace to overwrite them.')

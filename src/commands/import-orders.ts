@@ -7,6 +7,7 @@ import { importOrders, type OrderSummary } from '../import/woocommerce-orders.ts
 import { createShopStore } from '../shop/store.ts'
 import type { Zone } from '../lib/time.ts'
 import { CommandError, type Call } from './command.ts'
+import { noteCommand } from './database.ts'
 import { watchStopSignal } from './stop.ts'
 
 const rows: readonly [key: keyof OrderSummary, label: string][] = [
@@ -25,12 +26,8 @@ const describe = (summary: OrderSummary, seconds: number): string[] => [
 ]
 
 /** Runs `import --format woocommerce-orders`. Returns the exit code, 1 if it was stopped or an order was invalid. */
-export const runOrderImport = async (
-  { flags, env, clock, print, warn }: Call,
-  source: Source,
-  db: Db,
-  zone: Zone,
-): Promise<number> => {
+export const runOrderImport = async (call: Call, source: Source, db: Db, zone: Zone): Promise<number> => {
+  const { flags, env, clock, print, warn } = call
   const config = readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'orderStatuses'], flags, env)
   const store = createShopStore({
     db,
@@ -59,6 +56,7 @@ export const runOrderImport = async (
   while (store.attribute() > 0) {
     /* Attributes purchases that were imported before their orders. */
   }
+  if (summary.stored > 0) noteCommand(call, db, 'import_done', { format: 'woocommerce-orders' })
   for (const line of describe(summary, (clock() - started) / 1000)) print(line)
   if (isStopped()) warn('Stopped. Run the same import again to resume: orders already stored are skipped.')
   return isStopped() || summary.invalid > 0 ? 1 : 0

@@ -20,6 +20,7 @@ import { rawFrom } from '../rollup/raw-from.ts'
 import { rebuildDirtyDaysUntil } from '../rollup/rebuild.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { CommandError, type Call } from './command.ts'
+import { noteCommand } from './database.ts'
 import { watchStopSignal } from './stop.ts'
 
 type Recording = {
@@ -174,6 +175,7 @@ export const importRecording = async (
   const started = clock()
   const summary = await importLines(recording)
   const imported = clock()
+  noteCommand(call, db, 'import_done', { format: String(flags.format) })
   const days = await rebuildDays(recording)
   const duration = { importing: (imported - started) / 1000, rebuilding: (clock() - imported) / 1000 }
   for (const line of describe(summary, days.length, duration)) print(line)

@@ -1,4 +1,5 @@
 import { appPassword } from './app-password.ts'
+import { audit } from './audit.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { check } from './check.ts'
 import type { Entry } from './command.ts'
@@ -35,6 +36,7 @@ export const commands: readonly Entry[] = [
   restoreCommand,
   settings,
   forget,
+  audit,
   diagnostics,
   check,
   selfTestCommand,

@@ -8,7 +8,7 @@ import { countedStatuses } from '../shop/basis.ts'
 import { createShopStore } from '../shop/store.ts'
 import { dayText, toSeconds, type Day, type Zone } from '../lib/time.ts'
 import type { Command } from './command.ts'
-import { withDatabaseAlone } from './database.ts'
+import { noteCommand, withDatabaseAlone } from './database.ts'
 import { count } from './listing.ts'
 
 /** The first ten of a list of days. */
@@ -39,6 +39,7 @@ export const rebuild: Command = {
       sumPeriods(db, today)
       packDays(db, zone, today)
       const orders = rebuildRevenue(db, zone)
+      noteCommand(call, db, 'rebuilt', {})
       print(
         `Recalculated ${count(derived.length, 'day')}. ` +
           (changed.length === 0

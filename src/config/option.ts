@@ -16,6 +16,7 @@ export const everyCommand = [
   'restore',
   'settings',
   'forget',
+  'audit',
   'diagnostics',
   'self-test',
   'privacy-audit',

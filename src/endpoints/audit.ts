@@ -20,6 +20,7 @@ const entrySchema = v.object({
     v.description('The values in the sentence, by name.'),
   ),
 })
+export type AuditEntry = v.InferOutput<typeof entrySchema>
 
 export const audit = endpoint({
   method: 'GET',

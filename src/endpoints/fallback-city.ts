@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../service/context.ts'
 import { endpoint } from '../http/endpoint.ts'
+import { whoOf } from '../identity/who.ts'
 
 const text = v.nullable(v.string())
 
@@ -19,5 +20,9 @@ export const fallbackCity = endpoint({
     build_date: text,
     last_error: text,
   }),
-  handle: ({ enableFallback }: Context) => ({ data: enableFallback() }),
+  handle: ({ enableFallback, audit }: Context, { identity }) => {
+    const data = enableFallback()
+    audit.note(whoOf(identity), 'city_database_enabled', {})
+    return { data }
+  },
 })

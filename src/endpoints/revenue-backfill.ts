@@ -3,6 +3,7 @@ import type { Context } from '../service/context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
+import { whoOf } from '../identity/who.ts'
 import { backfillStatusSchema } from '../shop/backfill-status.ts'
 import { parseDay, type Day } from '../lib/time.ts'
 
@@ -38,13 +39,14 @@ export const revenueBackfill = endpoint({
   errors: { 409: ['backfill_in_progress', 'shop_not_connected'] },
   body: bodySchema,
   output: backfillStatusSchema,
-  handle: ({ shop: { jobs } }: Context, { body: { from, to, cancel } }) => {
+  handle: ({ shop: { jobs }, audit }: Context, { body: { from, to, cancel }, identity }) => {
     const range = { from: dayOrNull(from), to: dayOrNull(to) }
     if (range.from !== null && range.to !== null && range.from > range.to)
       throw invalidParam('to', `to must not be before from (${from}).`)
     if (jobs.missing !== null) throw notConnected(jobs.missing)
     if (cancel) jobs.cancel()
     else if (!jobs.backfill(range)) throw inProgress()
+    audit.note(whoOf(identity), cancel ? 'backfill_cancelled' : 'backfill_started', {})
     return { data: jobs.status() }
   },
 })

@@ -70,9 +70,11 @@ export const jobs: readonly Job[] = [
     name: 'backup',
     schedule: '15 12 3 * * *',
     about: 'Copies the database into --backup-folder, and keeps the newest --backup-keep copies.',
-    run: async ({ backupFolder, backupKeep, backup, today }) => {
+    run: async ({ backupFolder, backupKeep, backup, noteBackup, today }) => {
       if (backupFolder === null) return 'No copy is made: --backup-folder is not set.'
-      return `Copied; ${plural(await backup(backupFolder, today(), backupKeep), 'copy is', 'copies are')} in the folder.`
+      const copies = await backup(backupFolder, today(), backupKeep)
+      noteBackup()
+      return `Copied; ${plural(copies, 'copy is', 'copies are')} in the folder.`
     },
   },
 ]

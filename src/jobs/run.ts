@@ -17,6 +17,8 @@ export type JobDeps = Omit<Tasks, 'follow'> & {
   shop: () => string
   /** Fetches the GeoIP database, or reads it again, where that is due; gives a sentence on its state. */
   geoip: () => Promise<string>
+  /** Records in the audit log that a backup was made. */
+  noteBackup: () => void
   /** Where backups are written every night; null if nowhere. */
   backupFolder: string | null
   /** How many of them stay. */

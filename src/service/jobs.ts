@@ -1,5 +1,5 @@
 import type { Collector } from '../collection/collector.ts'
-import { forgetAudit } from '../audit/audit.ts'
+import { forgetAudit, noteAction } from '../audit/audit.ts'
 import { withBusyTimeout } from '../database/busy-timeout.ts'
 import type { Db } from '../database/query.ts'
 import { jobs } from '../jobs/list.ts'
@@ -27,6 +27,7 @@ export const wireJobs = (base: Base, collection: Collection): ServiceJobs => {
       archive: thread.archive,
       optimize: thread.optimize,
       backup: thread.backup,
+      noteBackup: () => noteAction(db, { at: now(), who: 'serve' }, 'backup_made', {}),
       destroySalts: () => collector.salts.destroyExpired(now()),
       forgetAudit: () => forgetAudit(db, now()),
       shop: shop.jobs.pickUp,

@@ -79,6 +79,17 @@ test('settings are saved together, and a wrong value is named', async () => {
   await close()
 })
 
+test('the audit log says who did what, in the language of the page', async () => {
+  const { texts, problems, until, close } = await dashboard.open('?view=system', { locale: 'de-DE' })
+  await until(async () => {
+    const entries = (await texts('.log li')).map(text => text.replace(/^.*?\d\d:\d\d ?/, ''))
+    assert.ok(entries.includes('admin Angemeldet.'), entries.join('; '))
+    assert.ok(entries.includes('Kommandozeile Anwendungspasswort „test“ von admin erstellt.'), entries.join('; '))
+  })
+  assert.equal(problems, [])
+  await close()
+})
+
 test('jobs run by a click, the audit measures, the self-test tests', async () => {
   const { page, problems, until, close } = await dashboard.open('?view=system')
   await page.waitForSelector('#jobs')

@@ -363,8 +363,8 @@ test('application passwords: shown once, used, listed, revoked', () =>
     assert.equal((await send(running, 'DELETE', '/users/2/application-passwords')).body, { deleted: true, count: 1 })
     assert.equal((await send(running, 'GET', '/users/2/application-passwords')).body, [])
     assert.equal(changes(running).slice(-3), [
-      'admin (test 0): Created the application password Nightly report of admin.',
-      'admin (test 0): Revoked the application password Nightly report of admin.',
+      'admin (test 0): Created the application password “Nightly report” of admin.',
+      'admin (test 0): Revoked the application password “Nightly report” of admin.',
       'admin (test 0): Revoked all application passwords of reader: 1.',
     ])
   }))

@@ -4,6 +4,7 @@ import { resource } from '../app/api.ts'
 import { useResource } from '../app/use-report.ts'
 import { useApp } from '../app/app-context.ts'
 import { Facts } from '../parts/figures.tsx'
+import { AuditLog } from './audit-log.tsx'
 import { CheckRunner, Checks } from './checks.tsx'
 import { Jobs } from './jobs.tsx'
 import { useReasons } from '../overview/data-notes.tsx'
@@ -72,6 +73,7 @@ export const System = () => {
           <Jobs jobs={state.value.cron.jobs} onRun={state.retry} />
         </>
       )}
+      <AuditLog />
       <div class="grid">
         <CheckRunner
           id="audit"
