@@ -1,30 +1,93 @@
+import * as v from 'valibot'
+import { UsageError } from '../config/config.ts'
+import { everything } from '../http/access.ts'
+import { createCheck } from '../http/check.ts'
+import { readParameters } from '../http/parameters.ts'
+import {
+  isExpired,
+  limitProblem,
+  parseExpiry,
+  scopeNames,
+  scopeProblem,
+  type Limits,
+  type ScopeName,
+} from '../identity/app-password-limits.ts'
 import { createAppPassword, listAppPasswords, revokeAppPassword } from '../identity/app-passwords.ts'
+import type { Filters } from '../identity/share-links.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
-import { CommandError, type Command, type Group } from './command.ts'
+import { filterEntries } from '../reports/segment.ts'
+import { CommandError, type Call, type Command, type Group } from './command.ts'
 import { withDatabase } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : timeText(at))
 
+const isScope = (text: string): text is ScopeName => scopeNames.some(name => name === text)
+
+/** @throws UsageError for a name that is no scope, with the nearest one */
+const readScopes = (text: string): ScopeName[] => {
+  const names = text.split(/[\s,]+/).filter(name => name !== '')
+  const wrong = names.find(name => !isScope(name))
+  if (wrong !== undefined) throw new UsageError(scopeProblem(wrong) ?? '')
+  return [...new Set(names.filter(isScope))]
+}
+
+const checkFilters = createCheck({ body: v.strictObject(filterEntries) })
+
+/** Filters as in the query of a report: `country=DE&device=mobile`. */
+const readFilters = (text: string): Filters | null => {
+  const body = readParameters(new URLSearchParams(text))
+  if (Object.keys(body).length === 0) return null
+  return v.parse(v.record(v.string(), v.string()), checkFilters({ query: {}, body, path: {} }).body)
+}
+
+/** @throws UsageError for limits that no password can have */
+const readLimits = ({ flags, clock }: Call): Limits => {
+  const { scope = everything, expires, filters = '' } = flags
+  const now = toSeconds(clock())
+  const expiresAt = expires === undefined ? null : parseExpiry(String(expires), now)
+  if (expires !== undefined && expiresAt === null)
+    throw new UsageError(`--expires takes a number of hours, days or weeks, such as 12h, 90d or 52w, not '${expires}'.`)
+  const limits = { scopes: readScopes(String(scope)), filters: readFilters(String(filters)), expiresAt }
+  const problem = limitProblem(limits, now)
+  if (problem !== null) throw new UsageError(problem[1])
+  return limits
+}
+
 const create: Command = {
   name: 'create',
   arguments: ['<LOGIN>'],
   about: 'Create an application password for the API (HTTP Basic). It is shown once, alone on the last line.',
-  flags: [{ flag: '--name <NAME>', about: 'What the password is for; shown in lists.', required: true }],
-  run: call =>
-    withDatabase(call, db => {
+  flags: [
+    { flag: '--name <NAME>', about: 'What the password is for; shown in lists.', required: true },
+    {
+      flag: '--scope <SCOPES>',
+      about: `What it may be used for, never more than the user may: ${scopeNames.join(', ')}. Several with commas.`,
+      default: everything,
+      list: true,
+    },
+    {
+      flag: '--expires <TIME>',
+      about: 'When it expires: in hours, days or weeks, such as 12h, 90d or 52w. (default: never)',
+    },
+    {
+      flag: '--filters <QUERY>',
+      about: "Filters for every report, such as 'country=DE&device=mobile'; with --scope reports only.",
+    },
+  ],
+  run: call => {
+    const limits = readLimits(call)
+    return withDatabase(call, db => {
       const [login = ''] = call.args
-      const { uuid, password } = createAppPassword(
-        db,
-        { login, name: String(call.flags.name) },
-        toSeconds(call.clock()),
-      )
+      const wanted = { login, name: String(call.flags.name), ...limits }
+      const { uuid, password } = createAppPassword(db, wanted, toSeconds(call.clock()))
       call.print(
         `Application password ${uuid} of '${login}' was created. It is not shown again. Spaces in it do not matter:`,
       )
       call.print(password)
       return 0
-    }),
+    })
+  },
 }
 
 const list: Command = {
@@ -36,10 +99,14 @@ const list: Command = {
     withDatabase(call, db => {
       const [login] = call.args
       const rows = listAppPasswords(db, login).map(
-        ({ uuid, login: owner, name, createdAt, lastUsedAt, lastAddress }) => ({
+        ({ uuid, login: owner, name, scopes, filters, createdAt, expiresAt, lastUsedAt, lastAddress }) => ({
           uuid,
           login: owner,
           name,
+          scopes: scopes.join(','),
+          filters: filters === null ? null : decodeURIComponent(new URLSearchParams(filters).toString()),
+          expires_at: timeOrNull(expiresAt),
+          status: isExpired({ expiresAt }, toSeconds(call.clock())) ? 'expired' : 'active',
           created_at: timeText(createdAt),
           last_used_at: timeOrNull(lastUsedAt),
           last_address: lastAddress,

@@ -46,20 +46,23 @@ const sentence = (text: string): string => {
 /** Longer defaults are left out of --help; docs/command-line.md has them. */
 const maxDefaultLength = 40
 
+/** Given several times, the values are joined by commas. */
+const joined = (flag: Flag): Flag =>
+  flag.argParser((text: string, before?: string) => (before === undefined ? text : `${before},${text}`))
+
 const tableFlag = (name: string, { value, about, kind, group, default: defaultValue }: Option): Flag => {
   const flag = new Flag(
     `${flagOf(name)} <${value}>`,
     defaultValue === '' || defaultValue.length > maxDefaultLength ? about : `${about} (default: ${defaultValue})`,
   ).helpGroup(`${group}:`)
-  return kind.list
-    ? flag.argParser((text: string, before?: string) => (before === undefined ? text : `${before},${text}`))
-    : flag
+  return kind.list ? joined(flag) : flag
 }
 
-const ownFlag = ({ flag, about, default: defaultValue, required = false }: OwnFlag): Flag =>
-  new Flag(flag, defaultValue === undefined ? about : `${about} (default: ${defaultValue})`).makeOptionMandatory(
-    required,
-  )
+const ownFlag = ({ flag, about, default: defaultValue, required = false, list = false }: OwnFlag): Flag => {
+  const text = defaultValue === undefined ? about : `${about} (default: ${defaultValue})`
+  const made = new Flag(flag, text).makeOptionMandatory(required)
+  return list ? joined(made) : made
+}
 
 const usesTable = (name: string): name is CommandName =>
   optionNames.some(option => options[option].commands.some(candidate => candidate === name))

@@ -19,7 +19,14 @@ export type Terminal = {
 export type Call = Terminal & { args: readonly string[]; flags: Flags }
 
 /** A flag of one command; shared flags are in the option table of src/config. */
-export type OwnFlag = { flag: string; about: string; default?: string; required?: boolean }
+export type OwnFlag = {
+  flag: string
+  about: string
+  default?: string
+  required?: boolean
+  /** May be given several times: the values are joined by commas. */
+  list?: boolean
+}
 
 export type Command = {
   name: string

@@ -115,6 +115,7 @@ export const advisorQuestions = endpoint({
   method: 'GET',
   path: '/advisor/questions',
   can: 'view_reports',
+  scopes: ['reports'],
   tag: 'Advisor',
   summary: 'List the questions',
   query: v.object({ ...range, lang }),
@@ -128,6 +129,7 @@ export const advisorAnswers = endpoint({
   method: 'POST',
   path: '/advisor/answers',
   can: 'view_reports',
+  scopes: ['reports'],
   tag: 'Advisor',
   summary: 'Answer questions',
   description:
@@ -169,6 +171,7 @@ export const advisorPreferences = endpoint({
   method: 'GET',
   path: '/advisor/preferences',
   can: 'view_reports',
+  scopes: ['reports'],
   tag: 'Advisor',
   summary: 'The pinned questions of the caller',
   output: preferencesSchema,

@@ -1,21 +1,39 @@
 import * as v from 'valibot'
 import type { Context } from '../service/context.ts'
+import { scopeTexts } from '../http/access.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, invalidParam } from '../http/errors.ts'
 import { timeSchema } from '../http/schemas.ts'
 import { userOf, userParams } from '../identity/accounts.ts'
+import { isExpired, limitProblem, scopeNames, unlimited } from '../identity/app-password-limits.ts'
 import type { AppPassword } from '../identity/app-passwords.ts'
 import { withApiErrors } from '../identity/refusal.ts'
 import { nameRule } from '../identity/rules.ts'
 import { whoOf } from '../identity/who.ts'
-import { timeText } from '../lib/time.ts'
+import { timeText, toSeconds } from '../lib/time.ts'
+import { filterEntries } from '../reports/segment.ts'
 
-type AccountContext = Pick<Context, 'accounts'>
+type AccountContext = Pick<Context, 'accounts' | 'clock'>
 
 const passwordEntries = {
   uuid: v.pipe(v.string(), v.uuid()),
   name: v.string(),
+  scopes: v.pipe(
+    v.array(v.picklist(scopeNames)),
+    v.description(
+      'What the password may be used for, never more than its user may: `all` for everything, otherwise ' +
+        `${Object.entries(scopeTexts)
+          .map(([scope, text]) => `\`${scope}\` to ${text}`)
+          .join(', ')}.`,
+    ),
+  ),
+  filters: v.pipe(
+    v.nullable(v.record(v.string(), v.string())),
+    v.description('Filters that apply to every report, as those of a share link.'),
+  ),
   created: timeSchema,
+  expires: v.pipe(v.nullable(timeSchema), v.description('From then on the password is refused like an unknown one.')),
+  expired: v.boolean(),
   last_used: v.pipe(v.nullable(timeSchema), v.description('Updated at most once a day.')),
   last_ip: v.pipe(
     v.nullable(v.string()),
@@ -28,13 +46,56 @@ export type ApplicationPassword = v.InferOutput<typeof passwordSchema>
 
 const passwordParams = v.object({ ...userParams.entries, uuid: v.string() })
 
-const describe = ({ uuid, name, createdAt, lastUsedAt, lastAddress }: AppPassword): ApplicationPassword => ({
-  uuid,
-  name,
-  created: timeText(createdAt),
-  last_used: lastUsedAt === null ? null : timeText(lastUsedAt),
-  last_ip: lastAddress,
+const timeOrNull = (at: number | null): string | null => (at === null ? null : timeText(at))
+
+const describe =
+  ({ clock }: AccountContext) =>
+  (password: AppPassword): ApplicationPassword => ({
+    uuid: password.uuid,
+    name: password.name,
+    scopes: [...password.scopes],
+    filters: password.filters,
+    created: timeText(password.createdAt),
+    expires: timeOrNull(password.expiresAt),
+    expired: isExpired(password, toSeconds(clock())),
+    last_used: timeOrNull(password.lastUsedAt),
+    last_ip: password.lastAddress,
+  })
+
+const newPassword = v.object({
+  name: v.pipe(
+    v.string(),
+    v.check(
+      name => nameRule(name) === null,
+      issue => nameRule(issue.input) ?? '',
+    ),
+    v.description('The name shown in lists.'),
+  ),
+  scopes: v.optional(v.pipe(v.array(v.picklist(scopeNames)), v.description('Default: `all`. See the answer.')), [
+    ...unlimited.scopes,
+  ]),
+  filters: v.optional(
+    v.nullable(v.pipe(v.strictObject(filterEntries), v.description('Only with the scope `reports` and no other.'))),
+    null,
+  ),
+  expires_at: v.optional(
+    v.nullable(v.pipe(v.string(), v.isoTimestamp(), v.description('Default: never. At most 3,660 days from now.'))),
+    null,
+  ),
 })
+
+/** @throws ApiError 400 naming the wrong field */
+const readNew = ({ name, scopes, filters, expires_at }: v.InferOutput<typeof newPassword>, now: number) => {
+  const given = Object.entries(filters ?? {}).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))
+  const limits = {
+    scopes,
+    filters: given.length === 0 ? null : (Object.fromEntries(given) as Record<string, string>),
+    expiresAt: expires_at === null ? null : toSeconds(Date.parse(expires_at)),
+  }
+  const problem = limitProblem(limits, now)
+  if (problem !== null) throw invalidParam(...problem)
+  return { name, ...limits }
+}
 
 const restricted = { can: 'manage_options', tag: 'Users' } as const
 const unknownUser = { 404: ['rest_user_invalid_id'] }
@@ -53,8 +114,8 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     params: userParams,
     output: v.array(passwordSchema),
     errors: unknownUser,
-    handle: ({ accounts }: AccountContext, { params, identity }) => ({
-      data: accounts.passwordsOf(userOf(accounts, params.id, identity)).map(describe),
+    handle: (context: AccountContext, { params, identity }) => ({
+      data: context.accounts.passwordsOf(userOf(context.accounts, params.id, identity)).map(describe(context)),
     }),
   }),
   endpoint({
@@ -63,29 +124,22 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     path: '/users/:id/application-passwords',
     summary: 'Create an application password',
     params: userParams,
-    body: v.object({
-      name: v.pipe(
-        v.string(),
-        v.check(
-          name => nameRule(name) === null,
-          issue => nameRule(issue.input) ?? '',
-        ),
-        v.description('The name shown in lists.'),
-      ),
-    }),
+    body: newPassword,
     output: v.object({
       ...passwordEntries,
       password: v.pipe(v.string(), v.description('For HTTP Basic; spaces are ignored. It is not shown again.')),
     }),
     status: 201,
     errors: { ...unknownUser, 409: ['application_password_duplicate_name'] },
-    handle: async ({ accounts }: AccountContext, { params, body, identity, url }) => {
+    handle: async (context: AccountContext, { params, body, identity, url }) => {
+      const { accounts, clock } = context
       const user = userOf(accounts, params.id, identity)
-      const { uuid, password } = await withApiErrors(() => accounts.createPassword(user, body.name, whoOf(identity)))
+      const wanted = readNew(body, toSeconds(clock()))
+      const { uuid, password } = await withApiErrors(() => accounts.createPassword(user, wanted, whoOf(identity)))
       const created = accounts.passwordsOf(user).find(entry => entry.uuid === uuid)
       if (created === undefined) throw notFound()
       const headers = { Location: new URL(`${url.pathname.replace(/\/+$/, '')}/${uuid}`, url).href }
-      return { data: { ...describe(created), password }, headers }
+      return { data: { ...describe(context)(created), password }, headers }
     },
   }),
   endpoint({
@@ -112,12 +166,13 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     params: passwordParams,
     output: v.object({ deleted: v.boolean(), previous: passwordSchema }),
     errors: unknown,
-    handle: ({ accounts }: AccountContext, { params, identity }) => {
+    handle: (context: AccountContext, { params, identity }) => {
+      const { accounts } = context
       const found = accounts
         .passwordsOf(userOf(accounts, params.id, identity))
         .find(({ uuid }) => uuid === params.uuid.toLowerCase())
       if (found === undefined || !accounts.revokePassword(found.uuid, whoOf(identity))) throw notFound()
-      return { data: { deleted: true, previous: describe(found) } }
+      return { data: { deleted: true, previous: describe(context)(found) } }
     },
   }),
 ]

@@ -108,6 +108,7 @@ export const saveContent = endpoint({
   method: 'POST',
   path: '/content',
   can: 'manage_options',
+  scopes: ['content', 'push'],
   tag: 'Administration',
   summary: 'Describe the pages of the site',
   description:

@@ -7,6 +7,7 @@ export const metrics = endpoint({
   method: 'GET',
   path: '/metrics',
   can: 'manage_options',
+  scopes: ['metrics'],
   tag: 'Administration',
   summary: 'Metrics of the service in the Prometheus text format',
   description: 'Also at /metrics outside the base. The metrics are listed in docs/metrics.md.',

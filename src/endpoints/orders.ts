@@ -22,6 +22,7 @@ export const orders = endpoint({
   method: 'POST',
   path: '/orders',
   can: 'manage_options',
+  scopes: ['orders', 'push'],
   tag: 'Revenue',
   summary: 'Store up to 500 orders',
   description:

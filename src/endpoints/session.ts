@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { capabilitiesWithin } from '../http/access.ts'
 import { endpoint, type Endpoint, type Identity } from '../http/endpoint.ts'
 import { ApiError, forbidden } from '../http/errors.ts'
 import type { Browser } from '../identity/browser.ts'
@@ -43,8 +44,8 @@ const describe = (browser: Browser, nonce: string): Session => ({
 /** The session of a caller with credentials of its own, which precede the cookie; null for others and share links. */
 const withoutCookie = (identity: Identity | null, browser: Browser | null): Session | null => {
   if (identity === null || identity.filters !== undefined || identity.id === `local:${browser?.user_id}`) return null
-  const { login, role, locale, capabilities } = identity
-  return { login, role, locale, capabilities: [...capabilities], nonce: '' }
+  const { login, role, locale } = identity
+  return { login, role, locale, capabilities: capabilitiesWithin(identity), nonce: '' }
 }
 
 const wrong = (): ApiError => new ApiError(401, 'rest_login_failed', 'Incorrect login or password.')

@@ -3,12 +3,33 @@
 /** `view_reports` reads reports and asks the advisor; `manage_options` includes it. Nobody has either by default. */
 export type Capability = 'view_reports' | 'manage_options'
 
+/** What an application password can be limited to, with what each opens. */
+export const scopeTexts = {
+  reports: 'read reports, revenue and the advisor',
+  orders: 'send orders',
+  content: 'describe pages',
+  annotations: 'write annotations',
+  metrics: 'read the metrics of the service',
+  push: 'send orders and describe pages, as a shop or CMS does',
+} as const
+
+export type Scope = keyof typeof scopeTexts
+export const scopes = Object.keys(scopeTexts) as Scope[]
+
+/** The scope of a password that may do whatever its user may. */
+export const everything = 'all'
+
+/** A token with this capability may do what a password with the scope `push` may. */
+export const pushCapability = 'footfall_push'
+
 /** Who may call: everyone, or an identity with the capability. */
 export type Right = 'public' | Capability
 
 /** The declaration of an endpoint. */
 export type Access = {
   can: Right
+  /** The scopes of application passwords that open it, narrowest first; without any, only `all` does. */
+  scopes?: readonly Scope[]
   /** Whether a share link may call it: `always` if it applies the link's filters, `unfiltered` if it cannot. */
   shared?: 'always' | 'unfiltered'
 }
@@ -16,17 +37,43 @@ export type Access = {
 /** What a caller may do. */
 export type Grant = {
   capabilities: readonly string[]
-  /** Filters that a share link always applies; such a caller may only call endpoints that are `shared`. */
+  /** Scopes of a limited application password, which never has more than its user; undefined for other callers. */
+  scopes?: readonly Scope[]
+  /** Filters that a share link or a password always applies; such a caller may only call endpoints that are `shared`. */
   filters?: Readonly<Record<string, string>>
 }
 
-const holds = ({ capabilities }: Grant, capability: Capability): boolean =>
+const has = ({ capabilities }: Grant, capability: Capability): boolean =>
   capabilities.includes(capability) || capabilities.includes('manage_options')
 
-export const mayCall = ({ can, shared }: Access, caller: Grant | null): boolean => {
+const holds = (caller: Grant, { can, scopes: opens = [] }: Access): boolean =>
+  can === 'public' || has(caller, can) || (opens.includes('push') && caller.capabilities.includes(pushCapability))
+
+/**
+ * The scope that a caller lacks who could otherwise call the endpoint; null if a scope is not what is missing. Where
+ * several would do, the narrowest; where none does, `all`.
+ */
+export const missingScope = (access: Access, caller: Grant): Scope | typeof everything | null => {
+  const { scopes: opens = [] } = access
+  if (caller.scopes === undefined || access.can === 'public' || !holds(caller, access)) return null
+  return opens.some(scope => caller.scopes?.includes(scope)) ? null : (opens[0] ?? everything)
+}
+
+export const mayCall = (access: Access, caller: Grant | null): boolean => {
+  const { can, shared } = access
   if (can === 'public') return true
-  if (caller === null || !holds(caller, can)) return false
+  if (caller === null || !holds(caller, access) || missingScope(access, caller) !== null) return false
   const { filters } = caller
   if (filters === undefined || shared === 'always') return true
   return shared === 'unfiltered' && Object.keys(filters).length === 0
+}
+
+/** The capabilities that are left to a caller within its scopes. */
+export const capabilitiesWithin = (caller: Grant): string[] => {
+  if (caller.scopes === undefined) return [...caller.capabilities]
+  const kept = [
+    caller.scopes.includes('reports') && has(caller, 'view_reports') && 'view_reports',
+    caller.scopes.includes('push') && has(caller, 'manage_options') && pushCapability,
+  ]
+  return kept.filter(capability => capability !== false)
 }

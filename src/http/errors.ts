@@ -1,3 +1,4 @@
+import { missingScope, type Access } from './access.ts'
 import type { Identity } from './endpoint.ts'
 
 /** Why a parameter is invalid, in the platform's shape; the error's `params` has the message, `details` all of it. */
@@ -35,9 +36,18 @@ export const toBody = (error: ApiError): ErrorBody => ({
   data: { status: error.status, ...error.data },
 })
 
-/** 401 for an anonymous caller, 403 for an identified one. */
-export const forbidden = (identity: Identity | null): ApiError =>
-  new ApiError(identity === null ? 401 : 403, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
+/**
+ * 401 for an anonymous caller, 403 for an identified one. If only a scope is missing for `access`, the error names it.
+ */
+export const forbidden = (identity: Identity | null, access?: Access): ApiError => {
+  const scope = identity === null || access === undefined ? null : missingScope(access, identity)
+  return new ApiError(
+    identity === null ? 401 : 403,
+    'rest_forbidden',
+    'Sorry, you are not allowed to do that.',
+    scope === null ? {} : { scope },
+  )
+}
 
 /** Ends the work for a closed connection; never sent, and not a bug. */
 export const clientGone = (): ApiError => new ApiError(499, 'client_closed_request', 'The client has gone.')

@@ -1,4 +1,4 @@
-import type { Capability } from './access.ts'
+import type { Capability, Scope } from './access.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { isOptional, unwrap } from './schema-node.ts'
@@ -13,7 +13,12 @@ type Link = { href: string }
 export type RouteDescription = {
   namespace: string
   methods: readonly Method[]
-  endpoints: readonly { methods: readonly Method[]; args: Args | []; capability?: Capability }[]
+  endpoints: readonly {
+    methods: readonly Method[]
+    args: Args | []
+    capability?: Capability
+    scopes?: readonly Scope[]
+  }[]
   _links?: { self: readonly Link[] }
 }
 
@@ -47,10 +52,12 @@ export const describeRoute = <Context>({ endpoints }: Route<Endpoint<Context>>):
   endpoints: endpoints.map(endpoint => ({ methods: [endpoint.method], args: argumentsOf(endpoint) })),
 })
 
-/** In the index, a restricted endpoint also names its capability, which the platform has no field for. */
+/** In the index, a restricted endpoint also names its capability and scopes, which the platform has no fields for. */
 const withCapabilities = <Context>(route: Route<Endpoint<Context>>): RouteDescription => {
   const description = describeRoute(route)
-  const capabilities = route.endpoints.map(({ can }) => (can === 'public' ? {} : { capability: can }))
+  const capabilities = route.endpoints.map(({ can, scopes }) =>
+    can === 'public' ? {} : { capability: can, ...(scopes !== undefined && { scopes }) },
+  )
   return {
     ...description,
     endpoints: description.endpoints.map((endpoint, index) => ({ ...endpoint, ...capabilities[index] })),

@@ -1,4 +1,4 @@
-import type { Access } from './access.ts'
+import { everything, pushCapability, scopes as allScopes, scopeTexts, type Access } from './access.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** Shared components of the OpenAPI document: the platform's error, authentication, common headers and parameters. */
@@ -25,6 +25,10 @@ const errorSchema: JsonSchema = {
             { type: 'object', additionalProperties: text },
           ],
         },
+        scope: {
+          description: 'The scope that the application password lacks.',
+          enum: [everything, ...allScopes],
+        },
         details: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Detail' } },
       },
       additionalProperties: true,
@@ -41,7 +45,15 @@ const detailSchema: JsonSchema = {
 }
 
 const securitySchemes: Json = {
-  applicationPassword: { type: 'http', scheme: 'basic', description: 'Login and application password.' },
+  applicationPassword: {
+    type: 'http',
+    scheme: 'basic',
+    description:
+      'Login and application password. Each alternative names the capability that its user needs, and a scope of the ' +
+      `password. The scope \`${everything}\` opens whatever the user may do; the others: ` +
+      `${allScopes.map(scope => `\`${scope}\` (${scopeTexts[scope]})`).join(', ')}. ` +
+      'A password with filters opens the routes that list `shareLink`, like a link with these filters.',
+  },
   cookie: {
     type: 'apiKey',
     in: 'cookie',
@@ -66,16 +78,17 @@ const securitySchemes: Json = {
 }
 
 /**
- * Any one of the methods is sufficient. As OpenAPI 3.1 has it, the lists name the capability that is required;
- * a share link needs none.
+ * Any one of the alternatives is sufficient. As OpenAPI 3.1 has it, the lists name the capability that is required, and
+ * for an application password the scope; a share link needs none.
  */
-export const securityOf = ({ can, shared }: Access): Json[] =>
+export const securityOf = ({ can, scopes = [], shared }: Access): Json[] =>
   can === 'public'
     ? []
     : [
-        { applicationPassword: [can] },
+        ...[everything, ...scopes].map(scope => ({ applicationPassword: [can, scope] })),
         { cookie: [can], nonce: [] },
         { token: [can] },
+        ...(scopes.includes('push') ? [{ token: [pushCapability] }] : []),
         ...(shared === undefined ? [] : [{ shareLink: [] }]),
       ]
 

@@ -142,7 +142,8 @@ export const createOpenApi = <Context>(
       'Web analytics without cookies. HEAD answers like GET without a body, ' +
       "OPTIONS with a route's methods and arguments. " +
       '`_method` and `X-HTTP-Method-Override` replace the method of a POST. ' +
-      'The security of an operation names the capability that it requires; `manage_options` includes `view_reports`.',
+      'The security of an operation names the capability that it requires; `manage_options` includes `view_reports`, ' +
+      'and for an application password one of its scopes.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: root }],

@@ -120,7 +120,7 @@ const createServer = <Context>(
   return async (exchange: Exchange): Promise<Reply> => {
     await admit(exchange, route, endpoint.can !== 'public', options)
     exchange.restricted = endpoint.can !== 'public' || exchange.identity !== null
-    if (!mayCall(endpoint, exchange.identity)) throw forbidden(exchange.identity)
+    if (!mayCall(endpoint, exchange.identity)) throw forbidden(exchange.identity, endpoint)
     return answer(exchange)
   }
 }

@@ -8,6 +8,7 @@ import {
   revokeAppPassword,
   revokeAppPasswords,
   type AppPassword,
+  type NewAppPassword,
 } from './app-passwords.ts'
 import { invalidUser } from './refusal.ts'
 import {
@@ -29,7 +30,11 @@ export type Accounts = {
   update: (user: User, changes: UserChanges, who: string | null) => Promise<User | undefined>
   remove: (user: User, who: string | null) => boolean
   passwordsOf: (user: User) => AppPassword[]
-  createPassword: (user: User, name: string, who: string | null) => { uuid: string; password: string }
+  createPassword: (
+    user: User,
+    password: Omit<NewAppPassword, 'login'>,
+    who: string | null,
+  ) => { uuid: string; password: string }
   revokePassword: (uuid: string, who: string | null) => boolean
   revokePasswords: (user: User, who: string | null) => number
 }
@@ -43,7 +48,7 @@ export const createAccounts = (db: Db, clock: Clock): Accounts => {
     update: ({ login }, changes, who) => updateUser(db, login, changes, now(), who),
     remove: ({ login }, who) => removeUser(db, login, now(), who),
     passwordsOf: ({ login }) => listAppPasswords(db, login),
-    createPassword: ({ login }, name, who) => createAppPassword(db, { login, name }, now(), who),
+    createPassword: ({ login }, password, who) => createAppPassword(db, { ...password, login }, now(), who),
     revokePassword: (uuid, who) => revokeAppPassword(db, uuid, now(), who),
     revokePasswords: ({ login }, who) => revokeAppPasswords(db, login, now(), who),
   }

@@ -7,13 +7,14 @@ import list from '../sql/app-password.list.sql'
 import revokeAll from '../sql/app-password.revoke-all.sql'
 import revoke from '../sql/app-password.revoke.sql'
 import { noteAction } from '../audit/audit.ts'
+import { fromRow, limitColumns, limitProblem, toRow, unlimited, type Limits } from './app-password-limits.ts'
 import { identityKey, keyedHash } from './key.ts'
 import { generatePassword } from './password-hash.ts'
 import { assertValid, IdentityError, nameRule } from './rules.ts'
 import { findUser, type User } from './users.ts'
 
 /** Times in seconds since 1970; `lastAddress` is truncated to its network. */
-export type AppPassword = {
+export type AppPassword = Limits & {
   uuid: string
   login: string
   name: string
@@ -28,6 +29,7 @@ const newRow = v.object({
   user_id: v.number(),
   name: v.string(),
   hash: v.instance(Buffer),
+  ...limitColumns,
   created_at: v.number(),
 })
 const addQuery = query(add, newRow, nothing)
@@ -38,6 +40,7 @@ const listQuery = query(
     uuid: v.string(),
     login: v.string(),
     name: v.string(),
+    ...limitColumns,
     created_at: v.number(),
     last_used_at: v.nullable(v.number()),
     last_address: v.nullable(v.string()),
@@ -63,23 +66,28 @@ const requireUser = (db: Db, login: string): User => {
   return user
 }
 
+/** A limit that is left out is none. */
+export type NewAppPassword = { login: string; name: string } & Partial<Limits>
+
 /**
  * Creates an application password and returns it in six groups of four; only its hash is stored. `who` makes the
  * change, for the audit log.
- * @throws IdentityError for an unknown user, or a name that is invalid or already used by this user
+ * @throws IdentityError for an unknown user, a name that is invalid or already used by this user, or invalid limits
  */
 export const createAppPassword = (
   db: Db,
-  { login, name }: { login: string; name: string },
+  { login, name, ...given }: NewAppPassword,
   now: number,
   who: string | null = 'cli',
 ): { uuid: string; password: string } => {
   assertValid(nameRule(name))
+  const limits = { ...unlimited, ...given }
+  assertValid(limitProblem(limits, now)?.[1] ?? null)
   const [uuid, password] = [randomUUID(), generatePassword()]
   const hash = keyedHash(identityKey(db), 'app-password', password)
   db.transaction(() => {
     const user = requireUser(db, login)
-    addPassword(db, { uuid, user_id: user.id, name, hash, created_at: now })
+    addPassword(db, { uuid, user_id: user.id, name, hash, ...toRow(limits), created_at: now })
     noteAction(db, { at: now, who }, 'app_password_created', { user: user.login, name })
   }).immediate()
   return { uuid, password: password.replace(/.{4}(?=.)/g, '$& ') }
@@ -91,8 +99,11 @@ export const createAppPassword = (
  */
 export const listAppPasswords = (db: Db, login?: string): AppPassword[] => {
   const owner = login === undefined ? null : requireUser(db, login).login
-  return all(db, listQuery, { login: owner }).map(({ created_at, last_used_at, last_address, ...columns }) => ({
-    ...columns,
+  return all(db, listQuery, { login: owner }).map(({ created_at, last_used_at, last_address, ...row }) => ({
+    uuid: row.uuid,
+    login: row.login,
+    name: row.name,
+    ...fromRow(row),
     createdAt: created_at,
     lastUsedAt: last_used_at,
     lastAddress: last_address,

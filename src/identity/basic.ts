@@ -5,6 +5,7 @@ import type { Identity } from '../http/endpoint.ts'
 import findByHash from '../sql/app-password.find.sql'
 import touch from '../sql/app-password.touch.sql'
 import { toSeconds, type Clock } from '../lib/time.ts'
+import { fromRow, grantOf, isExpired, limitColumns } from './app-password-limits.ts'
 import { keyedHash, sameBytes, type Key } from './key.ts'
 import { localIdentity } from './rules.ts'
 import type { BestEffortWrites } from './best-effort-writes.ts'
@@ -16,6 +17,7 @@ const findQuery = query(
     uuid: v.string(),
     name: v.string(),
     hash: v.instance(Buffer),
+    ...limitColumns,
     last_used_at: v.nullable(v.number()),
     user_id: v.number(),
     login: v.string(),
@@ -73,7 +75,9 @@ export const createBasic = ({
     const credentials = readCredentials(request.headers.get('authorization'))
     const row = credentials === null ? null : find(db, key, credentials)
     if (row === null) return null
-    recordUse(row, address, toSeconds(clock()))
-    return { ...localIdentity(row), applicationPassword: row.name }
+    const [limits, now] = [fromRow(row), toSeconds(clock())]
+    if (isExpired(limits, now)) return null
+    recordUse(row, address, now)
+    return { ...localIdentity(row), ...grantOf(limits), applicationPassword: row.name }
   }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Capability } from '../http/access.ts'
+import type { Capability, Scope } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
 import { invalidParam, type ApiError } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
@@ -62,6 +62,8 @@ export type Report = {
   errors?: Readonly<Record<number, readonly string[]>>
   /** What a caller must be allowed to do. */
   can: Capability
+  /** The scopes of application passwords that may. */
+  scopes?: readonly Scope[]
   /** Whether the result counts the rows of all pages. */
   list: boolean
   /** Whether shared links show it: `always` if it supports their filters, else only links without filters. */
@@ -201,6 +203,7 @@ export const report = <
     summary,
     tag,
     can,
+    ...(can === 'view_reports' && { scopes: ['reports'] }),
     list,
     ...(description !== undefined && { description }),
     ...(errors !== undefined && { errors }),

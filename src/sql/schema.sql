@@ -58,7 +58,10 @@ create table app_password (
   user_id integer not null references user (id) on delete cascade,
   name text not null,
   hash blob not null unique,
+  scopes text not null default '["all"]',
+  filters text,
   created_at integer not null,
+  expires_at integer,
   last_used_at integer,
   last_address text
 ) strict, without rowid;
