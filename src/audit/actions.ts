@@ -16,7 +16,7 @@ export const actions = {
   second_factor_off: 'Turned off the second factor of {user}.',
   second_factor_reset: 'Reset the second factor of {user}.',
   recovery_code_used: 'Used a recovery code of {user}; left: {left}.',
-  app_password_created: 'Created the application password “{name}” of {user}.',
+  app_password_created: 'Created the application password “{name}” of {user}; scopes: {scopes}.',
   app_password_revoked: 'Revoked the application password “{name}” of {user}.',
   app_passwords_revoked: 'Revoked all application passwords of {user}: {count}.',
   share_link_created: 'Created the share link “{name}”.',

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { UsageError } from '../config/config.ts'
 import { everything } from '../http/access.ts'
 import { createCheck } from '../http/check.ts'
+import { ApiError, sentencesOf } from '../http/errors.ts'
 import { readParameters } from '../http/parameters.ts'
 import {
   isExpired,
@@ -38,7 +39,11 @@ const checkFilters = createCheck({ body: v.strictObject(filterEntries) })
 const readFilters = (text: string): Filters | null => {
   const body = readParameters(new URLSearchParams(text))
   if (Object.keys(body).length === 0) return null
-  return v.parse(v.record(v.string(), v.string()), checkFilters({ query: {}, body, path: {} }).body)
+  try {
+    return v.parse(v.record(v.string(), v.string()), checkFilters({ query: {}, body, path: {} }).body)
+  } catch (error) {
+    throw error instanceof ApiError ? new UsageError(sentencesOf(error)) : error
+  }
 }
 
 /** @throws UsageError for limits that no password can have */

@@ -1,6 +1,6 @@
 import { UsageError } from '../config/config.ts'
 import { readChanges } from '../endpoints/settings.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, sentencesOf } from '../http/errors.ts'
 import { createSettings, settingsEntries, shown, type Settings } from '../settings/settings.ts'
 import { toSeconds } from '../lib/time.ts'
 import type { Call, Command, Group } from './command.ts'
@@ -48,11 +48,6 @@ const pairsOf = (args: readonly string[]): [string, string][] => {
     return [arg.slice(0, equals), arg.slice(equals + 1)]
   })
 }
-
-const sentencesOf = ({ data, message }: ApiError): string =>
-  typeof data.params === 'object' && data.params !== null && !Array.isArray(data.params)
-    ? Object.values(data.params).join('\n')
-    : message
 
 const changesOf = (texts: Record<string, string>): Partial<Settings> => {
   for (const name of Object.keys(texts)) nameOf(name)

@@ -36,6 +36,12 @@ export const toBody = (error: ApiError): ErrorBody => ({
   data: { status: error.status, ...error.data },
 })
 
+/** The sentences of an error for people: one for each invalid parameter. */
+export const sentencesOf = ({ data, message }: ApiError): string =>
+  typeof data.params === 'object' && data.params !== null && !Array.isArray(data.params)
+    ? Object.values(data.params).join('\n')
+    : message
+
 /**
  * 401 for an anonymous caller, 403 for an identified one. If only a scope is missing for `access`, the error names it.
  */

@@ -88,7 +88,11 @@ export const createAppPassword = (
   db.transaction(() => {
     const user = requireUser(db, login)
     addPassword(db, { uuid, user_id: user.id, name, hash, ...toRow(limits), created_at: now })
-    noteAction(db, { at: now, who }, 'app_password_created', { user: user.login, name })
+    noteAction(db, { at: now, who }, 'app_password_created', {
+      user: user.login,
+      name,
+      scopes: limits.scopes.join(', '),
+    })
   }).immediate()
   return { uuid, password: password.replace(/.{4}(?=.)/g, '$& ') }
 }

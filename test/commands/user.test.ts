@@ -130,7 +130,7 @@ test('an application password works at once, in groups of four, and ends with it
   assert.equal([row.login, row.name], ['admin', 'My dashboard'])
   assert.match(
     run('app-password list admin').stdout,
-    /^UUID +LOGIN +NAME +CREATED AT +LAST USED AT +LAST ADDRESS\n\S+ +admin +My dashboard /,
+    /^UUID +LOGIN +NAME +SCOPES +FILTERS +EXPIRES AT +STATUS +CREATED AT +LAST USED AT +LAST ADDRESS\n\S+ +admin +My dashboard +all +- +- +active /,
   )
   assert.equal(rowsOf('app-password list carol'), [])
 
@@ -144,6 +144,20 @@ test('an application password works at once, in groups of four, and ends with it
       stderr: "There are no application passwords. Create one with 'footfall app-password create LOGIN --name NAME'.\n",
     },
   )
+})
+
+test('an application password has scopes, filters and an expiry', async () => {
+  const limits = ['--scope', 'reports', '--expires', '90d', '--filters', 'device=mobile&page=/a,/b']
+  const { stdout } = footfall(['app-password', 'create', 'admin', '--name', 'Agency', ...limits, '--data', data])
+  assert.is(await apiStatus('admin', lastLine(stdout)), 403)
+  run('app-password create admin --name Shop --scope orders --scope content,metrics')
+  const [agency = {}, shop = {}] = ['Agency', 'Shop'].map(
+    called => rowsOf('app-password list').find(({ name }) => name === called) ?? {},
+  )
+  const { scopes, filters, expires_at, created_at, status } = agency
+  assert.equal([scopes, filters, status], ['reports', 'device=mobile&page=/a,/b', 'active'])
+  assert.is(Date.parse(expires_at ?? '') - Date.parse(created_at ?? ''), 90 * 86_400_000)
+  assert.equal([shop.scopes, shop.filters, shop.expires_at], ['orders,content,metrics', null, null])
 })
 
 const tooEasy =
@@ -174,6 +188,17 @@ const refused: [line: string, input: string, status: number, says: RegExp][] = [
   ['user remove nobody', '', 1, /^There is no user 'nobody'\./],
   ['app-password create nobody --name x', '', 1, /^There is no user 'nobody'\./],
   ['app-password list nobody', '', 1, /^There is no user 'nobody'\./],
+  [
+    'app-password create admin --name x --scope reports,ordres',
+    '',
+    2,
+    /^'ordres' is not a scope\. Did you mean orders\?/,
+  ],
+  ['app-password create admin --name x --scope all --scope push', '', 2, /^The scope all includes the others/],
+  ['app-password create admin --name x --expires soon', '', 2, /^--expires takes a number of hours, days or weeks/],
+  ['app-password create admin --name x --expires 0d', '', 2, /^A password expires in the future/],
+  ['app-password create admin --name x --filters country=DE', '', 2, /^Filters hold reports only/],
+  ['app-password create admin --name x --scope reports --filters contry=DE', '', 2, /contry/],
   [
     'app-password revoke 1',
     '',

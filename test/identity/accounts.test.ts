@@ -341,7 +341,16 @@ test('application passwords: shown once, used, listed, revoked', () =>
     const { uuid, password, ...rest } = made.body
     assert.is(made.status, 201)
     assert.match(password, /^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/)
-    assert.equal(rest, { name: 'Nightly report', created: '2026-03-10T12:00:00Z', last_used: null, last_ip: null })
+    assert.equal(rest, {
+      name: 'Nightly report',
+      scopes: ['all'],
+      filters: null,
+      created: '2026-03-10T12:00:00Z',
+      expires: null,
+      expired: false,
+      last_used: null,
+      last_ip: null,
+    })
     assert.is(made.headers.get('location'), `${running.service.url}/analytics/v1/users/1/application-passwords/${uuid}`)
     const use = (): Promise<Answer> =>
       send(running, 'GET', '/users/me', undefined, 'nobody', {
@@ -363,7 +372,7 @@ test('application passwords: shown once, used, listed, revoked', () =>
     assert.equal((await send(running, 'DELETE', '/users/2/application-passwords')).body, { deleted: true, count: 1 })
     assert.equal((await send(running, 'GET', '/users/2/application-passwords')).body, [])
     assert.equal(changes(running).slice(-3), [
-      'admin (test 0): Created the application password “Nightly report” of admin.',
+      'admin (test 0): Created the application password “Nightly report” of admin; scopes: all.',
       'admin (test 0): Revoked the application password “Nightly report” of admin.',
       'admin (test 0): Revoked all application passwords of reader: 1.',
     ])

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '../../src/database/query.ts'
+import { unlimited } from '../../src/identity/app-password-limits.ts'
 import { createAppPassword, listAppPasswords, revokeAppPassword } from '../../src/identity/app-passwords.ts'
 import { firstAdministrator } from '../../src/identity/first-administrator.ts'
 import { identityKey } from '../../src/identity/key.ts'
@@ -187,7 +188,15 @@ test(
     createAppPassword(db, { login: 'reader', name: 'backup' }, now)
     assert.match(shown, /^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/)
     assert.equal(listAppPasswords(db, 'admin'), [
-      { uuid, login: 'admin', name: 'Backup', createdAt: now, lastUsedAt: null, lastAddress: null },
+      {
+        uuid,
+        login: 'admin',
+        name: 'Backup',
+        ...unlimited,
+        createdAt: now,
+        lastUsedAt: null,
+        lastAddress: null,
+      },
     ])
     assert.is(listAppPasswords(db).length, 2)
     await refuses(
