@@ -84,7 +84,7 @@ const steps: readonly Step[] = [
   {
     endpoint: 'POST /users/:id/application-passwords',
     send: running => send(running, 'POST', '/users/3/application-passwords', { name: 'Grafana' }),
-    entries: ['Created the application password “Grafana” of Anna.'],
+    entries: ['Created the application password “Grafana” of Anna; scopes: all.'],
   },
   {
     endpoint: 'DELETE /users/:id/application-passwords/:uuid',
@@ -294,7 +294,10 @@ test('what commands do is recorded, beside a running service', () =>
     await run(['user', 'add', 'bob', '--role', 'editor'], 'Added the user bob with the role editor.')
     await run(['user', 'change', 'bob', '--locale', 'fr'], 'Changed the language of bob: en → fr.')
     await run(['user', 'password', 'bob'], 'Changed the password of bob.')
-    await run(['app-password', 'create', 'bob', '--name', 'CI'], 'Created the application password “CI” of bob.')
+    await run(
+      ['app-password', 'create', 'bob', '--name', 'CI'],
+      'Created the application password “CI” of bob; scopes: all.',
+    )
     const { body } = await send(running, 'GET', '/users/3/application-passwords')
     await run(['app-password', 'revoke', body[0].uuid], 'Revoked the application password “CI” of bob.')
     await run(['user', 'remove', 'bob'], 'Removed the user bob.')

@@ -86,6 +86,7 @@ const table: Readonly<Record<string, string>> = {
 
   'POST /revenue/backfill': '',
   'GET /refusals': '',
+  'GET /site': '',
   'GET /settings': '',
   'PUT /settings': '',
   'POST /cron/run': '',
@@ -163,7 +164,11 @@ const callersOf = async (running: Running, base: string): Promise<Caller[]> => {
   const key = (login: string, limits: Partial<Limits> = {}): Headers => passwordOf(running.file, login, limits)
   const filters = { device: 'mobile' }
   for (const role of ['viewer', 'editor'])
-    await running.api('/users', { method: 'POST', body: JSON.stringify({ login: role, role, password }), headers: json })
+    await running.api('/users', {
+      method: 'POST',
+      body: JSON.stringify({ login: role, role, password }),
+      headers: json,
+    })
   return [
     { name: 'a guest', headers: {} },
     { name: 'an expired password', headers: key('admin', { expiresAt: now + 1 }) },
