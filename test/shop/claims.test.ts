@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
+import { runErasure } from '../../src/erasure/run.ts'
 import { createShopStore } from '../../src/shop/store.ts'
 import { createZone } from '../../src/lib/time.ts'
 import { createPipeline } from '../model/pipeline.ts'
@@ -24,16 +25,20 @@ const claimTest = (name: string, work: (running: Running) => Promise<void>): voi
   test(name, () => withService({ start: '2026-03-10T10:00:00Z' }, work))
 }
 
+/** An address in a network of its own: visitors are told apart by that. */
+const addressOf = (name: string): string =>
+  `203.0.${[...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 250}.7`
+
 /** A visit of a client at a time: an entry whose UTM source names it, and its events. */
 const visit = async (running: Running, name: string, at: number, ...events: Document[]): Promise<void> => {
-  // Of its own network: visitors are told apart by that.
-  const address = `203.0.${[...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 250}.7`
+  const address = addressOf(name)
   running.clock.now = start + at * 1000
   await running.hit({ page_url: `/?utm_source=${name}&utm_medium=email` }, { 'x-forwarded-for': address })
   for (const event of events) await sendEvent(running, event, address)
 }
 
 const buys = (id: number | string): Document => ({ name: 'purchase', order_id: id })
+const hour = 3600
 const checkout: Document = { name: 'checkout_start' }
 
 /** The UTM sources that orders are attributed to, with their numbers of orders. */
@@ -73,41 +78,57 @@ for (const name of ['checkout_start', 'wc_checkout_start'])
   claimTest(`the visit that went through ${name} has the order, however many guess its number`, async running => {
     await visit(running, 'early', 0, buys(1))
     await visit(running, 'buyer', 100, { name }, { name: 'wc_purchase', order_id: '1' })
-    await visit(running, 'late', 200, buys(1), checkout)
+    await visit(running, 'guess', 109, buys(1))
+    await visit(running, 'late', 110, buys(1), checkout)
     await shopOf(running).push(created(1, 110))
     assert.equal(await sources(running), { buyer: 1 })
-    await visit(running, 'later', 300, buys(1))
+    await visit(running, 'later', 111, buys(1))
     assert.equal(await sources(running), { buyer: 1 })
   })
 
 claimTest('a claim that comes first gives way to the one that went through checkout', async running => {
-  await shopOf(running).push(created(1, 110))
+  await shopOf(running).push(created(1, 5))
   await visit(running, 'early', 0, buys(1))
   assert.equal(await sources(running), { early: 1 })
   await visit(running, 'buyer', 100, checkout, buys(1))
   assert.equal(await sources(running), { buyer: 1 })
 })
 
-claimTest('else the latest claim until the payment has it, else the first one after it', async running => {
-  for (const [name, at] of [
-    ['a', 0],
-    ['b', 100],
-    ['c', 200],
-    ['d', 300],
-  ] as const)
-    await visit(running, name, at, ...[1, 2, 3, 4, 5].map(buys))
-  const { push } = shopOf(running)
-  await push(created(1, 150))
-  assert.equal(await sources(running), { b: 1 })
-  await push(created(2, 0, 200))
-  assert.equal(await sources(running), { b: 1, c: 1 })
-  await push(created(3, 299, null))
-  assert.equal(await sources(running), { b: 1, c: 2 })
-  await push(created(4, 1, 5000))
-  assert.equal(await sources(running), { b: 1, c: 2, d: 1 })
-  await push(created(5, -10))
-  assert.equal(await sources(running), { a: 1, b: 1, c: 2, d: 1 })
+claimTest('the event of the checkout may arrive after that of the purchase', async running => {
+  await shopOf(running).push(created(1, 5))
+  await visit(running, 'early', 0, buys(1))
+  await visit(running, 'buyer', 100)
+  running.clock.now += 60_000
+  await sendEvent(running, buys(1), addressOf('buyer'))
+  assert.equal(await sources(running), { early: 1 })
+  await sendEvent(running, { ...checkout, age: 30 }, addressOf('buyer'))
+  assert.equal(await sources(running), { buyer: 1 })
 })
+
+for (const [what, before] of [
+  ['else', []],
+  ['of several visits through checkout', [checkout]],
+] as const)
+  claimTest(`${what} the latest claim until the payment has it, else the first one after it`, async running => {
+    for (const [name, at] of [
+      ['a', 0],
+      ['b', 100],
+      ['c', 200],
+      ['d', 300],
+    ] as const)
+      await visit(running, name, at, ...before, ...[1, 2, 3, 4, 5].map(buys))
+    const { push } = shopOf(running)
+    await push(created(1, 150))
+    assert.equal(await sources(running), { b: 1 })
+    await push(created(2, 0, 200))
+    assert.equal(await sources(running), { b: 1, c: 1 })
+    await push(created(3, 299, null))
+    assert.equal(await sources(running), { b: 1, c: 2 })
+    await push(created(4, 1, 5000))
+    assert.equal(await sources(running), { b: 1, c: 2, d: 1 })
+    await push(created(5, -10))
+    assert.equal(await sources(running), { a: 1, b: 1, c: 2, d: 1 })
+  })
 
 claimTest('a session claims at most twenty orders, and one without a session none', async running => {
   await visit(running, 'guess', 0, ...Array.from({ length: 22 }, (_, index) => buys(1 + Math.min(index, 20))), buys(2))
@@ -137,27 +158,38 @@ claimTest('numbers of orders that do not exist leave nothing to do behind', asyn
 })
 
 claimTest('claims are deleted with the single visits, and what they have told stays', async running => {
-  const days = 86_400
-  await visit(running, 'buyer', 0, checkout, buys(1), buys(2))
-  await visit(running, 'late', 7000, buys(1))
-  await shopOf(running).push(created(1, 10))
-  const changed = await running.api('/settings', {
-    method: 'PUT',
-    body: JSON.stringify({ retention_days: 30 }),
-    headers: { 'content-type': 'application/json' },
-  })
-  assert.is(changed.status, 200)
-  running.clock.now = start + 40 * days * 1000
+  // Shortly before and after midnight.
+  await visit(running, 'buyer', 13.9 * hour, checkout, buys(1), buys(2))
+  await visit(running, 'late', 15 * hour, checkout, buys(1))
+  await shopOf(running).push(created(1, 14.5 * hour))
+  const post = async (path: string, method: string, body: Document): Promise<void> => {
+    const headers = { 'content-type': 'application/json' }
+    assert.is((await running.api(path, { method, body: JSON.stringify(body), headers })).status, 200)
+  }
+  await post('/settings', 'PUT', { retention_days: 30 })
+  running.clock.now = Date.parse('2026-04-10T03:00:00Z')
   await running.settled()
-  const { status } = await running.api('/cron/run', {
-    method: 'POST',
-    body: '{"jobs":["retention"]}',
-    headers: { 'content-type': 'application/json' },
-  })
-  assert.is(status, 200)
-  assert.is(count(running.file, 'select count(*) from event where claim is not null or order_id is not null'), 0)
-  await shopOf(running).push({ ...created(1, 10), date_modified_gmt: '2026-04-10T00:00:00' }, created(2, 10))
+  await post('/cron/run', 'POST', { jobs: ['retention'] })
+  assert.is(count(running.file, 'select count(*) from event where claim is not null or order_id is not null'), 2)
+  await shopOf(running).push(
+    { ...created(1, 14.5 * hour), date_modified_gmt: '2026-04-10T00:00:00' },
+    created(2, 14.5 * hour),
+  )
   assert.equal(await sources(running), { buyer: 1 })
+})
+
+claimTest('a claim whose visit is erased claims nothing', async running => {
+  await visit(running, 'buyer', 100, checkout, { ...buys(1), page_url: '/thanks' })
+  await visit(running, 'late', 200, buys(1))
+  await running.restart(() => {
+    const { db } = openDatabase(running.file)
+    runErasure(db, createZone('UTC'), { target: 'page', value: '/', keepQuery: [], dryRun: false }, start / 1000)
+    db.close()
+  })
+  await visit(running, 'other', 300, buys(1))
+  await shopOf(running).push(created(1, 110))
+  assert.equal(await sources(running), { other: 1 })
+  assert.is(count(running.file, 'select count(*) from event where claim is not null'), 1)
 })
 
 /** Visits with their events in seconds after the start, and two states of each order, the second one newer. */
@@ -169,7 +201,6 @@ type Case = {
 }
 
 const visits = 4
-const hour = 3600
 /** All events are within 29 minutes of the entry of their visit. */
 const [entry, latest] = [1700, 3400]
 
