@@ -1,10 +1,10 @@
 import { Router } from 'itty-router/Router'
 import { mayCall } from './access.ts'
-import { mediaTypeOf, parseBody, readBody } from './body.ts'
+import { isCompressed, mediaTypeOf, parseBody, readBody } from './body.ts'
 import { createCheck } from './check.ts'
 import { withDocuments } from './documents.ts'
 import type { Answer, Endpoint, Identity } from './endpoint.ts'
-import { ApiError, forbidden, internalError, noRoute, toBody, unsupportedMediaType } from './errors.ts'
+import { ApiError, compressedBody, forbidden, internalError, noRoute, toBody, unsupportedMediaType } from './errors.ts'
 import { prune, readFields } from './fields.ts'
 import { describeRoute, groupByPath, namespace, withLink } from './namespace-index.ts'
 import type { Route } from './namespace-index.ts'
@@ -66,12 +66,17 @@ const admit = async <Context>(
 /** The body; always empty for GET. */
 const bytesOf = async <Context>(
   exchange: Exchange,
-  { accepts, bodyLimit }: Endpoint<Context>,
+  endpoint: Endpoint<Context>,
   places: BodyPlaces | null,
+  context: Context,
 ): Promise<Uint8Array> => {
   if (exchange.method === 'GET') return new Uint8Array()
-  const type = mediaTypeOf(exchange.request.headers.get('content-type'))
+  const { accepts, bodyLimit } = endpoint
+  const { headers } = exchange.request
+  const type = mediaTypeOf(headers.get('content-type'))
   if (accepts !== undefined && !accepts.includes(type)) throw unsupportedMediaType(accepts)
+  if (isCompressed(headers.get('content-encoding'))) throw compressedBody()
+  endpoint.checkHeaders?.(context, headers)
   return readBody(
     exchange.request,
     bodyLimit ?? defaultBodyLimit,
@@ -96,8 +101,7 @@ const createServer = <Context>(
   const places = endpoint.bodiesAtOnce === undefined ? null : createBodyPlaces(endpoint.bodiesAtOnce)
   const answer = async (exchange: Exchange): Promise<Reply> => {
     const { request, identity, href: url, address, values: query } = exchange
-    endpoint.checkHeaders?.(options.context, request.headers)
-    const bytes = await bytesOf(exchange, endpoint, places)
+    const bytes = await bytesOf(exchange, endpoint, places, options.context)
     const body = endpoint.rawBody === true ? undefined : parseBody(bytes, request.headers.get('content-type'))
     const given = check({ query, body, path: pathValues(exchange) })
     const answered = await endpoint.handle(options.context, {
