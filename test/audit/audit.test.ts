@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { actions } from '../../src/audit/actions.ts'
+import { noteAction } from '../../src/audit/audit.ts'
+import { scanFile } from '../../src/checks/privacy/scan.ts'
+import { openDatabase } from '../../src/database/open.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { auditOf } from '../support/audit.ts'
 import { withFolder } from '../support/folder.ts'
@@ -257,6 +260,14 @@ test('the list is newest first, in pages, and for administrators', () =>
       ['reader', 403],
     ] as const)
       assert.is((await running.api('/audit', { as })).status, status)
+    await send(running, 'POST', '/users', { login: 'anna', role: 'viewer', password: newPassword })
+    const made = await send(running, 'POST', '/users/3/application-passwords', { name: 'reports' })
+    const authorization = `Basic ${btoa(`anna:${made.body.password}`)}`
+    assert.is(
+      (await send(running, 'GET', '/summary?from=2026-03-10&to=2026-03-10', undefined, { authorization })).status,
+      200,
+    )
+    assert.is((await send(running, 'GET', '/audit', undefined, { authorization })).status, 403)
   }))
 
 test('entries go after 400 days', () =>
@@ -347,6 +358,18 @@ test('what commands do with the file alone is recorded', () =>
     }
     assert.is(footfall(['restore', join(folder, 'copy.db'), '--data', file]).status, 0)
     assert.equal(auditOf(file), [...expected.slice(0, -1), 'cli: Restored a backup.'])
+  }))
+
+test('the privacy audit accepts a network in the log, and no address', () =>
+  withService({}, async ({ file }) => {
+    const { db } = openDatabase(file)
+    const found = (network: string): string[] => {
+      noteAction(db, { at: 0, who: 'admin' }, 'login_new_network', { network })
+      return scanFile(db).addresses
+    }
+    for (const network of ['203.0.113.0', '2001:db8:7::', '2a02:810d:1::']) assert.equal(found(network), [], network)
+    assert.equal(found('203.0.113.7'), ['audit.details'])
+    db.close()
   }))
 
 const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([name]) => name).sort()
