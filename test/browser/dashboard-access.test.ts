@@ -43,6 +43,42 @@ test('a user is added, gets a password for a program that works until it is revo
   await close()
 })
 
+test('an application password is for what was ticked, until the day that was chosen, within the filters', async () => {
+  const { page, problems, texts, until, close } = await dashboard.open('?view=settings&device=mobile')
+  await page.click('.user:has-text("you") > summary')
+  const own = page.locator('.user:has-text("you")')
+  const create = async (name: string): Promise<string> => {
+    await own.getByLabel('Name').fill(name)
+    await own.getByRole('button', { name: 'Create' }).click()
+    await until(async () => assert.match(await own.locator('.secret').innerText(), new RegExp(name)))
+    return own.locator('.secret pre').innerText()
+  }
+  await own.getByLabel('Always apply these filters: Device is Phone').check()
+  const agency = await create('agency')
+  const pages = await fetch(`${dashboard.url}/analytics/v1/realtime`, basic('admin', agency))
+  assert.is(pages.status, 403, 'it is held to the filters')
+  assert.is(await statusOf(basic('admin', agency)), 200)
+
+  await own.getByLabel('read reports, revenue and answers').uncheck()
+  assert.ok(await own.getByRole('button', { name: 'Create' }).isDisabled(), 'a password for nothing')
+  await own.getByLabel('read the metrics of the service').check()
+  await own.getByLabel('Expires').selectOption('in 90 days')
+  const metrics = await create('Prometheus')
+  assert.is((await fetch(`${dashboard.url}/metrics`, basic('admin', metrics))).status, 200)
+  assert.is(await statusOf(basic('admin', metrics)), 403)
+
+  await own.getByLabel('do everything the user may do').check()
+  assert.ok(await own.getByLabel('send orders', { exact: true }).isDisabled())
+  await create('everything')
+  await until(async () => assert.is((await texts('.user[open] tbody tr')).length, 4))
+  const rows = (await texts('.user[open] tbody tr')).join('\n')
+  assert.match(rows, /agency\s+read reports, revenue and answers; Device is Phone\s+never/)
+  assert.match(rows, /Prometheus\s+read the metrics of the service \(Prometheus\)\s+\d+ \w+ \d{4}/)
+  assert.match(rows, /everything\s+do everything the user may do\s+never/)
+  assert.equal(problems, [])
+  await close()
+})
+
 test('who changes their own password stays logged in, and must know the old one', async () => {
   const { page, problems, until, close } = await dashboard.open('?view=settings')
   await page.click('.user:has-text("you") > summary')

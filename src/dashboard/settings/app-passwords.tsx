@@ -1,28 +1,51 @@
-import { useState } from 'preact/hooks'
 import type { ApplicationPassword } from '../../endpoints/application-passwords.ts'
-import { OneTimeSecret, ConfirmButton, useAction } from '../parts/action.tsx'
+import { ConfirmButton, useAction } from '../parts/action.tsx'
 import { useResource } from '../app/use-report.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
+import { filtersOf } from '../app/share.ts'
 import { ErrorMessage } from '../parts/status.tsx'
+import { NewAppPassword } from './new-app-password.tsx'
+import { useWords } from './share-links.tsx'
+
+const Row = ({
+  password: { uuid, name, scopes, filters, expires, expired, last_used, last_ip },
+  disabled,
+  revoke,
+}: {
+  password: ApplicationPassword
+  disabled: boolean
+  revoke: (uuid: string) => void
+}) => {
+  const { t, f, zone } = useApp()
+  const words = useWords()
+  const uses = scopes.map(scope => t(`scope_${scope}`)).join(', ')
+  return (
+    <tr>
+      <td class="text">{name}</td>
+      <td class="text uses">{filters === null ? uses : `${uses}; ${words(filtersOf(filters))}`}</td>
+      <td class="text">
+        {expires === null ? t('never') : expired ? <b class="bad">{t('expired')}</b> : f.moment(expires, zone)}
+      </td>
+      <td class="text">
+        {last_used === null
+          ? t('never')
+          : [f.moment(last_used, zone), last_ip].filter(part => part !== null).join(' · ')}
+      </td>
+      <td>
+        <ConfirmButton label={t('revoke')} of={name} disabled={disabled} work={() => revoke(uuid)} />
+      </td>
+    </tr>
+  )
+}
 
 /** The application passwords of a user: created, shown once, and revoked. */
 export const AppPasswords = ({ user, login }: { user: number; login: string }) => {
-  const { t, f, zone } = useApp()
+  const { t } = useApp()
   const path = `/users/${user}/application-passwords`
   const list = useResource(path, () => resource<ApplicationPassword[]>(path))
   const { busy, act, errorNote } = useAction()
-  const [name, setName] = useState('')
-  const [made, setMade] = useState<{ name: string; password: string } | null>(null)
-  const create = (event: Event): void => {
-    event.preventDefault()
-    act(async () => {
-      setMade(await resource<{ name: string; password: string }>(path, { method: 'POST', body: { name } }))
-      setName('')
-      list.retry()
-    })
-  }
-  const revoke = (uuid: string) => (): void =>
+  const revoke = (uuid: string): void =>
     act(async () => {
       await resource(`${path}/${uuid}`, { method: 'DELETE' })
       list.retry()
@@ -37,7 +60,7 @@ export const AppPasswords = ({ user, login }: { user: number; login: string }) =
           <table class="answer-table">
             <thead>
               <tr>
-                {[t('app_password_name'), t('created'), t('last_used')].map(head => (
+                {[t('app_password_name'), t('app_password_may'), t('expires'), t('last_used')].map(head => (
                   <th key={head} scope="col" class="text">
                     {head}
                   </th>
@@ -48,40 +71,14 @@ export const AppPasswords = ({ user, login }: { user: number; login: string }) =
               </tr>
             </thead>
             <tbody>
-              {list.value.map(({ uuid, name: called, created, last_used, last_ip }) => (
-                <tr key={uuid}>
-                  <td class="text">{called}</td>
-                  <td class="text">{f.moment(created, zone)}</td>
-                  <td class="text">
-                    {last_used === null
-                      ? t('never')
-                      : [f.moment(last_used, zone), last_ip].filter(part => part !== null).join(' · ')}
-                  </td>
-                  <td>
-                    <ConfirmButton label={t('revoke')} of={called} disabled={busy} work={revoke(uuid)} />
-                  </td>
-                </tr>
+              {list.value.map(password => (
+                <Row key={password.uuid} password={password} disabled={busy} revoke={revoke} />
               ))}
             </tbody>
           </table>
         </div>
       )}
-      {made !== null && <OneTimeSecret of={made.name} text={made.password} />}
-      <form class="tools" onSubmit={create}>
-        <label class="beside">
-          {t('app_password_name')}
-          <input
-            value={name}
-            maxLength={100}
-            required
-            autoComplete="off"
-            onInput={event => setName(event.currentTarget.value)}
-          />
-        </label>
-        <button type="submit" disabled={busy}>
-          {t('create')}
-        </button>
-      </form>
+      <NewAppPassword path={path} onCreate={list.retry} />
       {errorNote}
     </section>
   )

@@ -10,7 +10,7 @@ import { ErrorMessage } from '../parts/status.tsx'
 import { filtersOf, linkOf } from '../app/share.ts'
 import { filterParams, type Filter } from '../app/url.ts'
 
-const useWords = (): ((filters: readonly Filter[]) => string) => {
+export const useWords = (): ((filters: readonly Filter[]) => string) => {
   const { t } = useApp()
   const names = useNames()
   return filters =>
