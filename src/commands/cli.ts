@@ -50,9 +50,13 @@ const maxDefaultLength = 40
 const joined = (flag: Flag): Flag =>
   flag.argParser((text: string, before?: string) => (before === undefined ? text : `${before},${text}`))
 
+/** `--port <PORT>`, or `--require-totp` for an option without a value. */
+export const usageOf = (name: string, value: string): string =>
+  value === '' ? flagOf(name) : `${flagOf(name)} <${value}>`
+
 const tableFlag = (name: string, { value, about, kind, group, default: defaultValue }: Option): Flag => {
   const flag = new Flag(
-    `${flagOf(name)} <${value}>`,
+    usageOf(name, value),
     defaultValue === '' || defaultValue.length > maxDefaultLength ? about : `${about} (default: ${defaultValue})`,
   ).helpGroup(`${group}:`)
   return kind.list ? joined(flag) : flag

@@ -1,6 +1,7 @@
 import { UsageError } from '../config/config.ts'
 import { administrator, capabilitiesOf, rolesWithoutAccess, viewer } from '../identity/roles.ts'
 import { roleRule } from '../identity/rules.ts'
+import { removeSecondFactor, secondFactorOf } from '../identity/second-factor.ts'
 import { createUser, findUser, listUsers, removeUser, updateUser, generatePassword } from '../identity/users.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import { CommandError, type Call, type Command, type Group } from './command.ts'
@@ -158,8 +159,33 @@ const password: Command = {
     }),
 }
 
+const totp: Command = {
+  name: 'totp',
+  arguments: ['<LOGIN>'],
+  about: 'Show whether a user has a second factor, which they set up in the dashboard.',
+  flags: [{ flag: '--reset', about: 'Remove the second factor and its recovery codes, for a user who has lost both.' }],
+  run: call =>
+    withDatabase(call, db => {
+      const [login = ''] = call.args
+      const known = findUser(db, login)
+      if (known === undefined) throw unknownUser(login)
+      if (call.flags.reset === true) {
+        const removed = removeSecondFactor(db, known, 'second_factor_reset', toSeconds(call.clock()))
+        call.print(`User '${known.login}' ${removed ? 'has no second factor any more' : 'had no second factor'}.`)
+        return 0
+      }
+      const { confirmedAt, recoveryCodes } = secondFactorOf(db, known.id)
+      call.print(
+        confirmedAt === null
+          ? `User '${known.login}' has no second factor.`
+          : `User '${known.login}' has a second factor since ${timeText(confirmedAt)}, with ${recoveryCodes} recovery codes left.`,
+      )
+      return 0
+    }),
+}
+
 export const user: Group = {
   name: 'user',
-  about: 'Add, list, change and remove users, and set their passwords.',
-  commands: [add, list, change, remove, password],
+  about: 'Add, list, change and remove users, set their passwords, and reset their second factors.',
+  commands: [add, list, change, remove, password, totp],
 }

@@ -1,4 +1,6 @@
 // The option table: the source of flags, environment variables, --help and docs/command-line.md.
+import { isPrivateAddress } from '../lib/address/list.ts'
+import { parseAddress } from '../lib/address/text.ts'
 import { dataOptions } from './data-options.ts'
 import type { Kind } from './kinds.ts'
 import { everyCommand, serve, usingShop, type CommandName, type Option } from './option.ts'
@@ -74,7 +76,7 @@ export const variableOf = (name: string): string =>
 
 const readOption = (name: OptionName, flags: Flags, env: Environment): unknown => {
   const option: Option = options[name]
-  const flag = flags[name]
+  const flag = flags[name] === true ? 'true' : flags[name]
   const [source, text] =
     typeof flag === 'string' ? [flagOf(name), flag] : [variableOf(name), env[variableOf(name)] ?? option.default]
   const value = option.kind.parse(text)
@@ -98,6 +100,22 @@ export const optionNames = Object.keys(options) as OptionName[]
 
 /** Parses all options; see readOptions. */
 export const parseConfig = (flags: Flags, env: Environment): Config => readOptions(optionNames, flags, env)
+
+const isLocal = (host: string): boolean => {
+  const address = parseAddress(host)
+  if (address !== null) return isPrivateAddress(address)
+  return /(^|\.)(localhost|local|internal|test)$/.test(host)
+}
+
+/** The addresses for listening on all networks. */
+const everywhere = ['0.0.0.0', '::']
+
+/**
+ * Whether strangers can reach the service, as far as the options tell: it listens beyond private networks, or the site
+ * is public, whose visitors must reach it.
+ */
+export const isPublic = ({ host, siteUrl }: Pick<Config, 'host' | 'siteUrl'>): boolean =>
+  everywhere.includes(host) || !isLocal(host) || (siteUrl !== null && !isLocal(new URL(siteUrl).hostname))
 
 /** The hosts whose pages may send hits; empty if any host may. */
 export const siteHosts = ({ siteUrl, allowedHosts }: Pick<Config, 'siteUrl' | 'allowedHosts'>): string[] => [

@@ -124,7 +124,16 @@ const contact = (text: string): string | undefined => {
   return parsed !== undefined && `${parsed.username}${parsed.password}` === '' ? asciiUri(parsed.href) : undefined
 }
 
+const yes = ['true', 'yes', 'on', '1']
+const no = ['', 'false', 'no', 'off', '0']
+
+const truth = (text: string): boolean | undefined => {
+  const word = text.toLowerCase()
+  return yes.includes(word) ? true : no.includes(word) ? false : undefined
+}
+
 export const kinds = {
+  truth: { expects: 'true or false', parse: truth },
   contact: {
     expects: 'an e-mail address, or a URI such as https://example.org/security, mailto:… or tel:…',
     parse: contact,

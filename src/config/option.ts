@@ -45,7 +45,7 @@ export type CommandName = (typeof everyCommand)[number]
 /** An option. Its flag and variable follow from its name: basePath is --base-path and FOOTFALL_BASE_PATH. */
 export type Option<T = unknown> = {
   group: string
-  /** The placeholder of the value in --help. */
+  /** The placeholder of the value in --help; '' for a flag without a value, true in the environment. */
   value: string
   kind: Kind<T>
   default: string

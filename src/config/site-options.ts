@@ -54,6 +54,16 @@ export const siteOptions = {
     commands: serve,
     about: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. List only proxies you run.',
   },
+  requireTotp: {
+    group: 'Address',
+    value: '',
+    kind: kinds.truth,
+    default: '',
+    commands: serve,
+    about:
+      'Require a second factor of administrators: until they have set one up, nothing else is open to them in the ' +
+      'dashboard. Application passwords are not affected. In the environment: true.',
+  },
   securityContact: {
     group: 'Address',
     value: 'CONTACT',

@@ -8,6 +8,7 @@ import { Login } from './app/login.tsx'
 import { openLink, sharedToken, type Shared } from './app/share.ts'
 import { ShareLogin } from './app/share-login.tsx'
 import { Site } from './app/site.tsx'
+import { SetUpTotp } from './settings/set-up-totp.tsx'
 import { translator, preferredLanguage, languages } from './app/texts.ts'
 
 /** Keys of localStorage for the language and the theme; a browser that denies it forgets them. */
@@ -33,6 +34,7 @@ type Phase =
   | { kind: 'loading' }
   | { kind: 'login' }
   | { kind: 'refused' }
+  | { kind: 'second_factor' }
   | { kind: 'trouble'; error: unknown }
   | { kind: 'inside'; session: Session | null; shared: Shared | null; first: Live }
   | { kind: 'link'; gone: boolean }
@@ -45,6 +47,7 @@ const usePhase = () => {
   const enter = async (known?: Session): Promise<void> => {
     try {
       const session = known ?? (await openSession())
+      if (session.needs_second_factor) return setPhase({ kind: 'second_factor' })
       setPhase({ kind: 'inside', session, shared: null, first: await loadInitial() })
     } catch (error) {
       const status = statusOf(error)
@@ -104,6 +107,19 @@ const Dashboard = () => {
       </main>
     )
   if (phase.kind === 'login') return <Login t={t} onLogin={enter} />
+  if (phase.kind === 'second_factor')
+    return (
+      <main class="login-page">
+        <div class="card">
+          <h1>{t('totp')}</h1>
+          <p>{t('totp_required')}</p>
+          <SetUpTotp t={t} onDone={begin} />
+          <button type="button" onClick={() => void logOut().finally(onSessionExpired)}>
+            {t('log_out')}
+          </button>
+        </div>
+      </main>
+    )
   if (phase.kind === 'link') return <ShareLogin t={t} token={token ?? ''} gone={phase.gone} onLogin={read} />
   if (phase.kind === 'inside')
     return (

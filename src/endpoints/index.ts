@@ -36,6 +36,8 @@ import { revenueSummary } from './revenue-summary.ts'
 import { revenueTimeseries } from './revenue-timeseries.ts'
 import { sessionEndpoints } from './session.ts'
 import { settingsEndpoints } from './settings.ts'
+import { secondFactorEndpoints } from './second-factor.ts'
+import { sessionListEndpoints } from './sessions.ts'
 import { shareEndpoints } from './share-links.ts'
 import { site } from './site.ts'
 import { sources } from './sources.ts'
@@ -96,6 +98,8 @@ export const endpoints: readonly Endpoint<Context>[] = [
   fallbackCity,
   ...shareEndpoints,
   ...sessionEndpoints,
+  ...sessionListEndpoints,
   ...userEndpoints,
+  ...secondFactorEndpoints,
   ...applicationPasswordEndpoints,
 ]

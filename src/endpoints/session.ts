@@ -16,6 +16,13 @@ const credentials = v.object({
     v.maxLength(2048),
     v.description('The account password. Application passwords work with HTTP Basic only.'),
   ),
+  code: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(60),
+      v.description('For users with a second factor: six digits from the app, or a recovery code. Each is valid once.'),
+    ),
+  ),
 })
 
 const session = v.object({
@@ -27,6 +34,12 @@ const session = v.object({
     v.string(),
     v.description('Send it as X-WP-Nonce with every further request. Valid for at least 12 hours.'),
   ),
+  needs_second_factor: v.pipe(
+    v.boolean(),
+    v.description(
+      'Whether the user has to set up a second factor first (--require-totp): until then it has no capability.',
+    ),
+  ),
 })
 
 export type Session = v.InferOutput<typeof session>
@@ -37,18 +50,25 @@ const describe = (browser: Browser, nonce: string): Session => ({
   login: browser.login,
   role: browser.role,
   locale: browser.locale,
-  capabilities: [...capabilitiesOf(browser.role)],
+  capabilities: browser.needsSecondFactor ? [] : [...capabilitiesOf(browser.role)],
   nonce,
+  needs_second_factor: browser.needsSecondFactor,
 })
 
 /** The session of a caller with credentials of its own, which precede the cookie; null for others and share links. */
 const withoutCookie = (identity: Identity | null, browser: Browser | null): Session | null => {
   if (identity === null || identity.filters !== undefined || identity.id === `local:${browser?.user_id}`) return null
   const { login, role, locale } = identity
-  return { login, role, locale, capabilities: capabilitiesWithin(identity), nonce: '' }
+  return { login, role, locale, capabilities: capabilitiesWithin(identity), nonce: '', needs_second_factor: false }
 }
 
-const wrong = (): ApiError => new ApiError(401, 'rest_login_failed', 'Incorrect login or password.')
+/** A wrong code after the right password is answered like a wrong password with a code. */
+const wrong = (code: string | undefined): ApiError =>
+  new ApiError(
+    401,
+    'rest_login_failed',
+    code === undefined ? 'Incorrect login or password.' : 'Incorrect login, password or code.',
+  )
 
 /** The dashboard's login (api.md §2.2). Public: logging in needs no identity, and every role may log out. */
 export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
@@ -85,16 +105,21 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     description:
       'The answer is 429 after 10 failures for an account and address within 15 minutes, and while too many ' +
       'logins are pending. A second cookie marks the device: it grants nothing, but later logins from this device ' +
-      'do not wait for those of strangers.',
+      'do not wait for those of strangers. If the user has a second factor, the right password without a code is ' +
+      'answered with `rest_second_factor`: send all three together then.',
     accepts: ['application/json'],
     bodyLimit: 8192,
     body: credentials,
     output: session,
-    errors: { 401: ['rest_login_failed'], 415: ['rest_unsupported_media_type'], 429: ['rest_too_many_requests'] },
+    errors: {
+      401: ['rest_login_failed', 'rest_second_factor'],
+      415: ['rest_unsupported_media_type'],
+      429: ['rest_too_many_requests'],
+    },
     handle: async ({ identity: { logIn, browsers } }: SessionContext, { body, request, url, address }) => {
-      const entrant = await logIn(body.login, body.password, { request, url, address })
+      const entrant = await logIn(body.login, body.password, { request, url, address, code: body.code })
       const opened = entrant === null ? null : browsers.open(request, { url, address }, entrant, 'login')
-      if (opened === null) throw wrong()
+      if (opened === null) throw wrong(body.code)
       return {
         data: describe(opened.browser, browsers.nonceOf(opened.browser)),
         headers: noStore,

@@ -44,7 +44,7 @@ const proveOwn = async (
     throw new ApiError(400, 'rest_missing_callback_param', 'Missing parameter(s): current_password', {
       params: ['current_password'],
     })
-  if ((await logIn(login, current, from)) === null) throw wrongPassword()
+  if ((await logIn(login, current, { ...from, code: null })) === null) throw wrongPassword()
 }
 
 const changesSchema = v.object({

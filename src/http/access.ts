@@ -22,8 +22,11 @@ export const everything = 'all'
 /** A token with this capability may do what a password with the scope `push` may. */
 export const pushCapability = 'footfall_push'
 
-/** Who may call: everyone, or an identity with the capability. */
-export type Right = 'public' | Capability
+/**
+ * Who may call: everyone, an identity with the capability, or (`account`) every user of this database, for what concerns
+ * their own account. Endpoints for accounts decide what `manage_options` adds.
+ */
+export type Right = 'public' | 'account' | Capability
 
 /** The declaration of an endpoint. */
 export type Access = {
@@ -41,13 +44,18 @@ export type Grant = {
   scopes?: readonly Scope[]
   /** Filters that a share link or a password always applies; such a caller may only call endpoints that are `shared`. */
   filters?: Readonly<Record<string, string>>
+  /** Row of `user`; null for users of the host platform. */
+  userId?: number | null
 }
 
-const has = ({ capabilities }: Grant, capability: Capability): boolean =>
+const has = ({ capabilities }: Grant, capability: Right): boolean =>
   capabilities.includes(capability) || capabilities.includes('manage_options')
 
 const holds = (caller: Grant, { can, scopes: opens = [] }: Access): boolean =>
-  can === 'public' || has(caller, can) || (opens.includes('push') && caller.capabilities.includes(pushCapability))
+  can === 'public' ||
+  (can === 'account' && typeof caller.userId === 'number') ||
+  has(caller, can) ||
+  (opens.includes('push') && caller.capabilities.includes(pushCapability))
 
 /**
  * The scope that a caller lacks who could otherwise call the endpoint; null if a scope is not what is missing. Where

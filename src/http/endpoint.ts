@@ -14,6 +14,8 @@ export type Identity = Grant & {
   userId: number | null
   /** Name of the application password that the caller used. */
   applicationPassword?: string
+  /** An administrator who has to set up a second factor, and may do nothing else before. */
+  needsSecondFactor?: boolean
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

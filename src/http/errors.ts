@@ -36,6 +36,13 @@ export const toBody = (error: ApiError): ErrorBody => ({
   data: { status: error.status, ...error.data },
 })
 
+const secondFactorRequired = (): ApiError =>
+  new ApiError(
+    403,
+    'rest_second_factor_required',
+    'Set up a second factor first: this service requires one of administrators.',
+  )
+
 /** The sentences of an error for people: one for each invalid parameter. */
 export const sentencesOf = ({ data, message }: ApiError): string =>
   typeof data.params === 'object' && data.params !== null && !Array.isArray(data.params)
@@ -46,6 +53,7 @@ export const sentencesOf = ({ data, message }: ApiError): string =>
  * 401 for an anonymous caller, 403 for an identified one. If only a scope is missing for `access`, the error names it.
  */
 export const forbidden = (identity: Identity | null, access?: Access): ApiError => {
+  if (identity?.needsSecondFactor === true) return secondFactorRequired()
   const scope = identity === null || access === undefined ? null : missingScope(access, identity)
   return new ApiError(
     identity === null ? 401 : 403,

@@ -1,4 +1,4 @@
-import type { Capability, Scope } from './access.ts'
+import type { Right, Scope } from './access.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { isOptional, unwrap } from './schema-node.ts'
@@ -16,7 +16,7 @@ export type RouteDescription = {
   endpoints: readonly {
     methods: readonly Method[]
     args: Args | []
-    capability?: Capability
+    capability?: Right
     scopes?: readonly Scope[]
   }[]
   _links?: { self: readonly Link[] }

@@ -87,7 +87,8 @@ export const securityOf = ({ can, scopes = [], shared }: Access): Json[] =>
     : [
         ...[everything, ...scopes].map(scope => ({ applicationPassword: [can, scope] })),
         { cookie: [can], nonce: [] },
-        { token: [can] },
+        // Users of the host platform have no account here: only who administers may see and end sessions.
+        { token: [can === 'account' ? 'manage_options' : can] },
         ...(scopes.includes('push') ? [{ token: [pushCapability] }] : []),
         ...(shared === undefined ? [] : [{ shareLink: [] }]),
       ]

@@ -26,7 +26,7 @@ const errorsOf = <Context>(endpoint: Endpoint<Context>): Map<string, string[]> =
     add('400', 'rest_missing_callback_param', 'rest_invalid_param')
   if (method !== 'GET') add('400', 'rest_invalid_json', 'rest_request_incomplete')
   if (can !== 'public') add('401', 'rest_forbidden')
-  if (can !== 'public') add('403', 'rest_forbidden')
+  if (can !== 'public') add('403', 'rest_forbidden', 'rest_second_factor_required')
   if (servedBy === undefined) add('403', 'rest_cookie_invalid_nonce')
   if (can !== 'public') add('429', 'rest_too_many_requests')
   if (can !== 'public') add('503', 'identity_unavailable')
@@ -143,7 +143,8 @@ export const createOpenApi = <Context>(
       "OPTIONS with a route's methods and arguments. " +
       '`_method` and `X-HTTP-Method-Override` replace the method of a POST. ' +
       'The security of an operation names the capability that it requires; `manage_options` includes `view_reports`, ' +
-      'and for an application password one of its scopes.',
+      'and for an application password one of its scopes. ' +
+      '`account` is what every user of this service has, for their own account.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: root }],

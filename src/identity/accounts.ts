@@ -10,7 +10,16 @@ import {
   type AppPassword,
   type NewAppPassword,
 } from './app-passwords.ts'
+import type { LoginSession } from './login-sessions.ts'
 import { invalidUser } from './refusal.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+  secondFactorOf,
+  type SecondFactor,
+} from './second-factor.ts'
+import { endOtherSessions, endSessionOf, listSessions, logOutEverywhere, type ListedSession } from './session-list.ts'
 import {
   createUser,
   findUserById,
@@ -22,7 +31,7 @@ import {
   type UserChanges,
 } from './users.ts'
 
-/** Users and their application passwords, for endpoints. `who` makes the change, for the audit log. */
+/** Users, their application passwords, second factors and sessions, for endpoints. `who` makes the change, for the audit log. */
 export type Accounts = {
   list: () => User[]
   find: (id: number) => User | undefined
@@ -37,6 +46,15 @@ export type Accounts = {
   ) => { uuid: string; password: string }
   revokePassword: (uuid: string, who: string | null) => boolean
   revokePasswords: (user: User, who: string | null) => number
+  secondFactor: (user: User) => SecondFactor
+  beginSecondFactor: (user: User, host: string) => { secret: string; uri: string }
+  /** Ends all sessions but the current one. Null if the code is wrong. */
+  confirmSecondFactor: (user: User, code: string, current: LoginSession | null, who: string | null) => string[] | null
+  removeSecondFactor: (user: User, who: string | null) => boolean
+  /** Of a user, or (null) of all. */
+  sessions: (userId: number | null, current: LoginSession | null) => ListedSession[]
+  endSession: (uuid: string, userId: number | null, who: string | null) => boolean
+  logOutEverywhere: (user: User, who: string | null) => void
 }
 
 export const createAccounts = (db: Db, clock: Clock): Accounts => {
@@ -51,6 +69,20 @@ export const createAccounts = (db: Db, clock: Clock): Accounts => {
     createPassword: ({ login }, password, who) => createAppPassword(db, { ...password, login }, now(), who),
     revokePassword: (uuid, who) => revokeAppPassword(db, uuid, now(), who),
     revokePasswords: ({ login }, who) => revokeAppPasswords(db, login, now(), who),
+    secondFactor: ({ id }) => secondFactorOf(db, id),
+    beginSecondFactor: (user, host) => beginSecondFactor(db, user, host),
+    confirmSecondFactor: (user, code, current, who) =>
+      db
+        .transaction(() => {
+          const codes = confirmSecondFactor(db, user, code, now(), who)
+          if (codes !== null) endOtherSessions(db, user.id, current)
+          return codes
+        })
+        .immediate(),
+    removeSecondFactor: (user, who) => removeSecondFactor(db, user, 'second_factor_off', now(), who),
+    sessions: (userId, current) => listSessions(db, userId, current, now()),
+    endSession: (uuid, userId, who) => endSessionOf(db, uuid, userId, now(), who),
+    logOutEverywhere: (user, who) => logOutEverywhere(db, user, now(), who),
   }
 }
 

@@ -1,4 +1,7 @@
 import { noteAction } from '../audit/audit.ts'
+import { parseAgent } from '../collection/enrich/agent.ts'
+import { hintsOf } from '../collection/enrich/agent-hints.ts'
+import { truncateAddress } from '../lib/address/text.ts'
 import { toSeconds } from '../lib/time.ts'
 import { readCookies, sessionCookie, sessionCookies, writeCookie, type Origin } from './cookie.ts'
 import type { DeviceDeps, Devices } from './devices.ts'
@@ -12,21 +15,37 @@ import {
   startSession,
   type Entrant,
   type LoginSession,
+  type Place,
 } from './login-sessions.ts'
 import type { BestEffortWrites } from './best-effort-writes.ts'
+import { administrator } from './roles.ts'
 
 /** A logged-in browser: its session, and the token in its cookie. */
-export type Browser = LoginSession & { token: string }
+export type Browser = LoginSession & {
+  token: string
+  /** The user has to set up a second factor, and may do nothing else before (--require-totp). */
+  needsSecondFactor: boolean
+}
 
 /** A browser that has just logged in, with its Set-Cookie headers. */
 export type OpenedBrowser = { browser: Browser; cookies: readonly string[] }
 
-export type BrowserDeps = DeviceDeps & { devices: Devices; tryWrite: BestEffortWrites }
+export type BrowserDeps = DeviceDeps & {
+  devices: Devices
+  tryWrite: BestEffortWrites
+  /** Whether administrators need a second factor. */
+  requireTotp: boolean
+}
 
 export type Browsers = ReturnType<typeof createBrowsers>
 
+const placeOf = ({ headers }: Request, { address }: Origin): Place => {
+  const { browser, os } = parseAgent(headers.get('user-agent') ?? '', hintsOf(headers))
+  return { network: address === null ? null : truncateAddress(address), browser, os }
+}
+
 /** Sessions of browsers, identified by cookies. */
-export const createBrowsers = ({ db, key, clock, root, isHttps, devices, tryWrite }: BrowserDeps) => {
+export const createBrowsers = ({ db, key, clock, root, isHttps, devices, tryWrite, requireTotp }: BrowserDeps) => {
   const now = (): number => toSeconds(clock())
   const cookie = (request: Request, origin: Origin, token: string, seconds: number): string => {
     const https = isHttps(request, origin)
@@ -36,7 +55,9 @@ export const createBrowsers = ({ db, key, clock, root, isHttps, devices, tryWrit
   const firstOf = (tokens: readonly string[]): Browser | null => {
     for (const token of tokens) {
       const session = findSession(db, key, token, now())
-      if (session !== null) return { ...session, token }
+      if (session === null) continue
+      const needsSecondFactor = requireTotp && session.role === administrator && session.has_second_factor === 0
+      return { ...session, token, needsSecondFactor }
     }
     return null
   }
@@ -68,10 +89,13 @@ export const createBrowsers = ({ db, key, clock, root, isHttps, devices, tryWrit
       entrant: Entrant,
       login?: 'login' | 'login_by_link',
     ): OpenedBrowser | null => {
-      const token = startSession(db, key, entrant, find(request, origin), now())
+      const place = placeOf(request, origin)
+      const token = startSession(db, key, { ...entrant, ...place }, find(request, origin), now())
       const browser = token === null ? null : firstOf([token])
       if (browser === null) return null
-      if (login !== undefined) noteAction(db, { at: now(), who: browser.login }, login, {})
+      const note = { at: now(), who: browser.login }
+      if (login !== undefined) noteAction(db, note, login, {})
+      if (browser.new_network === 1) noteAction(db, note, 'login_new_network', { network: place.network ?? '' })
       const session = cookie(request, origin, browser.token, sessionLifetime)
       return { browser, cookies: [session, devices.remember(request, origin, browser.user_id)] }
     },

@@ -19,7 +19,7 @@ import { createBestEffortWrites } from './best-effort-writes.ts'
 import type { WordPress } from './wordpress/wordpress.ts'
 
 export type IdentityOptions = Omit<LogInDeps, 'deviceOf' | 'tryWrite'> &
-  Partial<Pick<BrowserDeps, 'root' | 'isHttps'>> & {
+  Partial<Pick<BrowserDeps, 'root' | 'isHttps' | 'requireTotp'>> & {
     jwt?: JwtReader | null
     wordpress?: WordPress | null
     /** Roles of the host platform whose users may read reports. */
@@ -64,7 +64,8 @@ const createCookieIdentification =
       const cookie = browsers.slide(request, caller, browser)
       if (cookie !== null) caller.headers.append('Set-Cookie', cookie)
     }
-    return localIdentity(browser)
+    const identity = localIdentity(browser)
+    return browser.needsSecondFactor ? { ...identity, capabilities: [], needsSecondFactor: true } : identity
   }
 
 const bearer = (authorization: string | null | undefined): string | null =>
@@ -132,6 +133,7 @@ export const createIdentity = ({
   jwt = null,
   wordpress = null,
   viewerRoles = [],
+  requireTotp = false,
   isHttps = (_, { url }) => url.protocol === 'https:',
   ...deps
 }: IdentityOptions): Identification => {
@@ -139,7 +141,7 @@ export const createIdentity = ({
   const tryWrite = createBestEffortWrites(deps.db, deps.clock)
   const identifyByPassword = createBasic({ ...deps, key, tryWrite })
   const devices = createDevices({ ...deps, key, root, isHttps })
-  const browsers = createBrowsers({ ...deps, key, root, isHttps, devices, tryWrite })
+  const browsers = createBrowsers({ ...deps, key, root, isHttps, devices, tryWrite, requireTotp })
   const identifyByCookie = createCookieIdentification(browsers)
   const shareLinks = createShareLinks({ ...deps, key })
   const { logIn, failedLogins } = countFailures(createLogIn({ ...deps, deviceOf: devices.find, tryWrite }), deps.clock)

@@ -8,7 +8,14 @@ import findKey from '../sql/identity-key.find.sql'
 export type Key = Buffer
 
 /** Separates the uses of the key: a hash for one purpose is not valid for another. */
-export type Purpose = 'app-password' | 'login-link' | 'login-session' | 'login-device' | 'login-nonce' | 'share-link'
+export type Purpose =
+  | 'app-password'
+  | 'login-link'
+  | 'login-session'
+  | 'login-device'
+  | 'login-nonce'
+  | 'share-link'
+  | 'recovery-code'
 
 const value = v.object({ value: v.instance(Buffer) })
 const findQuery = query(findKey, v.object({}), value)

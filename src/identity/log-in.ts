@@ -10,6 +10,7 @@ import type { Devices } from './devices.ts'
 import { createLoginGate } from './login-gate.ts'
 import type { Entrant } from './login-sessions.ts'
 import { verifyPassword } from './password-hash.ts'
+import { createSecondStep } from './second-step.ts'
 
 const findQuery = query(
   findPassword,
@@ -26,25 +27,36 @@ export type LogInDeps = {
   tryWrite: BestEffortWrites
 }
 
-/** `from` is the request with the attempt. */
-export type LogIn = (login: string, password: string, from: Origin & { request: Request }) => Promise<Entrant | null>
+/**
+ * `from` is the request with the attempt, and its code of the second factor. A code of null asks for none: then only the
+ * password is to be proved.
+ */
+export type LogIn = (
+  login: string,
+  password: string,
+  from: Origin & { request: Request; code?: string | null | undefined },
+) => Promise<Entrant | null>
 
 const pause = (milliseconds: number): Promise<void> => setTimeout(milliseconds, undefined, { ref: false })
 
 /**
- * Verifies the password of an account; null if login or password is wrong, in constant time.
- * Throws 429 after too many failures (see createLoginGate).
+ * Verifies the password of an account and its second factor; null if login, password or code is wrong, in constant
+ * time. Throws 401 if the password is right and a code is missing, 429 after too many failures (see createLoginGate).
  */
 export const createLogIn = ({ db, clock, wait = pause, deviceOf, tryWrite }: LogInDeps): LogIn => {
   const gate = createLoginGate({ clock, wait })
-  return (login, password, { request, ...origin }) =>
-    gate({ login, address: origin.address, device: deviceOf(request, origin, login) }, async () => {
+  const secondStep = createSecondStep({ db, clock })
+  return (login, password, { request, code, ...origin }) => {
+    const device = deviceOf(request, origin, login)
+    return gate({ login, address: origin.address, device }, async () => {
       const user = get(db, findQuery, { login })
       const isCorrect = await verifyPassword(password, user?.password_hash ?? null)
-      if (isCorrect && user !== undefined) return { userId: user.id, passwordHash: user.password_hash }
+      const isEnough = isCorrect && user !== undefined && (code === null || secondStep(user.id, code, device !== null))
+      if (isEnough) return { userId: user.id, passwordHash: user.password_hash }
       tryWrite(() => noteFailedLogin(db, toSeconds(clock()), user?.login ?? null))
       return null
     })
+  }
 }
 
 const day = 86_400

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
 import add from '../sql/login-session.add.sql'
@@ -7,17 +7,24 @@ import removeExpired from '../sql/login-session.remove-expired.sql'
 import remove from '../sql/login-session.remove.sql'
 import renew from '../sql/login-session.renew.sql'
 import { isToken, keyedHash, type Key } from './key.ts'
+import { isNewNetwork, noteNetwork } from './login-networks.ts'
 
 const nothing = v.object({})
 const byHash = v.object({ hash: v.instance(Buffer) })
 const at = v.object({ now: v.number() })
 const until = v.object({ expires_at: v.number() })
+const text = v.nullable(v.string())
 const addQuery = query(
   add,
   v.object({
     ...byHash.entries,
     ...at.entries,
     ...until.entries,
+    uuid: v.string(),
+    network: text,
+    new_network: v.number(),
+    browser: text,
+    os: text,
     user_id: v.number(),
     password_hash: v.nullable(v.string()),
   }),
@@ -33,6 +40,8 @@ const findQuery = query(
     login: v.string(),
     role: v.string(),
     locale: v.string(),
+    has_second_factor: v.number(),
+    new_network: v.number(),
   }),
 )
 const renewQuery = query(renew, v.object({ ...byHash.entries, ...until.entries }), nothing)
@@ -44,6 +53,9 @@ export type LoginSession = v.InferOutput<typeof findQuery.row>
 
 /** A user to log in, with the password hash that was verified; null for a login link. */
 export type Entrant = { userId: number; passwordHash: string | null }
+
+/** Where a login comes from, by which users recognize their sessions: a truncated address, names of programs. */
+export type Place = { network: string | null; browser: string | null; os: string | null }
 
 const day = 86_400
 /** Seconds that a session lasts after its last renewal. */
@@ -58,7 +70,7 @@ const hashOf = (key: Key, token: string): Buffer => keyedHash(key, 'login-sessio
 export const startSession = (
   db: Db,
   key: Key,
-  { userId, passwordHash }: Entrant,
+  { userId, passwordHash, ...place }: Entrant & Place,
   previous: LoginSession | null,
   now: number,
 ): string | null => {
@@ -68,13 +80,18 @@ export const startSession = (
       run(db, removeExpiredQuery, { now })
       if (previous !== null) run(db, removeQuery, { hash: previous.hash })
       const row = {
+        ...place,
         hash: hashOf(key, token),
+        uuid: randomUUID(),
         user_id: userId,
         password_hash: passwordHash,
         now,
         expires_at: now + sessionLifetime,
       }
-      return run(db, addQuery, row) === 1 ? token : null
+      const isNew = isNewNetwork(db, userId, place.network)
+      if (run(db, addQuery, { ...row, new_network: Number(isNew) }) === 0) return null
+      noteNetwork(db, userId, place.network, now)
+      return token
     })
     .immediate()
 }

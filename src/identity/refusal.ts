@@ -7,6 +7,7 @@ const statuses: Readonly<Record<Exclude<IdentityReason, 'invalid'>, readonly [st
   name_taken: [409, 'application_password_duplicate_name'],
   last_administrator: [409, 'rest_user_last_administrator'],
   unknown_user: [404, 'rest_user_invalid_id'],
+  second_factor_exists: [409, 'rest_second_factor_exists'],
 }
 
 const toApiError = ({ reason, message }: IdentityError): ApiError => {

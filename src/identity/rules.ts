@@ -4,7 +4,13 @@ import { nearest } from '../lib/nearest.ts'
 import { capabilitiesOf, roles } from './roles.ts'
 
 /** Why a change was rejected; determines the error code of the API. */
-export type IdentityReason = 'invalid' | 'login_taken' | 'name_taken' | 'last_administrator' | 'unknown_user'
+export type IdentityReason =
+  | 'invalid'
+  | 'login_taken'
+  | 'name_taken'
+  | 'last_administrator'
+  | 'unknown_user'
+  | 'second_factor_exists'
 
 /** A rejected change of users or passwords; the message is for the administrator. */
 export class IdentityError extends Error {

@@ -148,12 +148,11 @@ export const markFirstPassword = (db: Db, id: number): void => {
   run(db, addFirstQuery, { id })
 }
 
-/** Ends everything that the old password opened, and trust in the devices that used it. */
-const endLogins = (db: Db, id: number): void => {
-  run(db, removeSessionsQuery, { user_id: id })
+/** Ends all sessions and login links of a user, and trust in their devices. Returns the number of sessions. */
+export const endLogins = (db: Db, id: number): number => {
   run(db, removeDevicesQuery, { user_id: id })
   run(db, removeLinksQuery, { user_id: id })
-  run(db, forgetFirstQuery, { id })
+  return run(db, removeSessionsQuery, { user_id: id })
 }
 
 /** Undefined values stay unchanged. */
@@ -189,6 +188,7 @@ export const updateUser = async (
       noteChanges(db, { at: now, who }, user, { role, locale })
       if (hash !== null) {
         endLogins(db, user.id)
+        run(db, forgetFirstQuery, { id: user.id })
         noteAction(db, { at: now, who }, 'user_password_changed', { user: user.login })
       }
       const updated = get(db, updateQuery, {

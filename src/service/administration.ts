@@ -8,7 +8,7 @@ import { shownConfig } from '../checks/diagnostics/report.ts'
 import { createAudit } from '../checks/privacy/live.ts'
 import type { WatchedLog } from '../checks/privacy/log-watch.ts'
 import { runSelfTest } from '../checks/self-test/run.ts'
-import { siteHosts, type Environment } from '../config/config.ts'
+import { isPublic, siteHosts, type Environment } from '../config/config.ts'
 import { sqliteVersion } from '../database/probe.ts'
 import { saveState } from '../database/saved-state.ts'
 import type { Identification } from '../identity/identify.ts'
@@ -50,7 +50,13 @@ export const wireAdministration = (
   { env, identity, traffic, watched }: Options,
 ): Administration => {
   const { db, path, config, clock, now, zone } = base
-  const start = { pid: process.pid, startedAt: now(), timezone: zone.name, config: shownConfig(config, env) }
+  const start = {
+    pid: process.pid,
+    startedAt: now(),
+    timezone: zone.name,
+    config: shownConfig(config, env),
+    isPublic: isPublic(config),
+  }
   saveStart(base, start)
   const inspector = createInspector(path, clock)
   let publicUrls: string[] = []

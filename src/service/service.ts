@@ -69,6 +69,7 @@ const wireIdentity = (base: Base, jwt: JwtReader | null): Identification =>
     db: base.db,
     clock: base.clock,
     root: base.config.rootPath,
+    requireTotp: base.config.requireTotp,
     jwt,
     wordpress: wireWordPress(base),
     viewerRoles: base.config.viewerRoles,

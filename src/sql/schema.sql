@@ -67,13 +67,45 @@ create table app_password (
 ) strict, without rowid;
 create unique index "app_password#user_id#name" on app_password (user_id, name collate nocase);
 
--- Logged-in browsers, known by the hash of their cookie.
+-- Logged-in browsers, known by the hash of their cookie. Network, browser and system are those of the login.
 create table login_session (
   hash blob primary key,
+  uuid text not null unique,
   user_id integer not null references user (id) on delete cascade,
   created_at integer not null,
-  expires_at integer not null
+  expires_at integer not null,
+  network text,
+  -- Whether the user had not logged in from this network before.
+  new_network integer not null check (new_network in (0, 1)),
+  browser text,
+  os text
 ) strict, without rowid;
+
+-- Networks (IPv4 /24, IPv6 /48) from which a user has logged in during the last year.
+create table login_network (
+  user_id integer not null references user (id) on delete cascade,
+  network text not null,
+  first_at integer not null,
+  last_at integer not null,
+  primary key (user_id, network)
+) strict, without rowid;
+
+-- Second factors (RFC 6238). Codes are calculated from the secret, so that it cannot be a hash.
+create table user_totp (
+  user_id integer primary key references user (id) on delete cascade,
+  secret blob not null,
+  -- Null until a first code has shown that the user's app has the secret.
+  confirmed_at integer,
+  -- The time step of the last code that was used: each is valid once.
+  last_step integer not null
+) strict;
+
+-- Codes for users without their app, each valid once: only a keyed hash is kept.
+create table recovery_code (
+  hash blob primary key,
+  user_id integer not null references user (id) on delete cascade
+) strict, without rowid;
+create index "recovery_code#user_id" on recovery_code (user_id);
 
 -- Browsers that have logged in, known by the hash of a cookie; it grants nothing, but an attack does not make them wait.
 create table login_device (

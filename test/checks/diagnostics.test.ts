@@ -111,7 +111,11 @@ test('the account has every field, and says nothing secret', () =>
 test('a sound installation has no finding', () =>
   withService({ flags: { siteUrl: 'https://site.example' } }, async running => {
     for (let visitor = 0; visitor < 40; visitor++) await running.hit({ page_url: '/a' }, at(visitor))
-    change(running, db => db.exec("delete from installation where name = 'first_password'"))
+    change(running, db =>
+      db.exec(
+        "delete from installation where name = 'first_password'; insert into user_totp values (1, x'c0ffee', 1, 0)",
+      ),
+    )
     const { findings, status } = await ask(running)
     assert.equal(
       findings.filter((one: Finding) => one.id !== 'disk_full'),
@@ -318,8 +322,10 @@ test('foreign_host is reported from 10 refusals on that are half of all refusals
       assert.is(reported({ foreign_host: 10 }, host), 'Set the hosts of the site with --allowed-hosts.')
   }))
 
-/** Found by the tests below, each in a way of its own, and by those of demo, places and storage. */
+/** Found by the tests below, each in a way of its own, and by those of demo, places, storage and identity. */
 const elsewhere = [
+  'no_second_factor',
+  'new_network',
   'places_not_renewed',
   'rollups_behind',
   'shop_import_failed',
@@ -500,7 +506,7 @@ test('the command tells the same beside the running service', () =>
     assert.match(text, /^Places: country database of 20\d\d-/m)
     assert.match(
       text,
-      /^JOB +LAST RUN +TOOK MS +NEXT RUN +STATE\n(?:\w+ +\S+ +\S+ +\S+ +\S.*\n){8}\nStatus: warning\.\n/m,
+      /^JOB +LAST RUN +TOOK MS +NEXT RUN +STATE\n(?:\w+ +\S+ +\S+ +\S+ +\S.*\n){9}\nStatus: warning\.\n/m,
     )
   }))
 

@@ -20,6 +20,7 @@ const defaults: Config = {
   rootPath: '',
   basePath: '',
   trustProxy: ['127.0.0.0/8', '::1/128'],
+  requireTotp: false,
   securityContact: null,
   siteUrl: null,
   wordpressUrl: null,

@@ -33,7 +33,7 @@ const linkOf = async ({ api }: Running, filters: object): Promise<Record<string,
  * Who may do what. Administrators may call every route, and everybody a route for `everyone`; of a route without a word
  * nobody else. The words: `view_reports` for callers with this capability, the scopes of application passwords (the
  * narrowest first; a token with `footfall_push` is like the scope `push`), `link` for a share link, and `filtered` for
- * a link or an application password with filters. A new route needs a row here.
+ * a link or an application password with filters, `account` for users of this service. A new route needs a row here.
  */
 const table: Readonly<Record<string, string>> = {
   'GET ': 'everyone',
@@ -49,6 +49,14 @@ const table: Readonly<Record<string, string>> = {
   'POST /session': 'everyone',
   'DELETE /session': 'everyone',
   'POST /share-links/open': 'everyone',
+
+  'GET /sessions': 'account',
+  'DELETE /sessions': 'account',
+  'DELETE /sessions/{id}': 'account',
+  'GET /users/me/totp': 'account',
+  'POST /users/me/totp': 'account',
+  'DELETE /users/me/totp': 'account',
+  'POST /users/me/totp/confirm': 'account',
 
   'GET /summary': 'view_reports reports link filtered',
   'GET /sources': 'view_reports reports link filtered',
@@ -122,7 +130,7 @@ type Caller = {
   headers: Headers
   is?: string
   all?: boolean
-  limited?: 'administrator' | 'viewer'
+  limited?: 'administrator' | 'viewer' | 'subscriber'
   to?: Scope
 }
 
@@ -134,7 +142,9 @@ const may = ({ is = '', all = false }: Caller, route: string): boolean => {
 /** The scope that a refusal names: only to whom a scope is all that is missing. */
 const missing = ({ limited, to }: Caller, route: string): string | undefined => {
   const words = (table[route] ?? '').split(' ').filter(word => word !== '')
-  if (limited === undefined || (limited === 'viewer' && !words.includes('view_reports'))) return undefined
+  const opens = { viewer: ['view_reports', 'account'], subscriber: ['account'] }
+  if (limited === undefined) return undefined
+  if (limited !== 'administrator' && !opens[limited].some(word => words.includes(word))) return undefined
   if (to !== undefined && words.includes(to)) return undefined
   return words.find(word => scopes.some(scope => scope === word)) ?? 'all'
 }
@@ -174,8 +184,8 @@ const callersOf = async (running: Running, base: string): Promise<Caller[]> => {
     { name: 'an expired password', headers: key('admin', { expiresAt: now + 1 }) },
     { name: 'an administrator', headers: key('admin'), all: true },
     { name: 'an administrator by cookie', headers: await cookieOf(base, 'admin'), all: true },
-    { name: 'a viewer', headers: key('viewer'), is: 'view_reports' },
-    { name: 'a viewer by cookie', headers: await cookieOf(base, 'viewer'), is: 'view_reports' },
+    { name: 'a viewer', headers: key('viewer'), is: 'view_reports account' },
+    { name: 'a viewer by cookie', headers: await cookieOf(base, 'viewer'), is: 'view_reports account' },
     ...scopes.map(scope => ({
       name: `a viewer's password for ${scope}`,
       headers: key('viewer', { scopes: [scope] }),
@@ -183,8 +193,8 @@ const callersOf = async (running: Running, base: string): Promise<Caller[]> => {
       limited: 'viewer' as const,
       to: scope,
     })),
-    { name: 'an editor', headers: key('editor') },
-    { name: 'a subscriber', headers: key('reader') },
+    { name: 'an editor', headers: key('editor'), is: 'account' },
+    { name: 'a subscriber', headers: key('reader'), is: 'account' },
     ...scopes.map(scope => ({
       name: `an administrator's password for ${scope}`,
       headers: key('admin', { scopes: [scope], expiresAt: now + 3600 }),
@@ -199,7 +209,12 @@ const callersOf = async (running: Running, base: string): Promise<Caller[]> => {
       limited: 'administrator',
       to: 'reports',
     },
-    { name: "a subscriber's password for reports", headers: key('reader', { scopes: ['reports'] }) },
+    {
+      name: "a subscriber's password for reports",
+      headers: key('reader', { scopes: ['reports'] }),
+      limited: 'subscriber',
+      to: 'reports',
+    },
     { name: 'a link', headers: await linkOf(running, {}), is: 'link' },
     { name: 'a link with filters', headers: await linkOf(running, filters), is: 'filtered' },
     {
@@ -252,6 +267,7 @@ const declared = ({ security, description }: Operation): string => {
   const shares = security.some(scheme => 'shareLink' in scheme)
   return [
     passwords.includes('view_reports') && 'view_reports',
+    passwords.includes('account') && 'account',
     ...passwords.filter(word => scopes.some(scope => scope === word)),
     shares && 'link',
     shares && !description?.includes('with filters get 403') && 'filtered',
@@ -263,7 +279,7 @@ const declared = ({ security, description }: Operation): string => {
 /** A row of the table, as the namespace index has it; without share links, of which it says nothing. */
 const indexed = ({ capability, scopes: opens = [] }: { capability?: string; scopes?: string[] }): string => {
   if (capability === undefined) return 'everyone'
-  return [...(capability === 'view_reports' ? [capability] : []), ...opens].join(' ')
+  return [...(capability === 'manage_options' ? [] : [capability]), ...opens].join(' ')
 }
 
 const withMatrix = async (
@@ -310,12 +326,13 @@ test('the document and the namespace index declare what the table says, for ever
     )
     // A password with every scope, and a cookie or token with the capability, open each restricted route.
     for (const operation of operations.filter(({ security }) => security.length > 0)) {
-      const capability = table[nameOf(operation)]?.startsWith('view_reports') ? 'view_reports' : 'manage_options'
+      const [word = ''] = table[nameOf(operation)]?.split(' ') ?? []
+      const capability = word === 'view_reports' || word === 'account' ? word : 'manage_options'
       const text = JSON.stringify(operation.security)
       for (const scheme of [
         { applicationPassword: [capability, 'all'] },
         { cookie: [capability], nonce: [] },
-        { token: [capability] },
+        { token: [word === 'account' ? 'manage_options' : capability] },
       ])
         assert.ok(text.includes(JSON.stringify(scheme)), `${nameOf(operation)}: ${text}`)
       assert.is(text.includes('footfall_push'), table[nameOf(operation)]?.split(' ').includes('push'), text)

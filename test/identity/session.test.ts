@@ -38,6 +38,7 @@ test(
       locale: 'en',
       capabilities: ['manage_options'],
       nonce,
+      needs_second_factor: false,
     })
     assert.match(setCookie, /^footfall_session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/)
     assert.is(answer.headers['cache-control'], 'no-store')
@@ -195,7 +196,14 @@ test(
     const { cookie, nonce } = await logIn(service, 'reader')
     const { status, body, headers } = await service.api('/session', { headers: { cookie } })
     assert.is(status, 200)
-    assert.equal(body, { login: 'reader', role: 'subscriber', locale: 'en', capabilities: [], nonce })
+    assert.equal(body, {
+      login: 'reader',
+      role: 'subscriber',
+      locale: 'en',
+      capabilities: [],
+      nonce,
+      needs_second_factor: false,
+    })
     assert.is(headers['cache-control'], 'no-store')
     for (const other of [
       '',

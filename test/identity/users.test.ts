@@ -22,6 +22,7 @@ import {
 import { openTestFile, password } from '../support/identity-service.ts'
 
 const now = 1_790_000_000
+const nowhere = { network: null, browser: null, os: null }
 const admin = { login: 'admin', role: 'administrator', locale: 'en', password }
 
 const withFile = (work: (db: Db, path: string) => Promise<void> | void) => async (): Promise<void> => {
@@ -125,7 +126,7 @@ test(
     const { id } = await createUser(db, admin, now)
     const { id: other } = await createUser(db, { ...admin, login: 'other' }, now)
     const key = identityKey(db)
-    const open = (userId: number) => startSession(db, key, { userId, passwordHash: null }, null, now) ?? ''
+    const open = (userId: number) => startSession(db, key, { userId, passwordHash: null, ...nowhere }, null, now) ?? ''
     const [mine, theirs] = [open(id), open(other)]
     const link = createLoginLink(db, id, now)
     createAppPassword(db, { login: 'admin', name: 'a' }, now)
@@ -155,7 +156,7 @@ test(
   'a session does not open with a password that was changed while it was checked',
   withFile(async db => {
     const { id } = await createUser(db, admin, now)
-    assert.is(startSession(db, identityKey(db), { userId: id, passwordHash: 'of before' }, null, now), null)
+    assert.is(startSession(db, identityKey(db), { userId: id, passwordHash: 'of before', ...nowhere }, null, now), null)
   }),
 )
 

@@ -1,9 +1,9 @@
 // Makes docs/command-line.md from the program's own lists.
+import { usageOf } from '../../src/commands/cli.ts'
 import { commands } from '../../src/commands/index.ts'
 import type { Command, Entry } from '../../src/commands/command.ts'
 import {
   environmentOnly,
-  flagOf,
   optionNames,
   options,
   variableOf,
@@ -52,7 +52,7 @@ const row = (name: OptionName): string[] => {
         ? ' Also for every other command that uses the file.'
         : ` Also for ${others.map(code).join(' and ')}.`
   return [
-    code(`${flagOf(name)} <${value}>`),
+    code(usageOf(name, value)),
     code(variableOf(name)),
     defaultValue === '' ? '' : code(defaultValue),
     `${about}${alsoFor}`,

@@ -14,6 +14,8 @@ import { loadSettings, type Settings } from '../../settings/settings.ts'
 import { shopFacts, type ShopFacts } from '../../shop/facts.ts'
 import findFacts from '../../sql/diagnostics.facts.sql'
 import findForeignHost from '../../sql/diagnostics.foreign-host.sql'
+import listNewNetworks from '../../sql/diagnostics.new-network.sql'
+import listWithoutFactor from '../../sql/diagnostics.no-second-factor.sql'
 import listNovelty from '../../sql/diagnostics.novelty.sql'
 import listOutcomes from '../../sql/diagnostics.outcomes.sql'
 import { addDays, createZone } from '../../lib/time.ts'
@@ -41,12 +43,24 @@ const outcomesQuery = query(
 const foreignQuery = query(findForeignHost, day, v.object({ host: v.string(), requests: v.number() }))
 const noveltyQuery = query(listNovelty, day, v.object({ kind: v.string(), refused: v.number() }))
 
+const newNetworksQuery = query(
+  listNewNetworks,
+  v.object({ since: v.number() }),
+  v.object({ login: v.string(), network: v.string(), first_at: v.number() }),
+)
+const withoutFactorQuery = query(listWithoutFactor, nothing, v.object({ login: v.string() }))
+
+/** Seconds for which a login from a new network is told. */
+const newNetworkWindow = 7 * 86_400
+
 /** How the service that uses the file was started; of secrets only whether they were set. */
 export const serviceNoteSchema = v.object({
   pid: v.number(),
   startedAt: v.number(),
   timezone: v.string(),
   config: v.record(v.string(), v.any()),
+  /** Whether strangers can reach the service, as far as its options tell. */
+  isPublic: v.boolean(),
 })
 const count = v.number()
 /** Recent log lines, those with addresses or user agents among them, and the failed logins of the last day. */
@@ -63,6 +77,10 @@ export type Content = {
   oldestSession: number | null
   dirtyDays: number
   firstPassword: string | null
+  /** Administrators without a second factor, by login. */
+  withoutSecondFactor: string[]
+  /** Logins of the last seven days from networks new to their users, newest first. */
+  newNetworks: { login: string; network: string; first_at: number }[]
   outcomes: Record<string, number>
   foreignHost: { host: string; requests: number } | null
   /** How many new values of each kind were counted as `(other)`, yesterday and today. */
@@ -129,6 +147,8 @@ const read = (db: Db, now: number, counts: boolean): Content => {
     oldestSession: facts?.oldest_session ?? null,
     dirtyDays: facts?.dirty_days ?? 0,
     firstPassword: facts?.first_password ?? null,
+    withoutSecondFactor: all(db, withoutFactorQuery, {}).map(({ login }) => login),
+    newNetworks: all(db, newNetworksQuery, { since: now - newNetworkWindow }),
     outcomes: Object.fromEntries(
       all(db, outcomesQuery, { hour: Math.floor(now / 3600) - 23 }).map(({ outcome, requests }) => [outcome, requests]),
     ),

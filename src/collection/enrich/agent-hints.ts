@@ -13,6 +13,18 @@ export type ClientHints = {
 
 export type Brand = { name: string; version: string }
 
+/** The hints among the headers of a request. */
+export const hintsOf = (headers: { get: (name: string) => string | null | undefined }): ClientHints => {
+  const value = (name: string): string | undefined => headers.get(name) ?? undefined
+  return {
+    brands: value('sec-ch-ua-full-version-list') ?? value('sec-ch-ua'),
+    mobile: value('sec-ch-ua-mobile'),
+    platform: value('sec-ch-ua-platform'),
+    platformVersion: value('sec-ch-ua-platform-version'),
+    model: value('sec-ch-ua-model'),
+  }
+}
+
 /** The number before the first dot, as text: '126.0.6478.127' → '126'. Anything else gives `null`. */
 export const majorOf = (version: string | undefined): string | null => version?.match(/^(\d{1,4})(?!\d)/)?.[1] ?? null
 

@@ -6,6 +6,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { CommonFields } from '../ingest/values.ts'
 import type { HitFields, Parsed } from '../ingest/fields.ts'
 import type { Common, HitRecord, Identity, Incoming, VisitRecord } from '../record.ts'
+import { hintsOf } from './agent-hints.ts'
 import { parseAgent } from './agent.ts'
 import { createOrigins } from './origins.ts'
 import type { Salts } from './salts.ts'
@@ -21,14 +22,6 @@ export type EnrichOptions = {
 
 /** Creates the record of an accepted request; neither its address nor its user agent is ever written. */
 export type Enrich = (incoming: Incoming, parsed: Parsed) => VisitRecord
-
-const hintsOf = ({ headers }: Incoming) => ({
-  brands: headers.get('sec-ch-ua-full-version-list') ?? headers.get('sec-ch-ua'),
-  mobile: headers.get('sec-ch-ua-mobile'),
-  platform: headers.get('sec-ch-ua-platform'),
-  platformVersion: headers.get('sec-ch-ua-platform-version'),
-  model: headers.get('sec-ch-ua-model'),
-})
 
 export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
   const originOf = createOrigins(options.allowedHosts)
@@ -65,7 +58,7 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
         place: placeOf(incoming.address),
         agent: parseAgent(
           incoming.userAgent,
-          hintsOf(incoming),
+          hintsOf(incoming.headers),
           screen === null ? undefined : Number.parseInt(screen, 10),
         ),
         language: fields.language ?? acceptedLanguage(incoming.headers.get('accept-language')),

@@ -98,9 +98,11 @@ export const openSession = async (): Promise<Session> => {
   return keep(await send(addressOf('/session', {}), {}))
 }
 
-export const logIn = async (login: string, password: string): Promise<Session> => {
+/** @throws Failure 401 `rest_second_factor` if a code is needed, too */
+export const logIn = async (login: string, password: string, code: string): Promise<Session> => {
   nonce = ''
-  return keep(await send(addressOf('/session', {}), { method: 'POST', body: { login, password } }))
+  const body = { login, password, ...(code !== '' && { code }) }
+  return keep(await send(addressOf('/session', {}), { method: 'POST', body }))
 }
 
 export const logOut = async (): Promise<void> => {

@@ -2,17 +2,22 @@ import { useState } from 'preact/hooks'
 import { Failure, logIn, type Session } from './api.ts'
 import type { Translate } from './texts.ts'
 
-const sentenceOf = (error: unknown, t: Translate): string => {
+const sentenceOf = (error: unknown, withCode: boolean, t: Translate): string => {
   if (!(error instanceof Failure)) return t('failed')
   if (error.status === 0) return t('unreachable')
-  if (error.status === 401) return t('wrong_login')
+  if (error.status === 401) return t(withCode ? 'wrong_code' : 'wrong_login')
   return error.status === 429 ? t('too_many_logins') : error.message
 }
+
+/** Focuses a field when it appears. */
+const focus = (node: HTMLInputElement | null): void => node?.focus()
 
 /** The login form, at any address: the state in the address stays. */
 export const Login = ({ t, onLogin }: { t: Translate; onLogin: (session: Session) => void }) => {
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
+  /** Null until a code is asked for. */
+  const [code, setCode] = useState<string | null>(null)
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
   const submit = async (event: Event): Promise<void> => {
@@ -20,9 +25,10 @@ export const Login = ({ t, onLogin }: { t: Translate; onLogin: (session: Session
     setBusy(true)
     setProblem('')
     try {
-      onLogin(await logIn(login, password))
+      onLogin(await logIn(login, password, code ?? ''))
     } catch (error) {
-      setProblem(sentenceOf(error, t))
+      if (error instanceof Failure && error.code === 'rest_second_factor') setCode('')
+      else setProblem(sentenceOf(error, code !== null, t))
       setBusy(false)
     }
   }
@@ -53,6 +59,22 @@ export const Login = ({ t, onLogin }: { t: Translate; onLogin: (session: Session
             onInput={event => setPassword(event.currentTarget.value)}
           />
         </label>
+        {code !== null && (
+          <label>
+            {t('totp_code')}
+            <input
+              name="code"
+              autoComplete="one-time-code"
+              autoCapitalize="none"
+              required
+              maxLength={60}
+              value={code}
+              ref={focus}
+              onInput={event => setCode(event.currentTarget.value)}
+            />
+            <span class="faint">{t('totp_code_help')}</span>
+          </label>
+        )}
         {problem !== '' && (
           <p class="bad" role="alert">
             {problem}

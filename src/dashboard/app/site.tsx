@@ -57,9 +57,11 @@ const spanOf = (state: State, today: string, firstDay: string | null): Pick<App,
 const administration: readonly ViewName[] = ['settings', 'system']
 
 /** The views of the user; those of a shared link are fewer, with realtime only without filters. */
-const viewsOf = (shared: Shared | null, manages: boolean): readonly ViewName[] => {
+const viewsOf = (shared: Shared | null, manages: boolean, session: Session | null): readonly ViewName[] => {
   if (shared !== null) return shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime']
-  return manages ? allViews : allViews.filter(view => !administration.includes(view))
+  // Users of this service have settings of their account; others, who come with a token, have no nonce.
+  const hidden = session === null || session.nonce === '' ? administration : ['system']
+  return manages ? allViews : allViews.filter(view => !hidden.includes(view))
 }
 
 /** The span to compare with; none before the first day, as every figure would be a rise. */
@@ -116,7 +118,7 @@ export const Site = ({
   const [asked, go] = useAddress()
   const filtered = (shared?.filters.length ?? 0) > 0
   const manages = session?.capabilities.includes('manage_options') === true
-  const views = viewsOf(shared, manages)
+  const views = viewsOf(shared, manages, session)
   // Only the user's own views, whatever the address says.
   const address = { ...asked, view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview') }
   const [help, setHelp] = useState(false)

@@ -6,6 +6,8 @@ import { Copy } from '../parts/controls.tsx'
 import { PendingCard, useSentence } from '../parts/status.tsx'
 import { Choice, Field, List, Switch, type Change, type FieldProps } from './setting-fields.tsx'
 import { LeaveOut } from './leave-out.tsx'
+import { SecondFactor } from './second-factor.tsx'
+import { Sessions } from './sessions.tsx'
 import { ShareLinks } from './share-links.tsx'
 import { Tag, tagOf } from '../overview/first-run.tsx'
 import { Users } from './users.tsx'
@@ -61,8 +63,21 @@ const Fields = (field: FieldProps) => {
   )
 }
 
-/** The ten settings; they are saved together and take effect at once. */
+/** The settings of the user's own account; administrators have those of the site before and after. */
 export const Settings = () => {
+  const { manages } = useApp()
+  return manages ? (
+    <SiteSettings />
+  ) : (
+    <>
+      <SecondFactor />
+      <Sessions />
+    </>
+  )
+}
+
+/** The ten settings; they are saved together and take effect at once. */
+const SiteSettings = () => {
   const { t } = useApp()
   const sentence = useSentence()
   const [saved, setSaved] = useState<Values | null>(null)
@@ -126,6 +141,8 @@ export const Settings = () => {
         )}
       </form>
       <LeaveOut />
+      <SecondFactor />
+      <Sessions />
       <ShareLinks />
       <Users />
     </>

@@ -114,6 +114,29 @@ export const operationRules: readonly Rule[] = [
       },
   },
   {
+    id: 'no_second_factor',
+    status: 'info',
+    find: (_, { service, withoutSecondFactor: logins }) =>
+      service?.isPublic === true &&
+      logins.length > 0 && {
+        message:
+          `A password alone opens the dashboard, which strangers can reach: ${logins.join(', ')} ` +
+          `${logins.length === 1 ? 'has' : 'have'} no second factor.`,
+        fix: 'Set one up in the settings of the dashboard. --require-totp makes every administrator do so.',
+      },
+  },
+  {
+    id: 'new_network',
+    status: 'info',
+    find: (_, { newNetworks }) =>
+      newNetworks.map(({ login, network, first_at }) => ({
+        message: `'${login}' logged in from a network that was new to this account, ${network}, at ${timeText(first_at)}.`,
+        fix:
+          `If that was not them, set a new password, which ends all sessions: 'footfall user password ${login}'. ` +
+          'This is shown for seven days.',
+      })),
+  },
+  {
     id: 'places_missing',
     status: 'warning',
     find: ({ places }, { settings }) =>
