@@ -31,7 +31,8 @@ const fetchFigures = async (api: Api): Promise<Figures> => {
   return reportedFigures({ totals, pages, events })
 }
 
-const timeout = 20_000
+/** A day of many visits is recalculated after a restart, which takes long on a busy machine. */
+const timeout = 300_000
 
 /** The reported figures, once they are as expected or after a timeout. */
 const settledFigures = async (api: Api, expected: Figures): Promise<Figures> => {
