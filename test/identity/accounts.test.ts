@@ -176,7 +176,7 @@ const refused: [what: string, method: string, path: string, body: object | undef
   ['an unknown user', 'GET', '/users/99', undefined, [404, 'rest_user_invalid_id']],
   ['no number', 'GET', '/users/admin', undefined, [404, 'rest_user_invalid_id']],
   ['a number below one', 'GET', '/users/-1', undefined, [404, 'rest_user_invalid_id']],
-  ['a number beyond all', 'PUT', '/users/99999999999999999999', { role: 'x' }, [404, 'rest_user_invalid_id']],
+  ['a number beyond all', 'PUT', '/users/99999999999999999999', { role: 'viewer' }, [404, 'rest_user_invalid_id']],
   ['to change an unknown user', 'PUT', '/users/99', { role: 'editor' }, [404, 'rest_user_invalid_id']],
   ['to remove an unknown user', 'DELETE', '/users/99', undefined, [404, 'rest_user_invalid_id']],
   ['no role', 'PUT', '/users/2', { role: '' }, [400, 'rest_invalid_param', ['role']]],
