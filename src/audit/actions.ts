@@ -20,6 +20,7 @@ export const actions = {
   app_password_revoked: 'Revoked the application password “{name}” of {user}.',
   app_passwords_revoked: 'Revoked all application passwords of {user}: {count}.',
   share_link_created: 'Created the share link “{name}”.',
+  share_link_shown: 'Showed the share link “{name}” again.',
   share_link_revoked: 'Revoked the share link “{name}”.',
   setting_changed: 'Changed the setting {setting}: {from} → {to}.',
   setting_entries_changed: 'Changed the setting {setting}; entries: {from} → {to}.',

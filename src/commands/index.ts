@@ -16,6 +16,7 @@ import { report } from './report.ts'
 import { selfTestCommand } from './self-test.ts'
 import { serve } from './serve.ts'
 import { settings } from './settings.ts'
+import { shareLink } from './share-link.ts'
 import { shop } from './shop.ts'
 import { tail } from './tail.ts'
 import { user } from './user.ts'
@@ -43,6 +44,7 @@ export const commands: readonly Entry[] = [
   privacyAudit,
   user,
   appPassword,
+  shareLink,
   demo,
   version,
 ]

@@ -23,6 +23,7 @@ export const everyCommand = [
   'check',
   'user',
   'app-password',
+  'share-link',
   'demo',
 ] as const
 /** Commands that collect hits, from the network or from a recording. */

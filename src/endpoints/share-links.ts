@@ -1,15 +1,16 @@
 import * as v from 'valibot'
 import type { Context } from '../service/context.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, invalidParam } from '../http/errors.ts'
 import { timeSchema } from '../http/schemas.ts'
 import { nameRule, passwordRule } from '../identity/rules.ts'
 import type { ShareLink } from '../identity/share-links.ts'
 import { whoOf } from '../identity/who.ts'
 import { filterEntries } from '../reports/segment.ts'
-import { timeText } from '../lib/time.ts'
+import { readExpiry } from '../lib/expiry.ts'
+import { timeText, toSeconds } from '../lib/time.ts'
 
-type ShareContext = Pick<Context, 'shareLinks'>
+type ShareContext = Pick<Context, 'shareLinks' | 'clock' | 'zone'>
 
 const link = {
   uuid: v.pipe(v.string(), v.uuid()),
@@ -20,6 +21,12 @@ const link = {
   ),
   has_password: v.boolean(),
   created: timeSchema,
+  expires_at: v.pipe(v.nullable(timeSchema), v.description('From then on the link is invalid. Null: never.')),
+  expired: v.boolean(),
+}
+const shownEntries = {
+  ...link,
+  token: v.pipe(v.string(), v.description('The address of the link is that of the dashboard, `#share=`, and this.')),
 }
 const linkSchema = v.object(link)
 export type ShareLinkAnswer = v.InferOutput<typeof linkSchema>
@@ -34,15 +41,17 @@ const openedSchema = v.object({
 })
 export type OpenedLink = v.InferOutput<typeof openedSchema>
 
-const describe = ({ hasPassword, createdAt, ...shared }: ShareLink): ShareLinkAnswer => ({
+const describe = ({ hasPassword, createdAt, expiresAt, ...shared }: ShareLink): ShareLinkAnswer => ({
   ...shared,
   has_password: hasPassword,
   created: timeText(createdAt),
+  expires_at: expiresAt === null ? null : timeText(expiresAt),
 })
 
 const restricted = { can: 'manage_options', tag: 'Shared links' } as const
 const accepts = ['application/json'] as const
-const notFound = (): ApiError => new ApiError(404, 'rest_share_not_found', 'This link is invalid or has been revoked.')
+const notFound = (): ApiError =>
+  new ApiError(404, 'rest_share_not_found', 'This link is invalid, has expired or has been revoked.')
 
 /** Links for reading (ux.md 20): made and revoked by administrators, usable by anyone who has one. */
 export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
@@ -59,9 +68,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     method: 'POST',
     path: '/share-links',
     summary: 'Create a share link',
-    description:
-      'The token is not shown again. Sent in the X-Footfall-Share header, it gives access to the reports about ' +
-      'visits only.',
+    description: 'Sent in the X-Footfall-Share header, the token gives access to the reports about visits only.',
     accepts,
     body: v.object({
       name: v.pipe(
@@ -81,17 +88,48 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
         ),
       ),
       filters: v.optional(v.object(filterEntries), {}),
+      expires_at: v.optional(
+        v.pipe(
+          v.nullable(v.string()),
+          v.description(
+            'When it expires: after hours, days or weeks (12h, 90d, 52w), at the end of a day (2026-12-31) in the time ' +
+              'zone of the site, or at a time (RFC 3339). At most 3,660 days from now. Default: never.',
+          ),
+        ),
+        null,
+      ),
     }),
-    output: v.object({ ...link, token: v.string() }),
+    output: v.object(shownEntries),
     status: 201,
-    handle: async ({ shareLinks }: ShareContext, { body: { name, password = null, filters }, identity }) => {
+    handle: async ({ shareLinks, clock, zone }: ShareContext, { body, identity }) => {
+      const { name, password = null, filters, expires_at } = body
+      const expiry = expires_at === null ? null : readExpiry(expires_at, toSeconds(clock()), zone)
+      if (typeof expiry?.problem === 'string') throw invalidParam('expires_at', expiry.problem)
       const given = Object.fromEntries(
         Object.entries(filters).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
       )
-      const { uuid, token } = await shareLinks.create({ name, password, filters: given }, whoOf(identity))
+      const { uuid, token } = await shareLinks.create(
+        { name, password, filters: given, expiresAt: expiry?.at ?? null },
+        whoOf(identity),
+      )
       const created = shareLinks.list().find(link => link.uuid === uuid)
       if (created === undefined) throw notFound()
       return { data: { ...describe(created), token } }
+    },
+  }),
+  endpoint({
+    ...restricted,
+    method: 'GET',
+    path: '/share-links/:uuid',
+    summary: 'Show a share link again',
+    description: 'The audit log records who has seen it.',
+    params: v.object({ uuid: v.string() }),
+    output: v.object(shownEntries),
+    errors: { 404: ['rest_share_not_found'] },
+    handle: ({ shareLinks }: ShareContext, { params, identity }) => {
+      const shown = shareLinks.show(params.uuid, whoOf(identity))
+      if (shown === undefined) throw notFound()
+      return { data: { ...describe(shown), token: shown.token } }
     },
   }),
   endpoint({

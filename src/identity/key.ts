@@ -16,6 +16,7 @@ export type Purpose =
   | 'login-nonce'
   | 'share-link'
   | 'recovery-code'
+  | 'share-link-token'
 
 const value = v.object({ value: v.instance(Buffer) })
 const findQuery = query(findKey, v.object({}), value)

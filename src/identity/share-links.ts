@@ -1,5 +1,5 @@
 // Share links: read-only access to reports with fixed filters, optionally with a password.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import * as v from 'valibot'
 import { all, get, query, run, type Db } from '../database/query.ts'
@@ -17,24 +17,38 @@ import { viewReports } from './roles.ts'
 
 const nothing = v.object({})
 const hash = v.instance(Buffer)
+const expires_at = v.nullable(v.number())
 const linkColumns = { uuid: v.string(), name: v.string(), filters: v.string() }
 const addQuery = query(
   add,
-  v.object({ ...linkColumns, hash, password_hash: v.nullable(v.string()), created_at: v.number() }),
+  v.object({ ...linkColumns, hash, password_hash: v.nullable(v.string()), created_at: v.number(), expires_at }),
   nothing,
 )
 const findQuery = query(
   find,
-  v.object({ hash }),
+  v.object({ hash, now: v.number() }),
   v.object({ ...linkColumns, hash, password_hash: v.nullable(v.string()) }),
 )
-const listQuery = query(list, nothing, v.object({ ...linkColumns, has_password: v.number(), created_at: v.number() }))
+const listQuery = query(
+  list,
+  nothing,
+  v.object({ ...linkColumns, has_password: v.number(), created_at: v.number(), expires_at }),
+)
 const revokeQuery = query(revoke, v.object({ uuid: v.string() }), v.object({ name: v.string() }))
 
 /** Filters, as query parameters of a report. */
 export type Filters = Readonly<Record<string, string>>
-export type ShareLink = { uuid: string; name: string; filters: Filters; hasPassword: boolean; createdAt: number }
-export type NewLink = { name: string; filters: Filters; password: string | null }
+/** Times in seconds since 1970; `expiresAt` is null for a link that never expires. */
+export type ShareLink = {
+  uuid: string
+  name: string
+  filters: Filters
+  hasPassword: boolean
+  createdAt: number
+  expiresAt: number | null
+  expired: boolean
+}
+export type NewLink = { name: string; filters: Filters; password: string | null; expiresAt: number | null }
 
 /** The access of an opened link. With a password, `key` must be sent with the token. */
 export type ShareAccess = { name: string; filters: Filters; key: string | null }
@@ -44,11 +58,13 @@ export const shareHeader = 'x-footfall-share'
 
 export type ShareLinks = {
   list: () => ShareLink[]
-  /** Creates a link and returns its token, of which only the hash is stored. `who` makes the change. */
+  /** Creates a link. `who` makes the change. */
   create: (link: NewLink, who: string | null) => Promise<{ uuid: string; token: string }>
+  /** A link with its token; undefined if there is none. The audit log records who has seen it. */
+  show: (uuid: string, who: string | null) => (ShareLink & { token: string }) | undefined
   /** Revokes a link, effective immediately; false if there is none. */
   revoke: (uuid: string, who: string | null) => boolean
-  /** Opens a link; null if there is none, `locked` without the correct password. Throws 429 after too many failures. */
+  /** Opens a link; null if there is none or it has expired, `locked` without the correct password. Throws 429 after too many failures. */
   open: (token: string, password: string | null, address: string | null) => Promise<ShareAccess | 'locked' | null>
   /** The identity of a request with the header of a link; null if it is invalid. */
   identify: (header: string | null) => Identity | null
@@ -61,20 +77,36 @@ type ShareLinkDeps = { db: Db; key: Key; clock: Clock; wait?: (milliseconds: num
 
 export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps): ShareLinks => {
   const now = (): number => toSeconds(clock())
+  // The id is random and known to administrators only, so the token is as hard to guess as a random one.
+  const tokenOf = (uuid: string): string =>
+    keyedHash(key, 'share-link-token', uuid).subarray(0, 18).toString('base64url')
   const hashOf = (token: string): Buffer => keyedHash(key, 'share-link', token)
   const gate = createLoginGate({ clock, wait })
 
-  return {
-    list: () =>
-      all(db, listQuery, {}).map(({ has_password, created_at, filters, ...link }) => ({
-        ...link,
-        filters: readFilters(JSON.parse(filters)),
-        hasPassword: has_password === 1,
-        createdAt: created_at,
-      })),
+  const find = (token: string) => get(db, findQuery, { hash: hashOf(token), now: now() })
+  const list = (): ShareLink[] =>
+    all(db, listQuery, {}).map(({ has_password, created_at, expires_at, filters, ...link }) => ({
+      ...link,
+      filters: readFilters(JSON.parse(filters)),
+      hasPassword: has_password === 1,
+      createdAt: created_at,
+      expiresAt: expires_at,
+      expired: expires_at !== null && expires_at <= now(),
+    }))
 
-    create: async ({ name, filters, password }, who) => {
-      const [uuid, token] = [randomUUID(), randomBytes(18).toString('base64url')]
+  return {
+    list,
+
+    show: (given, who) => {
+      const link = list().find(({ uuid }) => uuid === given.toLowerCase())
+      if (link === undefined) return undefined
+      noteAction(db, { at: now(), who }, 'share_link_shown', { name: link.name })
+      return { ...link, token: tokenOf(link.uuid) }
+    },
+
+    create: async ({ name, filters, password, expiresAt }, who) => {
+      const uuid = randomUUID()
+      const token = tokenOf(uuid)
       const password_hash = password === null ? null : await hashPassword(password)
       db.transaction(() => {
         run(db, addQuery, {
@@ -84,6 +116,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
           hash: hashOf(token),
           password_hash,
           created_at: now(),
+          expires_at: expiresAt,
         })
         noteAction(db, { at: now(), who }, 'share_link_created', { name })
       }).immediate()
@@ -101,7 +134,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
         .immediate(),
 
     open: async (token, password, address) => {
-      const link = get(db, findQuery, { hash: hashOf(token) })
+      const link = find(token)
       if (link === undefined) return null
       const access = { name: link.name, filters: readFilters(JSON.parse(link.filters)) }
       const { password_hash } = link
@@ -114,7 +147,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
 
     identify: header => {
       const [token = '', linkKey = ''] = header?.split('.') ?? []
-      const link = token === '' ? undefined : get(db, findQuery, { hash: hashOf(token) })
+      const link = token === '' ? undefined : find(token)
       if (link === undefined || (link.password_hash !== null && !isNonce(key, link.hash, linkKey, now()))) return null
       return {
         id: `share:${link.uuid}`,

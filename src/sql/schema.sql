@@ -122,7 +122,8 @@ create table share_link (
   name text not null,
   filters text not null check (json_valid(filters)),
   password_hash text,
-  created_at integer not null
+  created_at integer not null,
+  expires_at integer
 ) strict, without rowid;
 
 -- One-time login links, known by the hash of their token.

@@ -110,11 +110,19 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
   const shares = page.locator('section', { hasText: 'Shared links' })
   await shares.getByLabel('Name').fill('For the board')
   await shares.getByLabel('Password (optional)').fill('between us only')
+  const year = new Date().getUTCFullYear() + 1
+  await shares.getByLabel('Expires on (optional)').fill(`${year}-06-30`)
   assert.match(await shares.innerText(), /Always apply these filters: Device is Phone/)
   await shares.getByRole('button', { name: 'Create' }).click()
   const link = await shares.locator('.secret pre').innerText()
   assert.ok(link.startsWith(`${dashboard.url}/#share=`))
-  assert.match((await texts('.links li')).join(), /For the board Device is Phone · password-protected/)
+  assert.match(
+    (await texts('.links li')).join(),
+    new RegExp(`For the board Device is Phone · password-protected · .* · until 30 Jun ${year}`),
+  )
+  await page.reload()
+  await shares.getByRole('button', { name: /Show link.*board/ }).click()
+  assert.is(await shares.locator('.secret pre').innerText(), link, 'it is shown again')
   assert.equal(problems, [])
 
   const guest = await dashboard.open(link.slice(dashboard.url.length + 1), { loggedOut: true })
@@ -150,7 +158,7 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
   await shares.getByRole('button', { name: /Sure/ }).click()
   await page.waitForSelector('.links li', { state: 'detached' })
   await guest.page.reload()
-  await guest.page.waitForSelector('text=This link is invalid or has been revoked.')
+  await guest.page.waitForSelector('text=This link is invalid, has expired or has been revoked.')
   await guest.close()
   await close()
 })
@@ -158,7 +166,7 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
 test('a link that was cut off or garbled says that it is invalid', async () => {
   for (const token of ['%', '%E0%A4', '', 'x'.repeat(200), '%00', 'no-such-link']) {
     const { page, close } = await dashboard.open(`#share=${token}`, { loggedOut: true })
-    await page.waitForSelector('text=This link is invalid or has been revoked.')
+    await page.waitForSelector('text=This link is invalid, has expired or has been revoked.')
     await close()
   }
 })

@@ -1,7 +1,9 @@
 // Shared links: what they open (reports about visits), what stays shut (everything else), and their filters.
+import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { endpoints } from '../../src/endpoints/index.ts'
+import { auditOf } from '../support/audit.ts'
 import { firefox, phone, withService, type Running } from '../support/service.ts'
 
 const range = 'from=2026-03-10&to=2026-03-10'
@@ -171,6 +173,79 @@ test('a link that is revoked, or never was, shows nothing', () =>
     assert.is((await running.api(`/share-links/${uuid}`, { method: 'DELETE' })).status, 404)
     assert.is((await ask(running, `/pages?${range}`, token)).status, 401)
     assert.is((await open(running, { token })).body.code, 'rest_share_not_found')
+  }))
+
+test('a link that has expired answers like one that is revoked, and is listed as expired', () =>
+  withService({ flags: { timezone: 'Europe/Berlin' } }, async running => {
+    await record(running)
+    // It is 13:00 on 10 March in Berlin.
+    const until: [given: string, time: string][] = [
+      ['12h', '2026-03-11T00:00:00Z'],
+      ['90d', '2026-06-08T12:00:00Z'],
+      ['52w', '2027-03-09T12:00:00Z'],
+      ['2026-03-10', '2026-03-10T22:59:59Z'],
+      ['2026-03-11T10:00:00+02:00', '2026-03-11T08:00:00Z'],
+    ]
+    for (const [expires_at, time] of until)
+      assert.equal((await make(running, { name: 'x', expires_at })).expires_at, time, expires_at)
+    assert.is((await make(running, { name: 'x', expires_at: null })).expires_at, null)
+    for (const expires_at of [
+      '',
+      'soon',
+      '0d',
+      '2026-03-09',
+      '2026-02-30',
+      '2026-03-10T12:00:00Z',
+      '9000w',
+      '3661d',
+      7,
+    ]) {
+      const { status, body } = await running.api('/share-links', {
+        method: 'POST',
+        body: JSON.stringify({ name: 'x', expires_at }),
+        headers: json,
+      })
+      assert.equal([status, Object.keys(body.data.params)], [400, ['expires_at']], String(expires_at))
+    }
+    const { token, uuid } = await make(running, { name: 'Short-lived', expires_at: '1h', password: 'between us only' })
+    const { key } = (await open(running, { token, password: 'between us only' })).body
+    const states = async (): Promise<unknown[]> => {
+      const { name, expired } = (await running.api('/share-links')).body.find((link: any) => link.uuid === uuid)
+      const opened = await open(running, { token, password: 'between us only' })
+      return [name, expired, opened.body.code, (await ask(running, `/pages?${range}`, `${token}.${key}`)).status]
+    }
+    running.clock.now += 3599_000
+    assert.equal(await states(), ['Short-lived', false, undefined, 200])
+    running.clock.now += 1000
+    assert.equal(await states(), ['Short-lived', true, 'rest_share_not_found', 401])
+    const [expired, unknown] = [await open(running, { token }), await open(running, { token: 'no-such-link' })]
+    assert.equal([expired.status, expired.body], [unknown.status, unknown.body], 'it does not ask for its password')
+    assert.is((await running.api(`/share-links/${uuid}`, { method: 'DELETE' })).status, 200)
+  }))
+
+test('a link can be shown again, by administrators, and its token is not in the file', () =>
+  withService({}, async running => {
+    const { token, uuid, ...link } = await make(running, { name: 'For the board', filters: { device: 'mobile' } })
+    const again = await running.api(`/share-links/${uuid.toUpperCase()}`)
+    assert.equal([again.status, again.body], [200, { ...link, uuid, token }])
+    await running.restart()
+    assert.is((await running.api(`/share-links/${uuid}`)).body.token, token)
+    assert.is((await open(running, { token })).status, 200)
+    const shown = auditOf(running.file).filter(entry => entry.includes('again'))
+    assert.equal(shown.length, 2)
+    assert.match(shown[0] ?? '', /^admin \(test 0\): Showed the share link .For the board. again\.$/)
+    for (const [as, status] of [
+      ['reader', 403],
+      ['nobody', 401],
+    ] as const)
+      assert.is((await running.api(`/share-links/${uuid}`, { as })).status, status)
+    assert.is((await ask(running, `/share-links/${uuid}`, token)).status, 403)
+    assert.is((await running.api('/share-links/none')).status, 404)
+    for (const suffix of ['', '-wal']) assert.not.ok(readFileSync(running.file + suffix).includes(token), suffix)
+    const { token: other } = await make(running, { name: 'For the board', filters: { device: 'mobile' } })
+    assert.is.not(other, token)
+    await running.api(`/share-links/${uuid}`, { method: 'DELETE' })
+    assert.is((await running.api(`/share-links/${uuid}`)).body.code, 'rest_share_not_found')
   }))
 
 test('links are made by administrators, with filters that reports know', () =>

@@ -67,9 +67,15 @@ export const ConfirmButton = ({
 /** A secret that the server returns only once. */
 export const OneTimeSecret = ({ of, text }: { of: string; text: string }) => {
   const { t } = useApp()
+  return <Secret title={t('shown_once', { name: of })} text={text} />
+}
+
+/** A secret to copy. */
+export const Secret = ({ title, text }: { title: string; text: string }) => {
+  const { t } = useApp()
   return (
     <div class="secret" role="status">
-      <p>{t('shown_once', { name: of })}</p>
+      <p>{title}</p>
       <pre tabIndex={0}>{text}</pre>
       <Copy text={text} label={t('copy')} />
     </div>

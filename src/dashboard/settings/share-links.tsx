@@ -1,7 +1,7 @@
 // Shared links, which show reports to people without an account.
 import { useState } from 'preact/hooks'
 import type { ShareLinkAnswer } from '../../endpoints/share-links.ts'
-import { OneTimeSecret, ConfirmButton, useAction } from '../parts/action.tsx'
+import { ConfirmButton, Secret, useAction } from '../parts/action.tsx'
 import { useResource } from '../app/use-report.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
@@ -22,34 +22,40 @@ export const useWords = (): ((filters: readonly Filter[]) => string) => {
       .join('; ')
 }
 
-const NewLink = ({ onCreate }: { onCreate: () => void }) => {
-  const { t, state } = useApp()
+const noFields = { name: '', password: '', expires: '' }
+
+type ShownLink = ShareLinkAnswer & { token: string }
+
+const Shown = ({ link: { name, token } }: { link: ShownLink }) => {
+  const { t } = useApp()
+  return <Secret title={t('share_shown', { name })} text={linkOf(token)} />
+}
+
+const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
+  const { t, state, today } = useApp()
   const words = useWords()
   const { busy, act, errorNote } = useAction()
-  const [fields, setFields] = useState({ name: '', password: '' })
+  const [fields, setFields] = useState(noFields)
   const [filtered, setFiltered] = useState(true)
-  const [created, setCreated] = useState<{ name: string; token: string } | null>(null)
   const create = (event: Event): void => {
     event.preventDefault()
-    const { name, password } = fields
+    const { name, password, expires } = fields
     act(async () => {
-      setCreated(
-        await resource('/share-links', {
-          method: 'POST',
-          body: {
-            name,
-            ...(password !== '' && { password }),
-            ...(filtered && { filters: filterParams(state.filters) }),
-          },
-        }),
-      )
-      setFields({ name: '', password: '' })
-      onCreate()
+      const created = await resource<ShownLink>('/share-links', {
+        method: 'POST',
+        body: {
+          name,
+          ...(password !== '' && { password }),
+          ...(expires !== '' && { expires_at: expires }),
+          ...(filtered && { filters: filterParams(state.filters) }),
+        },
+      })
+      setFields(noFields)
+      onCreate(created)
     })
   }
   return (
     <>
-      {created !== null && <OneTimeSecret of={created.name} text={linkOf(created.token)} />}
       <form class="tools" onSubmit={create}>
         <label class="beside">
           {t('app_password_name')}
@@ -70,6 +76,15 @@ const NewLink = ({ onCreate }: { onCreate: () => void }) => {
             maxLength={1024}
             autoComplete="new-password"
             onInput={event => setFields({ ...fields, password: event.currentTarget.value })}
+          />
+        </label>
+        <label class="beside">
+          {t('share_expires')}
+          <input
+            type="date"
+            value={fields.expires}
+            min={today}
+            onInput={event => setFields({ ...fields, expires: event.currentTarget.value })}
           />
         </label>
         <button type="submit" disabled={busy}>
@@ -94,32 +109,54 @@ export const ShareLinks = () => {
   const words = useWords()
   const links = useResource('share-links', () => resource<ShareLinkAnswer[]>('/share-links'))
   const { busy, act, errorNote } = useAction()
+  const [shown, setShown] = useState<ShownLink | null>(null)
+  const show = (uuid: string) => (): void =>
+    act(async () => setShown(await resource<ShownLink>(`/share-links/${uuid}`)))
   const revoke = (uuid: string) => (): void =>
     act(async () => {
       await resource(`/share-links/${uuid}`, { method: 'DELETE' })
+      if (shown?.uuid === uuid) setShown(null)
       links.retry()
     })
+  const facts = ({ filters, has_password, created, expires_at, expired }: ShareLinkAnswer): string =>
+    [
+      words(filtersOf(filters)),
+      has_password ? t('share_has_password') : '',
+      f.moment(created, zone),
+      expires_at === null ? '' : t(expired ? 'share_expired' : 'share_until', { time: f.moment(expires_at, zone) }),
+    ]
+      .filter(part => part !== '')
+      .join(' · ')
   return (
     <section class="card" aria-labelledby="shares">
       <h2 id="shares">{t('shares')}</h2>
       <p class="faint">{t('shares_about')}</p>
       {links.error !== null && <ErrorMessage error={links.error} retry={links.retry} />}
       <ul class="links">
-        {links.value?.map(({ uuid, name, filters, has_password, created }) => (
-          <li key={uuid}>
+        {links.value?.map(link => (
+          <li key={link.uuid}>
             <span>
-              <b>{name}</b>{' '}
-              <span class="faint">
-                {[words(filtersOf(filters)), has_password ? t('share_has_password') : '', f.moment(created, zone)]
-                  .filter(part => part !== '')
-                  .join(' · ')}
-              </span>
+              <b>{link.name}</b> <span class="faint">{facts(link)}</span>
             </span>
-            <ConfirmButton label={t('revoke')} of={name} disabled={busy} work={revoke(uuid)} />
+            <span class="tools">
+              {!link.expired && (
+                <button type="button" disabled={busy} onClick={show(link.uuid)}>
+                  {t('share_show')}
+                  <span class="visually-hidden">: {link.name}</span>
+                </button>
+              )}
+              <ConfirmButton label={t('revoke')} of={link.name} disabled={busy} work={revoke(link.uuid)} />
+            </span>
           </li>
         ))}
       </ul>
-      <NewLink onCreate={links.retry} />
+      {shown !== null && <Shown link={shown} />}
+      <NewLink
+        onCreate={link => {
+          setShown(link)
+          links.retry()
+        }}
+      />
       {errorNote}
     </section>
   )

@@ -1,0 +1,123 @@
+import { UsageError } from '../config/config.ts'
+import type { Db } from '../database/query.ts'
+import { identityKey } from '../identity/key.ts'
+import { nameRule, passwordRule } from '../identity/rules.ts'
+import { createShareLinks, type NewLink, type ShareLinks } from '../identity/share-links.ts'
+import { readExpiry } from '../lib/expiry.ts'
+import { timeText, toSeconds } from '../lib/time.ts'
+import { chooseZone } from '../rollup/zone.ts'
+import { CommandError, type Call, type Command, type Group } from './command.ts'
+import { withDatabase } from './database.ts'
+import { readFilters } from './filters.ts'
+import { jsonFlag, printRows } from './listing.ts'
+
+const linksOf = (db: Db, { clock }: Call): ShareLinks => createShareLinks({ db, clock, key: identityKey(db) })
+
+const unknownLink = (uuid: string): CommandError =>
+  new CommandError(`There is no share link ${uuid}. Run 'footfall share-link list' to see them.`)
+
+/** The command does not know the public address of the dashboard. */
+const printLink = ({ print, warn }: Call, token: string): void => {
+  warn("Append this to the dashboard's address, such as https://example.org/stats/:")
+  print(`#share=${token}`)
+}
+
+/** @throws UsageError for a time that is none, or has passed */
+const expiryOf = ({ flags, clock }: Call, db: Db): number | null => {
+  if (flags.expires === undefined) return null
+  const { at, problem } = readExpiry(String(flags.expires), toSeconds(clock()), chooseZone(db, null))
+  if (problem !== null) throw new UsageError(`--expires: ${problem}`)
+  return at
+}
+
+const passwordOf = async ({ flags, readLine }: Call): Promise<string | null> => {
+  if (flags.passwordStdin !== true) return null
+  const password = (await readLine()) ?? ''
+  const problem = passwordRule(password)
+  if (problem !== null) throw new UsageError(problem)
+  return password
+}
+
+const create: Command = {
+  name: 'create',
+  arguments: ['<NAME>'],
+  about: 'Create a link that shows reports about visits to anyone who has it.',
+  flags: [
+    { flag: '--filters <QUERY>', about: "Filters that always apply, such as 'country=DE&device=mobile'." },
+    {
+      flag: '--expires <TIME>',
+      about: 'When it expires: 12h, 90d, 52w, or the end of a day such as 2026-12-31. (default: never)',
+    },
+    { flag: '--password-stdin', about: 'Protect it by a password: the first line of standard input.' },
+  ],
+  run: async call => {
+    const [name = ''] = call.args
+    if (nameRule(name) !== null)
+      throw new UsageError('The name has 1 to 100 characters, no line breaks, and no space at its ends.')
+    const filters = readFilters(String(call.flags.filters ?? ''))
+    return withDatabase(call, async db => {
+      const expiresAt = expiryOf(call, db)
+      const wanted: NewLink = { name, filters, expiresAt, password: await passwordOf(call) }
+      const { uuid, token } = await linksOf(db, call).create(wanted, 'cli')
+      call.print(`Share link ${uuid} was created.`)
+      printLink(call, token)
+      return 0
+    })
+  },
+}
+
+const list: Command = {
+  name: 'list',
+  about: 'List the share links.',
+  flags: [jsonFlag],
+  run: call =>
+    withDatabase(call, db => {
+      const rows = linksOf(db, call)
+        .list()
+        .map(({ uuid, name, filters, hasPassword, createdAt, expiresAt, expired }) => ({
+          uuid,
+          name,
+          filters: decodeURIComponent(new URLSearchParams(filters).toString()) || null,
+          password: hasPassword ? 'yes' : 'no',
+          created_at: timeText(createdAt),
+          expires_at: expiresAt === null ? null : timeText(expiresAt),
+          status: expired ? 'expired' : 'active',
+        }))
+      printRows(call, rows, "There are no share links. Create one with 'footfall share-link create NAME'.")
+      return 0
+    }),
+}
+
+const show: Command = {
+  name: 'show',
+  arguments: ['<UUID>'],
+  about: 'Show a share link again.',
+  run: call =>
+    withDatabase(call, db => {
+      const [uuid = ''] = call.args
+      const link = linksOf(db, call).show(uuid, 'cli')
+      if (link === undefined) throw unknownLink(uuid)
+      if (link.expired) call.warn('This link has expired.')
+      printLink(call, link.token)
+      return 0
+    }),
+}
+
+const revoke: Command = {
+  name: 'revoke',
+  arguments: ['<UUID>'],
+  about: 'Revoke a share link, effective immediately.',
+  run: call =>
+    withDatabase(call, db => {
+      const [uuid = ''] = call.args
+      if (!linksOf(db, call).revoke(uuid, 'cli')) throw unknownLink(uuid)
+      call.print(`Share link ${uuid} was revoked.`)
+      return 0
+    }),
+}
+
+export const shareLink: Group = {
+  name: 'share-link',
+  about: 'Create, list, show and revoke links that show reports without an account.',
+  commands: [create, list, show, revoke],
+}

@@ -1,0 +1,89 @@
+// Share links from the command line, beside a running service.
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
+
+const folder = temporaryFolder()
+const data = folder.path('a.db')
+let service: Running
+
+const run = (args: readonly string[], input = '') => footfall(['share-link', ...args, '--data', data], { input })
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''
+const rows = (): Record<string, string | null>[] => JSON.parse(run(['list', '--json']).stdout)
+
+const open = async (token: string, password?: string): Promise<{ status: number; body: any }> => {
+  const answer = await fetch(`${service.url}/analytics/v1/share-links/open`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, password }),
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+test.before(async () => {
+  service = await start(['--data', data])
+})
+test.after(async () => {
+  service.process.kill('SIGTERM')
+  await service.ended
+  folder.remove()
+})
+
+test('a link is created, opens, is shown again, and ends with its revocation', async () => {
+  assert.match(
+    run(['list']).stderr,
+    /^There are no share links\. Create one with 'footfall share-link create NAME'\.\n$/,
+  )
+  const made = run(['create', 'For the board', '--filters', 'country=DE&device=mobile', '--expires', '90d'])
+  assert.is(made.status, 0, made.stderr)
+  assert.match(made.stderr, /^Append this to the dashboard's address/)
+  const link = lastLine(made.stdout)
+  assert.match(link, /^#share=[\w-]{24}$/)
+  const token = link.slice('#share='.length)
+  assert.equal((await open(token)).body, {
+    name: 'For the board',
+    filters: { country: 'DE', device: 'mobile' },
+    key: null,
+  })
+  const [row] = rows()
+  assert.equal(
+    [row?.name, row?.filters, row?.password, row?.status],
+    ['For the board', 'country=DE&device=mobile', 'no', 'active'],
+  )
+  const uuid = row?.uuid ?? ''
+  assert.is(lastLine(run(['show', uuid]).stdout), link)
+  assert.is(run(['revoke', uuid]).stdout, `Share link ${uuid} was revoked.\n`)
+  assert.is((await open(token)).status, 404)
+  for (const command of ['show', 'revoke']) {
+    const { status, stderr } = run([command, uuid])
+    assert.equal([status, stderr], [1, `There is no share link ${uuid}. Run 'footfall share-link list' to see them.\n`])
+  }
+})
+
+test('a password comes from the standard input', async () => {
+  const { stdout } = run(['create', 'Guarded', '--password-stdin'], 'between us only\n')
+  const token = lastLine(stdout).slice('#share='.length)
+  assert.equal([(await open(token)).status, (await open(token, 'between us only')).status], [401, 200])
+  assert.equal(
+    rows().map(({ password, expires_at }) => [password, expires_at]),
+    [['yes', null]],
+  )
+})
+
+const refused: [args: string[], input: string, says: RegExp][] = [
+  [['create', 'x', '--expires', 'soon'], '', /^--expires: 'soon' is not a time: use 12h, 90d or 52w, /],
+  [['create', 'x', '--expires', '2020-01-01'], '', /^--expires: '2020-01-01' is in the past\.\n$/],
+  [['create', 'x', '--filters', 'device=fridge'], '', /device/],
+  [['create', 'x', '--filters', 'colour=red'], '', /colour/],
+  [['create', 'x', '--password-stdin'], 'short\n', /^The password is too short/],
+  [['create', ' x'], '', /^The name has 1 to 100 characters/],
+]
+for (const [args, input, says] of refused)
+  test(`share-link ${args.join(' ')} is refused`, () => {
+    const before = rows().length
+    const { status, stdout, stderr } = run(args, input)
+    assert.match(stderr, says)
+    assert.equal([status, stdout, rows().length], [2, '', before])
+  })
+
+test.run()
