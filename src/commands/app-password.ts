@@ -1,24 +1,19 @@
-import * as v from 'valibot'
 import { UsageError } from '../config/config.ts'
 import { everything } from '../http/access.ts'
-import { createCheck } from '../http/check.ts'
-import { ApiError, sentencesOf } from '../http/errors.ts'
-import { readParameters } from '../http/parameters.ts'
 import {
   isExpired,
   limitProblem,
-  parseExpiry,
   scopeNames,
   scopeProblem,
   type Limits,
   type ScopeName,
 } from '../identity/app-password-limits.ts'
 import { createAppPassword, listAppPasswords, revokeAppPassword } from '../identity/app-passwords.ts'
-import type { Filters } from '../identity/share-links.ts'
+import { parseExpiry } from '../lib/expiry.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
-import { filterEntries } from '../reports/segment.ts'
 import { CommandError, type Call, type Command, type Group } from './command.ts'
 import { withDatabase } from './database.ts'
+import { readFilters } from './filters.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : timeText(at))
@@ -33,19 +28,6 @@ const readScopes = (text: string): ScopeName[] => {
   return [...new Set(names.filter(isScope))]
 }
 
-const checkFilters = createCheck({ body: v.strictObject(filterEntries) })
-
-/** Filters as in the query of a report: `country=DE&device=mobile`. */
-const readFilters = (text: string): Filters | null => {
-  const body = readParameters(new URLSearchParams(text))
-  if (Object.keys(body).length === 0) return null
-  try {
-    return v.parse(v.record(v.string(), v.string()), checkFilters({ query: {}, body, path: {} }).body)
-  } catch (error) {
-    throw error instanceof ApiError ? new UsageError(sentencesOf(error)) : error
-  }
-}
-
 /** @throws UsageError for limits that no password can have */
 const readLimits = ({ flags, clock }: Call): Limits => {
   const { scope = everything, expires, filters = '' } = flags
@@ -53,7 +35,12 @@ const readLimits = ({ flags, clock }: Call): Limits => {
   const expiresAt = expires === undefined ? null : parseExpiry(String(expires), now)
   if (expires !== undefined && expiresAt === null)
     throw new UsageError(`--expires takes a number of hours, days or weeks, such as 12h, 90d or 52w, not '${expires}'.`)
-  const limits = { scopes: readScopes(String(scope)), filters: readFilters(String(filters)), expiresAt }
+  const held = readFilters(String(filters))
+  const limits = {
+    scopes: readScopes(String(scope)),
+    filters: Object.keys(held).length === 0 ? null : held,
+    expiresAt,
+  }
   const problem = limitProblem(limits, now)
   if (problem !== null) throw new UsageError(problem[1])
   return limits

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { everything, scopes, type Grant, type Scope } from '../http/access.ts'
 import { nearest } from '../lib/nearest.ts'
+import { maxExpiry } from '../lib/expiry.ts'
 import type { Filters } from './share-links.ts'
 
 export const scopeNames = [everything, ...scopes] as const
@@ -13,10 +14,6 @@ export type LimitField = 'scopes' | 'filters' | 'expires_at'
 
 export const unlimited: Limits = { scopes: [everything], filters: null, expiresAt: null }
 
-const hour = 3600
-const units: Readonly<Record<string, number>> = { h: hour, d: 24 * hour, w: 7 * 24 * hour }
-const longest = 3660 * 24 * hour
-
 /** Why a password cannot have these limits: the field, and a sentence; null if it can. */
 export const limitProblem = (
   { scopes: given, filters, expiresAt }: Limits,
@@ -27,7 +24,7 @@ export const limitProblem = (
     return ['scopes', `The scope ${everything} includes the others: give either ${everything}, or some of the others.`]
   if (filters !== null && (given.length > 1 || given[0] !== 'reports'))
     return ['filters', 'Filters hold reports only, so a password with filters has the scope reports and no other.']
-  if (expiresAt !== null && (expiresAt <= now || expiresAt > now + longest))
+  if (expiresAt !== null && (expiresAt <= now || expiresAt > now + maxExpiry))
     return ['expires_at', 'A password expires in the future, at most 3,660 days from now.']
   return null
 }
@@ -37,12 +34,6 @@ export const scopeProblem = (text: string): string | null => {
   if (scopeNames.some(name => name === text)) return null
   const meant = scopeNames.find(name => text.length > 1 && name.startsWith(text)) ?? nearest(text, scopeNames)
   return `'${text}' is not a scope.${meant === undefined ? '' : ` Did you mean ${meant}?`} The scopes are ${scopeNames.join(', ')}.`
-}
-
-/** `12h`, `90d` or `52w` from now, in seconds since 1970; null for other texts. */
-export const parseExpiry = (text: string, now: number): number | null => {
-  const [, count = '', unit = ''] = /^(\d{1,5})([hdw])$/.exec(text) ?? []
-  return count === '' ? null : now + Number(count) * (units[unit] ?? 0)
 }
 
 const readScopes = v.parser(v.array(v.picklist(scopeNames)))

@@ -6,11 +6,18 @@ const units: Readonly<Record<string, number>> = { h: hour, d: 24 * hour, w: 7 * 
 /** A time, or why the text is none. */
 type Expiry = { at: number; problem: null } | { at: null; problem: string }
 
-const maxSeconds = 3660 * 24 * hour
+/** The seconds until the latest time at which something can expire. */
+export const maxExpiry = 3660 * 24 * hour
+
+/** `12h`, `90d` or `52w` from now, in seconds since 1970; null for other texts. */
+export const parseExpiry = (text: string, now: number): number | null => {
+  const [, count = '', unit = ''] = /^(\d{1,5})([hdw])$/.exec(text) ?? []
+  return count === '' ? null : now + Number(count) * (units[unit] ?? 0)
+}
 
 const secondOf = (text: string, now: number, zone: Zone): number | null => {
-  const [, count = '', unit = ''] = /^(\d{1,5})([hdw])$/.exec(text) ?? []
-  if (count !== '') return now + Number(count) * (units[unit] ?? 0)
+  const end = parseExpiry(text, now)
+  if (end !== null) return end
   const day = dateOf(text)
   if (day !== null) return zone.startOf(addDays(day, 1)) - 1
   return /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))
@@ -27,7 +34,5 @@ export const readExpiry = (text: string, now: number, zone: Zone): Expiry => {
   if (at === null)
     return { at, problem: `'${text}' is not a time: use 12h, 90d or 52w, a date such as 2026-12-31, or a time in UTC.` }
   if (at <= now) return { at: null, problem: `'${text}' is in the past.` }
-  return at > now + maxSeconds
-    ? { at: null, problem: `'${text}' is more than 3,660 days away.` }
-    : { at, problem: null }
+  return at > now + maxExpiry ? { at: null, problem: `'${text}' is more than 3,660 days away.` } : { at, problem: null }
 }

@@ -104,6 +104,7 @@ const table: Readonly<Record<string, string>> = {
   'POST /self-test': '',
   'GET /privacy-audit': '',
   'GET /share-links': '',
+  'GET /share-links/{uuid}': '',
   'POST /share-links': '',
   'DELETE /share-links/{uuid}': '',
   'GET /users': '',

@@ -1,7 +1,8 @@
 // Application passwords limited by scope, filters and time: as the API creates them, and what they then open.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parseExpiry, scopeProblem } from '../../src/identity/app-password-limits.ts'
+import { scopeProblem } from '../../src/identity/app-password-limits.ts'
+import { parseExpiry } from '../../src/lib/expiry.ts'
 import { phone, withService, type Answer, type Running } from '../support/service.ts'
 
 const passwords = '/users/me/application-passwords'
