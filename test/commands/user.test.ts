@@ -147,7 +147,7 @@ test('an application password works at once, in groups of four, and ends with it
 })
 
 test('an application password has scopes, filters and an expiry', async () => {
-  const limits = ['--scope', 'reports', '--expires', '90d', '--filters', 'device=mobile&page=/a,/b']
+  const limits = ['--scope', 'reports', '--expires', '90d', '--filters', 'page=/a,/b&device=mobile']
   const { stdout } = footfall(['app-password', 'create', 'admin', '--name', 'Agency', ...limits, '--data', data])
   assert.is(await apiStatus('admin', lastLine(stdout)), 403)
   run('app-password create admin --name Shop --scope orders --scope content,metrics')
@@ -155,7 +155,7 @@ test('an application password has scopes, filters and an expiry', async () => {
     called => rowsOf('app-password list').find(({ name }) => name === called) ?? {},
   )
   const { scopes, filters, expires_at, created_at, status } = agency
-  assert.equal([scopes, filters, status], ['reports', 'device=mobile&page=/a,/b', 'active'])
+  assert.equal([scopes, filters, status], ['reports', 'page=/a,/b&device=mobile', 'active'])
   assert.is(Date.parse(expires_at ?? '') - Date.parse(created_at ?? ''), 90 * 86_400_000)
   assert.equal([shop.scopes, shop.filters, shop.expires_at], ['orders,content,metrics', null, null])
 })
