@@ -178,7 +178,7 @@ const totp: Command = {
       call.print(
         confirmedAt === null
           ? `User '${known.login}' has no second factor.`
-          : `User '${known.login}' has a second factor since ${timeText(confirmedAt)}, with ${recoveryCodes} recovery codes left.`,
+          : `User '${known.login}' has a second factor since ${timeText(confirmedAt)}; recovery codes left: ${recoveryCodes}.`,
       )
       return 0
     }),

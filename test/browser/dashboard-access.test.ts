@@ -203,6 +203,7 @@ test('a viewer sees all reports, pins questions, and finds no administration any
   }
   const pinsOfAdmin = async (): Promise<string[]> => (await dashboard.resource('/advisor/preferences')).pinned_questions
   const before = await pinsOfAdmin()
+  await page.click('nav >> text=Ask')
   await page.fill('#search', 'bounce rate')
   await page.click('.questions button[aria-pressed=false] >> nth=0')
   await page.waitForSelector('.questions button[aria-pressed=true]')

@@ -1,6 +1,7 @@
 // Users and application passwords from the command line, beside a running service.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { connect } from '../../src/database/connect.ts'
 import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
 
 const folder = temporaryFolder()
@@ -224,6 +225,23 @@ test('without a database there is nothing to change', () => {
   )
   assert.is(stdout, '')
   assert.is(status, 1)
+})
+
+test('user totp tells whether there is a second factor, and --reset removes it', () => {
+  assert.is(run('user totp carol').stdout, "User 'carol' has no second factor.\n")
+  assert.is(run('user totp carol --reset').stdout, "User 'carol' had no second factor.\n")
+  const db = connect(data, {})
+  const id = db.prepare("select id from user where login = 'carol'").pluck().get()
+  db.prepare("insert into user_totp values (?, x'c0ffee', 1773144000, 0)").run(id)
+  db.prepare("insert into recovery_code values (x'c0ffee', ?)").run(id)
+  assert.is(
+    run('user totp carol').stdout,
+    "User 'carol' has a second factor since 2026-03-10T12:00:00Z; recovery codes left: 1.\n",
+  )
+  assert.is(run('user totp carol --reset').stdout, "User 'carol' has no second factor any more.\n")
+  assert.is(db.prepare('select count(*) from recovery_code').pluck().get(), 0)
+  db.close()
+  assert.is(run('user totp nobody').status, 1)
 })
 
 test.run()
