@@ -87,7 +87,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
           ),
         ),
       ),
-      filters: v.optional(v.object(filterEntries), {}),
+      filters: v.optional(v.strictObject(filterEntries), {}),
       expires_at: v.optional(
         v.pipe(
           v.nullable(v.string()),

@@ -262,6 +262,7 @@ test('links are made by administrators, with filters that reports know', () =>
       { name: '' },
       { name: 'x', password: 'short' },
       { name: 'x', filters: { device: 'fridge' } },
+      { name: 'x', filters: { contry: 'DE' } },
       { name: 'x', filters: [] },
     ]) {
       assert.is(
