@@ -99,8 +99,14 @@ export type NamedResult = { body: Plain; total: number }
 /** @throws UsageError for an unknown name or invalid parameters, CommandError for other errors of the API */
 export const runNamedReport = async (context: ReportContext, { name, query }: ReportRequest): Promise<NamedResult> => {
   const { report, params } = findReport(name)
-  const values = readParameters(query)
-  const { body, total = 0 } = await runReport(report, { query: values, params }, context, { language: 'en' }).catch(
+  // The days are filled in for every report, also for one without a range.
+  const values = Object.fromEntries(
+    Object.entries(readParameters(query)).filter(
+      ([key]) => Object.hasOwn(report.query.entries, key) || (key !== 'from' && key !== 'to'),
+    ),
+  )
+  const caller = { language: 'en', strict: true }
+  const { body, total = 0 } = await runReport(report, { query: values, params }, context, caller).catch(
     (error: unknown) => {
       throw asCommandError(error)
     },

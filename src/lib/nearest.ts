@@ -12,9 +12,9 @@ const distance = (a: string, b: string): number => {
   return row[b.length] ?? 0
 }
 
-/** The most similar name, with a distance of at most three. */
-export const nearest = (name: string, names: readonly string[]): string | undefined =>
+/** The most similar name, with a distance of at most `maxEdits`. */
+export const nearest = (name: string, names: readonly string[], maxEdits = 3): string | undefined =>
   names
     .map(candidate => ({ candidate, edits: distance(name, candidate) }))
-    .filter(({ edits }) => edits <= 3)
+    .filter(({ edits }) => edits <= maxEdits)
     .sort((a, b) => a.edits - b.edits)[0]?.candidate

@@ -5,6 +5,7 @@ import type { Values } from '../http/parameters.ts'
 import { totals } from '../http/schemas.ts'
 import type { ReportContext } from '../service/context.ts'
 import type { Report } from './report.ts'
+import { namesIn } from './unknown.ts'
 
 const languageOf = ({ identity, request }: Call<unknown, unknown, unknown>): string =>
   identity?.locale ?? acceptedLanguage(request.headers.get('accept-language') ?? undefined) ?? 'en'
@@ -19,7 +20,7 @@ export const reportEndpoint = ({ compute, list, ...described }: Report): Endpoin
     // The statements run over all visits, so their row counts tell more than the link shows.
     if (explain === true && call.identity?.filters !== undefined) throw forbidden(call.identity)
     const caller = { language: languageOf(call), filters: call.identity?.filters, signal: call.signal }
-    const { body, total } = await compute(context, call, caller)
+    const { body, total } = await compute(context, { ...call, names: namesIn(call.url.searchParams) }, caller)
     return { data: body, ...(total !== undefined && { headers: totals(total, Number(limit)) }) }
   },
 })

@@ -27,6 +27,12 @@ export const metaEntries = {
       v.description('Days of the range whose visits were imported.'),
     ),
   ),
+  ignored: v.optional(
+    v.pipe(
+      v.array(v.string()),
+      v.description('Query parameters that this report does not take: they changed nothing.'),
+    ),
+  ),
   generated_at: timeSchema,
   demo: v.optional(v.pipe(demoMarkSchema, v.description('Present only if the data was made up by `footfall demo`.'))),
   definitions: v.record(v.string(), v.object({ version: v.number(), text: v.string() })),

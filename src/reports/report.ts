@@ -11,6 +11,7 @@ import { importedIn, metaEntries, zoneChangesIn } from './meta.ts'
 import type { BoundQuery, Read, ReadOptions } from './pool.ts'
 import { readRange, type Range } from './range.ts'
 import { RawRowsGone, readUntil, type Segment } from './segment.ts'
+import { ignoredNames } from './unknown.ts'
 
 const date = v.pipe(dateSchema, v.description("A day in the site's time zone, YYYY-MM-DD."))
 const explainEntry = {
@@ -36,12 +37,14 @@ export type ReportCaller = {
   language: string
   /** Query parameters fixed by a shared link; they replace those of the query. */
   filters?: Readonly<Record<string, string>> | undefined
+  /** Whether parameters that the report does not take are refused. */
+  strict?: boolean
   /** Aborted when the client has disconnected. */
   signal?: AbortSignal | undefined
 }
 
-/** Parameters validated by the report's schemas, with defaults applied. */
-export type CheckedParameters = { query: unknown; params: unknown }
+/** Parameters validated by the report's schemas, with defaults applied; `names` are those of the query as given. */
+export type CheckedParameters = { query: unknown; params: unknown; names: readonly string[] }
 
 /** `total` counts the rows of all pages of a list. */
 export type ReportResult<Body = { data: unknown; meta: Readonly<Record<string, unknown>> }> = {
@@ -168,7 +171,11 @@ export const report = <
       definitions[metric],
     ]),
   )
-  const compute: Report['compute'] = async (context, checked, { language, filters, signal }) => {
+  const known = Object.keys({ ...definition.query, ...explainEntry })
+  const compute: Report['compute'] = async (context, checked, { language, filters, strict = false, signal }) => {
+    const ignored = ignoredNames(checked.names, known)
+    if (strict && ignored[0] !== undefined)
+      throw invalidParam(ignored[0], `There is no parameter ${ignored[0]}. Parameters: ${known.join(', ')}.`)
     // The schemas below have validated query and params. A shared link's filters come last, so they cannot be replaced.
     const query = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
     const params = checked.params as Values<Params>
@@ -191,6 +198,7 @@ export const report = <
       ...(changes.length > 0 && { timezone_changes: changes }),
       generated_at: timeText(now),
       ...(context.demo != null && { demo: context.demo }),
+      ...(ignored.length > 0 && { ignored }),
       definitions: explained,
       ...result.meta,
       ...(traces !== undefined && { explain: traces }),

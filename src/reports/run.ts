@@ -31,6 +31,10 @@ export const runReport = async (
   caller: ReportCaller = { language: 'en' },
 ): Promise<ReportResult> => {
   const { query, params } = checkOf(report)({ query: givenQuery, body: undefined, path: givenParams })
-  const checked = { query: maxRows === undefined ? query : { ...(query as Values), limit: maxRows }, params }
+  const checked = {
+    query: maxRows === undefined ? query : { ...(query as Values), limit: maxRows },
+    params,
+    names: Object.keys(givenQuery),
+  }
   return report.compute(context, checked, caller)
 }

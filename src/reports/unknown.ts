@@ -1,0 +1,41 @@
+// Query parameters that a report does not take are never passed over in silence (api.md §4).
+import { invalidParam } from '../http/errors.ts'
+import { nearest } from '../lib/nearest.ts'
+import { filterKeys } from './filter-keys.ts'
+
+/** Names of the platform, which work on every route. */
+const isPlatforms = (name: string): boolean => name.startsWith('_') || name === 'rest_route'
+
+const filters: readonly string[] = filterKeys
+
+/** Shorter names are too close to too many others. */
+const minLength = 4
+const longLength = 7
+/** Longer names are no misspelt parameter, and would take long to compare. */
+const maxLength = 40
+const maxListed = 50
+
+const misspelt = (name: string, known: readonly string[]): string | undefined =>
+  name.length < minLength || name.length > maxLength
+    ? undefined
+    : nearest(name, known, name.length < longLength ? 1 : 2)
+
+/** The names of a query, without the brackets of lists. */
+export const namesIn = (query: URLSearchParams): string[] => [
+  ...new Set([...query.keys()].map(key => key.replace(/\[.*$/s, ''))),
+]
+
+/**
+ * The given names that a report ignores; `meta.ignored` lists them.
+ * @param known the parameters of the report
+ * @throws ApiError 400 for one that is probably misspelt, and for a filter that the report does not take
+ */
+export const ignoredNames = (given: readonly string[], known: readonly string[]): string[] => {
+  const unknown = given.filter(name => !known.includes(name) && !isPlatforms(name))
+  for (const name of unknown) {
+    if (filters.includes(name)) throw invalidParam(name, `This report does not take the filter ${name}.`)
+    const meant = misspelt(name, known)
+    if (meant !== undefined) throw invalidParam(name, `There is no parameter ${name}. Did you mean ${meant}?`)
+  }
+  return unknown.slice(0, maxListed).map(name => name.slice(0, maxLength))
+}
