@@ -66,10 +66,8 @@ export const exportReports = async (
     for (const name of names) {
       const rows: Plain[] = []
       for (let offset = 0, end = 1; offset < end; offset += pageSize) {
-        const request = parseRequest(name)
-        for (const [key, value] of Object.entries({ ...range, limit: pageSize, offset }))
-          request.query.set(key, String(value))
-        const { body, total } = await runNamedReport(context, request)
+        const filled = { ...range, limit: String(pageSize), offset: String(offset) }
+        const { body, total } = await runNamedReport(context, parseRequest(name), filled)
         end = total
         rows.push(...tableOf(body.data))
       }

@@ -29,16 +29,12 @@ const printTables = (call: Call, data: unknown): void => {
   }
 }
 
-/** Fills in the days: those of --from and --to, else those of the request, else the last 30 days. */
-const withDays = (text: string, { from, to }: Call['flags'], defaults: Range): ReportRequest => {
-  const request = parseRequest(text)
-  const { query } = request
+/** The days of --from and --to, else those of the request, else the last 30 days. */
+const daysOf = ({ query }: ReportRequest, { from, to }: Call['flags'], defaults: Range): Record<string, string> => {
   const last = typeof to === 'string' ? to : (query.get('to') ?? dayText(defaults.to))
   const first = typeof from === 'string' ? from : query.get('from')
-  query.set('to', last)
-  if (first !== null) query.set('from', first)
-  else if (last === dayText(defaults.to)) query.set('from', dayText(defaults.from))
-  return request
+  if (first !== null) return { from: first, to: last }
+  return last === dayText(defaults.to) ? { from: dayText(defaults.from), to: last } : { to: last }
 }
 
 export const report: Command = {
@@ -63,8 +59,9 @@ export const report: Command = {
     const db = openForReports(data)
     try {
       const zone = chooseZone(db, null)
-      const request = withDays(args[0] ?? '', flags, readRange({}, zone, toSeconds(clock())))
-      const { body } = await runNamedReport(reportContext(db, zone, clock), request)
+      const request = parseRequest(args[0] ?? '')
+      const days = daysOf(request, flags, readRange({}, zone, toSeconds(clock())))
+      const { body } = await runNamedReport(reportContext(db, zone, clock), request, days)
       warnOfDemo(call, db)
       if (flags.json === true) print(JSON.stringify(body, null, 2))
       else if (flags.csv === true) for (const line of csvLines(tableOf(body.data))) print(line)

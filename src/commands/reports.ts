@@ -96,15 +96,18 @@ export const parseRequest = (text: string): ReportRequest => {
 /** `body` as in the API; `total` counts the rows of all pages of a list. */
 export type NamedResult = { body: Plain; total: number }
 
-/** @throws UsageError for an unknown name or invalid parameters, CommandError for other errors of the API */
-export const runNamedReport = async (context: ReportContext, { name, query }: ReportRequest): Promise<NamedResult> => {
+/**
+ * @param filled parameters that the command sets, of which the report gets those that it takes
+ * @throws UsageError for an unknown name or invalid parameters, CommandError for other errors of the API
+ */
+export const runNamedReport = async (
+  context: ReportContext,
+  { name, query }: ReportRequest,
+  filled: Readonly<Record<string, string>>,
+): Promise<NamedResult> => {
   const { report, params } = findReport(name)
-  // The days are filled in for every report, also for one without a range.
-  const values = Object.fromEntries(
-    Object.entries(readParameters(query)).filter(
-      ([key]) => Object.hasOwn(report.query.entries, key) || (key !== 'from' && key !== 'to'),
-    ),
-  )
+  const taken = Object.entries(filled).filter(([key]) => Object.hasOwn(report.query.entries, key))
+  const values = { ...readParameters(query), ...Object.fromEntries(taken) }
   const caller = { language: 'en', strict: true }
   const { body, total = 0 } = await runReport(report, { query: values, params }, context, caller).catch(
     (error: unknown) => {

@@ -163,19 +163,15 @@ export const report = <
   definition: Definition<Query, Params, Data>,
 ): TypedReport<Query, Params, Data> => {
   const { path, summary, description, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
+  const entries = { ...definition.query, ...explainEntry }
   const { can = 'view_reports' } = definition
   const shared = segment === undefined ? definition.shared : 'always'
-  const explained = Object.fromEntries(
-    [...metrics.map(metric => [metric, metric] as const), ...Object.entries(named)].map(([name, metric]) => [
-      name,
-      definitions[metric],
-    ]),
-  )
-  const known = Object.keys({ ...definition.query, ...explainEntry })
+  const explained = Object.fromEntries([
+    ...metrics.map(metric => [metric, definitions[metric]] as const),
+    ...Object.entries(named).map(([name, metric]) => [name, definitions[metric]] as const),
+  ])
   const compute: Report['compute'] = async (context, checked, { language, filters, strict = false, signal }) => {
-    const ignored = ignoredNames(checked.names, known)
-    if (strict && ignored[0] !== undefined)
-      throw invalidParam(ignored[0], `There is no parameter ${ignored[0]}. Parameters: ${known.join(', ')}.`)
+    const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
     // The schemas below have validated query and params. A shared link's filters come last, so they cannot be replaced.
     const query = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
     const params = checked.params as Values<Params>
@@ -216,7 +212,7 @@ export const report = <
     ...(description !== undefined && { description }),
     ...(errors !== undefined && { errors }),
     ...(shared !== undefined && { shared }),
-    query: v.object({ ...definition.query, ...explainEntry }),
+    query: v.object(entries),
     ...(definition.params !== undefined && { params: v.object(definition.params) }),
     output: v.object({ data: definition.data, meta: v.object({ ...metaEntries, ...definition.meta }) }),
     compute,

@@ -28,14 +28,16 @@ export const namesIn = (query: URLSearchParams): string[] => [
 /**
  * The given names that a report ignores; `meta.ignored` lists them.
  * @param known the parameters of the report
+ * @param strict whether none is ignored
  * @throws ApiError 400 for one that is probably misspelt, and for a filter that the report does not take
  */
-export const ignoredNames = (given: readonly string[], known: readonly string[]): string[] => {
+export const ignoredNames = (given: readonly string[], known: readonly string[], strict: boolean): string[] => {
   const unknown = given.filter(name => !known.includes(name) && !isPlatforms(name))
   for (const name of unknown) {
     if (filters.includes(name)) throw invalidParam(name, `This report does not take the filter ${name}.`)
     const meant = misspelt(name, known)
     if (meant !== undefined) throw invalidParam(name, `There is no parameter ${name}. Did you mean ${meant}?`)
+    if (strict) throw invalidParam(name, `There is no parameter ${name}. Parameters: ${known.join(', ')}.`)
   }
   return unknown.slice(0, maxListed).map(name => name.slice(0, maxLength))
 }
