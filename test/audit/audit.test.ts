@@ -1,6 +1,7 @@
 // What is recorded of who did what: over HTTP, by the command line, of failed logins, and for how long.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Secret, TOTP } from 'otpauth'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { actions } from '../../src/audit/actions.ts'
@@ -48,6 +49,7 @@ const exempt: Readonly<Record<string, string>> = {
   'PUT /advisor/preferences': "one's own view",
   'POST /cron/run': 'jobs run by themselves; a backup has an entry',
   'POST /self-test': 'changes nothing',
+  'POST /users/me/totp': 'asked for only once it is confirmed, which has an entry',
 }
 
 type Step = {
@@ -147,6 +149,30 @@ const steps: readonly Step[] = [
     endpoint: 'POST /diagnostics/enable-fallback-city',
     send: running => send(running, 'POST', '/diagnostics/enable-fallback-city', {}),
     entries: ['Turned on the free city database.'],
+  },
+  {
+    endpoint: 'DELETE /sessions/:id',
+    send: async running => send(running, 'DELETE', `/sessions/${(await send(running, 'GET', '/sessions')).body[0].id}`),
+    entries: ['Ended a session of admin.'],
+  },
+  {
+    endpoint: 'POST /users/me/totp/confirm',
+    send: async running => {
+      const { secret } = (await send(running, 'POST', '/users/me/totp', { password })).body
+      const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: running.clock.now })
+      return send(running, 'POST', '/users/me/totp/confirm', { code })
+    },
+    entries: ['Turned on the second factor of admin.'],
+  },
+  {
+    endpoint: 'DELETE /users/me/totp',
+    send: running => send(running, 'DELETE', '/users/me/totp', { password }),
+    entries: ['Turned off the second factor of admin.'],
+  },
+  {
+    endpoint: 'DELETE /sessions',
+    send: running => send(running, 'DELETE', '/sessions'),
+    entries: ['Ended all sessions of admin: 0.'],
   },
   {
     endpoint: 'PUT /users/me',
