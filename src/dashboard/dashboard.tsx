@@ -9,7 +9,7 @@ import { openLink, sharedToken, type Shared } from './app/share.ts'
 import { ShareLogin } from './app/share-login.tsx'
 import { Site } from './app/site.tsx'
 import { SetUpTotp } from './settings/set-up-totp.tsx'
-import { translator, preferredLanguage, languages } from './app/texts.ts'
+import { languages, loadTexts, preferredLanguage, translator } from './app/texts.ts'
 
 /** Keys of localStorage for the language and the theme; a browser that denies it forgets them. */
 const prefix = 'footfall-'
@@ -85,11 +85,9 @@ const usePhase = () => {
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
-const Dashboard = () => {
+const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
   const { phase, token, begin, enter, read, onSessionExpired } = usePhase()
-  const [language, setLanguage] = useState(
-    () => languages.find(({ id }) => id === recall('language'))?.id ?? preferredLanguage(navigator.languages),
-  )
+  const [language, setLanguage] = useState(initialLanguage)
   const [theme, setTheme] = useState<Theme>(() => themes.find(one => one === recall('theme')) ?? 'system')
   const t = translator(language)
   useEffect(() => {
@@ -133,7 +131,11 @@ const Dashboard = () => {
         onSessionExpired={onSessionExpired}
         setLanguage={chosen => {
           remember('language', chosen)
-          setLanguage(chosen)
+          // Without its texts the page stays in the language that it has.
+          loadTexts(chosen).then(
+            () => setLanguage(chosen),
+            () => {},
+          )
         }}
         setTheme={chosen => {
           remember('theme', chosen)
@@ -166,5 +168,16 @@ const Dashboard = () => {
   )
 }
 
+const begin = async (place: HTMLElement): Promise<void> => {
+  const language = languages.find(({ id }) => id === recall('language'))?.id ?? preferredLanguage(navigator.languages)
+  try {
+    await loadTexts(language)
+    render(<Dashboard initialLanguage={language} />, place)
+  } catch {
+    // Without any texts, in the language of the page's markup.
+    render(<p role="alert">Footfall could not be loaded. Reload the page.</p>, place)
+  }
+}
+
 const place = document.getElementById('app')
-if (place !== null) render(<Dashboard />, place)
+if (place !== null) void begin(place)

@@ -3,6 +3,10 @@ import { posix } from 'node:path'
 import script from 'browser:dashboard'
 import style from 'browser:dashboard.css'
 import world from 'browser:world'
+import de from '../../data/dashboard/de.json'
+import en from '../../data/dashboard/en.json'
+import es from '../../data/dashboard/es.json'
+import fr from '../../data/dashboard/fr.json'
 import { readAsset } from '../runtime/assets.ts'
 import page from '../dashboard/dashboard.html'
 import { pageHeaders } from './page-headers.ts'
@@ -24,6 +28,11 @@ const assets: readonly { name: string; text: string; type: string }[] = [
   { name: 'dashboard.js', text: script, type: 'text/javascript; charset=utf-8' },
   { name: 'dashboard.css', text: style, type: 'text/css; charset=utf-8' },
   { name: 'world.json', text: world, type: 'application/json' },
+  ...Object.entries({ en, de, fr, es }).map(([language, texts]) => ({
+    name: `texts-${language}.json`,
+    text: JSON.stringify(texts),
+    type: 'application/json',
+  })),
 ]
 
 /** The URL of an asset contains a hash of its content, so that browsers may cache it forever. */
@@ -34,7 +43,7 @@ const urlOf = (name: string, text: string): string =>
 export const homeFiles = (root: string, api: string): Map<string, StaticFile> => {
   const urls = Object.fromEntries(assets.map(({ name, text }) => [name, urlOf(name, text)]))
   const values: Readonly<Record<string, string>> = { ...urls, api: posix.relative(root === '' ? '/' : root, api) }
-  const html = page.replace(/\{\{([\w.]+)\}\}/g, (_, name: string) => values[name] ?? '')
+  const html = page.replace(/\{\{([\w.-]+)\}\}/g, (_, name: string) => values[name] ?? '')
   return new Map([
     [`${root}/`, staticFile(html, 'text/html; charset=utf-8', headers)],
     [

@@ -84,7 +84,10 @@ test('the audit log says who did what, in the language of the page', async () =>
   await until(async () => {
     const entries = (await texts('.log li')).map(text => text.replace(/^.*?\d\d:\d\d ?/, ''))
     assert.ok(entries.includes('admin Angemeldet.'), entries.join('; '))
-    assert.ok(entries.includes('Kommandozeile Anwendungspasswort „test“ von admin erstellt.'), entries.join('; '))
+    assert.ok(
+      entries.includes('Kommandozeile Anwendungspasswort „test“ von admin erstellt; Berechtigungen: all.'),
+      entries.join('; '),
+    )
   })
   assert.equal(problems, [])
   await close()

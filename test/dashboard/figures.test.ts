@@ -1,9 +1,12 @@
 // How the dashboard writes figures and texts.
+import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFormat } from '../../src/dashboard/app/format.ts'
 import { relativeChange, write, type Kind } from '../../src/dashboard/app/metrics.ts'
 import { dictionaries, languages, preferredLanguage, translator } from '../../src/dashboard/app/texts.ts'
+
+for (const { id } of languages) dictionaries[id] = JSON.parse(readFileSync(`data/dashboard/${id}.json`, 'utf8'))
 
 const changes: readonly [now: number, before: number, expected: number | null][] = [
   [120, 100, 0.2],

@@ -1,8 +1,5 @@
-// One dictionary per language; the English one defines the keys.
-import de from '../../../data/dashboard/de.json'
-import en from '../../../data/dashboard/en.json'
-import es from '../../../data/dashboard/es.json'
-import fr from '../../../data/dashboard/fr.json'
+// One dictionary per language, loaded when it is shown; the English one defines the keys.
+import type en from '../../../data/dashboard/en.json'
 
 export type TextKey = keyof typeof en
 type Dictionary = Readonly<Record<TextKey, string>>
@@ -12,7 +9,8 @@ export type Translate = ((key: TextKey, values?: Values) => string) & {
   maybe: (key: string, fallback: string, values?: Values) => string
 }
 
-export const dictionaries: Readonly<Record<string, Dictionary>> = { en, de, fr, es }
+/** The dictionaries that have been loaded. */
+export const dictionaries: Record<string, Dictionary> = {}
 export const languages: readonly { id: string; name: string }[] = [
   { id: 'en', name: 'English' },
   { id: 'de', name: 'Deutsch' },
@@ -22,7 +20,15 @@ export const languages: readonly { id: string; name: string }[] = [
 
 /** The first of the browser's languages that has a dictionary. */
 export const preferredLanguage = (preferred: readonly string[]): string =>
-  preferred.map(tag => tag.slice(0, 2).toLowerCase()).find(tag => tag in dictionaries) ?? 'en'
+  preferred.map(tag => tag.slice(0, 2).toLowerCase()).find(tag => languages.some(({ id }) => id === tag)) ?? 'en'
+
+/** Loads the texts of a language, from the address that the page names. */
+export const loadTexts = async (language: string): Promise<void> => {
+  if (dictionaries[language] !== undefined) return
+  const response = await fetch(document.documentElement.getAttribute(`data-texts-${language}`) ?? '')
+  if (!response.ok) throw new Error(`the texts of the page answered ${response.status}`)
+  dictionaries[language] = (await response.json()) as Dictionary
+}
 
 /** The locale for numbers and dates: the browser's regional variant of the language, if it has one. */
 export const localeFor = (language: string, preferred: readonly string[]): string =>
@@ -30,7 +36,7 @@ export const localeFor = (language: string, preferred: readonly string[]): strin
 
 /** `{n}` in a text becomes the value, or `n_text` where that is given; `key_one` is the singular for the number `n`. */
 export const translator = (language: string): Translate => {
-  const texts: Readonly<Record<string, string>> = dictionaries[language] ?? en
+  const texts: Readonly<Record<string, string>> = dictionaries[language] ?? {}
   const plural = new Intl.PluralRules(language)
   const find = (key: string, { n }: Values): string | undefined =>
     (typeof n === 'number' && plural.select(n) === 'one' ? texts[`${key}_one`] : undefined) ?? texts[key]
