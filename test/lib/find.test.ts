@@ -94,6 +94,8 @@ test('every public address is found, between any signs', () => {
     }),
     { numRuns: 500 },
   )
+  for (const text of ['2000:0:0:0:0:0:0.0.0.1', '2001:db8:1:2:3:4:203.0.113.7', '2001:db8::203.0.113.7'])
+    assert.ok(hasAddress(text))
 })
 
 const pieces = fc.constantFrom(

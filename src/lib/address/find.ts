@@ -8,11 +8,11 @@ const v4 = /(?<!\d|\d\.)\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)/g
 /** What an IPv6 address is made of, from the beginning of a word or a sign on. */
 const v6Run = /(?:(?<![0-9a-z])[0-9a-f]|[.:])[0-9a-f.:]*/gi
 /**
- * A public IPv6 address within a run: of 2000::/3, shortened or of eight groups, or an IPv4 address in hexadecimal. Times,
- * MAC addresses and names of classes (`std::deque`) have no such beginning.
+ * A public IPv6 address within a run: of 2000::/3, shortened, of eight groups or with an IPv4 address in place of the last
+ * two, or an IPv4 address in hexadecimal. Times, MAC addresses and names of classes (`std::deque`) have no such beginning.
  */
 const publicV6 =
-  /(?<![0-9a-f])[23][0-9a-f]{3}(?:(?::[0-9a-f]{1,4}){1,6}::|::[0-9a-f]|(?::[0-9a-f]{1,4}){7})|[:0]:ffff:[0-9a-f]{1,4}:[0-9a-f]/i
+  /(?<![0-9a-f])[23][0-9a-f]{3}(?:(?::[0-9a-f]{1,4}){1,6}::|::[0-9a-f]|(?::[0-9a-f]{1,4}){7}|(?::[0-9a-f]{1,4}){5}:\d{1,3}\.\d)|[:0]:ffff:[0-9a-f]{1,4}:[0-9a-f]/i
 /** What a sentence or a label puts beside an address. */
 const punctuation = /^\.|^:(?!:)|\.$|(?<!:):$/g
 
