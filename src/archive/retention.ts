@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../database/query.ts'
-import { isBehind, purgeBefore } from '../rollup/purge.ts'
+import { isBehind, purgeBefore, purgeRows } from '../rollup/purge.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { rebuildDay } from '../rollup/rebuild.ts'
 import { countDay, hasRawRows, isComplete, rawDaysBefore, type RawCount } from '../rollup/whole.ts'
@@ -54,7 +54,8 @@ export const archiveBefore = async (db: Db, zone: Zone, first: Day, folder: stri
     if (!hasRawRows(db, zone, day) || !isComplete(db, zone, day)) continue
     if (day >= rawFrom(db)) rebuildDay(db, zone, day)
     await archiveUntilUnchanged(db, zone, day, folder, at)
-    rows += await purgeBefore(db, zone, addDays(day, 1))
+    // The texts of all days are looked for once, at the end: it reads the whole file.
+    rows += await purgeRows(db, zone, addDays(day, 1))
   }
   return rows + (await purgeBefore(db, zone, first))
 }

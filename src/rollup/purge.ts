@@ -56,11 +56,10 @@ const announce = (db: Db, first: Day): void => {
 }
 
 /**
- * Deletes the raw rows of all days before the given one, and the texts that only they had; their figures stay. Deletes
- * nothing while the rollups of one of these days are out of date.
- * @returns the number of deleted raw rows
+ * Deletes the raw rows of all days before the given one; their rollups stay. `purgeBefore` must follow.
+ * @returns the number of deleted rows
  */
-export const purgeBefore = async (db: Db, zone: Zone, first: Day): Promise<number> => {
+export const purgeRows = async (db: Db, zone: Zone, first: Day): Promise<number> => {
   if (isBehind(db, first)) return 0
   const second = zone.startOf(first)
   const before = firstViewId(second)
@@ -72,7 +71,17 @@ export const purgeBefore = async (db: Db, zone: Zone, first: Day): Promise<numbe
   )
   const views = await deleteAll(db, () => run(db, viewQuery, { before, bite: rowsAtOnce }))
   const sessions = await deleteAll(db, () => run(db, sessionQuery, { second, bite: rowsAtOnce }))
-  const rows = events + views + sessions
+  return events + views + sessions
+}
+
+/**
+ * Deletes the raw rows of all days before the given one, and the texts that only they had; their figures stay. Deletes
+ * nothing while the rollups of one of these days are out of date.
+ * @returns the number of deleted raw rows
+ */
+export const purgeBefore = async (db: Db, zone: Zone, first: Day): Promise<number> => {
+  if (isBehind(db, first)) return 0
+  const rows = await purgeRows(db, zone, first)
   // A purge that was interrupted has deleted rows, but not yet the texts that only they had.
   const isDue = rows > 0 || loadState(db, 'purged', purgedSchema)?.before !== first
   const texts = await purgeTexts(db, first, isDue)

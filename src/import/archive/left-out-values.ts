@@ -1,5 +1,5 @@
 // Event values beyond the limit, which older versions stored: the event counts without its value. Sums that hold such
-// values are made anew from the day's events; a day without events counts those that overflowed as 0.
+// values are recalculated from the day's events; a day without events counts those that overflowed as 0.
 import * as v from 'valibot'
 import { query, run, type Db } from '../../database/query.ts'
 import { breakPeriods } from '../../rollup/periods.ts'
