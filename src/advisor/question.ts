@@ -4,7 +4,13 @@ import type { ReportRunner, Source } from './report-runner.ts'
 import type { CategoryId, EmptyKey, HintKey, LabelKey, QuestionId, Values } from './language.ts'
 import type { Payload, Unit, VizType } from './viz.ts'
 
-export type Reason = 'shop_not_connected' | 'geoip_unavailable' | 'needs_funnel_events' | 'needs_content_meta' | 'plan'
+export type Reason =
+  | 'shop_not_connected'
+  | 'geoip_unavailable'
+  | 'needs_funnel_events'
+  | 'needs_content_meta'
+  | 'needs_home_country'
+  | 'plan'
 
 /** A prerequisite of a question is missing. */
 export class Missing extends Error {

@@ -59,6 +59,7 @@ const envelopeSchema = v.variant('status', [
       'geoip_unavailable',
       'needs_funnel_events',
       'needs_content_meta',
+      'needs_home_country',
       'plan',
     ]),
     hint: text,

@@ -30,8 +30,13 @@ test('a new file answers all but what has a prerequisite, each with reason and h
     const ids = await idsOf(running)
     const answers = await post(running, { ids })
     const { ok = [], ...missing } = states(answers)
-    assert.equal(missing, { needs_content_meta: ofContent, geoip_unavailable: ofCities, shop_not_connected: ofShop })
-    assert.is(ok.length, 116 - 5 - 2 - 15)
+    assert.equal(missing, {
+      needs_content_meta: ofContent,
+      needs_home_country: ['q74'],
+      geoip_unavailable: ofCities,
+      shop_not_connected: ofShop,
+    })
+    assert.is(ok.length, 116 - 5 - 1 - 2 - 15)
     for (const { status, viz, summary, hint, source } of answers) {
       assert.match(summary, /^[^{}]+[.:]?/)
       if (status !== 'ok') assert.ok(viz === null && source === null && hint.length > 10)
@@ -149,6 +154,22 @@ test('home is the option, else the country of the zone', async () => {
       )
     })
   }
+})
+
+test('a home country that nobody named is not guessed', async () => {
+  for (const timezone of ['UTC', 'Etc/GMT-1', 'CET'])
+    await withService({ flags: { timezone } }, async running => {
+      await running.hit({ page_url: '/' }, { 'x-forwarded-for': '81.2.69.142' })
+      await running.settled()
+      const [unknown] = await post(running, { ids: ['q74'] })
+      assert.equal([unknown.status, unknown.reason, unknown.viz], ['coming_soon', 'needs_home_country', null], timezone)
+      assert.match(unknown.hint, /--home-country/)
+      const [named] = await post(running, { ids: ['q74'], params: { q74: { country: 'FR' } } })
+      assert.equal(
+        named.viz.items.map(({ value }: any) => value),
+        [0, 1, 0],
+      )
+    })
 })
 
 test('counting that is switched off is a critical state', () =>
@@ -315,7 +336,7 @@ test('over any traffic the numbers of every answer are in its report, or a sum, 
       fc.array(visit, { minLength: 10, maxLength: 120 }),
       fc.array(sale, { minLength: 1, maxLength: 25 }),
       (visits, sales) =>
-        withService({ start: '2026-01-09T00:00:00Z' }, async running => {
+        withService({ start: '2026-01-09T00:00:00Z', flags: { homeCountry: 'DE' } }, async running => {
           for (const { day, hour, page, next, referrer, campaign, visitor, agent } of [...visits].sort(
             (a, b) => a.day - b.day || a.hour - b.hour,
           )) {

@@ -224,12 +224,16 @@ test('a sudden change is told against the same weekdays, else the week before, a
   })
 })
 
-test('home is the country of the time zone', () => {
+test('home is the country of the time zone, if that is one country’s', () => {
   assert.equal(
-    ['Europe/Berlin', 'Europe/Paris', 'America/New_York', 'Asia/Kolkata', 'Europe/Kyiv', 'UTC', 'Etc/GMT+5'].map(
+    ['Europe/Berlin', 'Europe/Paris', 'America/New_York', 'Asia/Kolkata', 'Europe/Kyiv', 'GB', 'PRC'].map(
       countryOfZone,
     ),
-    ['DE', 'FR', 'US', 'IN', 'UA', null, null],
+    ['DE', 'FR', 'US', 'IN', 'UA', 'GB', 'CN'],
+  )
+  assert.equal(
+    ['UTC', 'Etc/UTC', 'Etc/GMT+5', 'GMT', 'Zulu', 'CET', 'EET', 'EST', 'MST', 'EST5EDT', '+01:00'].map(countryOfZone),
+    Array(11).fill(null),
   )
 })
 

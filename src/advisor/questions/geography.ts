@@ -114,35 +114,31 @@ const startsWithAny = (page: string, prefixes: readonly string[]): boolean =>
 /** Visitors from the home country, from other countries, and from unknown ones. */
 const homeAndAbroad = async (context: QuestionContext) => {
   const { data, source } = await countries(context)
-  // UTC has no country; fall back to the country with the most visitors.
-  const home =
-    context.params.country?.toUpperCase() ??
-    context.site.homeCountry() ??
-    largestFirst(known(data), ({ visitors }) => visitors)[0]?.key ??
-    null
+  const home = context.params.country?.toUpperCase() ?? context.site.homeCountry()
+  if (home === null) throw new Missing('needs_home_country')
   const all = sum(data, ({ visitors }) => visitors)
   const item = (key: 'home' | 'abroad' | 'unknown', matches: (code: string | null) => boolean) => {
     const value = sum(
       data.filter(row => matches(row.key)),
       ({ visitors }) => visitors,
     )
-    const label = key === 'home' && home !== null ? context.country(home) : context.label(key)
+    const label = key === 'home' ? context.country(home) : context.label(key)
     return { key, label, value, share: ratio(value, all) }
   }
   const items = [
-    item('home', code => code === home && code !== null),
+    item('home', code => code === home),
     item('abroad', code => code !== home && code !== null),
     item('unknown', code => code === null),
   ]
   const values = {
-    country: home === null ? '' : context.country(home),
+    country: context.country(home),
     home: { percent: items[0]?.share ?? 0 },
     abroad: { percent: items[1]?.share ?? 0 },
     home_n: items[0]?.value ?? 0,
     abroad_n: items[1]?.value ?? 0,
     n: all,
   }
-  const empty = all === 0 || home === null ? ('countries' as const) : undefined
+  const empty = all === 0 ? ('countries' as const) : undefined
   return { viz: { unit: 'count' as const, items }, source, values, empty }
 }
 
