@@ -325,6 +325,12 @@ const refusals: readonly Row[] = [
     status: 204,
     reason: 'bot',
   },
+  {
+    what: 'a browser without a window',
+    sent: { body: page, headers: { 'sec-ch-ua': '"HeadlessChrome";v="126", "Chromium";v="126"' } },
+    status: 204,
+    reason: 'bot',
+  },
   { what: 'no user agent', sent: { body: page, headers: { 'user-agent': 'ABSENT' } }, status: 204, reason: 'bot' },
   {
     what: 'a bot at an excluded address',

@@ -1,5 +1,5 @@
-import { isbot } from 'isbot'
 import { createLruCache, copyString } from '../../lib/lru-cache.ts'
+import { isBotAgent, isBotBrand } from './agent-bot.ts'
 import { findBrowser } from './agent-browser.ts'
 import { type Device, findDevice } from './agent-device.ts'
 import { type ClientHints, truncateHints, copyHints } from './agent-hints.ts'
@@ -35,13 +35,17 @@ const cachedAgentOf = (userAgent: string): CachedAgent => {
   const text = userAgent.length > maxUserAgentLength ? copyString(userAgent.slice(0, maxUserAgentLength)) : userAgent
   const found = agents.get(text)
   if (found !== undefined) return found
-  const known = { text, bot: text.trim() === '' || isbot(text), variants: [] }
+  const known = { text, bot: isBotAgent(text), variants: [] }
   agents.set(text, known)
   return known
 }
 
-/** Whether the sender declares itself a bot: by an empty user agent, or by one on isbot's list. */
-export const isBot = (userAgent: string): boolean => cachedAgentOf(userAgent).bot
+/**
+ * Whether the sender declares itself a bot: by an empty user agent, or by one of a bot's.
+ * @param brands `Sec-CH-UA`, where a headless browser may say so although its user agent does not
+ */
+export const isBot = (userAgent: string, brands?: string): boolean =>
+  cachedAgentOf(userAgent).bot || (brands !== undefined && isBotBrand(brands))
 
 const parse = (userAgent: string, hints: ClientHints, narrow: boolean): Agent => {
   const os = findOs(userAgent, hints)

@@ -88,7 +88,7 @@ export const refuse = (
   if (!settings.tracking_enabled) return 'off'
   if (isForeign(fields.host, rules) || isForeign(originHost(incoming.headers.get('origin')), rules))
     return 'foreign_host'
-  if (isBot(incoming.userAgent)) return 'bot'
+  if (isBot(incoming.userAgent, incoming.headers.get('sec-ch-ua'))) return 'bot'
   if (incoming.address !== null && rules.excludedAddresses.has(incoming.address)) return 'excluded_ip'
   if (isExcludedRole(incoming, rules)) return 'excluded_role'
   if (settings.respect_gpc && incoming.headers.get('sec-gpc') === '1') return 'gpc'

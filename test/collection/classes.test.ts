@@ -1,0 +1,36 @@
+// Cases of test/fixtures/classes.txt, each with its reason.
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isBot } from '../../src/collection/enrich/agent.ts'
+import cases from '../fixtures/classes.txt'
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:127.0) Gecko/20100101 Firefox/127.0'
+const sender = (isBotSender: boolean): string => (isBotSender ? 'bot' : 'person')
+
+/** What each kind of case is classified as. */
+const classifiers: Record<string, (seen: string) => string> = {
+  agent: userAgent => sender(isBot(userAgent)),
+  brands: brands => sender(isBot(firefox, brands)),
+}
+
+const rows = cases
+  .split('\n')
+  .filter(line => line !== '' && !line.startsWith('#'))
+  .map(line => line.split('\t'))
+
+for (const [kind = '', seen = '', expected = '', why = ''] of rows) {
+  test(`${kind} ${seen}: ${expected}, ${why}`, () => {
+    assert.ok(why !== '', 'a case has a reason')
+    assert.is(classifiers[kind]?.(seen), expected, why)
+  })
+}
+
+test('no case stands twice', () => {
+  const keys = rows.map(([kind, seen]) => `${kind} ${seen}`)
+  assert.equal(
+    keys.filter((key, at) => keys.indexOf(key) !== at),
+    [],
+  )
+})
+
+test.run()
