@@ -6,6 +6,7 @@ import { endpoint } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { countSchema, dateSchema, pagination, timeSchema } from '../http/schemas.ts'
 import { countRow, countOf, pageColumns } from '../reports/breakdown.ts'
+import { comparedFields } from '../reports/compared-rows.ts'
 import { bindParameters } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import countContent from '../sql/content.count.sql'
@@ -49,6 +50,7 @@ export const contentList = report({
       'views',
     ),
   },
+  compared: { key: ({ page }) => page, figure: ({ views }) => views },
   data: v.array(
     v.object({
       page: v.string(),
@@ -58,6 +60,7 @@ export const contentList = report({
       published_at: v.nullable(timeSchema),
       visitors: countSchema,
       views: countSchema,
+      ...comparedFields,
     }),
   ),
   metrics: ['visitors', 'views'],

@@ -4,12 +4,13 @@ import { invalidParam } from '../http/errors.ts'
 import { pagination } from '../http/schemas.ts'
 import { query } from '../database/query.ts'
 import { bindTotals, figureColumns, figures, countOf, rangeColumns, share, withShare } from '../reports/breakdown.ts'
+import { comparedFields } from '../reports/compared-rows.ts'
 import { dimensionNames, type Names } from '../reports/dimension-names.ts'
 import { dimensionCount, dimensionRows } from '../reports/dimension-rows.ts'
 import { bindParameters, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { rangeEntries, report } from '../reports/report.ts'
-import { readSegment, segmentEntries } from '../reports/segment.ts'
+import { readSegment, filterEntries } from '../reports/segment.ts'
 import { rolledUpDimensions } from '../rollup/tables.ts'
 import byHour from '../sql/dimensions.hour.sql'
 import byWeekday from '../sql/dimensions.weekday.sql'
@@ -121,6 +122,7 @@ const rowSchema = v.object({
   country: v.optional(v.string()),
   ...figures,
   ...share,
+  ...comparedFields,
 })
 export type DimensionRow = v.InferOutput<typeof rowSchema>
 
@@ -132,12 +134,13 @@ export const dimensions = report({
   query: {
     ...rangeEntries,
     ...pagination,
-    ...segmentEntries,
+    ...filterEntries,
     lang: v.optional(
       v.pipe(v.string(), v.maxLength(35), v.description("Language of the names; default: the caller's.")),
     ),
   },
   segment: readSegment,
+  compared: { key: ({ key, country }) => JSON.stringify([key, country]), figure: ({ sessions }) => sessions },
   data: v.array(rowSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share'],
   meta: {

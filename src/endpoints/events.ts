@@ -3,9 +3,10 @@ import { query } from '../database/query.ts'
 import { ApiError } from '../http/errors.ts'
 import { countSchema, dateSchema, pagination, timeSchema } from '../http/schemas.ts'
 import { countRow, countOf, pageColumns, rangeColumns } from '../reports/breakdown.ts'
+import { comparedFields } from '../reports/compared-rows.ts'
 import { bindParameters } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
-import { readSegment, segmentEntries } from '../reports/segment.ts'
+import { readSegment, filterEntries } from '../reports/segment.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import countEvents from '../sql/events.count.sql'
 import eventDays from '../sql/events.days.sql'
@@ -48,14 +49,15 @@ const withoutRest = (sum: number): number =>
 
 const figures = { total: countSchema, visitors: countSchema, sessions: countSchema, value_sum: v.number() }
 
-const rowSchema = v.object({ name: v.string(), ...figures, last_seen: timeSchema })
+const rowSchema = v.object({ name: v.string(), ...figures, last_seen: timeSchema, ...comparedFields })
 
 export const events = report({
   path: '/events',
   summary: 'Custom events by name, most frequent first',
   list: true,
-  query: { ...rangeEntries, ...pagination, ...segmentEntries },
+  query: { ...rangeEntries, ...pagination, ...filterEntries },
   segment: readSegment,
+  compared: { key: ({ name }) => name, figure: ({ total }) => total },
   data: v.array(rowSchema),
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
   run: async ({ query: { limit, offset }, read }) => {
@@ -109,7 +111,7 @@ export const eventDetail = report({
     'The answer is 404 for a name that has never been recorded. By a share link with filters it is also 404 for ' +
     'a name without an event in what the link shows.',
   params: { name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) },
-  query: { ...rangeEntries, ...segmentEntries },
+  query: { ...rangeEntries, ...filterEntries },
   segment: readSegment,
   data: detailSchema,
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, ratioSchema } from '../http/schemas.ts'
 import { bindTotals, listedColumn, listedIn, pageColumns, withShare } from '../reports/breakdown.ts'
+import { comparedFields } from '../reports/compared-rows.ts'
 import { ratio } from '../reports/numbers.ts'
 import { pageQuery, searchText } from '../reports/page-query.ts'
 import { bindParameters, type Read } from '../reports/pool.ts'
@@ -46,13 +47,19 @@ const readPages = async (top: typeof entriesQuery, { query: { limit, offset, sea
   return { rows: withShare(rows, all).map(({ listed: _, ...fields }) => fields), total: listed }
 }
 
+const bySessions = {
+  key: ({ page }: { page: string }) => page,
+  figure: ({ sessions }: { sessions: number }) => sessions,
+}
+
 export const entryPages = report({
   path: '/pages/entry',
   summary: 'Pages on which sessions began',
   list: true,
   query: pageQuery,
   segment: readSegment,
-  data: v.array(v.object({ ...common, bounce_rate: ratioSchema, share: ratioSchema })),
+  compared: bySessions,
+  data: v.array(v.object({ ...common, bounce_rate: ratioSchema, share: ratioSchema, ...comparedFields })),
   metrics: ['sessions', 'visitors', 'bounces', 'bounce_rate', 'share'],
   run: async input => {
     const { rows, total } = await readPages(entriesQuery, input)
@@ -71,7 +78,8 @@ export const exitPages = report({
   list: true,
   query: pageQuery,
   segment: readSegment,
-  data: v.array(v.object({ ...common, exit_rate: ratioSchema, share: ratioSchema })),
+  compared: bySessions,
+  data: v.array(v.object({ ...common, exit_rate: ratioSchema, share: ratioSchema, ...comparedFields })),
   metrics: ['sessions', 'visitors', 'bounces', 'exit_rate', 'share'],
   run: async input => {
     const { rows, total } = await readPages(exitsQuery, input)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, ratioSchema } from '../http/schemas.ts'
 import { bindTotals, listedColumn, listedIn } from '../reports/breakdown.ts'
+import { comparedFields } from '../reports/compared-rows.ts'
 import { mean, ratio } from '../reports/numbers.ts'
 import { bindParameters } from '../reports/pool.ts'
 import { pageQuery, searchText } from '../reports/page-query.ts'
@@ -47,6 +48,7 @@ const rowSchema = v.object({
   avg_time_on_page: v.nullable(countSchema),
   avg_scroll_depth: v.nullable(countSchema),
   share: ratioSchema,
+  ...comparedFields,
 })
 
 export const pages = report({
@@ -55,6 +57,7 @@ export const pages = report({
   list: true,
   query: pageQuery,
   segment: readSegment,
+  compared: { key: ({ page }) => page, figure: ({ views }) => views },
   data: v.array(rowSchema),
   metrics: [
     'visitors',

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { channels } from '../channel/channel.ts'
 import { query } from '../database/query.ts'
 import { countSchema, ratioSchema } from '../http/schemas.ts'
+import { comparedFields } from '../reports/compared-rows.ts'
 import { bindParameters } from '../reports/pool.ts'
 import {
   exactRatio,
@@ -18,6 +19,7 @@ const byChannelQuery = query(
   revenueByChannel,
   v.object(withinEntries),
   v.object({ channel: v.picklist(channels), orders: v.number(), net: sumColumn }),
+  { reads: ['revenue_period'] },
 )
 
 const descending = (one: bigint, other: bigint): number => (one === other ? 0 : one < other ? 1 : -1)
@@ -26,6 +28,7 @@ export const revenueByChannels = revenueReport({
   path: '/revenue/by-channel',
   summary: 'Orders and revenue by channel',
   query: rangeEntries,
+  compared: { key: ({ channel }) => channel, figure: ({ revenue }) => revenue },
   data: v.array(
     v.object({
       channel: v.picklist(channels),
@@ -33,6 +36,7 @@ export const revenueByChannels = revenueReport({
       revenue: moneySchema,
       average_order_value: meanSchema,
       share: ratioSchema,
+      ...comparedFields,
     }),
   ),
   metrics: ['orders', 'revenue', 'average_order_value'],

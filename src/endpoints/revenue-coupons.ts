@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, pagination } from '../http/schemas.ts'
 import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
+import { comparedFields } from '../reports/compared-rows.ts'
 import { bindParameters } from '../reports/pool.ts'
 import { moneySchema, revenueReport, sumColumn, within as withinEntries } from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
@@ -11,6 +12,7 @@ const couponsQuery = query(
   revenueCoupons,
   v.object({ ...withinEntries, ...pageColumns }),
   v.object({ ...listedColumn, code: v.string(), orders: v.number(), discount: sumColumn, net: sumColumn }),
+  { reads: ['revenue_period'] },
 )
 
 export const revenueByCoupon = revenueReport({
@@ -18,8 +20,15 @@ export const revenueByCoupon = revenueReport({
   summary: 'Coupons by orders; an order with two coupons counts for both',
   list: true,
   query: { ...rangeEntries, ...pagination },
+  compared: { key: ({ code }) => code, figure: ({ orders }) => orders },
   data: v.array(
-    v.object({ code: v.string(), orders: countSchema, discount_total: moneySchema, net_revenue: moneySchema }),
+    v.object({
+      code: v.string(),
+      orders: countSchema,
+      discount_total: moneySchema,
+      net_revenue: moneySchema,
+      ...comparedFields,
+    }),
   ),
   metrics: ['orders', 'discount_total', 'net_revenue'],
   run: async ({ query: { limit, offset }, read, within, money: { amount } }) => {

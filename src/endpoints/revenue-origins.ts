@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, pagination } from '../http/schemas.ts'
 import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
+import { comparedFields } from '../reports/compared-rows.ts'
 import { bindParameters } from '../reports/pool.ts'
 import {
   meanSchema,
@@ -20,10 +21,10 @@ const sums = { ...listedColumn, orders: v.number(), net: sumColumn }
 const utm = { utm_source: text, utm_medium: text, utm_campaign: text }
 const landing = { landing_page: text }
 const listed = v.object({ ...withinEntries, ...pageColumns })
-const utmQuery = query(revenueUtm, listed, v.object({ ...utm, ...sums }))
-const landingQuery = query(revenueLanding, listed, v.object({ ...landing, ...sums }))
+const utmQuery = query(revenueUtm, listed, v.object({ ...utm, ...sums }), { reads: ['revenue_period'] })
+const landingQuery = query(revenueLanding, listed, v.object({ ...landing, ...sums }), { reads: ['revenue_period'] })
 
-const figures = { orders: countSchema, revenue: moneySchema, average_order_value: meanSchema }
+const figures = { orders: countSchema, revenue: moneySchema, average_order_value: meanSchema, ...comparedFields }
 
 const figuresOf = ({ orders, net }: { orders: number; net: string }, { amount, mean }: Money) => ({
   orders,
@@ -36,6 +37,10 @@ export const revenueByUtm = revenueReport({
   summary: 'Orders and revenue by UTM parameters',
   list: true,
   query: { ...rangeEntries, ...pagination },
+  compared: {
+    key: row => JSON.stringify([row.utm_source, row.utm_medium, row.utm_campaign]),
+    figure: ({ revenue }) => revenue,
+  },
   data: v.array(v.object({ ...utm, ...figures })),
   metrics: ['orders', 'revenue', 'average_order_value'],
   run: async ({ query: { limit, offset }, read, within, money }) => {
@@ -57,6 +62,7 @@ export const revenueByLanding = revenueReport({
   summary: 'Orders and revenue by landing page; null if unknown',
   list: true,
   query: { ...rangeEntries, ...pagination },
+  compared: { key: row => JSON.stringify(row.landing_page), figure: ({ revenue }) => revenue },
   data: v.array(v.object({ ...landing, ...figures })),
   metrics: ['orders', 'revenue', 'average_order_value'],
   run: async ({ query: { limit, offset }, read, within, money }) => {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, limitSchema, offsetSchema } from '../http/schemas.ts'
 import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
+import { comparedFields } from '../reports/compared-rows.ts'
 import { bindParameters } from '../reports/pool.ts'
 import {
   moneySchema,
@@ -32,6 +33,7 @@ const productsQuery = query(
     variation_units: sumColumn,
     variation_net: sumColumn,
   }),
+  { reads: ['revenue_period'] },
 )
 
 const unitsSchema = v.pipe(v.number(), v.description('A fraction where the shop sells by weight or length.'))
@@ -49,6 +51,7 @@ const productSchema = v.object({
   refunded_units: unitsSchema,
   refunded_revenue: moneySchema,
   variants: v.array(variantSchema),
+  ...comparedFields,
 })
 
 type Row = v.InferOutput<typeof productsQuery.row>
@@ -92,6 +95,10 @@ export const revenueByProduct = revenueReport({
       v.pipe(v.picklist(orders), v.description('Order: most revenue first, or most units first.')),
       'revenue',
     ),
+  },
+  compared: {
+    key: ({ product_id }) => String(product_id),
+    figure: (row, { orderby }) => row[orderby],
   },
   data: v.array(productSchema),
   metrics: ['units', 'refunded_units', 'refunded_revenue'],

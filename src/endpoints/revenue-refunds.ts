@@ -20,11 +20,13 @@ const byDayQuery = query(
   refundsByDay,
   v.object(daysWithin),
   v.object({ day: v.number(), refunds: v.number(), refunded: sumColumn, gross: sumColumn }),
+  { reads: ['revenue_period'] },
 )
 const productsQuery = query(
   refundedProducts,
   v.object(withinEntries),
   v.object({ product_id: v.number(), name: v.string(), units: sumColumn, amount: sumColumn }),
+  { reads: ['revenue_period'] },
 )
 
 export const revenueRefunds = revenueReport({

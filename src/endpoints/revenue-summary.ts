@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { countSchema, dateSchema, ratioSchema } from '../http/schemas.ts'
-import { compareSchema, otherRange } from '../reports/compare.ts'
+import { compareSchema } from '../reports/compare.ts'
 import { change } from '../reports/numbers.ts'
-import { bindRevenueTotals, noTotals, type Totals } from '../reports/revenue-totals.ts'
+import { addTotals, bindRevenueTotals, noTotals, type Totals } from '../reports/revenue-totals.ts'
 import { exactRatio, meanSchema, moneySchema, revenueReport, type Money } from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
 import { dayText } from '../lib/time.ts'
@@ -68,15 +68,14 @@ export const revenueSummary = revenueReport({
     'shipping_total',
     'tax_and_shipping',
   ],
-  run: async ({ query: { compare }, range, read, within, money }) => {
-    const other = compare === undefined ? null : otherRange(range, compare)
-    const [[now = noTotals], [before = noTotals]] = await read([
-      bindRevenueTotals(within()),
-      bindRevenueTotals(within(other ?? range)),
-    ])
+  run: async ({ comparison, read, readOther, within, money }) => {
+    const [[now = noTotals]] = await read([bindRevenueTotals(within())])
     const totals = toMetrics(now, money)
-    if (other === null) return { data: totals }
-    const previous = { from: dayText(other.from), to: dayText(other.to), totals: toMetrics(before, money) }
+    if (comparison === null) return { data: totals }
+    const { parts, range } = comparison
+    const found = await Promise.all(parts.map(part => readOther(part)([bindRevenueTotals(within(part.range))])))
+    const before = addTotals(found.flat(2))
+    const previous = { from: dayText(range.from), to: dayText(range.to), totals: toMetrics(before, money) }
     return { data: { ...totals, previous, change: changes(now, before, totals, previous.totals) } }
   },
 })

@@ -12,6 +12,7 @@ const byDayQuery = query(
   revenueByDay,
   v.object(daysWithin),
   v.object({ day: v.number(), orders: v.number(), gross: sumColumn, net: sumColumn }),
+  { reads: ['revenue_period'] },
 )
 
 export const revenueTimeseries = revenueReport({

@@ -13,11 +13,13 @@ import {
   share,
   withShare,
 } from '../reports/breakdown.ts'
+import { comparedFields } from '../reports/compared-rows.ts'
 import { dimensionRows } from '../reports/dimension-rows.ts'
 import { bindParameters, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
-import { rangeEntries, report, type ReportData } from '../reports/report.ts'
-import { readSegment, segmentEntries } from '../reports/segment.ts'
+import type { ReportData } from '../reports/definition.ts'
+import { rangeEntries, report } from '../reports/report.ts'
+import { readSegment, filterEntries } from '../reports/segment.ts'
 import sourcesByChannel from '../sql/sources.by-channel.sql'
 import sourcesDays from '../sql/sources.days.sql'
 import topSources from '../sql/sources.top.sql'
@@ -40,7 +42,8 @@ const daysQuery = query(
   { reads: ['dimension_rollup'] },
 )
 
-const sourceSchema = v.object({ channel, source: v.string(), domain: v.nullable(v.string()), ...figures, ...share })
+const sourceEntries = { channel, source: v.string(), domain: v.nullable(v.string()), ...figures, ...share }
+const sourceSchema = v.object(sourceEntries)
 const pointSchema = v.object({ date: dateSchema, ...figures })
 const channelSchema = v.object({
   channel,
@@ -48,6 +51,7 @@ const channelSchema = v.object({
   ...share,
   sources: v.array(sourceSchema),
   series: v.optional(v.array(pointSchema)),
+  ...comparedFields,
 })
 
 const none = { visitors: 0, sessions: 0, views: 0, bounces: 0 }
@@ -119,10 +123,14 @@ export const sources = report({
     interval: v.optional(
       v.pipe(v.literal('day'), v.description('day: with group_by=channel, a daily series of each channel.')),
     ),
-    ...segmentEntries,
+    ...filterEntries,
   },
   segment: query => (onlyChannels(query) === null ? readSegment(query) : null),
-  data: v.union([v.array(channelSchema), v.array(sourceSchema)]),
+  compared: {
+    key: row => ('source' in row ? [row.channel, row.source, row.domain ?? ''].join('\n') : row.channel),
+    figure: ({ sessions }) => sessions,
+  },
+  data: v.union([v.array(channelSchema), v.array(v.object({ ...sourceEntries, ...comparedFields }))]),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share'],
   run: async ({ query, range, read }) => {
     if (query.group_by === 'channel') return grouped(range, read, query.interval === 'day')

@@ -4,12 +4,12 @@ import { countSchema, dateSchema, ratioSchema, timeSchema } from '../http/schema
 import { invalidParam } from '../http/errors.ts'
 import { hoursQuery } from '../reports/hours.ts'
 import { buckets, hoursOf, intervals, type Interval } from '../reports/interval.ts'
-import { compareSchema, otherRange } from '../reports/compare.ts'
+import { compareSchema } from '../reports/compare.ts'
 import { change, fineMean, mean, ratio } from '../reports/numbers.ts'
 import { bindParameters } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { report, requiredRange } from '../reports/report.ts'
-import { readSegment, segmentEntries } from '../reports/segment.ts'
+import { readSegment, filterEntries } from '../reports/segment.ts'
 import summaryByDay from '../sql/summary.by-day.sql'
 import { daysBetween, dayText, timeText, type Zone } from '../lib/time.ts'
 
@@ -107,7 +107,7 @@ export const summary = report({
       'day',
     ),
     compare: compareSchema,
-    ...segmentEntries,
+    ...filterEntries,
   },
   segment: readSegment,
   data: dataSchema,
@@ -121,20 +121,19 @@ export const summary = report({
     'views_per_session',
     'avg_session_duration',
   ],
-  run: async ({ query: { interval, compare }, range, read, context }) => {
+  run: async ({ query: { interval }, range, read, comparison, readOther, context }) => {
     if (interval === 'hour' && daysBetween(range.from, range.to) > maxHourlyDays)
       throw invalidParam('interval', `interval=hour is limited to ranges of ${maxHourlyDays} days.`)
     const none = { from: 0, to: 0 }
-    const other = compare === undefined ? null : otherRange(range, compare)
-    const [rows, before, hours] = await read([
-      bindParameters(byDayQuery, range),
-      bindParameters(byDayQuery, other ?? none),
-      bindParameters(hoursQuery, interval === 'hour' ? range : none),
+    const [[rows, hours], before] = await Promise.all([
+      read([bindParameters(byDayQuery, range), bindParameters(hoursQuery, interval === 'hour' ? range : none)]),
+      Promise.all((comparison?.parts ?? []).map(part => readOther(part)([bindParameters(byDayQuery, part.range)]))),
     ])
     const totals = toMetrics(rows)
     const series = interval === 'hour' ? hourSeries(hours, range, context.zone) : daySeries(rows, range, interval)
-    if (other === null) return { data: { totals, series } }
-    const previous = { from: dayText(other.from), to: dayText(other.to), totals: toMetrics(before) }
+    if (comparison === null) return { data: { totals, series } }
+    const { from, to } = comparison.range
+    const previous = { from: dayText(from), to: dayText(to), totals: toMetrics(before.flat(2)) }
     return { data: { totals, series, previous, change: changes(totals, previous.totals) } }
   },
 })

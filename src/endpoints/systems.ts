@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, pagination, ratioSchema } from '../http/schemas.ts'
 import { bindTotals, pageColumns, share, withShare } from '../reports/breakdown.ts'
+import { comparedFields } from '../reports/compared-rows.ts'
 import { ratio } from '../reports/numbers.ts'
 import { bindParameters } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
@@ -19,6 +20,7 @@ export const systemBrowsers = report({
   path: '/dimensions/os/browser',
   summary: 'Pairs of operating system and browser',
   query: { ...rangeEntries, ...pagination },
+  compared: { key: ({ os, browser }) => JSON.stringify([os, browser]), figure: ({ sessions }) => sessions },
   data: v.array(
     v.object({
       os: text,
@@ -27,6 +29,7 @@ export const systemBrowsers = report({
       bounces: countSchema,
       bounce_rate: ratioSchema,
       ...share,
+      ...comparedFields,
     }),
   ),
   metrics: ['sessions', 'bounces', 'bounce_rate', 'share'],

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, pagination, ratioSchema } from '../http/schemas.ts'
 import { pageColumns } from '../reports/breakdown.ts'
+import { comparedFields } from '../reports/compared-rows.ts'
 import { ratio } from '../reports/numbers.ts'
 import { bindParameters } from '../reports/pool.ts'
 import { rawSpan } from '../reports/raw.ts'
@@ -19,6 +20,10 @@ export const campaignLandings = report({
   path: '/utm/landing',
   summary: 'Landing pages of campaigns, over at most 90 days',
   query: { ...rangeEntries, ...pagination },
+  compared: {
+    key: ({ utm_campaign, page }) => JSON.stringify([utm_campaign, page]),
+    figure: ({ sessions }) => sessions,
+  },
   data: v.array(
     v.object({
       utm_campaign: v.string(),
@@ -26,11 +31,12 @@ export const campaignLandings = report({
       sessions: countSchema,
       bounces: countSchema,
       bounce_rate: ratioSchema,
+      ...comparedFields,
     }),
   ),
   metrics: ['sessions', 'bounces', 'bounce_rate'],
-  run: async ({ query: { limit, offset }, range, read, context: { zone } }) => {
-    const [rows] = await read([bindParameters(landingQuery, { ...rawSpan(range, zone), limit, offset })])
+  run: async ({ query: { limit, offset }, range, until, read, context: { zone } }) => {
+    const [rows] = await read([bindParameters(landingQuery, { ...rawSpan({ range, until }, zone), limit, offset })])
     return { data: rows.map(row => ({ ...row, bounce_rate: ratio(row.bounces, row.sessions) })) }
   },
 })

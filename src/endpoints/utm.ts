@@ -2,9 +2,10 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { pagination } from '../http/schemas.ts'
 import { countRow, figureColumns, figures, countOf, pageColumns } from '../reports/breakdown.ts'
+import { comparedFields } from '../reports/compared-rows.ts'
 import { bindParameters } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
-import { readSegment, segmentEntries } from '../reports/segment.ts'
+import { readSegment, filterEntries } from '../reports/segment.ts'
 import countUtm from '../sql/utm.count.sql'
 import topUtm from '../sql/utm.top.sql'
 
@@ -27,6 +28,7 @@ const rowSchema = v.object({
   utm_term: v.optional(text),
   utm_content: v.optional(text),
   ...figures,
+  ...comparedFields,
 })
 
 type Row = v.InferOutput<typeof topQuery.row>
@@ -46,7 +48,7 @@ export const utm = report({
   query: {
     ...rangeEntries,
     ...pagination,
-    ...segmentEntries,
+    ...filterEntries,
     group_by: v.optional(
       v.pipe(
         v.picklist(groupings),
@@ -56,6 +58,10 @@ export const utm = report({
     ),
   },
   segment: readSegment,
+  compared: {
+    key: row => JSON.stringify(keys.map(key => row[`utm_${key}`])),
+    figure: ({ sessions }) => sessions,
+  },
   data: v.array(rowSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces'],
   run: async ({ query: { limit, offset, group_by }, read }) => {

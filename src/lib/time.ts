@@ -13,6 +13,8 @@ export type Zone = {
   startOf: (day: Day) => number
   /** The hour on the clock, 0 to 23. */
   hourOf: (second: number) => number
+  /** The time on the clock, in seconds after midnight. */
+  timeOf: (second: number) => number
   /**
    * The first second of a day at which the clock shows a time (in seconds after midnight) or, where that is skipped, a
    * later one; the first of the next day if there is none.
@@ -142,5 +144,5 @@ export const createZone = (name: string): Zone => {
     return firstSecond(start - 1, end, second => timeOf(second) >= time)
   }
 
-  return { name, dayOf, startOf, hourOf, secondAt }
+  return { name, dayOf, startOf, hourOf, timeOf, secondAt }
 }

@@ -1,12 +1,104 @@
+// Which other range a report is compared with, and up to which moment.
 import * as v from 'valibot'
-import { rangeBefore, rangeYearBefore, type Range } from './range.ts'
+import { invalidParam } from '../http/errors.ts'
+import { dateSchema, timeSchema } from '../http/schemas.ts'
+import { addDays, dateOf, dayText, daysBetween, timeText, type Day, type Zone } from '../lib/time.ts'
+import { maxDays, rangeBefore, rangeYearBefore, type Range } from './range.ts'
 
+/** Query entry of a report that can be compared. */
 export const compareSchema = v.optional(
   v.pipe(
-    v.picklist(['previous', 'year']),
-    v.description('Compare with the preceding window of equal length, or with the same dates one year earlier.'),
+    v.string(),
+    v.maxLength(30),
+    v.description(
+      'Compare with the preceding range of equal length (previous), the same dates one year earlier (year), or any ' +
+        'other range (2026-01-01..2026-01-31). If the range ends today, the last day of the other one counts only up ' +
+        'to the present time of day.',
+    ),
   ),
 )
 
-export const otherRange = (range: Range, compare: 'previous' | 'year'): Range =>
-  compare === 'year' ? rangeYearBefore(range) : rangeBefore(range)
+/** A range; `until` cuts its only day at a time of day, in seconds after midnight. */
+export type Part = { range: Range; until: number | null }
+
+export type Comparison = {
+  range: Range
+  /** The other range, as the parts to add up. */
+  parts: readonly Part[]
+  /** Entries of meta. */
+  meta: Record<string, unknown>
+}
+
+/** Entries of meta that describe a comparison. */
+export const comparedMeta = {
+  compared: v.optional(
+    v.pipe(v.object({ from: dateSchema, to: dateSchema }), v.description('The range compared with.')),
+  ),
+  compared_days: v.optional(
+    v.pipe(
+      v.array(v.number()),
+      v.description('The lengths of the range and of the one compared with, in days, where they differ.'),
+    ),
+  ),
+  compared_until: v.optional(
+    v.pipe(
+      v.nullable(timeSchema),
+      v.description(
+        'Present if the range ends today: the moment up to which the last day of the other range counts. Null if it ' +
+          'counts whole because its single visits are gone.',
+      ),
+    ),
+  ),
+  compared_whole_days: v.optional(
+    v.pipe(v.array(dateSchema), v.description('The day that counts whole because its single visits are gone.')),
+  ),
+  previous_unlisted: v.optional(
+    v.pipe(v.number(), v.description('The sum of `previous` over rows that only the other range has.')),
+  ),
+}
+
+const parseRange = (text: string): Range => {
+  const [from, to] = text.split('..').map(dateOf)
+  if (from == null || to == null || text.split('..').length > 2)
+    throw invalidParam('compare', 'compare must be previous, year, or a range such as 2026-01-01..2026-01-31.')
+  if (from > to) throw invalidParam('compare', 'The range of compare must not end before it begins.')
+  if (daysBetween(from, to) > maxDays)
+    throw invalidParam('compare', `The range of compare must not span more than ${maxDays} days.`)
+  return { from, to }
+}
+
+/** @throws ApiError 400 unless `compare` is previous, year or a range */
+export const otherRange = (range: Range, compare: string): Range =>
+  compare === 'previous' ? rangeBefore(range) : compare === 'year' ? rangeYearBefore(range) : parseRange(compare)
+
+const cutAt = ({ from, to }: Range, until: number): Part[] => [
+  ...(from === to ? [] : [{ range: { from, to: addDays(to, -1) }, until: null }]),
+  { range: { from: to, to }, until },
+]
+
+/**
+ * The other range of a comparison. If the range ends today, the other one's last day is cut at the present time of day.
+ * @param firstCut reads the first day that can be cut: of earlier ones single visits are gone
+ */
+export const compareWith = async (
+  range: Range,
+  compare: string,
+  { zone, now, firstCut }: { zone: Zone; now: number; firstCut: () => Promise<Day> },
+): Promise<Comparison> => {
+  const other = otherRange(range, compare)
+  const [days, otherDays] = [daysBetween(range.from, range.to), daysBetween(other.from, other.to)]
+  const meta = {
+    compared: { from: dayText(other.from), to: dayText(other.to) },
+    ...(days !== otherDays && { compared_days: [days, otherDays] }),
+  }
+  const whole = { range: other, parts: [{ range: other, until: null }] }
+  if (range.to !== zone.dayOf(now)) return { ...whole, meta }
+  if (other.to < (await firstCut()))
+    return { ...whole, meta: { ...meta, compared_until: null, compared_whole_days: [dayText(other.to)] } }
+  const until = zone.timeOf(now)
+  return {
+    range: other,
+    parts: cutAt(other, until),
+    meta: { ...meta, compared_until: timeText(zone.secondAt(other.to, until)) },
+  }
+}

@@ -3,6 +3,7 @@ import { demoMarkSchema } from '../database/demo-mark.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
 import { dayText } from '../lib/time.ts'
 import { importKinds } from '../rollup/imported.ts'
+import { comparedMeta } from './compare.ts'
 import type { ReportContext } from '../service/context.ts'
 import type { Range } from './range.ts'
 
@@ -33,6 +34,7 @@ export const metaEntries = {
       v.description('Query parameters that this report does not take: they changed nothing.'),
     ),
   ),
+  ...comparedMeta,
   generated_at: timeSchema,
   demo: v.optional(v.pipe(demoMarkSchema, v.description('Present only if the data was made up by `footfall demo`.'))),
   definitions: v.record(v.string(), v.object({ version: v.number(), text: v.string() })),

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { pagination } from '../http/schemas.ts'
 import { rangeEntries } from './report.ts'
-import { segmentEntries } from './segment.ts'
+import { filterEntries } from './segment.ts'
 
 /** Query entries of page lists. */
 export const pageQuery = {
   ...rangeEntries,
   ...pagination,
-  ...segmentEntries,
+  ...filterEntries,
   search: v.optional(
     v.pipe(v.string(), v.maxLength(200), v.description('Part of the path or title, case-insensitive.')),
   ),

@@ -4,7 +4,8 @@ import { addDays, dayText, daysBetween, parseDay, type Day, type Zone } from '..
 /** Days of the site's calendar, inclusive. */
 export type Range = { from: Day; to: Day }
 
-const maxDays = 3660
+/** The longest range, in days. */
+export const maxDays = 3660
 const defaultDays = 30
 
 /**

@@ -1,16 +1,19 @@
 import * as v from 'valibot'
 import type { Capability, Scope } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
-import { invalidParam, type ApiError } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
-import { dayText, timeText, toSeconds, type Day, type Zone } from '../lib/time.ts'
+import { dayText, timeText, toSeconds, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
-import { definitions, type Metric } from './definitions.ts'
+import { compareSchema, compareWith, type Part } from './compare.ts'
+import { compareRows, type RowComparison } from './compared-rows.ts'
+import type { ReportData, ReportDefinition, Values } from './definition.ts'
+import { definitions } from './definitions.ts'
 import type { Trace } from './messages.ts'
 import { importedIn, metaEntries, zoneChangesIn } from './meta.ts'
-import type { BoundQuery, Read, ReadOptions } from './pool.ts'
+import { bindParameters, type Read } from './pool.ts'
 import { readRange, type Range } from './range.ts'
-import { RawRowsGone, readUntil, type Segment } from './segment.ts'
+import { readPart } from './read-part.ts'
+import { rawFromQuery } from '../rollup/raw-from.ts'
 import { ignoredNames } from './unknown.ts'
 
 const date = v.pipe(dateSchema, v.description("A day in the site's time zone, YYYY-MM-DD."))
@@ -28,8 +31,6 @@ const explainEntry = {
 export const rangeEntries = { from: v.optional(date), to: v.optional(date) }
 /** Query entries of a report that requires a range. */
 export const requiredRange = { from: date, to: date }
-
-type Values<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>
 
 /** Who runs a report. */
 export type ReportCaller = {
@@ -50,6 +51,8 @@ export type CheckedParameters = { query: unknown; params: unknown; names: readon
 export type ReportResult<Body = { data: unknown; meta: Readonly<Record<string, unknown>> }> = {
   body: Body
   total?: number | undefined
+  /** In a comparison, the rows of a list that only the other range has, with their `previous`; not part of the response. */
+  gone?: readonly unknown[] | undefined
 }
 
 /** A report: its schemas and how it is computed. As `compute` is a method, reports of all types fit into one list. */
@@ -85,72 +88,19 @@ export type TypedReport<
   output: v.ObjectSchema<{ data: Data; meta: v.GenericSchema }, undefined>
 }
 
-/** The input of a report's `run`. */
-export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEntries> = {
-  query: Values<Query>
-  params: Values<Params>
-  range: Range
-  read: Read
-  context: ReportContext
-  /** The current time, in seconds. */
-  now: number
-  language: string
-  /** Whether the caller may see only what the filters of a shared link select. */
-  limited: boolean
-}
-
-/** `meta` is added to the entries that every report has. */
-export type ReportData<Data> = { data: Data; total?: number; meta?: Record<string, unknown> }
-
-type Definition<Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data extends v.GenericSchema> = {
-  path: string
-  summary: string
-  description?: string
-  query: Query
-  params?: Params
-  data: Data
-  errors?: Readonly<Record<number, readonly string[]>>
-  /** Metrics of the data, explained in meta. */
-  metrics: readonly Metric[]
-  /** Fields that are explained by a metric of another name: field → metric. */
-  named?: Readonly<Record<string, Metric>>
-  tag?: string
-  /** By default `view_reports`. */
-  can?: Capability
-  /** Further entries of meta. */
-  meta?: v.ObjectEntries
-  list?: boolean
-  /** Shown by shared links without filters; a report with segments is shown by all of them. */
-  shared?: 'unfiltered'
-  /** Reads the filters from the query; null for all visits. */
-  segment?: (query: Values<Query>) => Segment | null
-  run: (input: ReportInput<Query, Params>) => Promise<ReportData<v.InferOutput<Data>>>
-}
-
 /** The query entries common to all reports. */
 type CommonQuery = {
   from?: string | undefined
   to?: string | undefined
-  until?: string | undefined
+  compare?: string | undefined
+  limit?: number
+  offset?: number
   explain: boolean
 }
 
-/** A filtered report reads raw rows, so its ranges cannot begin before the first day that has them. */
-const tooEarly = (first: Day, range: Range): ApiError => {
-  const [name, sentence] =
-    range.from < first ? ['from', 'from must not be before'] : ['compare', 'compare must not reach back before']
-  return invalidParam(
-    name,
-    `${sentence} ${dayText(first)}: with a filter, reports read single visits, and those of earlier days are no longer kept.`,
-  )
-}
-
-/** Reads with the report's options. */
-const readWith = (read: Read, options: ReadOptions & { range: Range }): Read =>
-  (<const B extends readonly BoundQuery[]>(statements: B) =>
-    read(statements, options).catch((error: unknown) => {
-      throw error instanceof RawRowsGone ? tooEarly(error.first, options.range) : error
-    })) as Read
+/** A report whose rows are compared lists rows; the compiler cannot see this. */
+type List = ReportData<object[]>
+type ComparedRows<Query> = RowComparison<object, Query>
 
 const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
 
@@ -160,10 +110,11 @@ export const report = <
   Data extends v.GenericSchema,
   Params extends v.ObjectEntries = Record<never, never>,
 >(
-  definition: Definition<Query, Params, Data>,
+  definition: ReportDefinition<Query, Params, Data>,
 ): TypedReport<Query, Params, Data> => {
   const { path, summary, description, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
-  const entries = { ...definition.query, ...explainEntry }
+  const { compared } = definition
+  const entries = { ...definition.query, ...(compared !== undefined && { compare: compareSchema }), ...explainEntry }
   const { can = 'view_reports' } = definition
   const shared = segment === undefined ? definition.shared : 'always'
   const explained = Object.fromEntries([
@@ -178,13 +129,37 @@ export const report = <
     const now = toSeconds(context.clock())
     const range = 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now)
     const traces: Trace[] | undefined = query.explain ? [] : undefined
-    const selected = segment?.(query) ?? null
-    const until = segment === undefined ? null : readUntil(query)
-    const request =
-      selected === null && until === null ? undefined : { filters: selected ?? {}, until, timezone: context.zone.name }
-    const read = readWith(context.read, { range, segment: request, traces, signal })
-    const limited = Object.keys(filters ?? {}).length > 0
-    const result = await definition.run({ query, params, range, read, context, now, language, limited })
+    const reading = { context, segment: segment?.(query) ?? null, traces, signal }
+    const readOther = (part: Part): Read => readPart(reading, part, 'compare')
+    // A filtered report refuses days whose single visits are gone; orders are kept.
+    const firstCut = async (): Promise<number> =>
+      reading.segment !== null || definition.ofOrders === true
+        ? 0
+        : ((await context.read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0)
+    const comparison =
+      query.compare === undefined
+        ? null
+        : await compareWith(range, query.compare, { zone: context.zone, now, firstCut })
+    const whole = { range, until: null }
+    const input = {
+      query,
+      params,
+      ...whole,
+      read: readPart(reading, whole, 'from'),
+      comparison,
+      readOther,
+      context,
+      now,
+      language,
+      limited: Object.keys(filters ?? {}).length > 0,
+    }
+    const result =
+      comparison === null || compared === undefined
+        ? await definition.run(input)
+        : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
+            const other = part !== null && { ...part, read: readOther(part) }
+            return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
+          })
     const changes = zoneChangesIn(range, context)
     const imported = importedIn(range, context)
     const meta = {
@@ -196,11 +171,12 @@ export const report = <
       ...(context.demo != null && { demo: context.demo }),
       ...(ignored.length > 0 && { ignored }),
       definitions: explained,
+      ...comparison?.meta,
       ...result.meta,
       ...(traces !== undefined && { explain: traces }),
       ...(imported.length > 0 && { imported }),
     }
-    return { body: { data: result.data, meta }, total: result.total }
+    return { body: { data: result.data, meta }, total: result.total, gone: result.gone }
   }
   return {
     path,

@@ -3,10 +3,10 @@ import { query } from '../database/query.ts'
 import { digitsOf, divide, toMajor } from '../shop/money.ts'
 import { periodsWithin } from '../lib/period.ts'
 import findCurrencies from '../sql/revenue.currencies.sql'
-import type { Metric } from './definitions.ts'
 import { bindParameters } from './pool.ts'
 import type { Range } from './range.ts'
-import { report, type ReportData, type ReportInput, type TypedReport } from './report.ts'
+import type { ReportData, ReportDefinition, ReportInput } from './definition.ts'
+import { report, type TypedReport } from './report.ts'
 
 /** Sums of amounts are text: they may exceed what a number represents exactly. */
 export const sumColumn = v.string()
@@ -73,25 +73,19 @@ type RevenueInput<Query extends v.ObjectEntries> = ReportInput<Query, Record<nev
   within: (range?: Range) => Within
 }
 
-type RevenueDefinition<Query extends v.ObjectEntries, Data extends v.GenericSchema> = {
-  path: string
-  summary: string
-  description?: string
-  query: Query
-  data: Data
-  metrics: readonly Metric[]
-  named?: Readonly<Record<string, Metric>>
-  list?: boolean
-  run: (input: RevenueInput<Query>) => Promise<ReportData<v.InferOutput<Data>>>
-}
+type RevenueDefinition<Query extends v.ObjectEntries, Data extends v.GenericSchema> = Pick<
+  ReportDefinition<Query, Record<never, never>, Data>,
+  'path' | 'summary' | 'description' | 'query' | 'data' | 'metrics' | 'named' | 'list' | 'compared'
+> & { run: (input: RevenueInput<Query>) => Promise<ReportData<v.InferOutput<Data>>> }
 
 /** Defines a revenue report: it covers one currency and lists the others in meta. */
 export const revenueReport = <Query extends v.ObjectEntries, Data extends v.GenericSchema>(
   definition: RevenueDefinition<Query, Data>,
 ): TypedReport<Query & typeof currencyEntry, Record<never, never>, Data> =>
-  report({
+  report<Query & typeof currencyEntry, Data>({
     ...definition,
     tag: 'Revenue',
+    ofOrders: true,
     query: { ...definition.query, ...currencyEntry },
     meta,
     run: async input => {

@@ -2,6 +2,7 @@ import { openReadOnly } from '../database/open.ts'
 import { prepare, type Db } from '../database/query.ts'
 import { clearDerived, createTempTables } from '../rollup/derive.ts'
 import { rawDays, rawFrom } from '../rollup/raw-from.ts'
+import { createCutDayTables, deriveCutDay } from '../shop/cut-day.ts'
 import clearSegment from '../sql/segment.clear.sql'
 import segmentTables from '../sql/segment.tables.sql'
 import { createZone, type Zone } from '../lib/time.ts'
@@ -23,6 +24,7 @@ const connect = (path: string): Db => {
   createPeriodTable(db)
   createTempTables(db)
   db.exec(segmentTables)
+  createCutDayTables(db)
   return db
 }
 
@@ -52,13 +54,13 @@ export const createSegmentReader = (path: string): SegmentReader => {
     return db.transaction(() => {
       const complete = rawFrom(db)
       const ranges = rangesOf(range, statements)
-      if (ranges.some(({ from }) => from < complete)) throw new RawRowsGone(complete)
       clearDerived(db)
       db.exec(clearSegment)
       resolveFilters(filters, run)
       const days = daysOf(ranges, rawDays(db, calendar))
       const used = statements.filter(readsDays)
       const fills = fillsOf(used)
+      if (fills.length > 0 && ranges.some(({ from }) => from < complete)) throw new RawRowsGone(complete)
       // A packed day has only the hours of its views, so it cannot be cut at a time.
       const unpacked =
         until === null ? derivePacked(db, days, { statements: used, fills, filters, range, run, trace }) : days
@@ -69,6 +71,8 @@ export const createSegmentReader = (path: string): SegmentReader => {
         unpacked.map(day => spanUntil(calendar, day, until)),
         run,
       )
+      if (until !== null && used.some(({ reads }) => reads.includes('revenue_period')))
+        deriveCutDay(db, calendar, spanUntil(calendar, range.to, until))
       fillPeriods(db, range)
       return readRows(db, statements, trace)
     })()

@@ -105,24 +105,8 @@ const filterSchema = (key: FilterKey) => {
 
 type FilterEntries = Record<FilterKey, ReturnType<typeof filterSchema>>
 
-export const filterEntries = Object.fromEntries(keys.map(key => [key, filterSchema(key)])) as FilterEntries
-
-const until = v.optional(
-  v.pipe(
-    v.string(),
-    v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'until must be a time of the day, HH:MM.'),
-    v.description(
-      'Only what happened before this time of each day, HH:MM: today so far against another day until the same time.',
-    ),
-  ),
-)
-
 /** Query entries of a report that can be limited to a segment of the visits. */
-export const segmentEntries = { ...filterEntries, until }
-
-/** The number of seconds of each day that a query is limited to; null for whole days. */
-export const readUntil = ({ until: time }: { readonly until?: string | undefined }): number | null =>
-  time === undefined ? null : Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60
+export const filterEntries = Object.fromEntries(keys.map(key => [key, filterSchema(key)])) as FilterEntries
 
 /** The segment of a query; null for all visits. */
 export const readSegment = (query: { readonly [Key in FilterKey]?: string | undefined }): Segment | null => {

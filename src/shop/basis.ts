@@ -8,7 +8,7 @@ import { listStored, type StoredOrder } from './rows.ts'
 const basisRow = v.object({ basis: v.string() })
 const findQuery = query(findBasis, v.object({}), basisRow)
 const setQuery = query(setBasis, basisRow, v.object({}))
-const clearQuery = query(clearPeriods, v.object({}), v.object({}))
+export const clearPeriodsQuery = query(clearPeriods, v.object({}), v.object({}))
 
 const batchSize = 1000
 
@@ -36,7 +36,7 @@ export const adoptBasis = (
   const basis = JSON.stringify([zone, statuses])
   if (!force && get(db, findQuery, {})?.basis === basis) return 0
   return transact(() => {
-    run(db, clearQuery, {})
+    run(db, clearPeriodsQuery, {})
     run(db, setQuery, { basis })
     let orders = 0
     let batch = listStored(db, 0, batchSize)

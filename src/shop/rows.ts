@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Channel } from '../channel/channel.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import findOrder from '../sql/shop-order.find.sql'
+import ordersBetween from '../sql/shop-order.between.sql'
 import listOrders from '../sql/shop-order.list.sql'
 import saveOrder from '../sql/shop-order.save.sql'
 import { direct } from './attribution.ts'
@@ -32,6 +33,7 @@ type Row = v.InferOutput<typeof rowSchema>
 
 const findQuery = query(findOrder, v.object({ id: number }), rowSchema)
 const listQuery = query(listOrders, v.object({ after: number, limit: number }), rowSchema)
+const betweenQuery = query(ordersBetween, v.object({ start: number, end: number }), rowSchema)
 const saveQuery = query(saveOrder, rowSchema, v.object({}))
 
 /** The source of an order, and what it was derived from. */
@@ -91,6 +93,10 @@ export const findStored = (db: Db, id: number): StoredOrder | null => {
 /** Orders that are not deleted, with ids above `after`. */
 export const listStored = (db: Db, after: number, limit: number): StoredOrder[] =>
   all(db, listQuery, { after, limit }).map(fromRow)
+
+/** Orders that are not deleted and count between two times, in seconds (half-open). */
+export const listBetween = (db: Db, start: number, end: number): StoredOrder[] =>
+  all(db, betweenQuery, { start, end }).map(fromRow)
 
 export const saveStored = (db: Db, order: StoredOrder): void => {
   run(db, saveQuery, toRow(order))

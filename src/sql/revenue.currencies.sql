@@ -5,18 +5,18 @@ from (
     r.currency is (select currency from shop_info where id = 1) as is_shops,
     exists (
       select 1
-      from revenue_period d
+      from main.revenue_period d
       where d.kind = 'channel'
         and d.currency = r.currency
         and d.period between @from and @to
     ) as in_range,
     r.orders
-  from revenue_period r
+  from main.revenue_period r
   where r.kind = 'currency'
   union all
   select i.currency, 1, 0, 0
   from shop_info i
   where i.currency is not null
-    and not exists (select 1 from revenue_period r where r.kind = 'currency' and r.currency = i.currency)
+    and not exists (select 1 from main.revenue_period r where r.kind = 'currency' and r.currency = i.currency)
 )
 order by orders desc, currency

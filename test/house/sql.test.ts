@@ -12,6 +12,7 @@ import '../../src/reports/segment-reader.ts'
 import '../../src/commands/index.ts'
 import erasureTables from '../../src/sql/erasure.begin.script.sql'
 import periodTables from '../../src/sql/period.tables.sql'
+import { createCutDayTables } from '../../src/shop/cut-day.ts'
 import segmentTables from '../../src/sql/segment.tables.sql'
 import sweepTables from '../../src/sql/sweep.begin.script.sql'
 import { holdGolden } from '../support/golden.ts'
@@ -28,6 +29,7 @@ const open = (folder: string): { plain: Db; segment: Db; close: () => void } => 
     db.exec(`${periodTables}; ${erasureTables}; ${sweepTables}`)
   }
   segment.exec(segmentTables)
+  createCutDayTables(segment)
   return { plain, segment, close: () => [plain, segment].forEach(db => db.close()) }
 }
 const ofSegments = /^segment\./
@@ -157,7 +159,13 @@ test('reports read rollups only', () =>
 /**
  * Rollups that the statements of a report about a segment find under temporary names, and what these are derived from.
  */
-const derived = [...rollupTables.map(({ name }) => name), 'period', 'day_event', ...visitGroups.map(visitTable)]
+const derived = [
+  ...rollupTables.map(({ name }) => name),
+  'period',
+  'day_event',
+  'revenue_period',
+  ...visitGroups.map(visitTable),
+]
 /** The statements that reports may run, and the fills of rollups, which reports about segments run. */
 const ofReports = new Set(
   globSync('src/{endpoints,reports}/*.ts').flatMap(file =>

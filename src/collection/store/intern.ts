@@ -107,9 +107,11 @@ const createOriginIds = (db: Db, limit: CardinalityLimit) => {
   }
 }
 
+export const createLabels = (db: Db) => createDictionary(db, label)
+
 /** Ids for the values of a record, within the daily limits. */
 export const createInterner = (db: Db, limit: CardinalityLimit) => {
-  const labels = createDictionary(db, label)
+  const labels = createLabels(db)
   const pages = createDictionary(db, page)
   const campaigns = createDictionary(db, campaign)
   const utmValues = createUtmValues(db, limit)

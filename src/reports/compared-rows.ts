@@ -1,0 +1,68 @@
+// Rows of a list with their figure in another range.
+import * as v from 'valibot'
+import { ratioSchema } from '../http/schemas.ts'
+import type { Comparison, Part } from './compare.ts'
+import { change } from './numbers.ts'
+
+/** Fields that a row has in a comparison. */
+export const comparedFields = {
+  previous: v.optional(
+    v.pipe(v.number(), v.description('With `compare`: the figure that the list is sorted by, in the other range.')),
+  ),
+  change: v.optional(v.pipe(ratioSchema, v.description('With `compare`: the relative change of that figure.'))),
+}
+
+/**
+ * How the rows of a list are compared: what identifies a row, and the figure that the list is sorted by. These are
+ * methods, so that lists of all types fit.
+ */
+export type RowComparison<Row, Query> = {
+  key(row: Row): string
+  figure(row: Row, query: Query): number
+}
+
+type Rows<Row> = { data: Row[]; total?: number; meta?: Record<string, unknown> }
+type Page = { limit: number; offset: number }
+
+/** More rows than any list has. */
+const allRows: Page = { limit: 1_000_000_000, offset: 0 }
+
+/** Amounts and units have at most 6 decimals; sums of fractions would have more. */
+const decimals = 1e6
+const addExactly = (one: number, other: number): number =>
+  (Math.round(one * decimals) + Math.round(other * decimals)) / decimals
+
+/**
+ * Runs a list over its range and over the parts of another one, and joins their rows.
+ * @param run lists the rows of a part, or of the range of the report (null)
+ * @returns the requested page; `previous_unlisted` in meta; and as `gone` the rows that only the other range has
+ */
+export const compareRows = async <Row extends object, Query extends Partial<Page>>(
+  query: Query,
+  { parts }: Comparison,
+  rule: RowComparison<Row, Query>,
+  run: (part: Part | null, query: Query & Page) => Promise<Rows<Row>>,
+): Promise<Rows<Row> & { gone: Row[] }> => {
+  const key = (row: Row): string => rule.key(row)
+  const figure = (row: Row): number => rule.figure(row, query)
+  const everything = { ...query, ...allRows }
+  const [current, ...earlier] = await Promise.all([run(null, everything), ...parts.map(part => run(part, everything))])
+  const before = new Map<string, { row: Row; previous: number }>()
+  for (const row of earlier.flatMap(({ data }) => data)) {
+    const known = before.get(key(row))?.previous ?? 0
+    before.set(key(row), { row, previous: addExactly(known, figure(row)) })
+  }
+  const withPrevious = (row: Row): Row => {
+    const previous = before.get(key(row))?.previous ?? 0
+    return { ...row, previous, change: change(figure(row), previous) }
+  }
+  const { limit = allRows.limit, offset = 0 } = query
+  const listed = new Set(current.data.map(key))
+  const gone = [...before].filter(([name]) => !listed.has(name)).map(([, found]) => found)
+  return {
+    ...current,
+    data: current.data.slice(offset, offset + limit).map(withPrevious),
+    meta: { ...current.meta, previous_unlisted: gone.reduce((sum, found) => addExactly(sum, found.previous), 0) },
+    gone: gone.map(({ row, previous }) => ({ ...row, previous })),
+  }
+}

@@ -1,0 +1,71 @@
+// What a report consists of; report.ts makes it one.
+import type * as v from 'valibot'
+import type { Capability } from '../http/access.ts'
+import type { ReportContext } from '../service/context.ts'
+import type { Comparison, Part } from './compare.ts'
+import type { RowComparison } from './compared-rows.ts'
+import type { Metric } from './definitions.ts'
+import type { Read } from './pool.ts'
+import type { Range } from './range.ts'
+import type { Segment } from './segment.ts'
+
+/** The values of query or path parameters. */
+export type Values<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>
+
+type RowOf<Data> = Data extends readonly (infer Row)[] ? Row : never
+
+/** The input of a report's `run`. */
+export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEntries> = {
+  query: Values<Query>
+  params: Values<Params>
+  range: Range
+  /** Cuts the only day of the range at this time of day, in seconds after midnight; null for whole days. */
+  until: number | null
+  read: Read
+  /** The range to compare with; null without `compare`, and for lists, whose rows are compared for them. */
+  comparison: Comparison | null
+  /** Reads a part of that range. */
+  readOther: (part: Part) => Read
+  context: ReportContext
+  /** The current time, in seconds. */
+  now: number
+  language: string
+  /** Whether the caller may see only what the filters of a shared link select. */
+  limited: boolean
+}
+
+/** `meta` is added to the entries that every report has. */
+export type ReportData<Data> = { data: Data; total?: number; meta?: Record<string, unknown>; gone?: readonly unknown[] }
+
+export type ReportDefinition<
+  Query extends v.ObjectEntries,
+  Params extends v.ObjectEntries,
+  Data extends v.GenericSchema,
+> = {
+  path: string
+  summary: string
+  description?: string
+  query: Query
+  params?: Params
+  data: Data
+  errors?: Readonly<Record<number, readonly string[]>>
+  /** Metrics of the data, explained in meta. */
+  metrics: readonly Metric[]
+  /** Fields that are explained by a metric of another name: field → metric. */
+  named?: Readonly<Record<string, Metric>>
+  tag?: string
+  /** By default `view_reports`. */
+  can?: Capability
+  /** Further entries of meta. */
+  meta?: v.ObjectEntries
+  list?: boolean
+  /** Reads orders only, which are kept when single visits are deleted. */
+  ofOrders?: true
+  /** The report takes `compare`: how its rows are compared. Their schema has `comparedFields`. */
+  compared?: RowComparison<RowOf<v.InferOutput<Data>>, Values<Query>>
+  /** Shown by shared links without filters; a report with segments is shown by all of them. */
+  shared?: 'unfiltered'
+  /** Reads the filters from the query; null for all visits. */
+  segment?: (query: Values<Query>) => Segment | null
+  run: (input: ReportInput<Query, Params>) => Promise<ReportData<v.InferOutput<Data>>>
+}

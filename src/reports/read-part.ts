@@ -1,0 +1,42 @@
+import { invalidParam, type ApiError } from '../http/errors.ts'
+import { dayText, type Day } from '../lib/time.ts'
+import type { ReportContext } from '../service/context.ts'
+import type { Part } from './compare.ts'
+import type { Trace } from './messages.ts'
+import type { BoundQuery, Read } from './pool.ts'
+import { RawRowsGone, type Segment } from './segment.ts'
+
+/** What one request to a report reads. */
+export type Reading = {
+  context: ReportContext
+  /** Null for all visits. */
+  segment: Segment | null
+  /** Filled with what each statement did. */
+  traces?: Trace[] | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** A filtered report reads raw rows, so its ranges cannot begin before the first day that has them. */
+const tooEarly = (first: Day, name: 'from' | 'compare'): ApiError =>
+  invalidParam(
+    name,
+    `${name === 'from' ? 'from must not be before' : 'compare must not reach back before'} ${dayText(first)}: with a ` +
+      'filter, reports read single visits, and those of earlier days are no longer kept.',
+  )
+
+/**
+ * Reads a part of what a report covers.
+ * @param name the parameter that a refusal blames
+ */
+export const readPart = (
+  { context, segment, traces, signal }: Reading,
+  { range, until }: Part,
+  name: 'from' | 'compare',
+): Read => {
+  const request =
+    segment === null && until === null ? undefined : { filters: segment ?? {}, until, timezone: context.zone.name }
+  return (<const B extends readonly BoundQuery[]>(statements: B) =>
+    context.read(statements, { range, segment: request, traces, signal }).catch((error: unknown) => {
+      throw error instanceof RawRowsGone ? tooEarly(error.first, name) : error
+    })) as Read
+}
