@@ -1,17 +1,18 @@
 import * as v from 'valibot'
 import { ApiError } from '../http/errors.ts'
-import { addDays, toSeconds } from '../lib/time.ts'
+import { addDays, dayText, toSeconds, type Day } from '../lib/time.ts'
 import { bindParameters } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import type { ReportContext } from '../service/context.ts'
+import { filterNote, type Filters, type FilterUse } from './filters.ts'
 import { figureText } from './figures.ts'
 import { findQuestion } from './inventory.ts'
 import { questionText, rangePhrase, sentence, trendPhrase, type Language, type Values } from './language.ts'
 import { Missing, type Params, type Plan, type Question, type QuestionContext, type Site } from './question.ts'
 import { isUnknownEvent } from './questions/events.ts'
 import { keptOf, rawOf } from './raw.ts'
-import { createReportRunner, type ReportRunner, type Source } from './report-runner.ts'
+import { createReportRunner, type ReportReader, type Source } from './report-runner.ts'
 import type { Viz, VizType } from './viz.ts'
 
 /** The answer to one id (api.md §6). */
@@ -34,6 +35,7 @@ export type Batch = {
   signal: AbortSignal
   language: Language
   range: Range
+  filters: Filters
   plan: Plan
   site: Site
   params: Readonly<Record<string, unknown>>
@@ -77,20 +79,22 @@ const errorAnswer = (code: ErrorCode, message: string) => ({
   summary: message,
 })
 
+/** Reads on first use and returns the same afterwards. */
+const readOnce = <Result>(read: () => Promise<Result>): (() => Promise<Result>) => {
+  let result: Promise<Result> | null = null
+  return () => (result ??= read())
+}
+
 /** The context shared by all questions of a batch; only the parameters differ. */
 const sharedContext = (
-  { context, language, range, site }: Batch,
-  { get, all }: ReportRunner,
-): Omit<QuestionContext, 'params'> => {
+  { context, language, range, filters, site }: Batch,
+  firstRawDay: () => Promise<Day>,
+): Omit<QuestionContext, 'params' | keyof ReportReader> => {
   const now = toSeconds(context.clock())
   const end = context.zone.startOf(addDays(range.to, 1)) - 1
-  const readRawFrom = async () => (await context.read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0
-  let rawFrom: Promise<number> | null = null
-  const firstRawDay = (): Promise<number> => (rawFrom ??= readRawFrom())
   return {
-    get,
-    all,
     range,
+    filters,
     today: context.zone.dayOf(now),
     until: Math.min(now, end),
     site,
@@ -104,14 +108,23 @@ const sharedContext = (
 
 /** Answers questions in one language over one range. Each report runs once per batch. */
 export const createAnswers = (batch: Batch) => {
-  const { context, signal, language, range, plan, params, now, onError } = batch
-  const runner = createReportRunner(context, { language: language.tag, signal }, range, now)
-  const shared = sharedContext(batch, runner)
+  const { context, signal, language, range, filters, plan, params, now, onError } = batch
+  const runner = createReportRunner(context, { language: language.tag, signal }, batch, now)
+  const firstRawDay = readOnce(async () => (await context.read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0)
+  const shared = sharedContext(batch, firstRawDay)
   const { texts } = language
   const phrase = rangePhrase(language, range)
   const format = (text: string, values: Values = {}): string => sentence(language, text, { range: phrase, ...values })
 
-  const failure = (id: string, given: Params, error: unknown) => {
+  /** Why the reports refused a question's parameters. Filters need single visits, which are kept for a limited time. */
+  const invalidReport = async (): Promise<string> => {
+    const first = await firstRawDay()
+    return Object.keys(filters).length > 0 && range.from < first
+      ? format(texts.errors.raw_gone, { date: { date: dayText(first) } })
+      : texts.errors.invalid_report
+  }
+
+  const failure = async (id: string, given: Params, error: unknown) => {
     if (error instanceof Missing) {
       const { reason, hint } = error
       const status = 'coming_soon' as const
@@ -119,8 +132,7 @@ export const createAnswers = (batch: Batch) => {
     }
     if (isUnknownEvent(error))
       return errorAnswer('invalid_params', format(texts.errors.unknown_event, { event: given.event ?? '' }))
-    if (error instanceof ApiError && error.status === 400)
-      return errorAnswer('invalid_params', texts.errors.invalid_report)
+    if (error instanceof ApiError && error.status === 400) return errorAnswer('invalid_params', await invalidReport())
     if (signal.aborted) throw error
     onError(id, error)
     return errorAnswer('handler_error', texts.errors.handler_error)
@@ -129,18 +141,24 @@ export const createAnswers = (batch: Batch) => {
   const answerQuestion = async (question: Question): Promise<Envelope> => {
     const { id, confidence } = question
     const head = { id, question: questionText(language, id, range), plan: question.plan, confidence }
-    if (plan === 'free' && question.plan === 'paid') return { ...head, ...failure(id, {}, new Missing('plan')) }
+    if (plan === 'free' && question.plan === 'paid') return { ...head, ...(await failure(id, {}, new Missing('plan'))) }
     const given = readParams(question, params[id])
     if (typeof given === 'string')
       return { ...head, ...errorAnswer('invalid_params', format(texts.errors.invalid_params, { name: given })) }
+    const use: FilterUse = { reports: new Set(), left: [] }
     try {
-      const { viz, source, values, empty } = await question.answer({ ...shared, params: given })
-      const summary = format(empty === undefined ? texts.questions[id].summary : texts.empty[empty], values)
+      const { viz, source, values, empty } = await question.answer({
+        ...shared,
+        ...runner.readFor(use),
+        params: given,
+      })
+      const sentence = format(empty === undefined ? texts.questions[id].summary : texts.empty[empty], values)
+      const summary = `${sentence}${filterNote(language, filters, use)}`
       // question() has already checked the payload against the type.
       const payload = { type: question.viz, ...withMessage(question.viz, viz, summary) } as Viz<VizType>
       return { ...head, status: 'ok', viz: payload, source, summary }
     } catch (error) {
-      return { ...head, ...failure(id, given, error) }
+      return { ...head, ...(await failure(id, given, error)) }
     }
   }
 

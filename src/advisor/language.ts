@@ -15,6 +15,7 @@ export type CategoryId = keyof Texts['categories']
 export type QuestionId = keyof Texts['questions']
 export type LabelKey = keyof Texts['labels']
 export type EmptyKey = keyof Texts['empty']
+export type NoteKey = keyof Texts['notes']
 export type HintKey = keyof Texts['hints']
 export type Values = Readonly<Record<string, string | number | null | Figure>>
 

@@ -1,6 +1,7 @@
 import type { Range } from '../reports/range.ts'
 import type { Day } from '../lib/time.ts'
-import type { ReportRunner, Source } from './report-runner.ts'
+import type { Filters } from './filters.ts'
+import type { ReportReader, Source } from './report-runner.ts'
 import type { CategoryId, EmptyKey, HintKey, LabelKey, QuestionId, Values } from './language.ts'
 import type { Payload, Unit, VizType } from './viz.ts'
 
@@ -41,8 +42,9 @@ export type AuditCheck = { id: string; status: 'pass' | 'warning' | 'fail'; labe
 export type Finding = { id: string; severity: string; message: string; hint: string }
 
 /** The input of an answer. */
-export type QuestionContext = Pick<ReportRunner, 'get' | 'all'> & {
+export type QuestionContext = ReportReader & {
   range: Range
+  filters: Filters
   today: Day
   params: Params
   site: Site

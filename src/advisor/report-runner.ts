@@ -3,6 +3,7 @@ import type { Range } from '../reports/range.ts'
 import type { Report, ReportCaller } from '../reports/report.ts'
 import { runReport } from '../reports/run.ts'
 import type { ReportContext } from '../service/context.ts'
+import { applicable, type Filters, type FilterUse } from './filters.ts'
 import { reports, type DataOf, type ParamsOf, type QueryOf, type ReportName } from './reports.ts'
 
 /** The endpoint and parameters that return the same data. */
@@ -28,10 +29,15 @@ const keyOf = ({ endpoint, params }: Source, rows: number | undefined): string =
   `${endpoint} ${JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)))} ${rows}`
 
 /**
- * Runs the reports of a batch of questions, each once, even if several questions use it. `timings` has the duration
- * of each in milliseconds.
+ * Runs the reports of a batch of questions, each once, even if several questions use it. `readFor` makes the functions
+ * by which one question reads; `timings` has the duration of each report in milliseconds.
  */
-export const createReportRunner = (context: ReportContext, caller: ReportCaller, range: Range, now: () => number) => {
+export const createReportRunner = (
+  context: ReportContext,
+  caller: ReportCaller,
+  { range, filters }: { range: Range; filters: Filters },
+  now: () => number,
+) => {
   const results = new Map<string, Promise<SourcedData<unknown>>>()
   const timings = new Map<string, number>()
 
@@ -53,44 +59,49 @@ export const createReportRunner = (context: ReportContext, caller: ReportCaller,
     return { data: body.data, total, currency: typeof currency === 'string' ? currency : null, source }
   }
 
-  const runOnce = <Name extends ReportName>(
-    name: Name,
-    query: QueryOf<Name>,
-    params: ParamsOf<Name> | undefined,
-    rows?: number,
-  ): Promise<SourcedData<DataOf<Name>>> => {
-    const report: Report = reports[name]
-    const days = 'from' in report.query.entries ? { from: dayText(range.from), to: dayText(range.to) } : {}
-    const source = {
-      endpoint: pathOf(report.path, params ?? {}),
-      params: withoutUndefined({ ...days, ...query }),
+  const readFor = (use: FilterUse) => {
+    const runOnce = <Name extends ReportName>(
+      name: Name,
+      query: QueryOf<Name>,
+      params: ParamsOf<Name> | undefined,
+      rows?: number,
+    ): Promise<SourcedData<DataOf<Name>>> => {
+      const report: Report = reports[name]
+      const { entries } = report.query
+      const days = 'from' in entries ? { from: dayText(range.from), to: dayText(range.to) } : {}
+      const source = {
+        endpoint: pathOf(report.path, params ?? {}),
+        params: withoutUndefined({ ...days, ...applicable(name, entries, query, filters, use), ...query }),
+      }
+      const key = keyOf(source, rows)
+      const result = results.get(key) ?? run(report, source, params ?? {}, rows)
+      results.set(key, result)
+      // The key contains the path of the report, so the cached result has its type.
+      return result as Promise<SourcedData<DataOf<Name>>>
     }
-    const key = keyOf(source, rows)
-    const result = results.get(key) ?? run(report, source, params ?? {}, rows)
-    results.set(key, result)
-    // The key contains the path of the report, so the cached result has its type.
-    return result as Promise<SourcedData<DataOf<Name>>>
+
+    /** All rows of a list, at most 1,000. */
+    const all = <Name extends ListName>(
+      name: Name,
+      query: QueryOf<Name>,
+      params?: ParamsOf<Name>,
+    ): Promise<SourcedData<DataOf<Name>>> => runOnce(name, { ...query, limit: maxLimit }, params, maxRows)
+
+    /** The data of a report, over the batch's range by default. The largest page of a list is cut from all its rows. */
+    const get = async <Name extends ReportName>(
+      name: Name,
+      query: QueryOf<Name>,
+      params?: ParamsOf<Name>,
+    ): Promise<SourcedData<DataOf<Name>>> => {
+      if (!('limit' in query) || query.limit !== maxLimit) return runOnce(name, query, params)
+      const result = await runOnce(name, query, params, maxRows)
+      return Array.isArray(result.data) ? { ...result, data: result.data.slice(0, maxLimit) as DataOf<Name> } : result
+    }
+
+    return { get, all }
   }
 
-  /** All rows of a list, at most 1,000. */
-  const all = <Name extends ListName>(
-    name: Name,
-    query: QueryOf<Name>,
-    params?: ParamsOf<Name>,
-  ): Promise<SourcedData<DataOf<Name>>> => runOnce(name, { ...query, limit: maxLimit }, params, maxRows)
-
-  /** The data of a report, over the batch's range by default. The largest page of a list is cut from all its rows. */
-  const get = async <Name extends ReportName>(
-    name: Name,
-    query: QueryOf<Name>,
-    params?: ParamsOf<Name>,
-  ): Promise<SourcedData<DataOf<Name>>> => {
-    if (!('limit' in query) || query.limit !== maxLimit) return runOnce(name, query, params)
-    const result = await runOnce(name, query, params, maxRows)
-    return Array.isArray(result.data) ? { ...result, data: result.data.slice(0, maxLimit) as DataOf<Name> } : result
-  }
-
-  return { get, all, timings }
+  return { readFor, timings }
 }
 
 type ListName =
@@ -106,4 +117,5 @@ type ListName =
   | 'revenueByLanding'
   | 'revenueByCoupon'
 
-export type ReportRunner = ReturnType<typeof createReportRunner>
+/** How a question reads reports. */
+export type ReportReader = ReturnType<ReturnType<typeof createReportRunner>['readFor']>

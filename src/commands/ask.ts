@@ -97,6 +97,7 @@ export const ask: Command = {
         signal: new AbortController().signal,
         language: chooseLanguage([language, match.lang]),
         range,
+        filters: {},
         plan,
         site: siteOf(context),
         params: {},

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { createAnswers } from '../advisor/answers.ts'
+import { givenFilters } from '../advisor/filters.ts'
 import { findQuestion } from '../advisor/inventory.ts'
 import { chooseLanguage, languageNames, type Language } from '../advisor/language.ts'
 import { listQuestions } from '../advisor/listing.ts'
@@ -12,6 +13,7 @@ import { missing } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { acceptedLanguage } from '../lib/locale.ts'
 import { readRange } from '../reports/range.ts'
+import { filterEntries } from '../reports/segment.ts'
 import { dayText, toSeconds } from '../lib/time.ts'
 
 const text = v.string()
@@ -143,6 +145,15 @@ export const advisorAnswers = endpoint({
       v.pipe(v.record(text, v.unknown()), v.description('Parameters by question: {"q100": {"page": "/pricing"}}.')),
       {},
     ),
+    filters: v.optional(
+      v.pipe(
+        v.strictObject(filterEntries),
+        v.description(
+          'Filters of all reports behind the answers, as in their query. An answer names those that do not apply to it.',
+        ),
+      ),
+      {},
+    ),
     lang,
   }),
   output: v.object({ answers: v.array(envelopeSchema), from: dateSchema, to: dateSchema }),
@@ -154,6 +165,7 @@ export const advisorAnswers = endpoint({
       signal: call.signal,
       language: languageOf(call.body.lang, call),
       range: days,
+      filters: givenFilters(call.body.filters),
       params,
       plan: context.advisor.plan,
       site: siteOf(context),

@@ -342,6 +342,62 @@ test('parameters choose the page, the event and the home country', async () => {
   )
 })
 
+test('filters hold for every report that takes them, and an answer says which one does not', async () => {
+  const filters = { device: 'mobile', country: 'DE' }
+  const { body } = await post({ ids, ...range, filters, lang: 'en' })
+  const of = (id: string): any => body.answers.find((answer: any) => answer.id === id)
+  const { totals } = await get('/summary', filters)
+  assert.ok(totals.visitors > 0 && totals.visitors < answerOf('q2').viz.value)
+  assert.equal(
+    ['q2', 'q3', 'q4'].map(id => of(id).viz.value),
+    [totals.visitors, totals.views, totals.sessions],
+  )
+  assert.equal(
+    of('q84').viz.rows.map((row: any) => [row.browser, row.sessions]),
+    (await get('/dimensions/browser', filters)).map((row: any) => [row.key, row.sessions]),
+  )
+  for (const { id, status, source, summary } of body.answers) {
+    if (status !== 'ok') continue
+    const said = / (?:not known by|depend on the filter) \(?country and device\)?[.:]/.test(summary)
+    const applied = source.params.device === 'mobile' && source.params.country === 'DE'
+    assert.is(applied || said, true, `${id} ${summary}`)
+  }
+  assert.match(of('q101').summary, /\. Orders are not known by country and device: all of them are counted\.$/)
+  assert.is(of('q119').viz.message, of('q119').summary)
+  assert.not.match(of('q2').summary, /not known/)
+  assert.match((await ask('q15', undefined, { filters, lang: 'de' })).viz.message, /^Die Zählung .* Land und Gerät /)
+})
+
+test('a question that has a filter of its own goes by it', async () => {
+  const mail = await ask('q62', undefined, { filters: { utm_campaign: 'Ads,Spring' } })
+  assert.is(mail.viz.value, (await get('/summary', { channel: 'Email', utm_campaign: 'Ads,Spring' })).totals.visitors)
+  assert.not.match(mail.summary, /filter/)
+  const none = await ask('q62', undefined, { filters: { utm_campaign: '!Spring' } })
+  assert.equal([none.viz.value, none.source.params.utm_campaign], [0, '!,Spring'])
+  assert.match(
+    (await ask('q62', undefined, { filters: { channel: 'Direct' } })).summary,
+    /depend on the filter \(channel\)\.$/,
+  )
+  const read = await ask('q79', undefined, { filters: { page: '/pricing,/contact' } })
+  assert.equal([read.source.params.page, /filter|known by/.test(read.summary)], ['/pricing', false])
+})
+
+test('filters are checked as those of reports', async () => {
+  for (const [filters, named] of [
+    [{ device: 'toaster' }, 'device'],
+    [{ colour: 'red' }, 'colour'],
+    [{ interval: 'day' }, 'interval'],
+    [{ country: ['DE'] }, 'country'],
+    [{ page: '' }, 'page'],
+    ['device', 'filters'],
+    [[], 'filters'],
+  ] as const) {
+    const { status, body } = await post({ ids: ['q2'], ...range, filters })
+    assert.is(status, 400, JSON.stringify(filters))
+    assert.match(JSON.stringify(body.data.params), named, JSON.stringify(body))
+  }
+})
+
 test('unknown ids and wrong parameters are errors of their own', async () => {
   const {
     body: { answers, from, to },

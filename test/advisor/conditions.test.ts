@@ -228,6 +228,10 @@ test('after a purge, questions that read single visits begin where these are kep
     const gone = await post(running, { ids, from: '2025-12-01', to: '2025-12-31' })
     assert.equal(states(gone), { ok: ids })
     assert.is(gone[0].viz.value, 0)
+    const filters = { device: 'mobile' }
+    const [late] = await post(running, { ids: ['q2'], from: '2025-12-01', to: '2026-03-10', filters })
+    assert.equal([late.status, late.code], ['error', 'invalid_params'])
+    assert.match(late.message, /^With a filter, .* only those since February \d+, 2026 are kept\.$/)
     const [mail, systems] = await post(running, { ids: ['q57', 'q89'], from: '2025-12-01', to: '2025-12-31' })
     assert.is(mail.viz.value, 1)
     assert.equal(

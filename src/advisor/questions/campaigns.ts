@@ -1,5 +1,6 @@
 import { addDays, dayText, weekday, type Day } from '../../lib/time.ts'
 import { change, ratio } from '../../reports/numbers.ts'
+import type { Filters } from '../filters.ts'
 import { question, type QuestionContext, type Category, type Head } from '../question.ts'
 import { rawQuery, sinceOf } from '../raw.ts'
 import type { RowOf } from '../reports.ts'
@@ -54,6 +55,10 @@ const lastBlackFriday = (day: Day): Day => {
   return blackFriday(year) <= day ? blackFriday(year) : blackFriday(year - 1)
 }
 
+/** A filter for visits with a campaign, of those that the batch's filter selects. `!` means "not empty". */
+const anyCampaign = ({ utm_campaign }: Filters): string =>
+  utm_campaign === undefined ? '!' : utm_campaign.startsWith('!') ? `!,${utm_campaign.slice(1)}` : utm_campaign
+
 /** Black Friday to Cyber Monday. */
 const daysAfterFriday = 3
 
@@ -83,13 +88,12 @@ export const campaignsAndUtm: Category = {
       load: async context => {
         // Only raw rows combine channel and campaign, so this covers the days that still have them.
         const range = await context.keptRange()
-        // `!` means "not empty": any campaign.
         const {
           data: { totals },
           source,
         } = await context.get('summary', {
           ...rawQuery(context, range),
-          ...(range !== null && { channel: 'Email', utm_campaign: '!' }),
+          ...(range !== null && { channel: 'Email', utm_campaign: anyCampaign(context.filters) }),
         })
         return range === null
           ? { value: 0, source, values: { sessions: 0 } }
