@@ -4,12 +4,10 @@ import { givenFilters } from '../advisor/filters.ts'
 import { findQuestion } from '../advisor/inventory.ts'
 import { chooseLanguage, languageNames, type Language } from '../advisor/language.ts'
 import { listQuestions } from '../advisor/listing.ts'
-import { admitPins, defaultPins, maxPins } from '../advisor/preferences.ts'
 import { siteOf } from '../advisor/site.ts'
 import { vizSchemas } from '../advisor/viz.ts'
 import type { Context } from '../service/context.ts'
 import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
-import { missing } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { acceptedLanguage } from '../lib/locale.ts'
 import { readRange } from '../reports/range.ts'
@@ -76,16 +74,6 @@ const envelopeSchema = v.variant('status', [
 ])
 
 export type Answer = v.InferOutput<typeof envelopeSchema>
-
-const preferencesSchema = v.object({ pinned_questions: v.array(text), max_pins: v.number(), defaults: v.array(text) })
-export type Preferences = v.InferOutput<typeof preferencesSchema>
-const pins = v.optional(v.array(v.unknown()))
-
-const preferencesOf = ({ preferences }: Context, identity: string) => ({
-  pinned_questions: [...preferences.pinned(identity)],
-  max_pins: maxPins,
-  defaults: [...defaultPins],
-})
 
 const serverTiming = (timings: ReadonlyMap<string, number>): string =>
   [...timings]
@@ -180,42 +168,4 @@ export const advisorAnswers = endpoint({
   },
 })
 
-export const advisorPreferences = endpoint({
-  method: 'GET',
-  path: '/advisor/preferences',
-  can: 'view_reports',
-  scopes: ['reports'],
-  tag: 'Advisor',
-  summary: 'The pinned questions of the caller',
-  output: preferencesSchema,
-  handle: (context: Context, { identity }) => ({ data: preferencesOf(context, identity?.id ?? '') }),
-})
-
-export const saveAdvisorPreferences = endpoint({
-  method: 'PUT',
-  path: '/advisor/preferences',
-  can: 'view_reports',
-  tag: 'Advisor',
-  summary: 'Pin questions',
-  description:
-    'Unknown ids, duplicates and values other than strings are dropped, and the first ten are kept. ids and ' +
-    'pins are aliases of pinned_questions.',
-  body: v.object({ pinned_questions: pins, ids: pins, pins }),
-  output: preferencesSchema,
-  handle: (context: Context, { body, identity }) => {
-    const given = body.pinned_questions ?? body.ids ?? body.pins
-    if (given === undefined) throw missing(['pinned_questions'])
-    context.preferences.save(
-      identity?.id ?? '',
-      admitPins(given, id => findQuestion(id) !== undefined),
-    )
-    return { data: preferencesOf(context, identity?.id ?? '') }
-  },
-})
-
-export const advisorEndpoints: readonly Endpoint<Context>[] = [
-  advisorQuestions,
-  advisorAnswers,
-  advisorPreferences,
-  saveAdvisorPreferences,
-]
+export const advisorEndpoints: readonly Endpoint<Context>[] = [advisorQuestions, advisorAnswers]

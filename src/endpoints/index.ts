@@ -3,6 +3,7 @@ import type { Context } from '../service/context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { reportEndpoint } from '../reports/endpoint.ts'
 import type { Report } from '../reports/report.ts'
+import { preferencesEndpoints } from './advisor-preferences.ts'
 import { advisorEndpoints } from './advisor.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'
 import { audit } from './audit.ts'
@@ -86,6 +87,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   woocommerceWebhook,
   revenueBackfill,
   ...advisorEndpoints,
+  ...preferencesEndpoints,
   saveContent,
   ...settingsEndpoints,
   site,

@@ -1,7 +1,8 @@
 // Answers of the advisor, and which questions are pinned.
 import { useState } from 'preact/hooks'
 import type { Unit } from '../../advisor/viz.ts'
-import type { Answer, Inventory, Preferences, Question } from '../../endpoints/advisor.ts'
+import type { Answer, Inventory, Question } from '../../endpoints/advisor.ts'
+import type { Preferences } from '../../endpoints/advisor-preferences.ts'
 import { resource } from '../app/api.ts'
 import { useResource, type ResourceState } from '../app/use-report.ts'
 import { useApp } from '../app/app-context.ts'
