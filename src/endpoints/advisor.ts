@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { createAnswers } from '../advisor/answers.ts'
 import { givenFilters } from '../advisor/filters.ts'
-import { findQuestion } from '../advisor/inventory.ts'
 import { chooseLanguage, languageNames, type Language } from '../advisor/language.ts'
 import { listQuestions } from '../advisor/listing.ts'
 import { siteOf } from '../advisor/site.ts'
