@@ -1,6 +1,6 @@
 import { clickOf, type Click } from './clicks.ts'
 import { addressHost, bareHost, isAddress, placeOf, type Place } from './referrer.ts'
-import { isSpam, serviceAt, serviceNamed, type List, type Service } from './services.ts'
+import { adSystemNamed, isSpamPlace, serviceAt, serviceNamed, type List, type Service } from './services.ts'
 
 export { clickIds } from './clicks.ts'
 export { referrerHost } from './referrer.ts'
@@ -34,7 +34,9 @@ export type Arrival = { referrer: string | null; utm: Utm; clickId: string | nul
  */
 export type Origin = { channel: Channel; domain: string | null; source: string }
 
+/** The channel of a service that a visit came from; only a paid visit comes from an ad network. */
 const channelOfList: Record<List, Channel> = {
+  ads: 'Paid Search',
   ai: 'AI Assistants',
   mail: 'Email',
   mailer: 'Email',
@@ -43,12 +45,19 @@ const channelOfList: Record<List, Channel> = {
   referral: 'Referral',
 }
 
-const paidMediums = new Set(['cpc', 'ppc', 'cpm', 'cpv', 'cpa', 'display', 'banner', 'retargeting'])
-const displayMediums = new Set(['cpm', 'display', 'banner'])
-const emailMediums = new Set(['email', 'e-mail', 'mail', 'newsletter'])
+/** Paid as a part of a medium (`cpc_brand`), beside those that begin with `paid`. */
+const paidParts = new Set(['cpc', 'ppc', 'cpm', 'cpv', 'cpa'])
+/** Paid as a whole medium, or with each other (`display_ads`): `shopping` alone may also be part of an unpaid one. */
+const paidMediums = new Set([
+  ...['display', 'banner', 'retargeting', 'ad', 'ads', 'sea', 'sem', 'sponsored', 'pmax', 'shopping'],
+])
+const displayParts = new Set(['cpm', 'display', 'banner'])
+const mailParts = new Set(['email', 'mail', 'mailing', 'newsletter'])
+/** Mail on paper. */
+const postalParts = new Set(['direct', 'postal', 'snail'])
 const socialMediums = new Set(['social', 'social-network', 'social-media', 'sm'])
 const referralMediums = new Set(['referral', 'affiliate', 'partner'])
-const emailSources = new Set(['email', 'e-mail', 'newsletter'])
+const mailSources = new Set(['email', 'e-mail'])
 /** Values that other tools send for 'none'. */
 const placeholders = new Set(['(direct)', '(none)', '(not set)', '(not provided)'])
 
@@ -58,7 +67,10 @@ type ParsedArrival = {
   placed: Service | null
   source: string | null
   named: Service | null
+  /** Whether utm_source names a system of ads, as in `google_ads`. */
+  fromAds: boolean
   medium: string
+  mediumParts: readonly string[]
   campaign: string | null
   click: Click | null
 }
@@ -68,6 +80,9 @@ const tagOf = (value: string | null): string | null => {
   return text === '' || placeholders.has(text.toLowerCase()) ? null : text
 }
 
+/** The parts of a medium or source, in lower case: `Newsletter-UK` has `newsletter` and `uk`. */
+const partsOf = (text: string | null): string[] => text?.toLowerCase().split(/[\s_.+-]+/) ?? []
+
 /** Normalizes a medium or generic source: `Social_Media` and `social media` become `social-media`. */
 const normalize = (text: string | null): string => text?.toLowerCase().replace(/[\s_-]+/g, '-') ?? ''
 
@@ -76,31 +91,58 @@ const isSiteHost = (place: Place, siteHosts: readonly string[]): boolean =>
 
 const parseArrival = ({ referrer, utm, clickId, siteHosts }: Arrival): ParsedArrival => {
   const sent = placeOf(referrer)
-  const place = sent === null || isSiteHost(sent, siteHosts) || isSpam(sent) ? null : sent
+  const place = sent === null || isSiteHost(sent, siteHosts) ? null : sent
   const source = tagOf(utm.source)
+  const medium = tagOf(utm.medium)
+  const adSystem = source === null ? null : adSystemNamed(source)
   return {
     place,
     placed: place && serviceAt(place),
     source,
-    named: source === null ? null : serviceNamed(source),
-    medium: normalize(tagOf(utm.medium)),
+    named: adSystem ?? (source === null ? null : serviceNamed(source)),
+    fromAds: adSystem !== null,
+    medium: normalize(medium),
+    mediumParts: partsOf(medium),
     campaign: tagOf(utm.campaign),
     click: clickOf(clickId),
   }
 }
 
-const isPaid = ({ medium, click }: ParsedArrival): boolean =>
-  paidMediums.has(medium) || medium.startsWith('paid') || (click !== null && click.kind !== 'shared link')
+const isPaidMedium = (parts: readonly string[]): boolean =>
+  parts.some(part => paidParts.has(part) || part.startsWith('paid')) ||
+  (parts.length > 0 && parts.every(part => paidMediums.has(part)))
 
-const isPaidSocial = ({ source, named, placed, medium, click }: ParsedArrival): boolean => {
+const isPaid = ({ placed, named, fromAds, mediumParts, click }: ParsedArrival): boolean =>
+  isPaidMedium(mediumParts) ||
+  fromAds ||
+  named?.list === 'ads' ||
+  placed?.list === 'ads' ||
+  click?.kind === 'search ad' ||
+  click?.kind === 'social ad'
+
+const isPaidSocial = ({ source, named, placed, medium, mediumParts, click }: ParsedArrival): boolean => {
   const seller = source === null ? placed : named
   const social = seller?.list === 'social' || medium.includes('social') || medium === 'sm'
-  const socialClick = click !== null && click.kind !== 'search ad'
-  return social || socialClick || (displayMediums.has(medium) && seller?.list !== 'search')
+  const socialClick = click?.kind === 'social ad' || click?.kind === 'shared link'
+  const isDisplay = mediumParts.some(part => displayParts.has(part))
+  return social || socialClick || (isDisplay && seller?.list !== 'search')
 }
 
-const isEmail = ({ source, named, medium }: ParsedArrival): boolean =>
-  emailMediums.has(medium) || emailSources.has(normalize(source)) || named?.list === 'mailer'
+const isMailMedium = (parts: readonly string[]): boolean =>
+  parts.some(part => mailParts.has(part)) && !parts.some(part => postalParts.has(part))
+
+const isEmail = ({ source, named, mediumParts, click }: ParsedArrival): boolean =>
+  isMailMedium(mediumParts) ||
+  mailSources.has(normalize(source)) ||
+  partsOf(source).includes('newsletter') ||
+  named?.list === 'mailer' ||
+  click?.kind === 'mail'
+
+/** Whether a referrer is spam. The site itself never is, whatever its host was used for before. */
+export const isSpam = (referrer: string, siteHosts: readonly string[]): boolean => {
+  const place = placeOf(referrer)
+  return place !== null && isSpamPlace(place) && !isSiteHost(place, siteHosts)
+}
 
 /** The rules of the contract from rule 2 on; the first match decides. */
 const channelOf = (visit: ParsedArrival): Channel => {
@@ -108,9 +150,9 @@ const channelOf = (visit: ParsedArrival): Channel => {
   if (isPaid(visit)) return isPaidSocial(visit) ? 'Paid Social' : 'Paid Search'
   if (isEmail(visit)) return 'Email'
   if (socialMediums.has(medium)) return 'Social Media'
-  if (medium === 'organic') return 'Organic Search'
   if (referralMediums.has(medium)) return 'Referral'
   if (named !== null && named.list !== 'referral') return channelOfList[named.list]
+  if (medium === 'organic') return 'Organic Search'
   if (placed !== null) return channelOfList[placed.list]
   if (place !== null || source !== null || campaign !== null) return 'Referral'
   return click === null ? 'Direct' : 'Social Media'

@@ -15,6 +15,7 @@ export type Refusal =
   | 'off'
   | 'foreign_host'
   | 'bot'
+  | 'spam'
   | 'excluded_ip'
   | 'excluded_role'
   | 'gpc'

@@ -1,13 +1,16 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as fc from 'fast-check'
-import { channels, classify, clickIds, referrerHost, type Arrival } from '../../src/channel/channel.ts'
+import { channels, classify, clickIds, isSpam, referrerHost, type Arrival } from '../../src/channel/channel.ts'
+import adSystems from '../../data/ad-systems.txt'
+import ads from '../../data/channels/ads.txt'
 import ai from '../../data/channels/ai.txt'
 import mailServices from '../../data/channels/mail-services.txt'
 import mail from '../../data/channels/mail.txt'
 import referral from '../../data/channels/referral.txt'
 import search from '../../data/channels/search.txt'
 import social from '../../data/channels/social.txt'
+import spamMore from '../../data/referrer-spam-more.txt'
 import spam from '../../data/referrer-spam.txt'
 import shortNames from '../../data/source-names.txt'
 import { entries, serviceNamed, shortForm } from '../../src/channel/services.ts'
@@ -76,7 +79,7 @@ test('a host that is too long is ignored', () => {
 
 // Properties, with arbitrary text and with text similar to a referrer.
 
-const hosts = [ai, mail, search, social, referral, spam].flatMap(text =>
+const hosts = [ads, ai, mail, search, social, referral, spam].flatMap(text =>
   entries(text).map(([key]) => key.replace('*', 'de').replace(/\.$/, '.example')),
 )
 const words = [
@@ -165,8 +168,8 @@ test('a service name followed by another domain is not the service', () => {
 
 // The data.
 
-const lists = { ai, mail, search, social, referral, mailServices, spam, shortNames }
-const keyed = Object.entries({ ai, mail, search, social, referral }).flatMap(([list, text]) =>
+const lists = { ads, ai, mail, search, social, referral, mailServices, spam, spamMore, shortNames, adSystems }
+const keyed = Object.entries({ ads, ai, mail, search, social, referral }).flatMap(([list, text]) =>
   entries(text).map(([key, name]) => ({ list, key, name })),
 )
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
@@ -183,14 +186,14 @@ for (const [name, text] of Object.entries(lists)) {
 
 test('every key of a list is a host, a name with any country suffix, a prefix, or an app', () => {
   for (const each of keyed) assert.match(each.key, key)
-  for (const each of [...entries(mailServices), ...entries(spam)]) assert.match(each[0], host)
-  for (const each of entries(shortNames)) assert.is(each[0], shortForm(each[0]))
+  for (const each of [...entries(mailServices), ...entries(spam), ...entries(spamMore)]) assert.match(each[0], host)
+  for (const each of [...entries(shortNames), ...entries(adSystems)]) assert.is(each[0], shortForm(each[0]))
 })
 
 test('every key has a name, except for spam', () => {
   for (const each of [...keyed.map(({ key, name }) => [key, name]), ...entries(mailServices), ...entries(shortNames)])
     assert.ok(each[1] !== '', each[0])
-  for (const [each, name] of entries(spam)) assert.is(name, '', each)
+  for (const [each, name] of [...entries(spam), ...entries(spamMore)]) assert.is(name, '', each)
 })
 
 test('no key is in two lists, so that only specificity decides', () => {
@@ -232,17 +235,24 @@ test("no entry repeats its parent domain's", () => {
     again.map(({ key }) => key),
     [],
   )
-  const spamHosts = new Set(entries(spam).map(([each]) => each))
+  const spamHosts = new Set([...entries(spam), ...entries(spamMore)].map(([each]) => each))
   assert.equal(
-    [...spamHosts].filter(each => above(each).some(part => spamHosts.has(part))),
+    entries(spamMore).filter(([each]) => above(each).some(part => spamHosts.has(part))),
     [],
   )
 })
 
-test('no spam host is in a list', () => {
-  for (const [each] of entries(spam)) {
-    const { channel } = classify({ ...from(null), utm: { ...nothing, source: each } })
-    assert.ok(channel === 'Referral', each)
+test('every spam host is spam, unless it is on another list', () => {
+  const known = new Set(keyed.map(({ key }) => key))
+  for (const [each] of [...entries(spam), ...entries(spamMore)])
+    assert.is(isSpam(`https://${each}/`, []), !known.has(each), each)
+})
+
+test('no host on a list is spam, nor is anything below it', () => {
+  for (const { key } of keyed.filter(({ key }) => !key.startsWith('app:'))) {
+    const host = key.replace('*', 'de').replace(/\.$/, '.news.example')
+    assert.not(isSpam(`https://${host}/`, []), key)
+    assert.not(isSpam(`https://below.${host}/`, []) && !key.endsWith('.'), key)
   }
 })
 
@@ -250,6 +260,13 @@ test('every short form belongs to exactly one listed name', () => {
   for (const [short, name] of entries(shortNames)) {
     assert.is(serviceNamed(short)?.name, name, short)
     assert.not.equal(shortForm(name), short)
+  }
+})
+
+test('every system of ads belongs to a listed name, and is paid', () => {
+  for (const [short, name] of entries(adSystems)) {
+    const paid = classify({ ...from(null), utm: { ...nothing, source: short } })
+    assert.equal(paid, { channel: 'Paid Search', domain: null, source: name }, short)
   }
 })
 

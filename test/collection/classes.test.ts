@@ -1,16 +1,39 @@
 // Cases of test/fixtures/classes.txt, each with its reason.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { classify, clickIds, isSpam } from '../../src/channel/channel.ts'
 import { isBot } from '../../src/collection/enrich/agent.ts'
 import cases from '../fixtures/classes.txt'
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:127.0) Gecko/20100101 Firefox/127.0'
 const sender = (isBotSender: boolean): string => (isBotSender ? 'bot' : 'person')
 
+/** The channel and source of a visit, from its referrer and query; `-` stands for none. */
+const visit = (seen: string): string => {
+  const [referrer = '', text = ''] = seen.split(' ')
+  const query = new URLSearchParams(text)
+  const tag = (name: string): string | null => query.get(`utm_${name}`)
+  const { channel, source } = classify({
+    referrer: referrer === '-' ? null : referrer,
+    utm: {
+      source: tag('source'),
+      medium: tag('medium'),
+      campaign: tag('campaign'),
+      term: tag('term'),
+      content: tag('content'),
+    },
+    clickId: clickIds.find(id => [...query.keys()].some(key => key.toLowerCase() === id)) ?? null,
+    siteHosts: ['shop.example'],
+  })
+  return `${channel}, ${source}`
+}
+
 /** What each kind of case is classified as. */
 const classifiers: Record<string, (seen: string) => string> = {
   agent: userAgent => sender(isBot(userAgent)),
   brands: brands => sender(isBot(firefox, brands)),
+  visit,
+  spam: referrer => (isSpam(referrer, ['shop.example']) ? 'spam' : 'no spam'),
 }
 
 const rows = cases

@@ -333,6 +333,30 @@ const refusals: readonly Row[] = [
   },
   { what: 'no user agent', sent: { body: page, headers: { 'user-agent': 'ABSENT' } }, status: 204, reason: 'bot' },
   {
+    what: 'referrer spam, before an excluded address',
+    sent: {
+      body: json({ page_url: '/a', referrer: 'https://forum.semalt.com/offer' }),
+      headers: { 'x-forwarded-for': '198.51.100.20' },
+    },
+    status: 204,
+    reason: 'spam',
+  },
+  {
+    what: 'a bot with a spam referrer',
+    sent: {
+      body: json({ page_url: '/a', referrer: 'https://semalt.com/' }),
+      headers: { 'user-agent': 'Googlebot/2.1' },
+    },
+    status: 204,
+    reason: 'bot',
+  },
+  {
+    what: 'a host that only ends like a spam host',
+    sent: { body: json({ page_url: '/a', referrer: 'https://notsemalt.com/' }) },
+    status: 204,
+    reason: 'accepted',
+  },
+  {
     what: 'a bot at an excluded address',
     sent: { body: page, headers: { 'user-agent': 'Googlebot/2.1', 'x-forwarded-for': '198.51.100.20' } },
     status: 204,

@@ -1,3 +1,4 @@
+import { isSpam } from '../../channel/channel.ts'
 import { addressHost, isAddress } from '../../channel/referrer.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { parseAddressList, type AddressList } from '../../lib/address/list.ts'
@@ -75,20 +76,30 @@ const isExcludedRole = (incoming: Incoming, { settings, roleOf }: Rules): boolea
   return (role !== null && excluded.includes(role)) || (incoming.roles?.some(name => excluded.includes(name)) ?? false)
 }
 
+/** Whether a referrer is spam for a site without hosts of its own; cached, since few referrers are. */
+const mayBeSpam = memoize(5000, referrer => isSpam(referrer, []))
+
+/** Only hits have a referrer. */
+const isSpamHit = (fields: GateFields, { allowedHosts }: Rules): boolean => {
+  const { referrer, host } = fields
+  if (referrer === undefined || referrer === null || !mayBeSpam(referrer)) return false
+  return isSpam(referrer, host === null ? [...allowedHosts] : [...allowedHosts, plainHost(host)])
+}
+
+/** What the gates look at in the fields of a request. */
+export type GateFields = { host: string | null; consent: boolean | null; referrer?: string | null }
+
 /**
  * Checks a request whose fields are valid, in the order of the contract (api.md §3).
  * @returns why the request is not recorded, or null if it passes
  */
-export const refuse = (
-  incoming: Incoming,
-  fields: { host: string | null; consent: boolean | null },
-  rules: Rules,
-): Refusal | null => {
+export const refuse = (incoming: Incoming, fields: GateFields, rules: Rules): Refusal | null => {
   const { settings } = rules
   if (!settings.tracking_enabled) return 'off'
   if (isForeign(fields.host, rules) || isForeign(originHost(incoming.headers.get('origin')), rules))
     return 'foreign_host'
   if (isBot(incoming.userAgent, incoming.headers.get('sec-ch-ua'))) return 'bot'
+  if (isSpamHit(fields, rules)) return 'spam'
   if (incoming.address !== null && rules.excludedAddresses.has(incoming.address)) return 'excluded_ip'
   if (isExcludedRole(incoming, rules)) return 'excluded_role'
   if (settings.respect_gpc && incoming.headers.get('sec-gpc') === '1') return 'gpc'

@@ -46,6 +46,24 @@ export const pageUtm = (find: (name: string) => string | null): Utm => ({
   content: utmValue(find('utm_content')),
 })
 
+/** What stands for utm_source in many links is taken only if it looks like a name, not like a number or an address. */
+const sourceName = /^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9._-]{1,59}$/
+
+/** The parameter of a query, where `source`, or else `ref`, stands for an absent utm_source. */
+const queryTag =
+  (query: URLSearchParams) =>
+  (name: string): string | null => {
+    const value = query.get(name)
+    if (name !== 'utm_source' || (value !== null && value.trim() !== '')) return value
+    return [query.get('source'), query.get('ref')].find(other => other !== null && sourceName.test(other)) ?? null
+  }
+
+/** Services spell their click ids differently: `ScCid`. */
+const clickIdOf = (query: URLSearchParams): string | null => {
+  const keys = new Set([...query.keys()].map(key => key.toLowerCase()))
+  return clickIds.find(name => keys.has(name)) ?? null
+}
+
 export const noUtm: Utm = { source: null, medium: null, campaign: null, term: null, content: null }
 const noQuery = new URLSearchParams()
 
@@ -92,8 +110,8 @@ export const parsePage = (text: string, pageQuery: string | null, keep: readonly
   return {
     host: hostOf(text, url),
     page: pageKey(url.pathname, query, keep),
-    utm: pageUtm(name => query.get(name)),
-    clickId: clickIds.find(name => query.has(name)) ?? null,
+    utm: pageUtm(queryTag(query)),
+    clickId: clickIdOf(query),
   }
 }
 

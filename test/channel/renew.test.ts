@@ -1,0 +1,64 @@
+// The script that renews the list of spam hosts, against a server of our own.
+import { createServer } from 'node:http'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { withFolder } from '../support/folder.ts'
+
+type Renew = (from?: string, to?: string) => Promise<{ added: string[]; removed: string[] }>
+
+const before = '# Spam.\na.example\nb.example\n'
+
+type Outcome = { text: string; error?: string; result?: unknown }
+
+/** Renews a file from a server that answers with the list, and returns what the file holds then. */
+const renewed = async (list: string, status = 200): Promise<Outcome> => {
+  const { renew } = (await import(`${process.cwd()}/renew-lists.mjs`)) as { renew: Renew }
+  const server = createServer((_, response) => response.writeHead(status).end(list))
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  let outcome: Outcome = { text: '' }
+  await withFolder(async path => {
+    const file = join(path, 'spam.txt')
+    writeFileSync(file, before)
+    const told = await renew(`http://127.0.0.1:${port}/spammers.txt`, file).then(
+      result => ({ result }),
+      error => ({ error: String(error) }),
+    )
+    outcome = { ...told, text: readFileSync(file, 'utf8') }
+  })
+  server.close()
+  return outcome
+}
+
+test('the hosts are replaced, in lower case and sorted, and the comments stay', async () => {
+  const { text, result } = await renewed('c.example\r\nB.example\n\na.example\nc.example\n')
+  assert.is(text, '# Spam.\na.example\nb.example\nc.example\n')
+  assert.equal(result, { added: ['c.example'], removed: [] })
+})
+
+test('hosts that went are told', async () => {
+  const { text, result } = await renewed('b.example\nz.example\n')
+  assert.is(text, '# Spam.\nb.example\nz.example\n')
+  assert.equal(result, { added: ['z.example'], removed: ['a.example'] })
+})
+
+test('an answer that is no list leaves the file alone', async () => {
+  for (const [list, status, reason] of [
+    ['<html>\nsorry\n', 200, /no host: <html>/],
+    ['a.example\nb.example\njust one word\n', 200, /no host: just one word/],
+    ['a.example\n', 200, /1 hosts instead of 2/],
+    ['', 200, /0 hosts instead of 2/],
+    ['a.example\nb.example\n', 404, /answered 404/],
+  ] as const) {
+    const { text, error = '' } = await renewed(list, status)
+    assert.is(text, before)
+    assert.match(error, reason)
+  }
+})
+
+test.run()
