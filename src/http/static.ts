@@ -51,10 +51,14 @@ export const sendStatic = (request: IncomingMessage, response: ServerResponse, f
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }
 
+/** The tracker with its placeholders filled in: the path to the API, and the pattern of parameters that are read. */
+export const trackerText = (script: string, api: string, query: string): string =>
+  script.replace('__FOOTFALL_API__', () => api).replace('__FOOTFALL_QUERY__', () => query)
+
 /** The tracker served at one path, with the relative path from there to the API. */
-export const trackerFile = (script: string, path: string, api: string): StaticFile =>
+export const trackerFile = (script: string, path: string, api: string, query: string): StaticFile =>
   staticFile(
-    script.replaceAll('__FOOTFALL_API__', posix.relative(posix.dirname(path), api) || '.'),
+    trackerText(script, posix.relative(posix.dirname(path), api) || '.', query),
     'text/javascript; charset=utf-8',
     {
       'cache-control': 'public, max-age=3600',

@@ -1,5 +1,6 @@
 import trackerScript from 'browser:tracker'
 import { createCollectionHandler } from '../collection/handler.ts'
+import { readQuery } from '../collection/ingest/read-query.ts'
 import { isHealthy } from '../database/probe.ts'
 import { createHealthHandler } from '../http/health.ts'
 import { homeFiles } from '../http/home-page.ts'
@@ -11,12 +12,15 @@ import { createApiHandler, type HttpOptions, type Shared } from './api.ts'
 import type { Base } from './storage.ts'
 
 /** The dashboard and the tracker, by path. */
-const staticFiles = ({ rootPath, basePath, trackerPath }: Base['config']): Map<string, StaticFile> => {
+const staticFiles = ({ rootPath, basePath, trackerPath, keepQuery }: Base['config']): Map<string, StaticFile> => {
   const api = `${rootPath}${basePath}/analytics/v1`
   const trackers = [...new Set([trackerPath, '/tracker.js'])].map(path => `${rootPath}${path}`)
   return new Map([
     ...homeFiles(rootPath, api),
-    ...trackers.map((path): [string, StaticFile] => [path, trackerFile(trackerScript, path, api)]),
+    ...trackers.map((path): [string, StaticFile] => [
+      path,
+      trackerFile(trackerScript, path, api, readQuery(keepQuery)),
+    ]),
   ])
 }
 

@@ -8,4 +8,4 @@ export const settings: DOMStringMap = script.dataset
  * The address of the API. The service replaces `__FOOTFALL_API__` with the path from the script to the API,
  * so that the tracker finds it under any base path and script name.
  */
-export const api = settings.api ?? script.src.replace(/[^/]*$/, '__FOOTFALL_API__')
+export const api = settings.api ?? new URL('__FOOTFALL_API__', script.src).href

@@ -9,7 +9,7 @@ import { optIn, optOut, setConsent } from './visitor.ts'
 const footfall: Footfall = (...call) => {
   try {
     const [name, value, options]: FootfallCall = JSON.parse(JSON.stringify(call))
-    if (name === 'pageview') return view()
+    if (name === 'pageview') return view((value as { page_url?: string } | null)?.page_url)
     if (name === 'optout') return optOut()
     if (name === 'optin') optIn()
     else if (name === 'consent') setConsent(value)
@@ -24,7 +24,7 @@ const start = (): void => {
   footfall.ready = true
   window.footfall = footfall
   if (settings.consent) setConsent(settings.consent)
-  view()
+  onNavigation()
   for (const call of q) footfall(...call)
   if (settings.status === '404') tell('not_found')
 

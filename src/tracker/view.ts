@@ -1,35 +1,29 @@
 // Page views and their engagement: how long a view was visible and how far it was scrolled.
+import { parseAddress } from './address.ts'
 import { flush, outgoing, send, sendAll, sendOnce, type Outgoing } from './outbox.ts'
 import { settings } from './script.ts'
 import { randomId } from './visitor.ts'
 
-/** The current view, as each of its records refers to it. */
+/** The current view, as each of its records refers to it; empty before the first one. */
 export let current = { page_url: '', pvid: '' }
 
 let hit: Outgoing | undefined
+/** The page of the address after the last navigation, see address.ts. */
+let page = ''
 let seconds = 0
 /** The lowest pixel that has been visible. */
 let bottom = 0
 
-/**
- * The fragment is not sent: it identifies no page and may hold secrets. `#footfall=out` or `#footfall=in` is removed, so
- * that it is read once, and obeyed only if the visitor agrees, as anybody can make such a link.
- */
-const readAddress = (): string => {
-  const [page, choice] = location.href.split(/#(?:footfall=(in|out)$)?.*/) as [string, string?]
-  if (choice) {
-    history.replaceState(history.state, '', page)
-    // biome-ignore lint/style/useTemplate: this compresses better.
-    if (confirm(`Analytics: opt ${choice}?`)) footfall('opt' + choice)
-  }
-  return page.slice(0, 2048)
-}
+/** With `data-views="manual"` only calls of the page are views. */
+const isManual = settings.views === 'manual'
 
-/** Starts a view of the current address; `delay` gives frameworks time to set the title of a new page. */
-export const view = (delay?: number): void => {
-  current = { page_url: readAddress(), pvid: randomId() }
+/** Ends the current view and starts another; `delay` gives frameworks time to set the title of a new page. */
+export const view = (address = location.href, delay?: number): void => {
+  tellEngagement(send)
+  const { page_url, isSearch } = parseAddress(address)
+  current = { page_url, pvid: randomId() }
   seconds = bottom = 0
-  let title: string | undefined
+  let title = isSearch ? '' : undefined
   hit = outgoing('hit', {
     ...current,
     // Read when the view is first sent.
@@ -42,7 +36,7 @@ export const view = (delay?: number): void => {
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     // These describe the document that was loaded; scripts may replace its content later.
     ...(!hit && {
-      referrer: document.referrer,
+      referrer: document.referrer.split('?')[0],
       resource_type: settings.resourceType,
       resource_id: Number(settings.resourceId) || undefined,
       author: settings.author,
@@ -62,38 +56,53 @@ const look = (): void => {
   bottom = Math.max(bottom, scrollY + innerHeight)
 }
 
-/** The figures so far, of which the service keeps the highest; the depth is relative to the current page height. */
-const engagement = (): Outgoing => {
+/** Sends the figures so far, of which the service keeps the highest; the depth is relative to the current page height. */
+const tellEngagement = (by: (record: Outgoing) => void): void => {
   look()
   const { scrollHeight } = document.documentElement
   const scroll_depth = Math.round((100 * bottom) / Math.max(bottom, scrollHeight))
-  return outgoing('engagement', { pvid: current.pvid, engagement_time: seconds, scroll_depth })
+  if (hit) by(outgoing('engagement', { pvid: current.pvid, engagement_time: seconds, scroll_depth }))
 }
 
 /** Called every second: sends the figures after 10, 40, 70 … visible seconds. */
 export const onTick = (): void => {
   if (document.hidden) return
   look()
-  if (++seconds % 30 === 10) sendOnce(engagement())
+  if (++seconds % 30 === 10) tellEngagement(sendOnce)
 }
 
 /** A page that is closed becomes hidden, too. */
 export const onVisibility = (): void => {
   if (document.hidden) {
     sendAll()
-    sendOnce(engagement())
+    tellEngagement(sendOnce)
   } else flush()
 }
 
-export const onNavigation = (): void => {
-  if (readAddress() === current.page_url) return
-  send(engagement())
-  view(300)
+/**
+ * `#footfall=out` or `#footfall=in` is removed, so that it is read once, and obeyed only if the visitor agrees,
+ * as anybody can make such a link.
+ */
+const readChoice = (): void => {
+  const [address, choice] = location.href.split(/#(?:footfall=(in|out)$)?/) as [string, string?]
+  if (!choice) return
+  history.replaceState(history.state, '', address)
+  // biome-ignore lint/style/useTemplate: this compresses better.
+  if (confirm(`Analytics: opt ${choice}?`)) footfall('opt' + choice)
+}
+
+/** Called at the start and by each navigation; `replaceState` on the same path notes a state of the page, as filters do. */
+export const onNavigation = (by?: unknown): void => {
+  readChoice()
+  const before = page
+  page = parseAddress(location.href).page
+  if (isManual || page === before || (by === 'replaceState' && before.startsWith(`${location.pathname}?`))) return
+  view(undefined, hit && 300)
 }
 
 /** A page restored from the back-forward cache is a new view. */
 export const onShow = ({ persisted }: PageTransitionEvent): void => {
-  if (persisted) view()
+  if (persisted && !isManual) view()
 }
 
 /** Wraps a history method, as these navigations have no event of their own. */
@@ -101,6 +110,6 @@ export const watch = (name: 'pushState' | 'replaceState'): void => {
   const original = history[name]
   history[name] = function (...change) {
     original.apply(this, change)
-    onNavigation()
+    onNavigation(name)
   }
 }

@@ -2,6 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import tracker from 'browser:tracker'
+import { readQuery } from '../../src/collection/ingest/read-query.ts'
+import { trackerText } from '../../src/http/static.ts'
 import { within } from '../support/wait.ts'
 
 export type Kind = 'hit' | 'event' | 'engagement'
@@ -45,9 +47,14 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 }
 
 /**
- * Starts a collector on its own host. `script` is the path of the tracker, `api` the path of the API relative to it.
+ * Starts a collector on its own host. `script` is the path of the tracker, `api` the path of the API relative to it,
+ * and `keep` holds the names of `--keep-query`.
  */
-export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'): Promise<Collector> => {
+export const openCollector = async (
+  script = '/tracker.js',
+  api = 'analytics/v1',
+  keep: readonly string[] = ['p'],
+): Promise<Collector> => {
   const received: Sent[] = []
   const answers: Answer[] = []
   const returned = new Set<Sent>()
@@ -76,7 +83,7 @@ export const openCollector = async (script = '/tracker.js', api = 'analytics/v1'
     if (kind && request.method === 'POST') return void take(request, response, path, kind)
     if (path !== script) return void response.writeHead(path === '/quiet' ? 200 : 404).end()
     response.setHeader('Content-Type', 'text/javascript; charset=utf-8')
-    response.end(tracker.replaceAll('__FOOTFALL_API__', api))
+    response.end(trackerText(tracker, api, readQuery(keep)))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

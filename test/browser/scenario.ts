@@ -29,6 +29,8 @@ export type ScenarioOptions = {
   /** The path of the script, and the path of the API relative to it. */
   script?: string
   api?: string
+  /** The names of `--keep-query`. */
+  keep?: readonly string[]
   /** The expected number of page errors. Default: 0. */
   errors?: number
 }
@@ -58,7 +60,7 @@ export const runScenario = async (
   options: ScenarioOptions,
   run: (scenario: Scenario) => Promise<void>,
 ): Promise<void> => {
-  const collector = await openCollector(options.script, options.api)
+  const collector = await openCollector(options.script, options.api, options.keep)
   const tag = tagOf(collector.url(options.script ?? '/tracker.js'), options.attributes)
   const site = await openSite((options.pages ?? defaultPages(options))(tag))
   const context = await browser.newContext(visitor)

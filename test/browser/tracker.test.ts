@@ -3,6 +3,9 @@ import { gzipSync } from 'node:zlib'
 import tracker from 'browser:tracker'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readQuery } from '../../src/collection/ingest/read-query.ts'
+import { siteOptions } from '../../src/config/site-options.ts'
+import { trackerText } from '../../src/http/static.ts'
 import { html, openSite } from './site.ts'
 import { idPattern, settle, scenariosFor } from './scenario.ts'
 import type { Sent } from './collector.ts'
@@ -11,23 +14,28 @@ const scenario = scenariosFor(test)
 
 const pathOf = ({ body }: Sent): string => new URL(String(body.page_url)).pathname
 
-test('the tracker takes at most 2,300 bytes gzipped', () => {
-  const { length } = gzipSync(tracker.replaceAll('__FOOTFALL_API__', 'wp-json/analytics/v1'), { level: 9 })
-  assert.ok(length <= 2300, `${length} bytes`)
+const sizeWith = (query: string): number =>
+  gzipSync(trackerText(tracker, 'wp-json/analytics/v1', query), { level: 9 }).length
+
+test('the tracker takes at most 2,300 bytes gzipped, and the parameters that it sends by default 180', () => {
+  const script = sizeWith('')
+  const names = sizeWith(readQuery(siteOptions.keepQuery.default.split(','))) - script
+  assert.ok(script <= 2300, `${script} bytes`)
+  assert.ok(names <= 180, `${names} bytes`)
 })
 
-test('the script names its API in one place, for the service to fill in', () => {
-  assert.is(tracker.split('__FOOTFALL_API__').length, 2)
+test('the script names its API and the parameters in one place each, for the service to fill in', () => {
+  assert.equal(tracker.match(/__\w+__/g), ['__FOOTFALL_API__', '__FOOTFALL_QUERY__'])
 })
 
 scenario('a page that loads is one hit, with all that is known of it', {}, async ({ page, site, visit, all }) => {
-  const { path, contentType, body } = await visit('/a?utm_source=x&q=1#secret')
+  const { path, contentType, body } = await visit('/a?utm_source=x&id=1#secret')
   const { pvid, ...rest } = body
   assert.is(path, '/analytics/v1/hit')
   assert.match(contentType ?? '', /^text\/plain/)
   assert.match(String(pvid), idPattern)
   assert.equal(rest, {
-    page_url: site.url('/a?utm_source=x&q=1'),
+    page_url: site.url('/a?utm_source=x'),
     title: 'Page A',
     referrer: '',
     screen_width: 1600,
@@ -41,7 +49,7 @@ scenario('a page that loads is one hit, with all that is known of it', {}, async
 })
 
 scenario('a long address is cut, for the visit is worth more', {}, async ({ visit }) => {
-  const { body } = await visit(`/a?${'x'.repeat(5000)}`)
+  const { body } = await visit(`/a?utm_term=${'x'.repeat(5000)}`)
   assert.is(String(body.page_url).length, 2048)
 })
 
@@ -75,8 +83,8 @@ scenario('each navigation within the page is a view of its own', {}, async ({ pa
   assert.is(pushed.body.page_url, site.url('/a'))
   assert.is(pushed.body.title, 'Title of A', 'a title that is set a moment later')
   assert.not('referrer' in pushed.body, 'nobody has arrived anew')
-  await page.evaluate('history.replaceState({}, "", "/a?page=2")')
-  assert.is((await collector.next('hit')).body.page_url, site.url('/a?page=2'))
+  await page.evaluate('history.replaceState({}, "", "/b")')
+  assert.is((await collector.next('hit')).body.page_url, site.url('/b'))
   await page.evaluate('history.back()')
   assert.is((await collector.next('hit')).body.page_url, site.url('/'))
   assert.is(new Set((await all('hit')).map(({ body }) => body.pvid)).size, 4, 'each with its own id')

@@ -90,16 +90,13 @@ export const findTag = async (
   return { steps: [result, ...problems], value: problems.length > 0 ? null : page }
 }
 
-const apiPlaceholder = '__FOOTFALL_API__'
 /** Contained in every version of the tracker. */
 const trackerMarker = 'data-footfall-event'
 
 /** The path of the API in the served script; undefined if it is another version. */
 const apiPathIn = (served: string, tracker: string): string | undefined => {
-  const [before = '', after = ''] = tracker.split(apiPlaceholder)
-  return served.startsWith(before) && served.endsWith(after)
-    ? served.slice(before.length, served.length - after.length)
-    : undefined
+  const pattern = tracker.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replace(/__FOOTFALL_(\w+?)__/g, '(?<$1>.*)')
+  return new RegExp(`^${pattern}$`, 's').exec(served)?.groups?.API
 }
 
 /** Loads the tracker as the page does; the value is the address of the API without a trailing slash. */

@@ -7,7 +7,7 @@ export type CheckOptions = {
   page: string
   /** Paths under which the tracker is served. */
   trackerPaths: readonly string[]
-  /** The tracker's text, with the placeholder `__FOOTFALL_API__` for the path of the API. */
+  /** The tracker's text, with its placeholders. */
   tracker: string
   limits?: Limits
   /** Whether a host is reached over a local network, so that client addresses cannot be checked. */

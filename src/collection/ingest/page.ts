@@ -1,10 +1,11 @@
 import { clickIds, type Utm } from '../../channel/channel.ts'
 import { memoize } from '../../lib/lru-cache.ts'
+import { keptValue, sourceValue } from './read-query.ts'
 import { cleanText, redactAndCut, redactPath, redactTag, redactText } from './text.ts'
 
 const pageLength = 1024
 const utmLength = 200
-const keptValue = /^[A-Za-z0-9_-]{1,40}$/
+const isKept = new RegExp(`^${keptValue}$`)
 
 /** The parsed URL of a page; the rest of its query is dropped. */
 export type PageAddress = {
@@ -27,7 +28,7 @@ const decode = (path: string): string => {
 const keptQuery = (query: URLSearchParams, keep: readonly string[]): string => {
   const pairs = keep.flatMap(name => {
     const value = query.get(name)
-    return value !== null && keptValue.test(value) ? [`${name}=${value}`] : []
+    return value !== null && isKept.test(value) ? [`${name}=${value}`] : []
   })
   return pairs.length === 0 ? '' : `?${pairs.sort().join('&')}`
 }
@@ -47,7 +48,7 @@ export const pageUtm = (find: (name: string) => string | null): Utm => ({
 })
 
 /** What stands for utm_source in many links is taken only if it looks like a name, not like a number or an address. */
-const sourceName = /^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9._-]{1,59}$/
+const sourceName = new RegExp(`^(?=.*[A-Za-z])${sourceValue}$`)
 
 /** The parameter of a query, where `source`, or else `ref`, stands for an absent utm_source. */
 const queryTag =
