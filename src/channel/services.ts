@@ -1,50 +1,9 @@
-// The services that visitors come from, with their lists and names, from data/.
-import adSystemNames from '../../data/ad-systems.txt'
-import ads from '../../data/channels/ads.txt'
-import ai from '../../data/channels/ai.txt'
-import mailServices from '../../data/channels/mail-services.txt'
-import mail from '../../data/channels/mail.txt'
-import referral from '../../data/channels/referral.txt'
-import search from '../../data/channels/search.txt'
-import social from '../../data/channels/social.txt'
-import spamMore from '../../data/referrer-spam-more.txt'
-import spam from '../../data/referrer-spam.txt'
-import shortNames from '../../data/source-names.txt'
+import { adSystemForms, mailers, referrerServices, shortForms, spamHosts, type Service } from './lists.ts'
 import { placeOf, type Place } from './referrer.ts'
-
-export type List = 'ads' | 'ai' | 'mail' | 'search' | 'social' | 'referral' | 'mailer'
-
-/** A service with its readable name. `mailer` services send newsletters and are only recognised by utm_source. */
-export type Service = { name: string; list: List }
-
-/** Parses the lines of a data file into pairs of key and name; `#` starts a comment. */
-export const entries = (text: string): [key: string, name: string][] =>
-  text.split('\n').flatMap(line => {
-    const [, key, name = ''] = /^(\S+)(?:\s+(.*\S))?/.exec(line.replace(/#.*/, '')) ?? []
-    return key === undefined ? [] : [[key, name]]
-  })
-
-const services = (list: List, text: string): [string, Service][] =>
-  entries(text).map(([key, name]) => [key, { name, list }])
-
-/**
- * The services that a referrer is looked up in. A key is in one list only (a test checks that), so the most specific
- * entry decides: mail.google.com and gemini.google.com before google.*, docs.google.com and blog.naver.com as
- * exceptions.
- */
-const referrerServices = [
-  ...services('ads', ads),
-  ...services('ai', ai),
-  ...services('mail', mail),
-  ...services('search', search),
-  ...services('social', social),
-  ...services('referral', referral),
-]
-const mailers = services('mailer', mailServices)
 
 /** Spam hosts are here as well, so that the nearest entry decides. One that is on another list, too, is no spam. */
 const byKey: ReadonlyMap<string, Service | 'spam'> = new Map<string, Service | 'spam'>([
-  ...[...entries(spam), ...entries(spamMore)].map(([host]): [string, 'spam'] => [host, 'spam']),
+  ...spamHosts.map((host): [string, 'spam'] => [host, 'spam']),
   ...referrerServices,
 ])
 const byMailerHost: ReadonlyMap<string, Service> = new Map(mailers)
@@ -52,38 +11,57 @@ const byMailerHost: ReadonlyMap<string, Service> = new Map(mailers)
 /** The letters and digits of a name, for comparisons: hacker-news and Hacker News are the same. */
 export const shortForm = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** By short form; a mailer takes precedence if a name is both, such as Substack, since rule 3 comes before rule 7. */
+/** By short form; a mailer takes precedence if a name is both, such as Substack, since rule 3 comes before rule 6. */
 const byShortForm = new Map([...referrerServices, ...mailers].map(([, service]) => [shortForm(service.name), service]))
-const addNames = (map: Map<string, Service>, names: string): void => {
-  for (const [short, name] of entries(names)) {
+const addForms = (map: Map<string, Service>, forms: readonly [short: string, name: string][]): void => {
+  for (const [short, name] of forms) {
     const service = byShortForm.get(shortForm(name))
     if (service !== undefined) map.set(short, service)
   }
 }
 const adSystems = new Map<string, Service>()
-addNames(adSystems, adSystemNames)
-addNames(byShortForm, shortNames)
+addForms(adSystems, adSystemForms)
+addForms(byShortForm, shortForms)
 
 /** `.com`, `.de`, `.co.uk`, `.com.br`: the suffixes that `google.*` matches. */
 const countryDomain = /\.(?:com|(?:com?\.)?[a-z]{2})$/
 
 /**
- * The most specific entry for a host: its own, that of its closest parent domain, or one for a prefix (`webmail.`).
+ * The most specific entry for a host: its own, that of its closest parent domain, or one for a prefix (`webmail.`);
+ * with the part of the host before the entry's, '' or with a dot at its end.
  * At most two lookups per label, whatever the length of the lists, since this runs for every hit.
  */
-const nearest = <T>(map: ReadonlyMap<string, T>, host: string): T | undefined => {
+const nearest = <T>(map: ReadonlyMap<string, T>, host: string): { entry: T; before: string } | null => {
   const anyCountry = host.replace(countryDomain, '.*')
   for (let at = 0; at < host.length; ) {
     const entry = map.get(host.slice(at)) ?? map.get(anyCountry.slice(at))
-    if (entry !== undefined) return entry
+    if (entry !== undefined) return { entry, before: host.slice(0, at) }
     const dot = host.indexOf('.', at)
     at = dot === -1 ? host.length : dot + 1
   }
-  return map.get(host.slice(0, host.indexOf('.') + 1))
+  const entry = map.get(host.slice(0, host.indexOf('.') + 1))
+  return entry === undefined ? null : { entry, before: '' }
 }
 
-const entryAt = (place: Place): Service | 'spam' | undefined =>
-  place.app ? byKey.get(`app:${place.host}`) : nearest(byKey, place.host)
+/** Labels below a portal's host that are still its search in themselves: on a phone, for pictures, of a country. */
+const searchLabels = new Set(
+  `www www1 www2 www3 www4 m wap mobile touch lite web sp r p so nova pic video videos videa news lens books scholar cse
+  encrypted ipv4 ipv6 clck global int go one cade malaysia espanol chinese english chfr qc
+  ar at au be br ca ch cl cn co cr cz de dk es fi fr gr hk hu id ie in it jp kr mx nl no nz pe ph pl pt ro ru se sg th
+  tr tw ua uk us ve vn za`.split(/\s+/),
+)
+const searchWord = /search|suche|sok|recherche|busqueda|images?\b/
+
+/** Whether what stands before a portal's host is still its search: `m.`, `images.search.`, `de.`; but not `weather.`. */
+const isSearchBelow = (before: string): boolean =>
+  searchWord.test(before) || before.split('.').every(label => label === '' || searchLabels.has(label))
+
+const entryAt = (place: Place): Service | 'spam' | undefined => {
+  if (place.app) return byKey.get(`app:${place.host}`)
+  const found = nearest(byKey, place.host.replace(/^lightmailer[^.]*\./, 'lightmailer.'))
+  if (found === null || found.entry === 'spam') return found?.entry
+  return found.entry.isPortal && !isSearchBelow(found.before) ? undefined : found.entry
+}
 
 /** The service that a referrer's place belongs to; null if there is none. */
 export const serviceAt = (place: Place): Service | null => {
@@ -97,7 +75,7 @@ export const isSpamPlace = (place: Place): boolean => entryAt(place) === 'spam'
 const serviceAtHost = (source: string): Service | null => {
   const place = placeOf(source.includes('://') ? source : `https://${source}`)
   if (place === null || !place.host.includes('.')) return null
-  return nearest(byMailerHost, place.host) ?? serviceAt(place) ?? serviceAt({ ...place, app: true })
+  return nearest(byMailerHost, place.host)?.entry ?? serviceAt(place) ?? serviceAt({ ...place, app: true })
 }
 
 /** The service that a utm_source names by its host (`l.facebook.com`) or short form (`fb`), null if there is none. */

@@ -7,13 +7,16 @@ import ads from '../../data/channels/ads.txt'
 import ai from '../../data/channels/ai.txt'
 import mailServices from '../../data/channels/mail-services.txt'
 import mail from '../../data/channels/mail.txt'
+import mailProviders from '../../data/channels/mail-providers.txt'
+import portals from '../../data/channels/portals.txt'
 import referral from '../../data/channels/referral.txt'
 import search from '../../data/channels/search.txt'
 import social from '../../data/channels/social.txt'
 import spamMore from '../../data/referrer-spam-more.txt'
 import spam from '../../data/referrer-spam.txt'
 import shortNames from '../../data/source-names.txt'
-import { entries, serviceNamed, shortForm } from '../../src/channel/services.ts'
+import { entries } from '../../src/channel/lists.ts'
+import { serviceNamed, shortForm } from '../../src/channel/services.ts'
 import cases from '../fixtures/channel-cases.txt'
 import { check } from '../support/property.ts'
 
@@ -79,7 +82,7 @@ test('a host that is too long is ignored', () => {
 
 // Properties, with arbitrary text and with text similar to a referrer.
 
-const hosts = [ads, ai, mail, search, social, referral, spam].flatMap(text =>
+const hosts = [ads, ai, mail, search, portals, social, referral, spam].flatMap(text =>
   entries(text).map(([key]) => key.replace('*', 'de').replace(/\.$/, '.example')),
 )
 const words = [
@@ -168,8 +171,22 @@ test('a service name followed by another domain is not the service', () => {
 
 // The data.
 
-const lists = { ads, ai, mail, search, social, referral, mailServices, spam, spamMore, shortNames, adSystems }
-const keyed = Object.entries({ ads, ai, mail, search, social, referral }).flatMap(([list, text]) =>
+const lists = {
+  ads,
+  ai,
+  mail,
+  mailProviders,
+  search,
+  portals,
+  social,
+  referral,
+  mailServices,
+  spam,
+  spamMore,
+  shortNames,
+  adSystems,
+}
+const keyed = Object.entries({ ads, ai, mail, search, portals, social, referral }).flatMap(([list, text]) =>
   entries(text).map(([key, name]) => ({ list, key, name })),
 )
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
@@ -207,8 +224,9 @@ test('no key is in two lists, so that only specificity decides', () => {
 test('no name is in two lists or has two spellings, since utm_source may be the name', () => {
   const seen = new Map<string, string>()
   for (const { name, list } of keyed) {
-    assert.is(seen.get(shortForm(name)) ?? `${list} ${name}`, `${list} ${name}`)
-    seen.set(shortForm(name), `${list} ${name}`)
+    const owner = `${list === 'portals' ? 'search' : list} ${name}`
+    assert.is(seen.get(shortForm(name)) ?? owner, owner)
+    seen.set(shortForm(name), owner)
   }
 })
 
