@@ -1,4 +1,5 @@
 import { ratio } from '../reports/numbers.ts'
+import { chanceOf } from './chance.ts'
 import { addDays, parseDay, type Day } from '../lib/time.ts'
 
 export type Point = { date: string; visitors: number }
@@ -15,7 +16,7 @@ export type Finding = {
 export const weeksBack = 8
 const minWeekdays = 4
 const minDays = 7
-/** A day is unusual beyond two standard deviations and 30 % of the mean: a steady site has almost no deviation. */
+/** A day is unusual beyond two standard deviations, 30 % of the mean and what chance explains: a steady site has almost no deviation. */
 const maxDeviations = 2
 const minChange = 0.3
 
@@ -45,7 +46,8 @@ export const findAnomaly = (points: readonly Point[], direction: 'up' | 'down'):
     return { detected: false, current, baseline: null, change: null, threshold: null, method }
   const values = (method === 'same_weekdays' ? same : earlier.slice(-minDays)).map(({ visitors }) => visitors)
   const mean = meanOf(values)
-  const margin = Math.max(maxDeviations * standardDeviation(values, mean), minChange * mean)
+  const spread = maxDeviations * standardDeviation(values, mean)
+  const margin = Math.max(spread, minChange * mean, chanceOf(mean, values.length))
   const threshold = direction === 'down' ? Math.max(0, mean - margin) : mean + margin
   const detected = direction === 'down' ? current < threshold : current > threshold
   return {

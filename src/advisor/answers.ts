@@ -5,10 +5,11 @@ import { bindParameters } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import type { ReportContext } from '../service/context.ts'
+import { refusesComparison } from './compare.ts'
 import { filterNote, type Filters, type FilterUse } from './filters.ts'
 import { figureText } from './figures.ts'
 import { findQuestion } from './inventory.ts'
-import { questionText, rangePhrase, sentence, trendPhrase, type Language, type Values } from './language.ts'
+import { againstPhrase, questionText, sentence, trendPhrase, type Language, type Values } from './language.ts'
 import { Missing, type Params, type Plan, type Question, type QuestionContext, type Site } from './question.ts'
 import { isUnknownEvent } from './questions/events.ts'
 import { keptOf, rawOf } from './raw.ts'
@@ -36,6 +37,8 @@ export type Batch = {
   language: Language
   range: Range
   filters: Filters
+  /** `previous`, `year` or FROM..TO. */
+  compare: string
   plan: Plan
   site: Site
   params: Readonly<Record<string, unknown>>
@@ -87,7 +90,7 @@ const readOnce = <Result>(read: () => Promise<Result>): (() => Promise<Result>) 
 
 /** The context shared by all questions of a batch; only the parameters differ. */
 const sharedContext = (
-  { context, language, range, filters, site }: Batch,
+  { context, language, range, filters, compare, site }: Batch,
   firstRawDay: () => Promise<Day>,
 ): Omit<QuestionContext, 'params' | keyof ReportReader> => {
   const now = toSeconds(context.clock())
@@ -95,12 +98,13 @@ const sharedContext = (
   return {
     range,
     filters,
+    compare,
     today: context.zone.dayOf(now),
     until: Math.min(now, end),
     site,
     label: key => language.texts.labels[key],
     country: code => figureText(language.tag, { country: code }),
-    trend: change => trendPhrase(language, change),
+    trend: trend => trendPhrase(language, trend, compare),
     rawRange: async () => rawOf(range, await firstRawDay()),
     keptRange: async () => keptOf(range, await firstRawDay()),
   }
@@ -108,18 +112,18 @@ const sharedContext = (
 
 /** Answers questions in one language over one range. Each report runs once per batch. */
 export const createAnswers = (batch: Batch) => {
-  const { context, signal, language, range, filters, plan, params, now, onError } = batch
+  const { context, signal, language, range, filters, compare, plan, params, now, onError } = batch
   const runner = createReportRunner(context, { language: language.tag, signal }, batch, now)
   const firstRawDay = readOnce(async () => (await context.read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0)
   const shared = sharedContext(batch, firstRawDay)
   const { texts } = language
-  const phrase = rangePhrase(language, range)
-  const format = (text: string, values: Values = {}): string => sentence(language, text, { range: phrase, ...values })
+  const against = againstPhrase(language, compare)
+  const format = (text: string, values: Values = {}): string => sentence(language, text, { against, ...values })
 
   /** Why the reports refused a question's parameters. Filters need single visits, which are kept for a limited time. */
-  const invalidReport = async (): Promise<string> => {
+  const invalidReport = async (error: ApiError): Promise<string> => {
     const first = await firstRawDay()
-    return Object.keys(filters).length > 0 && range.from < first
+    return Object.keys(filters).length > 0 && (range.from < first || refusesComparison(error))
       ? format(texts.errors.raw_gone, { date: { date: dayText(first) } })
       : texts.errors.invalid_report
   }
@@ -132,7 +136,8 @@ export const createAnswers = (batch: Batch) => {
     }
     if (isUnknownEvent(error))
       return errorAnswer('invalid_params', format(texts.errors.unknown_event, { event: given.event ?? '' }))
-    if (error instanceof ApiError && error.status === 400) return errorAnswer('invalid_params', await invalidReport())
+    if (error instanceof ApiError && error.status === 400)
+      return errorAnswer('invalid_params', await invalidReport(error))
     if (signal.aborted) throw error
     onError(id, error)
     return errorAnswer('handler_error', texts.errors.handler_error)

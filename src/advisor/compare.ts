@@ -1,50 +1,54 @@
-import { dayText } from '../lib/time.ts'
+import { ApiError } from '../http/errors.ts'
 import { change } from '../reports/numbers.ts'
-import { rangeBefore } from '../reports/range.ts'
-import type { QuestionContext } from './question.ts'
+import { sameCounts, type Trend } from './chance.ts'
 import { largestFirst } from './shapes.ts'
 
-/** The window of equal length before the range, as query parameters. */
-export const before = ({ range }: Pick<QuestionContext, 'range'>): { from: string; to: string } => {
-  const { from, to } = rangeBefore(range)
-  return { from: dayText(from), to: dayText(to) }
-}
-
-type List<R> = { data: readonly R[]; total: number }
-
-/** A row of either window (the current one if it is in both), and its figure in each. */
-type Compared<R> = { row: R; current: number; previous: number; difference: number; change: number | null }
+/** Whether a report refused the range to compare with. */
+export const refusesComparison = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 400 && Object.hasOwn(Object(error.data.params), 'compare')
 
 /**
- * Joins the rows of two windows by key. A row missing from a truncated list is left out: it may be further down, so 0
- * would be a guess.
+ * Reads with the comparison of the batch. With filters, the single visits of the other range may be gone: then without,
+ * because the figure itself is still known.
  */
-export const compared = <R>(
-  now: List<R>,
-  then: List<R>,
-  key: (row: R) => string,
-  of: (row: R) => number,
-): Compared<R>[] => {
+export const withComparison = <Result>(
+  { compare }: { compare: string },
+  read: (query: { compare?: string }) => Promise<Result>,
+): Promise<Result> =>
+  read({ compare }).catch((error: unknown) => {
+    if (refusesComparison(error)) return read({})
+    throw error
+  })
+
+/** All rows of a list, and those of the range compared with. */
+type Lists<R> = { data: readonly R[]; earlier: readonly R[] | null }
+
+/** A row of either range (of the current one if it is in both), and its figure in each. */
+type Compared<R> = Trend & { row: R; current: number; previous: number; difference: number; change: number | null }
+
+/**
+ * Joins the rows of a list with those of the range compared with. A row that one of them lacks counts 0 there.
+ */
+export const compared = <R>(now: Lists<R>, key: (row: R) => string, of: (row: R) => number): Compared<R>[] => {
   const current = new Map(now.data.map(row => [key(row), row]))
-  const previous = new Map(then.data.map(row => [key(row), row]))
-  const [isWhole, wasWhole] = [now, then].map(({ data, total }) => total <= data.length)
-  return [...new Set([...current.keys(), ...previous.keys()])].flatMap(name => {
+  const previous = new Map((now.earlier ?? []).map(row => [key(row), row]))
+  const gone = [...previous].filter(([name]) => !current.has(name))
+  return [...current, ...gone].map(([name, row]) => {
     const [a, b] = [current.get(name), previous.get(name)]
-    const row = a ?? b
-    if (row === undefined || (a === undefined && !isWhole) || (b === undefined && !wasWhole)) return []
     const [x, y] = [a === undefined ? 0 : of(a), b === undefined ? 0 : of(b)]
-    return [{ row, current: x, previous: y, difference: x - y, change: change(x, y) }]
+    return { row, current: x, previous: y, difference: x - y, change: change(x, y), chance: sameCounts(x, y) }
   })
 }
 
-/** The rows whose figure fell, the largest fall first. */
-export const losers = <R>(
-  now: List<R>,
-  then: List<R>,
-  key: (row: R) => string,
-  of: (row: R) => number,
-): Compared<R>[] =>
-  largestFirst(
-    compared(now, then, key, of).filter(({ difference }) => difference < 0),
-    ({ difference }) => -difference,
+/** Rows in order of their difference, those that chance explains last. */
+export const byDifference = <R>(rows: readonly Compared<R>[]): Compared<R>[] => {
+  const ordered = largestFirst(
+    rows.filter(({ difference }) => difference !== 0),
+    ({ difference }) => Math.abs(difference),
   )
+  return [...ordered.filter(({ chance }) => !chance), ...ordered.filter(({ chance }) => chance)]
+}
+
+/** The rows whose figure fell, the largest fall first. */
+export const losers = <R>(now: Lists<R>, key: (row: R) => string, of: (row: R) => number): Compared<R>[] =>
+  byDifference(compared(now, key, of).filter(({ difference }) => difference < 0))

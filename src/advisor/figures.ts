@@ -47,7 +47,7 @@ export const figureText = (language: string, figure: Figure): string => {
   if ('decimal' in figure)
     return figure.decimal === null
       ? unknown
-      : numberFormat(language, { maximumFractionDigits: 2 }).format(figure.decimal)
+      : numberFormat(language, { maximumFractionDigits: 1 }).format(figure.decimal)
   if ('seconds' in figure) return figure.seconds === null ? unknown : secondsText(language, figure.seconds)
   return figure.money === null ? unknown : moneyText(language, figure.money, figure.currency)
 }

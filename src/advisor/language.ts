@@ -6,6 +6,7 @@ import fr from '../../data/advisor/fr.json'
 import { dateFormat, numberFormat, pluralRules } from '../lib/formats.ts'
 import { createLruCache } from '../lib/lru-cache.ts'
 import type { Range } from '../reports/range.ts'
+import type { Trend } from './chance.ts'
 import { figureText, type Figure } from './figures.ts'
 import { spanOf } from './phrases.ts'
 
@@ -93,10 +94,27 @@ export const rangePhrase = (language: Language, range: Range): string =>
 export const questionText = (language: Language, id: QuestionId, range: Range): string =>
   sentence(language, language.texts.questions[id].question, { range: rangePhrase(language, range) })
 
-const direction = (change: number): string => (change > 0 ? 'up' : change < 0 ? 'down' : 'same')
+/** How a batch names the range that it compares with. */
+export const compareKind = (compare: string): string => (/^(?:previous|year)$/.test(compare) ? compare : 'other')
 
-/** ", up 12% on the period before", to end a sentence with; empty if there is nothing to compare. */
-export const trendPhrase = (language: Language, change: number | null | undefined): string =>
-  change == null
-    ? ''
-    : sentence(language, language.texts.trend, { direction: direction(change), change: { percent: Math.abs(change) } })
+/** The phrase for the range compared with, such as "in the previous period". */
+export const againstPhrase = (language: Language, compare: string): string =>
+  sentence(language, language.texts.against, { compare: compareKind(compare) })
+
+const directionOf = ({ current, previous, chance }: { current: number; previous: number; chance: boolean }): string =>
+  current === previous ? 'same' : previous === 0 ? 'new' : chance ? 'about' : current > previous ? 'up' : 'down'
+
+/** ", up 12% on the previous period", to end a sentence with; empty if there is nothing to compare. */
+export const trendPhrase = (
+  language: Language,
+  { current, previous, change, chance }: Trend,
+  compare = 'previous',
+): string => {
+  if (current === null || previous == null || (current === 0 && previous === 0)) return ''
+  return sentence(language, language.texts.trend, {
+    direction: directionOf({ current, previous, chance }),
+    change: { percent: Math.abs(change ?? 0) },
+    compare: compareKind(compare),
+    against: againstPhrase(language, compare),
+  })
+}

@@ -1,5 +1,6 @@
 import type { Range } from '../reports/range.ts'
 import type { Day } from '../lib/time.ts'
+import type { Trend } from './chance.ts'
 import type { Filters } from './filters.ts'
 import type { ReportReader, Source } from './report-runner.ts'
 import type { CategoryId, EmptyKey, HintKey, LabelKey, QuestionId, Values } from './language.ts'
@@ -45,14 +46,16 @@ export type Finding = { id: string; severity: string; message: string; hint: str
 export type QuestionContext = ReportReader & {
   range: Range
   filters: Filters
+  /** The range compared with, as the parameter of reports. */
+  compare: string
   today: Day
   params: Params
   site: Site
   /** The localized name of a column, metric or value. */
   label: (key: LabelKey) => string
   country: (code: string) => string
-  /** The comparison that ends a sentence, such as ", up 12% on the period before". */
-  trend: (change: number | null | undefined) => string
+  /** The comparison that ends a sentence, such as ", up 12% on the previous period". */
+  trend: (trend: Trend) => string
   /** The part of the range that raw rows cover, at most its last 90 days; null if there is none. */
   rawRange: () => Promise<Range | null>
   /** The part of the range whose raw rows are kept; null if there is none. */

@@ -9,14 +9,22 @@ import { reports, type DataOf, type ParamsOf, type QueryOf, type ReportName } fr
 /** The endpoint and parameters that return the same data. */
 export type Source = { endpoint: string; params: Record<string, unknown> }
 
-/** The data of a report, the total length of its list, and its source. */
-export type SourcedData<Data> = { data: Data; total: number; currency: string | null; source: Source }
+/** The data of a report, the total length of its list, its source, and with `compare` the rows of the other range. */
+export type SourcedData<Data> = {
+  data: Data
+  earlier: Data | null
+  total: number
+  currency: string | null
+  source: Source
+}
 
 type Values = Readonly<Record<string, unknown>>
 
 /** The maximum limit of an endpoint, and the rows that a question reads at once: every page would aggregate again. */
 const maxLimit = 200
 const maxRows = 1000
+/** A comparison reads every row anyway. */
+const allRows = 1_000_000_000
 
 const withoutUndefined = (values: Values): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
@@ -48,15 +56,14 @@ export const createReportRunner = (
     rows: number | undefined,
   ): Promise<SourcedData<unknown>> => {
     const started = now()
-    const { body, total = 0 } = await runReport(
-      report,
-      { query: source.params, params, maxRows: rows },
-      context,
-      caller,
-    )
+    const {
+      body,
+      total = 0,
+      earlier = null,
+    } = await runReport(report, { query: source.params, params, maxRows: rows }, context, caller)
     timings.set(source.endpoint, (timings.get(source.endpoint) ?? 0) + now() - started)
     const { currency } = body.meta
-    return { data: body.data, total, currency: typeof currency === 'string' ? currency : null, source }
+    return { data: body.data, earlier, total, currency: typeof currency === 'string' ? currency : null, source }
   }
 
   const readFor = (use: FilterUse) => {
@@ -80,12 +87,13 @@ export const createReportRunner = (
       return result as Promise<SourcedData<DataOf<Name>>>
     }
 
-    /** All rows of a list, at most 1,000. */
+    /** All rows of a list; without comparison at most 1,000. */
     const all = <Name extends ListName>(
       name: Name,
       query: QueryOf<Name>,
       params?: ParamsOf<Name>,
-    ): Promise<SourcedData<DataOf<Name>>> => runOnce(name, { ...query, limit: maxLimit }, params, maxRows)
+    ): Promise<SourcedData<DataOf<Name>>> =>
+      runOnce(name, { ...query, limit: maxLimit }, params, 'compare' in query ? allRows : maxRows)
 
     /** The data of a report, over the batch's range by default. The largest page of a list is cut from all its rows. */
     const get = async <Name extends ReportName>(

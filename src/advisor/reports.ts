@@ -46,8 +46,10 @@ export const reports = {
 }
 
 export type ReportName = keyof typeof reports
-/** The parameters of a report. The range is optional and defaults to that of the batch. */
-export type QueryOf<Name extends ReportName> = Partial<v.InferInput<(typeof reports)[Name]['query']>>
+/** The parameters of a report. The range is optional and defaults to that of the batch. Lists can be compared. */
+export type QueryOf<Name extends ReportName> = Partial<v.InferInput<(typeof reports)[Name]['query']>> & {
+  compare?: string
+}
 export type ParamsOf<Name extends ReportName> = v.InferInput<NonNullable<(typeof reports)[Name]['params']>>
 export type DataOf<Name extends ReportName> = v.InferOutput<(typeof reports)[Name]['output']>['data']
 /** A row of a list report. */

@@ -1,4 +1,5 @@
 // The two most common kinds of question: a list whose summary names the first row, and a single figure.
+import { sameCounts } from './chance.ts'
 import type { EmptyKey, LabelKey, Values } from './language.ts'
 import {
   columnUnits,
@@ -23,7 +24,7 @@ type ListOptions<Data, R extends Row> = {
   rows: (data: Data, context: QuestionContext) => readonly R[]
   columns: readonly (Column & keyof R)[]
   maxRows?: number
-  /** The values of the summary. */
+  /** The values of the summary, besides `rows`, their number. */
   values: (first: R, rows: readonly R[], loaded: Loaded<Data>) => Values
   /** The summary used without rows. */
   empty: EmptyKey
@@ -44,7 +45,13 @@ export const list = <Data, R extends Row>(
       ...(hasMoney && currency != null && { currency }),
       ...tableOf(context, rows.slice(0, maxRows), columns),
     }
-    return { viz, source, ...(first === undefined ? { values: {}, empty } : { values: values(first, rows, loaded) }) }
+    return {
+      viz,
+      source,
+      ...(first === undefined
+        ? { values: {}, empty }
+        : { values: { rows: rows.length, ...values(first, rows, loaded) } }),
+    }
   })
 
 export type Tile = {
@@ -52,6 +59,8 @@ export type Tile = {
   source: Source
   previous?: number | null | undefined
   change?: number | null | undefined
+  /** Whether chance explains the change; by default, whether it does for two counts. */
+  chance?: boolean | undefined
   label?: string | undefined
   currency?: string | null
   values?: Values
@@ -76,6 +85,7 @@ export const figure = (head: Head, { unit, label, load }: FigureOptions): Questi
   question(head, 'kpi_tile', async context => {
     const tile = await load(context)
     const { value, source, previous, change, currency = null, empty } = tile
+    const { chance = sameCounts(value ?? 0, previous ?? 0) } = tile
     const viz = {
       value,
       unit,
@@ -84,7 +94,16 @@ export const figure = (head: Head, { unit, label, load }: FigureOptions): Questi
       ...(change !== undefined && { change }),
       ...(unit === 'currency' && currency !== null && { currency }),
     }
-    return { viz, source, values: { n: summaryValue(unit, tile), trend: context.trend(change), ...tile.values }, empty }
+    return {
+      viz,
+      source,
+      values: {
+        n: summaryValue(unit, tile),
+        trend: context.trend({ current: value, previous, change, chance }),
+        ...tile.values,
+      },
+      empty,
+    }
   })
 
 /** Rows sorted by a figure, descending; ties keep the order of the report. */

@@ -98,6 +98,7 @@ export const ask: Command = {
         language: chooseLanguage([language, match.lang]),
         range,
         filters: {},
+        compare: 'previous',
         plan,
         site: siteOf(context),
         params: {},

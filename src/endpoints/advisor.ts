@@ -9,6 +9,7 @@ import type { Context } from '../service/context.ts'
 import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { acceptedLanguage } from '../lib/locale.ts'
+import { compareSchema, otherRange } from '../reports/compare.ts'
 import { readRange } from '../reports/range.ts'
 import { filterEntries } from '../reports/segment.ts'
 import { dayText, toSeconds } from '../lib/time.ts'
@@ -141,18 +142,21 @@ export const advisorAnswers = endpoint({
       ),
       {},
     ),
+    compare: compareSchema,
     lang,
   }),
   output: v.object({ answers: v.array(envelopeSchema), from: dateSchema, to: dateSchema }),
   handle: async (context: Context, call) => {
-    const { ids, params, from, to } = call.body
+    const { ids, params, from, to, compare = 'previous' } = call.body
     const days = readRange({ from, to }, context.zone, toSeconds(context.clock()))
+    otherRange(days, compare)
     const { answer, timings } = createAnswers({
       context,
       signal: call.signal,
       language: languageOf(call.body.lang, call),
       range: days,
       filters: givenFilters(call.body.filters),
+      compare,
       params,
       plan: context.advisor.plan,
       site: siteOf(context),

@@ -32,25 +32,47 @@ const decimals = 1e6
 const addExactly = (one: number, other: number): number =>
   (Math.round(one * decimals) + Math.round(other * decimals)) / decimals
 
+/** Figures of which a range has the sum of its days. */
+const counts = ['visitors', 'sessions', 'views', 'bounces'] as const
+
+const field = (row: object, name: string): unknown => Reflect.get(row, name)
+
+/** A row of two consecutive parts: counts add up, and days follow each other. */
+const joined = <Row extends object>(one: Row, other: Row): Row => {
+  const sums = counts.flatMap(name => {
+    const [first, second] = [field(one, name), field(other, name)]
+    return typeof first === 'number' && typeof second === 'number' ? [[name, first + second] as const] : []
+  })
+  const [days, more] = [field(one, 'series'), field(other, 'series')]
+  return {
+    ...other,
+    ...Object.fromEntries(sums),
+    ...(Array.isArray(days) && Array.isArray(more) && { series: [...days, ...more] }),
+  }
+}
+
 /**
  * Runs a list over its range and over the parts of another one, and joins their rows.
  * @param run lists the rows of a part, or of the range of the report (null)
- * @returns the requested page; `previous_unlisted` in meta; and as `gone` the rows that only the other range has
+ * @returns the requested page; `previous_unlisted` in meta; and as `earlier` every row of the other range
  */
 export const compareRows = async <Row extends object, Query extends Partial<Page>>(
   query: Query,
   { parts }: Comparison,
   rule: RowComparison<Row, Query>,
   run: (part: Part | null, query: Query & Page) => Promise<Rows<Row>>,
-): Promise<Rows<Row> & { gone: Row[] }> => {
+): Promise<Rows<Row> & { earlier: Row[] }> => {
   const key = (row: Row): string => rule.key(row)
   const figure = (row: Row): number => rule.figure(row, query)
   const everything = { ...query, ...allRows }
   const [current, ...earlier] = await Promise.all([run(null, everything), ...parts.map(part => run(part, everything))])
   const before = new Map<string, { row: Row; previous: number }>()
   for (const row of earlier.flatMap(({ data }) => data)) {
-    const known = before.get(key(row))?.previous ?? 0
-    before.set(key(row), { row, previous: addExactly(known, figure(row)) })
+    const known = before.get(key(row))
+    before.set(key(row), {
+      row: known === undefined ? row : joined(known.row, row),
+      previous: addExactly(known?.previous ?? 0, figure(row)),
+    })
   }
   const withPrevious = (row: Row): Row => {
     const previous = before.get(key(row))?.previous ?? 0
@@ -63,6 +85,6 @@ export const compareRows = async <Row extends object, Query extends Partial<Page
     ...current,
     data: current.data.slice(offset, offset + limit).map(withPrevious),
     meta: { ...current.meta, previous_unlisted: gone.reduce((sum, found) => addExactly(sum, found.previous), 0) },
-    gone: gone.map(({ row, previous }) => ({ ...row, previous })),
+    earlier: [...before.values()].map(({ row, previous }) => ({ ...row, previous })),
   }
 }

@@ -35,7 +35,12 @@ export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEn
 }
 
 /** `meta` is added to the entries that every report has. */
-export type ReportData<Data> = { data: Data; total?: number; meta?: Record<string, unknown>; gone?: readonly unknown[] }
+export type ReportData<Data> = {
+  data: Data
+  total?: number
+  meta?: Record<string, unknown>
+  earlier?: readonly unknown[]
+}
 
 export type ReportDefinition<
   Query extends v.ObjectEntries,

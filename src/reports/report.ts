@@ -51,8 +51,8 @@ export type CheckedParameters = { query: unknown; params: unknown; names: readon
 export type ReportResult<Body = { data: unknown; meta: Readonly<Record<string, unknown>> }> = {
   body: Body
   total?: number | undefined
-  /** In a comparison, the rows of a list that only the other range has, with their `previous`; not part of the response. */
-  gone?: readonly unknown[] | undefined
+  /** In a comparison, the rows that a list has in the other range, with their `previous`; not part of the response. */
+  earlier?: readonly unknown[] | undefined
 }
 
 /** A report: its schemas and how it is computed. As `compute` is a method, reports of all types fit into one list. */
@@ -176,7 +176,7 @@ export const report = <
       ...(traces !== undefined && { explain: traces }),
       ...(imported.length > 0 && { imported }),
     }
-    return { body: { data: result.data, meta }, total: result.total, gone: result.gone }
+    return { body: { data: result.data, meta }, total: result.total, earlier: result.earlier }
   }
   return {
     path,

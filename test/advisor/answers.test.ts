@@ -336,10 +336,7 @@ test('parameters choose the page, the event and the home country', async () => {
   const long = `/${'x,'.repeat(500)}`
   for (const id of ['q33', 'q36', 'q79', 'q80', 'q100']) assert.is((await ask(id, { page: long })).status, 'ok', id)
   const nobody = await ask('q100', { page: '/nowhere' })
-  assert.equal(
-    [nobody.status, nobody.viz.value, nobody.summary],
-    ['ok', null, 'No visit began on “/nowhere” between February 9 and March 10, 2026.'],
-  )
+  assert.equal([nobody.status, nobody.viz.value, nobody.summary], ['ok', null, 'No visit began on “/nowhere”.'])
 })
 
 test('filters hold for every report that takes them, and an answer says which one does not', async () => {

@@ -64,12 +64,15 @@ for (const name of languageNames) {
       ...Object.values(reasons),
       ...Object.values(hints),
       ...Object.values(errors),
-    ])
+    ]) {
       assert.match(text, /\.$/)
+      assert.not.match(text, /\{range\}/)
+    }
     for (const text of [...Object.values(categories), ...Object.values(language.texts.labels)])
       assert.match(text, /^\S.*\S$|^\S$/)
     for (const [id, { summary, keywords }] of Object.entries(questions)) {
       assert.match(summary, /[.}]$/, id)
+      assert.not.match(summary, /\{range\}/, `${id}: the page says the range`)
       assert.equal(
         keywords.split(', ').filter(word => word.trim() !== word || word === ''),
         [],
@@ -183,10 +186,29 @@ test('figures are written as the language writes them', () => {
     ),
     ['–', '–', '–', '–'],
   )
-  assert.is(trendPhrase(chooseLanguage(['en']), null), '')
+})
+
+test('a figure is compared in words: what chance explains is about the same', () => {
+  const say = (current: number | null, previous: number | null | undefined, chance = false, compare?: string) =>
+    trendPhrase(
+      chooseLanguage(['en']),
+      { current, previous, change: previous ? ((current ?? 0) - previous) / previous : null, chance },
+      compare,
+    )
+  assert.equal([say(null, 3), say(3, null), say(3, undefined), say(0, 0)], ['', '', '', ''])
   assert.equal(
-    [0.5, -0.25, 0].map(change => trendPhrase(chooseLanguage(['en']), change)),
-    [', up 50% on the previous period', ', down 25% on the previous period', ', the same as in the previous period'],
+    [say(150, 100), say(75, 100), say(100, 100), say(101, 100, true), say(3, 0, true)],
+    [
+      ', up 50% on the previous period',
+      ', down 25% on the previous period',
+      ', the same as in the previous period',
+      ', about the same as in the previous period',
+      ', after none in the previous period',
+    ],
+  )
+  assert.equal(
+    [say(150, 100, false, 'year'), say(101, 100, true, 'year'), say(150, 100, false, '2026-01-01..2026-01-31')],
+    [', up 50% on a year earlier', ', about the same as a year earlier', ', up 50% on the comparison period'],
   )
 })
 

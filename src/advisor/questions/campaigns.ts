@@ -1,5 +1,6 @@
 import { addDays, dayText, weekday, type Day } from '../../lib/time.ts'
-import { change, ratio } from '../../reports/numbers.ts'
+import { ratio } from '../../reports/numbers.ts'
+import { sameCounts } from '../chance.ts'
 import type { Filters } from '../filters.ts'
 import { question, type QuestionContext, type Category, type Head } from '../question.ts'
 import { rawQuery, sinceOf } from '../raw.ts'
@@ -132,16 +133,14 @@ export const campaignsAndUtm: Category = {
       const [from, to, previous_from, previous_to] = [friday, last, addDays(friday, -7), addDays(last, -7)].map(
         dayText,
       ) as [string, string, string, string]
-      const [now, then] = await Promise.all([
-        context.get('summary', { from, to }),
-        context.get('summary', { from: previous_from, to: previous_to }),
-      ])
-      const [current, previous] = [now.data.totals.visitors, then.data.totals.visitors]
-      const growth = change(current, previous)
-      const values = { date: { date: from }, n: current, previous, trend: context.trend(growth) }
+      const { data, source } = await context.get('summary', { from, to, compare: `${previous_from}..${previous_to}` })
+      const [current, previous] = [data.totals.visitors, data.previous?.totals.visitors ?? 0]
+      const chance = sameCounts(current, previous)
+      const growth = data.change?.visitors ?? null
+      const values = { date: { date: from }, n: current, previous, chance: String(chance) }
       return {
         viz: { current, previous, change: growth, unit: 'count', previous_from, previous_to, from, to },
-        source: now.source,
+        source,
         values,
         empty: current === 0 && previous === 0 ? 'black_friday' : undefined,
       }

@@ -1,7 +1,8 @@
 import type { Channel } from '../../channel/channel.ts'
 import { change, fineMean, ratio } from '../../reports/numbers.ts'
 import { parseDay } from '../../lib/time.ts'
-import { before } from '../compare.ts'
+import { sameCounts } from '../chance.ts'
+import { withComparison } from '../compare.ts'
 import { question, type QuestionContext, type Category, type Head } from '../question.ts'
 import type { DataOf, RowOf } from '../reports.ts'
 import { figure, list, largestFirst, sum } from '../shapes.ts'
@@ -11,9 +12,14 @@ type ChannelRow = Extract<RowOf<'sources'>, { sources: unknown }>
 
 const daily = { group_by: 'channel', interval: 'day' } as const
 const grouped = ({ get }: Pick<QuestionContext, 'get'>) => get('sources', daily)
-const groupedBefore = (context: QuestionContext) => context.get('sources', { ...daily, ...before(context) })
+/** Compared where the other range can be read. */
+const groupedWithOther = (context: QuestionContext) =>
+  withComparison(context, query => context.get('sources', { ...daily, ...query }))
 export const channelRows = (data: DataOf<'sources'>): ChannelRow[] =>
   data.flatMap(row => ('sources' in row ? [row] : []))
+
+/** The number of channels that brought visits. */
+const used = (rows: readonly ChannelRow[]): number => rows.filter(({ sessions }) => sessions > 0).length
 
 const none: Pick<ChannelRow, 'visitors' | 'sessions' | 'share' | 'series'> = { visitors: 0, sessions: 0, share: null }
 const rowOf = (data: DataOf<'sources'>, name: Channel) =>
@@ -24,13 +30,14 @@ const channelTile = (head: Head, channel: Channel) =>
     unit: 'count',
     label: 'visitors',
     load: async context => {
-      const [{ data, source }, { data: then }] = await Promise.all([grouped(context), groupedBefore(context)])
-      const [{ visitors, share }, previous] = [rowOf(data, channel), rowOf(then, channel).visitors]
+      const { data, earlier, source } = await groupedWithOther(context)
+      const { visitors, share } = rowOf(data, channel)
+      const previous = earlier === null ? undefined : rowOf(earlier, channel).visitors
       return {
         value: visitors,
         source,
         previous,
-        change: change(visitors, previous),
+        change: previous === undefined ? undefined : change(visitors, previous),
         values: { share: { percent: share ?? 0 } },
       }
     },
@@ -44,17 +51,15 @@ const sourceTile = (head: Head, names: readonly string[], channel?: Channel) =>
     load: async context => {
       const fits = (row: SourceRow): boolean =>
         names.includes(row.source) && (channel === undefined || row.channel === channel)
-      const [now, then] = await Promise.all([context.all('sources', {}), context.all('sources', before(context))])
-      const found = flat(now.data).filter(fits)
-      const [value, previous] = [
-        sum(found, row => row.visitors),
-        sum(flat(then.data).filter(fits), row => row.visitors),
-      ]
+      const { data, earlier, source } = await withComparison(context, query => context.all('sources', query))
+      const found = flat(data).filter(fits)
+      const value = sum(found, row => row.visitors)
+      const previous = earlier === null ? undefined : sum(flat(earlier).filter(fits), row => row.visitors)
       return {
         value,
-        source: now.source,
+        source,
         previous,
-        change: change(value, previous),
+        change: previous === undefined ? undefined : change(value, previous),
         values: { sessions: sum(found, row => row.sessions) },
       }
     },
@@ -77,7 +82,7 @@ const bySource = (data: DataOf<'sources'>, name: Channel) => {
       bounces: known.bounces + bounces,
     })
   }
-  return largestFirst([...found.values()], ({ sessions }) => sessions)
+  return largestFirst([...found.values()], ({ visitors }) => visitors)
 }
 
 const ranking = (head: Head, channel: Channel, empty: 'social' | 'assistants') =>
@@ -92,26 +97,31 @@ const ranking = (head: Head, channel: Channel, empty: 'social' | 'assistants') =
 /** The days of a channel, and those of the previous window. */
 const trend = (head: Head, channel: Channel) =>
   question(head, 'line', async context => {
-    const [{ data, source }, { data: then }] = await Promise.all([grouped(context), groupedBefore(context)])
-    const [now, past] = [rowOf(data, channel), rowOf(then, channel)]
+    const { data, earlier, source } = await context.get('sources', { ...daily, compare: context.compare })
+    const [now, past] = [rowOf(data, channel), rowOf(earlier ?? [], channel)]
     const points = (row: typeof now) =>
       (row.series ?? [])
         .filter(({ date }) => parseDay(date) <= context.today)
         .map(({ date, visitors }) => ({ date, value: visitors }))
     const series = [
       { key: 'current', label: context.label('this_period'), points: points(now) },
-      { key: 'previous', label: context.label('period_before'), points: points(past) },
+      {
+        key: 'previous',
+        label: context.label(context.compare === 'previous' ? 'period_before' : 'period_compared'),
+        points: points(past),
+      },
     ]
+    const [current, previous] = [now.visitors, past.visitors]
+    const chance = sameCounts(current, previous)
     const values = {
-      n: now.visitors,
-      previous: past.visitors,
-      trend: context.trend(change(now.visitors, past.visitors)),
+      n: current,
+      trend: context.trend({ current, previous, change: change(current, previous), chance }),
     }
     return {
       viz: { unit: 'count', series },
       source,
       values,
-      empty: now.visitors === 0 && past.visitors === 0 ? ('channel' as const) : undefined,
+      empty: current === 0 && previous === 0 ? ('channel' as const) : undefined,
     }
   })
 
@@ -141,6 +151,7 @@ export const referrers: Category = {
         channel: context.label(first?.channel ?? 'Direct'),
         n: first?.sessions ?? 0,
         share: { percent: first?.share ?? 0 },
+        rows: used(rows),
       }
       return {
         viz: { unit: 'count', items },
@@ -154,13 +165,14 @@ export const referrers: Category = {
       label: 'visitors',
       load: async context => {
         const { data, source } = await grouped(context)
-        const [first] = channelRows(data)
+        const rows = channelRows(data)
+        const [first] = rows
         if (first === undefined || first.sessions === 0) return { value: 0, source, empty: 'visits' }
         return {
           value: first.visitors,
           source,
           label: context.label(first.channel),
-          values: { channel: context.label(first.channel), share: { percent: first.share } },
+          values: { channel: context.label(first.channel), share: { percent: first.share }, rows: used(rows) },
         }
       },
     }),

@@ -1,6 +1,6 @@
 // Questions about posts: they need page metadata from the tracker or the CMS.
 import { addDays, dayText } from '../../lib/time.ts'
-import { before, losers } from '../compare.ts'
+import { losers } from '../compare.ts'
 import { Missing, type QuestionContext } from '../question.ts'
 import type { RowOf } from '../reports.ts'
 import { figure, list } from '../shapes.ts'
@@ -76,25 +76,24 @@ export const oldPosts = list(['q37', 'free', 'proxy'], {
 
 export const stalePosts = list(['q39', 'paid', 'proxy'], {
   load: async context => {
-    const stale = publishedBefore(context, staleAfterDays)
-    const [now, then] = await Promise.all([
-      published(context, stale),
-      published(context, { ...stale, ...before(context) }),
+    const [now] = await Promise.all([
+      context.all('content', { dated: true, ...publishedBefore(context, staleAfterDays), compare: context.compare }),
+      published(context),
     ])
     const data = losers<Content>(
       now,
-      then,
       row => row.page,
       row => row.views,
     )
     return { data, source: now.source }
   },
   rows: data =>
-    data.map(({ row, current, previous, change }) => ({
+    data.map(({ row, current, previous, change, chance }) => ({
       ...withDay(row),
       views: current,
       previous_views: previous,
       change,
+      chance: String(chance),
     })),
   columns: ['page', 'title', 'published_at', 'views', 'previous_views', 'change'],
   empty: 'stale',
@@ -102,6 +101,7 @@ export const stalePosts = list(['q39', 'paid', 'proxy'], {
     page: nameOf(first),
     n: first.views,
     previous: first.previous_views,
+    chance: first.chance,
     date: { date: first.published_at ?? '' },
   }),
 })

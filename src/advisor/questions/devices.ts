@@ -1,15 +1,11 @@
 import { ratio } from '../../reports/numbers.ts'
+import { sameCounts } from '../chance.ts'
 import { question, type QuestionContext, type Category } from '../question.ts'
 import { rawQuery, sinceOf } from '../raw.ts'
-import type { RowOf } from '../reports.ts'
 import { figure, list, largestFirst } from '../shapes.ts'
+import { bounceRate, bouncesOf, devices, kinds, mobileDesign, of, type Device } from './phones.ts'
 import { counted, refused } from './tracking.ts'
 
-type Device = RowOf<'dimensions'>
-
-const kinds = ['desktop', 'mobile', 'tablet', 'tv', 'other'] as const
-const devices = ({ get }: Pick<QuestionContext, 'get'>) => get('dimensions', { limit: 200 }, { type: 'device' })
-const of = (rows: readonly Device[], kind: (typeof kinds)[number]) => rows.find(({ key }) => key === kind)
 const nameOf = (context: QuestionContext, key: string | null): string =>
   context.label(kinds.find(kind => kind === key) ?? 'other')
 
@@ -23,50 +19,19 @@ const mobileAndDesktop = async (context: QuestionContext) => {
   const { data, source } = await devices(context)
   const items = pair(context, data)
   const [mobile, desktop] = [of(data, 'mobile'), of(data, 'desktop')]
-  const ahead =
-    (mobile?.sessions ?? 0) > (desktop?.sessions ?? 0)
-      ? 'mobile'
-      : (mobile?.sessions ?? 0) < (desktop?.sessions ?? 0)
-        ? 'desktop'
-        : 'same'
+  const [m, d] = [mobile?.sessions ?? 0, desktop?.sessions ?? 0]
   const values = {
     mobile: { percent: mobile?.share ?? 0 },
     desktop: { percent: desktop?.share ?? 0 },
-    m: mobile?.sessions ?? 0,
-    d: desktop?.sessions ?? 0,
-    ahead,
+    m,
+    d,
+    ahead: sameCounts(m, d) ? 'same' : m > d ? 'mobile' : 'desktop',
   }
   return {
     viz: { unit: 'count' as const, items },
     source,
     values,
     empty: data.length === 0 ? ('visits' as const) : undefined,
-  }
-}
-
-/** From this share of phones on a design should begin with them; below the lower one it need not. */
-const mobileFirst = 0.5
-const mobileRarely = 0.3
-
-const mobileDesign = async (context: QuestionContext) => {
-  const { data, source } = await devices(context)
-  const [mobile, desktop, tablet] = [of(data, 'mobile'), of(data, 'desktop'), of(data, 'tablet')]
-  const share = data.length === 0 ? null : (mobile?.share ?? 0)
-  const verdict =
-    share === null ? 'not_enough_data' : share >= mobileFirst ? 'yes' : share >= mobileRarely ? 'both' : 'no'
-  const rate = (row: Device | undefined): number | null => (row === undefined ? null : ratio(row.bounces, row.sessions))
-  const evidence = [
-    { label: context.label('mobile'), value: share, unit: 'percent' as const },
-    { label: context.label('desktop'), value: desktop?.share ?? (share === null ? null : 0), unit: 'percent' as const },
-    { label: context.label('tablet'), value: tablet?.share ?? (share === null ? null : 0), unit: 'percent' as const },
-    { label: context.label('mobile_bounce_rate'), value: rate(mobile), unit: 'percent' as const },
-    { label: context.label('desktop_bounce_rate'), value: rate(desktop), unit: 'percent' as const },
-  ]
-  return {
-    viz: { verdict, evidence },
-    source,
-    values: { verdict, share: { percent: share }, phones: mobile?.sessions ?? 0 },
-    empty: share === null ? ('visits' as const) : undefined,
   }
 }
 
@@ -79,14 +44,7 @@ const rates = async (context: QuestionContext, rate: (row: Device) => number | n
     value: rate(row),
     share: row.share,
   }))
-  const [mobile, desktop] = [of(data, 'mobile'), of(data, 'desktop')].map(row => (row === undefined ? null : rate(row)))
-  return {
-    items,
-    source,
-    mobile: mobile ?? null,
-    desktop: desktop ?? null,
-    empty: data.length === 0 ? ('visits' as const) : undefined,
-  }
+  return { data, items, source, empty: data.length === 0 ? ('visits' as const) : undefined }
 }
 
 /** Pages with the majority of their views on phones. */
@@ -106,9 +64,6 @@ const mobilePages = async (context: QuestionContext) => {
   return { data: { rows, since: sinceOf(context, range) }, source: mobile.source }
 }
 
-const order = (a: number | null, b: number | null): string =>
-  a === null || b === null ? 'one' : a > b ? 'more' : a < b ? 'less' : 'same'
-
 export const devicesAndBrowsers: Category = {
   id: 'devices_and_browsers',
   questions: [
@@ -124,7 +79,7 @@ export const devicesAndBrowsers: Category = {
           value: first.sessions,
           source,
           label: nameOf(context, first.key),
-          values: { device: first.key ?? 'other', share: { percent: first.share } },
+          values: { device: first.key ?? 'other', share: { percent: first.share }, rows: data.length },
         }
       },
     }),
@@ -183,13 +138,12 @@ export const devicesAndBrowsers: Category = {
       values: first => ({ os: first.os, browser: first.browser, n: first.sessions, share: { percent: first.share } }),
     }),
     question(['q90', 'paid', 'calculated'], 'bar', async context => {
-      const { items, source, mobile, desktop, empty } = await rates(context, ({ bounces, sessions }) =>
-        ratio(bounces, sessions),
-      )
+      const { data, items, source, empty } = await rates(context, bounceRate)
+      const { mobile, desktop, order } = bouncesOf(data)
       return {
         viz: { unit: 'percent', items },
         source,
-        values: { mobile: { percent: mobile }, desktop: { percent: desktop }, order: order(mobile, desktop) },
+        values: { mobile: { percent: mobile }, desktop: { percent: desktop }, order },
         empty,
       }
     }),
@@ -200,7 +154,7 @@ export const devicesAndBrowsers: Category = {
       return {
         viz: { unit: 'percent', items },
         source,
-        values: { device: first?.key ?? 'other', rate: { percent: first?.value ?? 0 } },
+        values: { device: first?.key ?? 'other', rate: { percent: first?.value ?? 0 }, rows: items.length },
         empty,
       }
     }),

@@ -1,4 +1,6 @@
 import { ratio } from '../../reports/numbers.ts'
+import { sameMeans } from '../chance.ts'
+import type { DataOf } from '../reports.ts'
 import { figure, list, largestFirst } from '../shapes.ts'
 import type { Category } from '../question.ts'
 import { minSessions, withQuality } from './channels.ts'
@@ -8,6 +10,15 @@ import { flat, summaryOf } from './traffic.ts'
 
 /** At or above this bounce rate a page is likely broken or unclear. */
 const unclearBounceRate = 0.7
+
+type Totals = DataOf<'summary'>['totals']
+
+/** Whether chance explains the change of an average per visit. */
+const sameAverage = (
+  metric: 'avg_session_duration' | 'views_per_session',
+  now: Totals,
+  then: Totals | undefined,
+): boolean => sameMeans(now[metric] ?? 0, now.sessions, then?.[metric] ?? 0, then?.sessions ?? 0)
 
 export const engagement: Category = {
   id: 'engagement_and_quality',
@@ -43,6 +54,7 @@ export const engagement: Category = {
           source,
           previous: previous?.totals.avg_session_duration,
           change: change?.avg_session_duration,
+          chance: sameAverage('avg_session_duration', totals, previous?.totals),
           empty: totals.sessions === 0 ? 'visits' : undefined,
         }
       },
@@ -60,6 +72,7 @@ export const engagement: Category = {
           source,
           previous: previous?.totals.views_per_session,
           change: change?.views_per_session,
+          chance: sameAverage('views_per_session', totals, previous?.totals),
           values: { n: { decimal: totals.views_per_session }, count: totals.views_per_session ?? 0 },
           empty: totals.sessions === 0 ? 'visits' : undefined,
         }

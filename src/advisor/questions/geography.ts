@@ -1,5 +1,5 @@
 import { ratio } from '../../reports/numbers.ts'
-import { before, losers } from '../compare.ts'
+import { losers } from '../compare.ts'
 import type { EmptyKey, Values } from '../language.ts'
 import { Missing, question, type Category, type Head, type Question, type QuestionContext } from '../question.ts'
 import { rawQuery, sinceOf } from '../raw.ts'
@@ -9,9 +9,9 @@ import { figure, largestFirst, list, sum } from '../shapes.ts'
 
 type Place = RowOf<'dimensions'>
 
-/** All countries of a window; without any, GeoIP may be switched off. */
-const countries = async ({ all, site }: QuestionContext, window: { from?: string; to?: string } = {}) => {
-  const result = await all('dimensions', window, { type: 'country' })
+/** All countries; without any, GeoIP may be switched off. */
+const countries = async ({ all, site }: QuestionContext, query: { compare?: string } = {}) => {
+  const result = await all('dimensions', query, { type: 'country' })
   if (!site.geoEnabled && result.data.every(({ key }) => key === null))
     throw new Missing('geoip_unavailable', 'geoip_off')
   return result
@@ -160,18 +160,18 @@ export const geography: Category = {
     topPlace(['q77', 'paid', 'direct'], 'cities', cities),
     list(['q78', 'paid', 'calculated'], {
       load: async context => {
-        const [now, then] = await Promise.all([countries(context), countries(context, before(context))])
+        const now = await countries(context, { compare: context.compare })
         const data = losers<Place>(
           now,
-          then,
           ({ key }) => key ?? '',
           ({ visitors }) => visitors,
         )
         return { data, source: now.source }
       },
       rows: (data, context) =>
-        data.map(({ row, current, previous, difference, change }) => ({
+        data.map(({ row, current, previous, difference, change, chance }) => ({
           country: row.name ?? context.label('unknown'),
+          chance: String(chance),
           visitors: current,
           previous_visitors: previous,
           difference,
@@ -179,7 +179,12 @@ export const geography: Category = {
         })),
       columns: ['country', 'visitors', 'previous_visitors', 'difference', 'change'],
       empty: 'losers',
-      values: first => ({ place: first.country, n: first.visitors, previous: first.previous_visitors }),
+      values: first => ({
+        place: first.country,
+        n: first.visitors,
+        previous: first.previous_visitors,
+        chance: first.chance,
+      }),
     }),
     map(['q79', 'paid', 'direct', 'page'], 'readers', async context => {
       const { page } = context.params

@@ -1,5 +1,5 @@
 import { change } from '../../reports/numbers.ts'
-import { before, losers } from '../compare.ts'
+import { losers, withComparison } from '../compare.ts'
 import type { Category, Head, QuestionContext } from '../question.ts'
 import type { RowOf } from '../reports.ts'
 import { figure, largestFirst, list, sum } from '../shapes.ts'
@@ -15,13 +15,11 @@ export const pages = ({ get }: Reader) => get('pages', { limit: 200 })
 export const entries = ({ get }: Reader) => get('entryPages', { limit: 200 })
 export const exits = ({ get }: Reader) => get('exitPages', { limit: 200 })
 
-/** The rows of /pages that contain the path, if it has views. */
-const candidates = async ({ get, all }: QuestionContext, path: string, window: { from?: string; to?: string }) => {
-  if (path !== '/') return all('pages', { search: path.slice(0, maxSearchLength), ...window })
-  // "/" matches every page, so search is useless for the home page, which is nearly always among the most viewed.
-  const top = await get('pages', { limit: 200, ...window })
-  return top.data.some(({ page }) => page === '/') ? top : all('pages', window)
-}
+/** The rows of /pages that contain the path, if it has views. "/" is part of every page. */
+const candidates = (context: QuestionContext, path: string) =>
+  withComparison(context, query =>
+    context.all('pages', { ...(path !== '/' && { search: path.slice(0, maxSearchLength) }), ...query }),
+  )
 
 /** Views of the pages that match a path, which the parameter `page` overrides. */
 const pathTile = (head: Head, defaultPath: string, matches: (page: string, path: string) => boolean) =>
@@ -30,17 +28,18 @@ const pathTile = (head: Head, defaultPath: string, matches: (page: string, path:
     label: 'views',
     load: async context => {
       const path = context.params.page ?? defaultPath
-      const load = async (window: { from?: string; to?: string }) => {
-        const { data, source } = await candidates(context, path, window)
-        const matching = data.filter(({ page }) => matches(page, path))
-        return { source, views: sum(matching, ({ views }) => views) }
-      }
-      const [now, then] = await Promise.all([load({}), load(before(context))])
+      const { data, earlier, source } = await candidates(context, path)
+      const viewsIn = (rows: readonly Page[]): number =>
+        sum(
+          rows.filter(({ page }) => matches(page, path)),
+          ({ views }) => views,
+        )
+      const [value, previous] = [viewsIn(data), earlier === null ? undefined : viewsIn(earlier)]
       return {
-        value: now.views,
-        source: now.source,
-        previous: then.views,
-        change: change(now.views, then.views),
+        value,
+        source,
+        previous,
+        change: previous === undefined ? undefined : change(value, previous),
         values: { page: path },
       }
     },
@@ -61,10 +60,9 @@ const titles = (data: readonly Page[]) => {
 }
 
 const visitorLosers = async (context: QuestionContext) => {
-  const [now, then] = await Promise.all([context.all('pages', {}), context.all('pages', before(context))])
+  const now = await context.all('pages', { compare: context.compare })
   const data = losers<Page>(
     now,
-    then,
     row => row.page,
     row => row.visitors,
   )
@@ -139,7 +137,8 @@ export const pagesAndContent: Category = {
     list(['q38', 'paid', 'calculated'], {
       load: visitorLosers,
       rows: data =>
-        data.map(({ row: { page, title }, current, previous, difference, change }) => ({
+        data.map(({ row: { page, title }, current, previous, difference, change, chance }) => ({
+          chance: String(chance),
           page,
           title,
           visitors: current,
@@ -149,7 +148,12 @@ export const pagesAndContent: Category = {
         })),
       columns: ['page', 'title', 'visitors', 'previous_visitors', 'difference', 'change'],
       empty: 'losers',
-      values: first => ({ page: nameOf(first), n: first.visitors, previous: first.previous_visitors }),
+      values: first => ({
+        page: nameOf(first),
+        n: first.visitors,
+        previous: first.previous_visitors,
+        chance: first.chance,
+      }),
     }),
     stalePosts,
     list(['q40', 'paid', 'calculated'], {

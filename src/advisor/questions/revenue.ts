@@ -1,5 +1,7 @@
 import { addDays, dayText } from '../../lib/time.ts'
+import { sameCounts, sameMeans, sameSums } from '../chance.ts'
 import { Missing, question, tableOf, type QuestionContext, type Category, type Head } from '../question.ts'
+import type { DataOf } from '../reports.ts'
 import { figure, list, largestFirst } from '../shapes.ts'
 import type { Unit } from '../viz.ts'
 
@@ -16,7 +18,7 @@ const withShop =
     return load(context)
   }
 
-const summaryOf = ({ get }: Pick<QuestionContext, 'get'>) => get('revenueSummary', { compare: 'previous' })
+const summaryOf = ({ get, compare }: Pick<QuestionContext, 'get' | 'compare'>) => get('revenueSummary', { compare })
 
 type Metric =
   | 'orders'
@@ -26,6 +28,22 @@ type Metric =
   | 'refund_total'
   | 'refund_rate'
   | 'tax_and_shipping'
+
+type Totals = Pick<DataOf<'revenueSummary'>, Metric>
+
+/** The number of average orders that the refunds amount to: how many there were is not known. */
+const refundsIn = ({ orders, gross_revenue, refund_total }: Totals): number =>
+  gross_revenue === 0 ? 0 : (refund_total * orders) / gross_revenue
+
+/** Whether chance explains the change of a metric. */
+const sameMetric = (metric: Metric, now: Totals, then: Totals): boolean => {
+  const [current, previous] = [now[metric] ?? 0, then[metric] ?? 0]
+  if (metric === 'orders') return sameCounts(current, previous)
+  if (metric === 'average_order_value') return sameMeans(current, now.orders, previous, then.orders)
+  return metric === 'refund_total'
+    ? sameSums(current, refundsIn(now), previous, refundsIn(then))
+    : sameSums(current, now.orders, previous, then.orders)
+}
 
 const tile = (head: Head, metric: Metric, unit: Unit) =>
   figure(head, {
@@ -47,6 +65,7 @@ const tile = (head: Head, metric: Metric, unit: Unit) =>
         currency,
         previous: data.previous?.totals[metric],
         change: data.change?.[metric],
+        ...(data.previous !== undefined && { chance: sameMetric(metric, data, data.previous.totals) }),
         values,
         empty: data.orders === 0 ? 'orders' : undefined,
       }
@@ -91,6 +110,7 @@ const channels = withShop(async (context: QuestionContext) => {
     n: { money: first.revenue, currency },
     orders: first.orders,
     share: { percent: first.share },
+    rows: data.filter(({ orders }) => orders > 0).length,
   }
   return { viz, source, values }
 })
@@ -98,12 +118,18 @@ const channels = withShop(async (context: QuestionContext) => {
 /** The summary names the first known page; the table also includes orders without one. */
 const landings = withShop(async (context: QuestionContext) => {
   const { data, source, currency } = await context.all('revenueByLanding', {})
-  const top = data.find(({ landing_page }) => landing_page !== null)
+  const known = data.filter(({ landing_page }) => landing_page !== null)
+  const [top] = known
   const columns = ['landing_page', 'orders', 'revenue', 'average_order_value'] as const
   const viz = { ...(currency !== null && { currency }), ...tableOf(context, data.slice(0, 10), columns) }
   if (top === undefined)
     return { viz, source, values: {}, empty: data.length === 0 ? ('orders' as const) : ('landing_orders' as const) }
-  const values = { page: top.landing_page ?? '', n: { money: top.revenue, currency }, orders: top.orders }
+  const values = {
+    page: top.landing_page ?? '',
+    n: { money: top.revenue, currency },
+    orders: top.orders,
+    rows: known.length,
+  }
   return { viz, source, values }
 })
 

@@ -46,7 +46,7 @@ export const tracking: Category = {
         source,
         ...(first === undefined
           ? { values: {}, empty: 'now' as const }
-          : { values: { page: first.page, n: first.visitors } }),
+          : { values: { page: first.page, n: first.visitors, rows: data.active_pages.length } }),
       }
     }),
     question(['q15', 'paid', 'calculated'], 'status', async context => {

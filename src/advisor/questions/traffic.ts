@@ -1,13 +1,14 @@
 import { addDays, dayText, parseDay } from '../../lib/time.ts'
-import { change } from '../../reports/numbers.ts'
 import { findAnomaly, weeksBack } from '../anomaly.ts'
-import { before, compared } from '../compare.ts'
+import { sameCounts, sameSums } from '../chance.ts'
+import { byDifference, compared, withComparison } from '../compare.ts'
 import { question, type QuestionContext, type Category, type Head } from '../question.ts'
 import type { DataOf, RowOf } from '../reports.ts'
 import { figure, list, largestFirst } from '../shapes.ts'
 
-export const summaryOf = ({ get }: Pick<QuestionContext, 'get'>) =>
-  get('summary', { interval: 'day', compare: 'previous' })
+/** Compared where the other range can be read. */
+export const summaryOf = (context: Pick<QuestionContext, 'get' | 'compare'>) =>
+  withComparison(context, query => context.get('summary', { interval: 'day', ...query }))
 
 type Point = { date: string; visitors: number; sessions: number; views: number }
 
@@ -20,13 +21,20 @@ const total = (head: Head, metric: 'visitors' | 'views' | 'sessions') =>
     unit: 'count',
     label: metric,
     load: async context => {
-      const { data, source } = await summaryOf(context)
-      return {
-        value: data.totals[metric],
+      const {
+        data: { totals, previous, change },
         source,
-        previous: data.previous?.totals[metric],
-        change: data.change?.[metric],
-        empty: data.totals[metric] === 0 ? 'visits' : undefined,
+      } = await summaryOf(context)
+      const then = previous?.totals
+      return {
+        value: totals[metric],
+        source,
+        previous: then?.[metric],
+        change: change?.[metric],
+        // A visit has several page views, which are not independent.
+        ...(metric === 'views' &&
+          then !== undefined && { chance: sameSums(totals.views, totals.sessions, then.views, then.sessions) }),
+        empty: totals[metric] === 0 ? 'visits' : undefined,
       }
     },
   })
@@ -48,7 +56,7 @@ const anomaly = (head: Head, direction: 'up' | 'down') =>
       date: { date },
       current,
       ...finding,
-      baseline: { decimal: finding.baseline },
+      baseline: Math.round(finding.baseline ?? 0),
       change: { percent: Math.abs(finding.change ?? 0) },
       detected: String(finding.detected),
     }
@@ -70,29 +78,21 @@ export const traffic: Category = {
     total(['q4', 'free', 'direct'], 'sessions'),
     question(['q6', 'free', 'calculated'], 'delta', async context => {
       const {
-        data: { totals, previous },
+        data: { totals, previous, change },
         source,
-      } = await summaryOf(context)
-      const { from, to } = before(context)
-      const then = previous?.totals.visitors ?? 0
-      const relative = change(totals.visitors, then)
+      } = await context.get('summary', { interval: 'day', compare: context.compare })
+      const [n, then] = [totals.visitors, previous?.totals.visitors ?? 0]
       const viz = {
-        current: totals.visitors,
+        current: n,
         previous: then,
-        change: relative,
+        change: change?.visitors ?? null,
         unit: 'count' as const,
-        previous_from: from,
-        previous_to: to,
+        previous_from: previous?.from ?? '',
+        previous_to: previous?.to ?? '',
       }
-      const direction = totals.visitors > then ? 'up' : totals.visitors < then ? 'down' : 'same'
-      const values = {
-        n: totals.visitors,
-        previous: then,
-        difference: Math.abs(totals.visitors - then),
-        direction,
-        trend: context.trend(relative),
-      }
-      return { viz, source, values, empty: totals.visitors === 0 && then === 0 ? 'visits' : undefined }
+      const direction = n === then ? 'same' : sameCounts(n, then) ? 'about' : n > then ? 'up' : 'down'
+      const values = { n, previous: then, difference: Math.abs(n - then), direction }
+      return { viz, source, values, empty: n === 0 && then === 0 ? 'visits' : undefined }
     }),
     list(['q7', 'free', 'direct'], {
       load: summaryOf,
@@ -125,7 +125,8 @@ export const traffic: Category = {
         n: data.totals.visitors,
         date: { date: best?.date ?? dayText(context.range.to) },
         best: best?.visitors ?? 0,
-        mean: { decimal: points.length === 0 ? 0 : Math.round((data.totals.visitors / points.length) * 10) / 10 },
+        days: points.length,
+        mean: Math.round(data.totals.visitors / Math.max(1, points.length)),
       }
       return {
         viz: { unit: 'count', series },
@@ -138,19 +139,17 @@ export const traffic: Category = {
     anomaly(['q11', 'free', 'calculated'], 'up'),
     list(['q12', 'paid', 'calculated'], {
       load: async context => {
-        const [now, then] = await Promise.all([context.all('sources', {}), context.all('sources', before(context))])
+        const now = await context.all('sources', { compare: context.compare })
         const data = compared(
-          { ...now, data: flat(now.data) },
-          { ...then, data: flat(then.data) },
+          { data: flat(now.data), earlier: flat(now.earlier ?? []) },
           ({ channel, source, domain }) => [channel, source, domain].join('\n'),
           row => row.sessions,
         )
         return { data, source: now.source }
       },
       rows: (data, context) =>
-        largestFirst(data, ({ difference }) => Math.abs(difference))
-          .filter(({ difference }) => difference !== 0)
-          .map(({ row: { channel, source, domain }, current, previous, difference, change }) => ({
+        byDifference(data).map(
+          ({ row: { channel, source, domain }, current, previous, difference, change, chance }) => ({
             channel,
             source,
             domain,
@@ -158,15 +157,17 @@ export const traffic: Category = {
             previous_sessions: previous,
             difference,
             change,
+            chance: String(chance),
             name: channel === 'Direct' ? context.label('Direct') : source,
-          })),
+          }),
+        ),
       columns: ['channel', 'source', 'domain', 'sessions', 'previous_sessions', 'difference', 'change'],
       empty: 'change',
       values: first => ({
         source: first.name,
         n: first.sessions,
         previous: first.previous_sessions,
-        direction: first.difference > 0 ? 'up' : 'down',
+        chance: first.chance,
       }),
     }),
   ],
