@@ -135,9 +135,6 @@ export const dimensions = report({
     ...rangeEntries,
     ...pagination,
     ...filterEntries,
-    lang: v.optional(
-      v.pipe(v.string(), v.maxLength(35), v.description("Language of the names; default: the caller's.")),
-    ),
   },
   segment: readSegment,
   compared: { key: ({ key, country }) => JSON.stringify([key, country]), figure: ({ sessions }) => sessions },
@@ -148,9 +145,9 @@ export const dimensions = report({
       v.pipe(attributionSchema, v.description('Required attribution wherever these places are shown.')),
     ),
   },
-  run: async ({ query: { limit, offset, lang }, params, range, read, context, language }) => {
+  run: async ({ query: { limit, offset }, params, range, read, context, language }) => {
     const type = plurals[params.type] ?? params.type
-    const names = dimensionNames(type, lang ?? language)
+    const names = dimensionNames(type, language)
     if (names === null) throw invalidParam('lang', 'lang is not a valid language tag.')
     const { rows, total } = await rowsOf({ type, range, read, zone: context.zone, limit, offset })
     const attribution = geoDimensions.includes(type) ? (context.attribution?.() ?? null) : null

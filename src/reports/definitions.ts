@@ -1,65 +1,18 @@
-/** One sentence for each metric and the version of its meaning; a meaning that changes gets the next version. */
-export const definitions = {
-  visitors: {
-    version: 1,
-    text: 'Distinct visitors with a view on a day; over a range the sum of its days, because nobody is known from one day to the next.',
-  },
-  sessions: {
-    version: 1,
-    text: 'Visits: activity of one visitor with gaps of at most 30 minutes, counted on the day they began.',
-  },
-  views: { version: 1, text: 'Page views, on the day they happened.' },
-  bounces: { version: 1, text: 'Sessions with exactly one view and no event other than not_found.' },
-  total_duration: { version: 1, text: 'Engaged seconds: time for which pages were visible, on the day of their view.' },
-  bounce_rate: { version: 1, text: 'Bounces ÷ sessions; of a page, bounces ÷ entries.' },
-  views_per_session: { version: 1, text: 'Views ÷ sessions.' },
-  avg_session_duration: { version: 1, text: 'Engaged seconds ÷ sessions.' },
-  entries: { version: 1, text: 'Sessions that began on the page.' },
-  exits: { version: 1, text: 'Sessions whose last view was the page.' },
-  exit_rate: { version: 1, text: 'Exits ÷ views of the page.' },
-  avg_time_on_page: { version: 1, text: 'Engaged seconds ÷ views for which an engagement update came.' },
-  avg_scroll_depth: {
-    version: 1,
-    text: 'Mean percentage of the page that was seen, over views for which it is known.',
-  },
-  share: { version: 1, text: "The row's sessions ÷ all sessions of the range; of a page, views ÷ all views." },
-  total: { version: 1, text: 'Events of the name, on the day they happened.' },
-  value_sum: { version: 1, text: 'Sum of the values that the events carried.' },
-  orders: {
-    version: 1,
-    text: 'Counted orders: those with a paid status, on the day of their payment, or of their creation while none is known.',
-  },
-  gross_revenue: { version: 1, text: 'Totals of counted orders, with tax and shipping, before refunds.' },
-  net_revenue: {
-    version: 1,
-    text: 'Totals without tax and shipping, less what refunds gave back of them; refunds count on the day of their order.',
-  },
-  revenue: { version: 1, text: 'Net revenue: totals without tax and shipping, less what refunds gave back of them.' },
-  product_revenue: { version: 1, text: "Totals of the product's lines without tax, after discounts and refunds." },
-  average_order_value: { version: 1, text: 'Net revenue ÷ orders.' },
-  refund_total: { version: 1, text: 'Amounts of refunds, with their tax and shipping.' },
-  refund_rate: { version: 1, text: 'Refund total ÷ gross revenue.' },
-  refunds: { version: 1, text: 'Refunds of counted orders, on the day of the refund.' },
-  tax_total: { version: 1, text: 'Tax in the totals of counted orders, before refunds.' },
-  shipping_total: { version: 1, text: 'Shipping in the totals of counted orders, without its tax, before refunds.' },
-  tax_and_shipping: { version: 1, text: 'Tax total and shipping total.' },
-  revenue_share: { version: 1, text: "The row's revenue ÷ all revenue of the range." },
-  units: { version: 1, text: 'Units sold, less those given back.' },
-  refunded_units: { version: 1, text: 'Units given back by refunds.' },
-  refunded_revenue: { version: 1, text: "Totals of the product's lines, without tax, given back by refunds." },
-  amount: {
-    version: 1,
-    text: "Totals of the product's lines, without tax, given back by refunds on the day of the refund.",
-  },
-  discount_total: { version: 1, text: 'Discounts by the coupon, without tax.' },
-  step_rate: { version: 1, text: 'The stage ÷ the stage before it; may exceed 1.' },
-  overall_rate: { version: 1, text: 'The stage ÷ the widest stage.' },
-  overall_conversion: { version: 1, text: 'Purchases ÷ the widest stage.' },
-  stage_sessions: {
-    version: 1,
-    text: 'Sessions with the event, on each day they had one; for purchase the counted orders.',
-  },
-  active_visitors: { version: 1, text: 'Visitors with a view or engagement within the window.' },
-} as const
+import de from '../../data/definitions/de.json'
+import en from '../../data/definitions/en.json'
+import es from '../../data/definitions/es.json'
+import fr from '../../data/definitions/fr.json'
 
-export type Metric = keyof typeof definitions
+/** What is explained; English defines the keys. */
+export type Metric = keyof typeof en
+
+const languages: Readonly<Record<string, Readonly<Record<Metric, string>>>> = { en, de, fr, es }
+
+/** Of a metric whose meaning changes; it gets the next one. */
+const versions: Readonly<Partial<Record<Metric, number>>> = {}
+
+/** One sentence in the language, by default English, and the version of the meaning. */
+export const define = (metric: Metric, language: string): { version: number; text: string } => ({
+  version: versions[metric] ?? 1,
+  text: (languages[language.split('-', 1).join('').toLowerCase()] ?? en)[metric],
+})

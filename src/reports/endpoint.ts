@@ -8,7 +8,7 @@ import type { Report } from './report.ts'
 import { namesIn } from './unknown.ts'
 
 const languageOf = ({ identity, request }: Call<unknown, unknown, unknown>): string =>
-  identity?.locale ?? acceptedLanguage(request.headers.get('accept-language') ?? undefined) ?? 'en'
+  identity?.locale.replaceAll('_', '-') ?? acceptedLanguage(request.headers.get('accept-language') ?? undefined) ?? 'en'
 
 /** The HTTP endpoint of a report; the router validates its parameters. */
 export const reportEndpoint = ({ compute, list, ...described }: Report): Endpoint<ReportContext> => ({

@@ -1,13 +1,15 @@
 import * as v from 'valibot'
 import type { Capability, Scope } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
+import { invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
+import { canonicalLanguage } from '../lib/locale.ts'
 import { dayText, timeText, toSeconds, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
 import { compareSchema, compareWith, type Part } from './compare.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
 import type { ReportData, ReportDefinition, Values } from './definition.ts'
-import { definitions } from './definitions.ts'
+import { define } from './definitions.ts'
 import type { Trace } from './messages.ts'
 import { importedIn, metaEntries, zoneChangesIn } from './meta.ts'
 import { bindParameters, type Read } from './pool.ts'
@@ -17,7 +19,10 @@ import { rawFromQuery } from '../rollup/raw-from.ts'
 import { ignoredNames } from './unknown.ts'
 
 const date = v.pipe(dateSchema, v.description("A day in the site's time zone, YYYY-MM-DD."))
-const explainEntry = {
+const commonEntries = {
+  lang: v.optional(
+    v.pipe(v.string(), v.maxLength(35), v.description("Language of names and definitions; default: the caller's.")),
+  ),
   explain: v.optional(
     v.pipe(
       v.boolean(),
@@ -83,7 +88,7 @@ export type TypedReport<
   Params extends v.ObjectEntries,
   Data extends v.GenericSchema,
 > = Report & {
-  query: v.ObjectSchema<Query & typeof explainEntry, undefined>
+  query: v.ObjectSchema<Query & typeof commonEntries, undefined>
   params?: v.ObjectSchema<Params, undefined>
   output: v.ObjectSchema<{ data: Data; meta: v.GenericSchema }, undefined>
 }
@@ -95,6 +100,7 @@ type CommonQuery = {
   compare?: string | undefined
   limit?: number
   offset?: number
+  lang?: string | undefined
   explain: boolean
 }
 
@@ -114,18 +120,18 @@ export const report = <
 ): TypedReport<Query, Params, Data> => {
   const { path, summary, description, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
   const { compared } = definition
-  const entries = { ...definition.query, ...(compared !== undefined && { compare: compareSchema }), ...explainEntry }
+  const entries = { ...definition.query, ...(compared !== undefined && { compare: compareSchema }), ...commonEntries }
   const { can = 'view_reports' } = definition
   const shared = segment === undefined ? definition.shared : 'always'
-  const explained = Object.fromEntries([
-    ...metrics.map(metric => [metric, definitions[metric]] as const),
-    ...Object.entries(named).map(([name, metric]) => [name, definitions[metric]] as const),
-  ])
-  const compute: Report['compute'] = async (context, checked, { language, filters, strict = false, signal }) => {
+  const explained = Object.entries({ ...Object.fromEntries(metrics.map(metric => [metric, metric])), ...named })
+  const compute: Report['compute'] = async (context, checked, { filters, strict = false, signal, ...caller }) => {
     const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
     // The schemas below have validated query and params. A shared link's filters come last, so they cannot be replaced.
     const query = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
     const params = checked.params as Values<Params>
+    const language = query.lang ?? caller.language
+    if (query.lang !== undefined && canonicalLanguage(query.lang) === null)
+      throw invalidParam('lang', 'lang is not a valid language tag.')
     const now = toSeconds(context.clock())
     const range = 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now)
     const traces: Trace[] | undefined = query.explain ? [] : undefined
@@ -170,7 +176,7 @@ export const report = <
       generated_at: timeText(now),
       ...(context.demo != null && { demo: context.demo }),
       ...(ignored.length > 0 && { ignored }),
-      definitions: explained,
+      definitions: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, language)])),
       ...comparison?.meta,
       ...result.meta,
       ...(traces !== undefined && { explain: traces }),

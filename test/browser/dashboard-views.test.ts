@@ -57,7 +57,9 @@ test('with orders, revenue shows what its reports say', async () => {
   )
   await page.click('[aria-labelledby=panel-origins] footer button')
   await page.waitForSelector('#details tbody tr')
-  await page.click('#details summary')
+  await page.click('#details .explain > summary')
+  assert.is(await page.locator('#details .explain pre').count(), 0, 'the statements are one level deeper')
+  await page.click('#details .explain details summary')
   await page.waitForSelector('#details .explain pre')
   assert.equal(problems, [])
   await close()
@@ -89,6 +91,17 @@ test('the audit log says who did what, in the language of the page', async () =>
       entries.join('; '),
     )
   })
+  assert.equal(problems, [])
+  await close()
+})
+
+test('what a figure means stands in the language of the page', async () => {
+  const { page, problems, until, close } = await dashboard.open('', { locale: 'de-DE' })
+  const meaning = () => page.getAttribute('.kpi >> nth=2', 'title')
+  await until(async () => assert.match((await meaning()) ?? '', /^Seitenaufrufe, /))
+  await page.click('#options')
+  await page.selectOption('.options select >> nth=0', 'es')
+  await until(async () => assert.match((await meaning()) ?? '', /^Páginas vistas, /))
   assert.equal(problems, [])
   await close()
 })

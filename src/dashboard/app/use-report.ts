@@ -7,19 +7,20 @@ export type ReportState<T> = { result: ReportResult<T> | null; error: unknown; l
 type Answer<T> = { path: string; key: string; result: ReportResult<T> | null; error: unknown }
 
 /**
- * Loads a report whenever its parameters change, and again at every refresh tick. While it loads, the last result of
+ * Loads a report in the language of the page whenever its parameters change, and again at every refresh tick. While it loads, the last result of
  * the same report stays; an error stays until `retry`. A null path loads nothing.
  */
 export const useReport = <T>(path: string | null, params: Params = {}): ReportState<T> => {
-  const { refreshTick, onSessionExpired } = useApp()
+  const { refreshTick, onSessionExpired, language } = useApp()
   const [answer, setAnswer] = useState<Answer<T> | null>(null)
   const [tries, setTries] = useState(0)
-  const key = path === null ? '' : `${path}?${queryText(params)}`
+  const asked = { ...params, lang: language }
+  const key = path === null ? '' : `${path}?${queryText(asked)}`
 
   useEffect(() => {
     if (path === null) return undefined
     const abort = new AbortController()
-    report<T>(path, params, abort.signal).then(
+    report<T>(path, asked, abort.signal).then(
       result => {
         if (!abort.signal.aborted) setAnswer({ path, key, result, error: null })
       },

@@ -44,12 +44,12 @@ export const allUnknown = (rows: readonly Row[], { key, empty }: Breakdown): boo
 
 /** Parameters of the report besides the range. */
 export const paramsOf = (
-  { path, params, ofOrders }: Breakdown,
+  { params, ofOrders }: Breakdown,
   { state, language }: Pick<App, 'state' | 'language'>,
 ): Record<string, string> => ({
   ...params,
   ...(ofOrders !== true && filterParams(state.filters)),
-  ...(path.startsWith('/dimensions') && { lang: language }),
+  lang: language,
 })
 
 export const maxRowsOf = ({ maxRows = 200 }: Breakdown): number => maxRows

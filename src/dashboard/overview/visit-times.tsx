@@ -18,9 +18,9 @@ const keysOf = {
 
 /** Sessions by hour of the day or by weekday, in the time zone of the site. */
 export const VisitTimes = () => {
-  const { t, f, state, go, span, language } = useApp()
+  const { t, f, state, go, span } = useApp()
   const kind = state.tabs.times === 'weekday' ? 'weekday' : 'hour'
-  const params = { ...filterParams(state.filters), ...span, limit: 24, lang: language }
+  const params = { ...filterParams(state.filters), ...span, limit: 24 }
   const report = useReport<DimensionRow[]>(`/dimensions/${kind}`, params)
   return (
     <section class="card panel" aria-labelledby="panel-times">

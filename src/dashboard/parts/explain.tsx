@@ -16,7 +16,7 @@ export const Explain = ({ breakdown, params, meta }: { breakdown: Explained; par
   const [error, setError] = useState<unknown>(null)
   const key = queryText(params)
   useEffect(() => {
-    if (!open || shared !== null) return undefined
+    if (!open) return undefined
     const abort = new AbortController()
     setError(null)
     report(breakdown.path, { ...params, explain: 1 }, abort.signal).then(
@@ -28,7 +28,7 @@ export const Explain = ({ breakdown, params, meta }: { breakdown: Explained; par
     return () => abort.abort()
   }, [open, breakdown.path, key])
   return (
-    <details class="explain" onToggle={event => setOpen(event.currentTarget.open)}>
+    <details class="explain">
       <summary>{t('how_counted')}</summary>
       <dl>
         {breakdown.columns.map(
@@ -41,17 +41,22 @@ export const Explain = ({ breakdown, params, meta }: { breakdown: Explained; par
             ),
         )}
       </dl>
-      {error !== null && <ErrorMessage error={error} />}
-      {traces?.map(({ sql, rows, milliseconds, plan }, index) => (
-        <div key={index}>
-          <p class="faint">{t('statement_took', { n: rows, n_text: f.count(rows), time: f.fine(milliseconds) })}</p>
-          <pre tabIndex={0}>
-            {sql.trim()}
-            {'\n\n'}
-            {plan.map(line => `-- ${line}`).join('\n')}
-          </pre>
-        </div>
-      ))}
+      {shared === null && (
+        <details onToggle={event => setOpen(event.currentTarget.open)}>
+          <summary>{t('statements')}</summary>
+          {error !== null && <ErrorMessage error={error} />}
+          {traces?.map(({ sql, rows, milliseconds, plan }, index) => (
+            <div key={index}>
+              <p class="faint">{t('statement_took', { n: rows, n_text: f.count(rows), time: f.fine(milliseconds) })}</p>
+              <pre tabIndex={0}>
+                {sql.trim()}
+                {'\n\n'}
+                {plan.map(line => `-- ${line}`).join('\n')}
+              </pre>
+            </div>
+          ))}
+        </details>
+      )}
     </details>
   )
 }

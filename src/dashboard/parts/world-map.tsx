@@ -63,13 +63,12 @@ export const WorldShapes = ({ label, values, over, choose }: ShapesProps) => {
 
 /** Sessions by country; a click filters. The countries tab has the same figures as a table. */
 export const WorldMap = () => {
-  const { t, f, state, go, span, language } = useApp()
+  const { t, f, state, go, span } = useApp()
   const [over, setOver] = useState<string | null>(null)
   const report = useReport<DimensionRow[]>('/dimensions/country', {
     ...filterParams(state.filters),
     ...span,
     limit: 200,
-    lang: language,
   })
   return (
     <Loaded state={report}>
