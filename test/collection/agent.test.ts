@@ -122,14 +122,14 @@ test('client hints take precedence over the user agent', () => {
 })
 
 test('the screen decides between phone and tablet only where nothing else does', () => {
-  assert.is(parseAgent(androidTablet, noHints, 412).device, 'mobile')
-  assert.is(parseAgent(androidTablet, noHints, 800).device, 'tablet')
-  assert.is(parseAgent(androidTablet, noHints, 0).device, 'tablet')
-  assert.is(parseAgent(androidTablet, { ...noHints, mobile: '?0' }, 412).device, 'tablet')
-  assert.is(parseAgent(androidPhone, noHints, 1200).device, 'mobile')
-  assert.is(parseAgent(windows, noHints, 400).device, 'desktop')
-  assert.is(parseAgent(iPhone, noHints, 1200).device, 'mobile')
-  assert.is(parseAgent(androidTablet, noHints, NaN).device, 'tablet')
+  assert.is(parseAgent(androidTablet, noHints, { width: 412, height: 900 }).device, 'mobile')
+  assert.is(parseAgent(androidTablet, noHints, { width: 800, height: 900 }).device, 'tablet')
+  assert.is(parseAgent(androidTablet, noHints, { width: 0, height: 900 }).device, 'tablet')
+  assert.is(parseAgent(androidTablet, { ...noHints, mobile: '?0' }, { width: 412, height: 900 }).device, 'tablet')
+  assert.is(parseAgent(androidPhone, noHints, { width: 1200, height: 900 }).device, 'mobile')
+  assert.is(parseAgent(windows, noHints, { width: 400, height: 900 }).device, 'desktop')
+  assert.is(parseAgent(iPhone, noHints, { width: 1200, height: 900 }).device, 'mobile')
+  assert.is(parseAgent(androidTablet, noHints, { width: NaN, height: 900 }).device, 'tablet')
 })
 
 test('empty input is other and unknown', () => {
@@ -218,7 +218,7 @@ test('hostile headers neither throw nor stall', () => {
     const agent = parseAgent(
       text,
       { brands: text, mobile: text, platform: text, platformVersion: text, model: text },
-      -1,
+      { width: -1, height: NaN },
     )
     assert.ok(['desktop', 'mobile', 'tablet', 'tv', 'other'].includes(agent.device))
   }
@@ -252,7 +252,7 @@ test('hostile headers neither throw nor stall', () => {
       fc.double(),
       (userAgent, hints, width) => {
         isBot(userAgent)
-        const { browser, browserVersion, os, osVersion } = parseAgent(userAgent, hints, width)
+        const { browser, browserVersion, os, osVersion } = parseAgent(userAgent, hints, { width, height: -width })
         for (const name of [browser, os]) assert.ok(name === null || name.length <= 25, String(name))
         for (const version of [browserVersion, osVersion])
           assert.ok(version === null || /^[\w.]{1,8}$/.test(version), String(version))

@@ -1,4 +1,4 @@
-// Where visits come from, from the request to the report.
+// How visits are classified, from the request to the report.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withService, type Running } from '../support/service.ts'
@@ -59,6 +59,29 @@ test('ads, posts and newsletters are told apart', async () => {
       ['/?utm_source=Newsletter-UK', 'Email', 'Newsletter-UK'],
       ['/?utm_source=acme&utm_medium=direct_mail', 'Referral', 'acme'],
     ])
+  })
+})
+
+test('an iPad that calls itself a Mac is a tablet', async () => {
+  const safari =
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15'
+  await withService({}, async running => {
+    for (const [index, [width, height]] of [
+      [820, 1180],
+      [390, 844],
+      [1440, 900],
+    ].entries())
+      await running.hit(
+        { page_url: '/', screen_width: width, screen_height: height },
+        { 'user-agent': safari, 'x-forwarded-for': `203.0.${index}.7` },
+      )
+    await running.settled()
+    const keysOf = async (type: string): Promise<unknown[]> =>
+      (await running.api(`/dimensions/${type}?from=2026-03-10&to=2026-03-10`)).body.data
+        .map((row: any) => `${row.key} ${row.sessions}`)
+        .sort()
+    assert.equal(await keysOf('device'), ['desktop 1', 'mobile 1', 'tablet 1'])
+    assert.equal(await keysOf('os'), ['iOS 2', 'macOS 1'])
   })
 })
 

@@ -26,6 +26,11 @@ const rules: Rule[] = [
   rule('Reddit', /\bReddit\/(\d+)/),
   rule('Telegram', /\bTelegram-Android\/(\d+)/),
   rule('Naver', /\bNAVER\(inapp; search; \d{1,6}; (\d+)/),
+  rule('Google App', /\bGSA\/(\d+)/),
+  rule('Brave', /\bBrave\/(\d+)/),
+  rule('Norton Private Browser', /\bNorton\/(\d+)/),
+  rule('Avira Secure Browser', /\bAvira\/(\d+)/),
+  rule('CCleaner Browser', /\bCCleaner\/(\d+)/),
   rule('DuckDuckGo', /\b(?:DuckDuckGo|Ddg)\/(\d+)/),
   rule('Ecosia', /\(Ecosia [a-z]{3,7}@(\d+)/),
   rule('Aloha Browser', /\bAlohaBrowser\/(\d+)/),
@@ -38,11 +43,14 @@ const rules: Rule[] = [
 /** Brands in client hints that are more specific than the user agent. */
 const brandNames = new Map([
   ['Brave', 'Brave'],
+  ['Brave Browser', 'Brave'],
   ['Microsoft Edge', 'Edge'],
   ['Microsoft Edge WebView2', 'Edge'],
   ['Opera', 'Opera'],
   ['Opera GX', 'Opera GX'],
+  ['OperaGX', 'Opera GX'],
   ['OperaMobile', 'Opera'],
+  ['Opera Air', 'Opera'],
   ['Vivaldi', 'Vivaldi'],
   ['Samsung Internet', 'Samsung Internet'],
   ['YaBrowser', 'Yandex Browser'],
@@ -53,6 +61,16 @@ const brandNames = new Map([
   ['Oculus Browser', 'Oculus Browser'],
   ['Avast Secure Browser', 'Avast Secure Browser'],
   ['AVG Secure Browser', 'AVG Secure Browser'],
+  ['Avira Secure Browser', 'Avira Secure Browser'],
+  ['Avira', 'Avira Secure Browser'],
+  ['Norton Private Browser', 'Norton Private Browser'],
+  ['Norton Secure Browser', 'Norton Private Browser'],
+  ['Norton', 'Norton Private Browser'],
+  ['CCleaner Browser', 'CCleaner Browser'],
+  ['CocCoc', 'Coc Coc'],
+  ['Coc Coc', 'Coc Coc'],
+  ['MiuiBrowser', 'Mi Browser'],
+  ['UCBrowser', 'UC Browser'],
 ])
 
 const fromRules = (userAgent: string): Browser | undefined => {

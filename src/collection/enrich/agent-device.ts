@@ -2,8 +2,32 @@ import type { ClientHints } from './agent-hints.ts'
 
 export type Device = 'desktop' | 'mobile' | 'tablet' | 'tv' | 'other'
 
-/** `narrow`: the screen is no wider than a phone's. */
-type Clues = { userAgent: string; os: string | null; hints: ClientHints; narrow: boolean }
+/** In CSS pixels; the screen's, not the window's. 0 is unknown. */
+export type Screen = { width: number; height: number }
+
+/** What a screen says of its device: of a phone's width, upright like a phone's or an iPad's, or neither. */
+export type ScreenShape = 'phone' | 'upright phone' | 'upright tablet' | 'other'
+
+// Between the widest phone and the narrowest tablet.
+const maxPhoneWidth = 600
+// The narrowest and the widest iPad, upright as an iPad always says it is.
+const padWidths = { least: 744, most: 1032 }
+
+/** The shape of a screen; its size itself would multiply what is cached. */
+export const shapeOf = ({ width, height }: Screen): ScreenShape => {
+  if (width > 0 && width < maxPhoneWidth) return 'phone'
+  if (!(width > 0 && width < height && width <= padWidths.most)) return 'other'
+  return width < padWidths.least ? 'upright phone' : 'upright tablet'
+}
+
+/**
+ * Whether a user agent of Safari on a Mac comes from an iPad or iPhone that asks for desktop pages: only these have a
+ * screen that is upright and no wider than 1,032.
+ */
+export const isDisguised = (userAgent: string, shape: ScreenShape): boolean =>
+  shape !== 'other' && userAgent.includes('(Macintosh;') && userAgent.includes(' Version/')
+
+type Clues = { userAgent: string; os: string | null; hints: ClientHints; shape: ScreenShape }
 
 const desktops = new Set([
   'Windows',
@@ -42,7 +66,9 @@ const phones = new Set([
 ])
 
 const television =
-  /\b(?:smart-?tv|hbbtv|apple ?tv|android ?tv|google ?tv|netcast|web0s|webos\.tv|crkey|chromecast|roku|viera|bravia|aquos-?tv|vidaa|mitv|mibox|nettv|opera tv|philipstv|nexus player)|\bAFT[A-Z0-9]{1,8}(?: Build|\))|\btvOS\b|\(dtv[;)]|\btv; rv:/i
+  /\b(?:smart-?tv|hbbtv|apple ?tv|android ?tv|google ?tv|netcast|web0s|webos\.tv|webos\d|crkey|chromecast|roku|viera|bravia|aquos-?tv|aquosbrowser|vidaa|vizio|smartcast|smarthub|mi ?tv|mi ?box|nettv|inettvbrowser|opera tv|philipstv|nexus player|adt-\d|nvidia_shield|shield android|dunehd|boxee|stbapp|set-?top|sonycebrowser|maple[ _]?20\d\d|ce-html|oipf|vewd|large screen|cobalt\/|tivo|leelbox|beyondtv|(?:tv|media|smart|4k|uhd)[ _-]?(?:box|stick))|\bAFT[A-Z0-9]{1,10}(?: Build|[);])|\btvOS\b|\(dtv[;)]|\btv; rv:|, wire(?:d|less)\)|\bTPM\d{3}E\b|\bKDL?-?\d{2}|\b(?:NEO-[XU]\d|H96|X96|T95|MXQ|Tanix|MECOOL)/i
+/** TV in a name, as in UnionTV, SWTV-20AE or A_TV_BOX; phones have it, too. */
+const tvName = /\bTV\b|[A-Za-z\d]TV\b|_TV_|\b[A-Z]{2}TV-/
 const otherDevice =
   /\bOculusBrowser|\bQuest(?: \d|;|\))|\bPico ?\d|\bMobile VR\b|\bQtCarBrowser\b|\bTesla\/|\bSM-R\d{3}|\bFamilyHub/i
 // Includes tablets whose user agent says Mobile.
@@ -51,21 +77,22 @@ const tablet =
 const phone = /\bMobi(?:le)?\b|\biPhone\b|\biPod\b|\bPhone\b|\bOpera M(?:ini|obi)|\bMIDP\b|\bIEMobile\b/i
 
 /** Android and its derivatives: decided by the user agent, then the hint, then the screen. */
-const handheld = ({ userAgent, hints, narrow }: Clues): Device => {
+const handheld = ({ userAgent, hints, shape }: Clues): Device => {
   if (tablet.test(userAgent)) return 'tablet'
   if (hints.mobile === '?1' || phone.test(userAgent)) return 'mobile'
-  return narrow && hints.mobile === undefined ? 'mobile' : 'tablet'
+  return shape === 'phone' && hints.mobile === undefined ? 'mobile' : 'tablet'
 }
 
 /**
  * Classifies a device. Consoles, watches, headsets, cars and unknown devices are 'other'.
- * An iPad that requests desktop pages cannot be distinguished from a Mac, and counts as one.
+ * An iPad or iPhone that requests desktop pages is told from a Mac by its screen.
  */
 export const findDevice = (clues: Clues): Device => {
-  const { os, hints } = clues
+  const { os, hints, shape } = clues
   const text = `${clues.userAgent} (${hints.model ?? ''})`
   if ((os !== null && consoles.has(os)) || otherDevice.test(text)) return 'other'
-  if (television.test(text) || (/\bTV\b/.test(text) && !phone.test(text))) return 'tv'
+  if (television.test(text) || (tvName.test(text) && !phone.test(text))) return 'tv'
+  if (isDisguised(clues.userAgent, shape)) return shape === 'upright tablet' ? 'tablet' : 'mobile'
   if (os === 'iOS') return /\biPad/.test(text) ? 'tablet' : 'mobile'
   if (os !== null && desktops.has(os)) return os === 'Linux' && hints.mobile === '?1' ? 'mobile' : 'desktop'
   if (os === 'HarmonyOS' && /\(PC;/.test(text)) return 'desktop'

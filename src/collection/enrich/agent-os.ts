@@ -88,6 +88,12 @@ const hintedVersion = (platform: string, version: string): string | null => {
   return platform === 'Android' || platform === 'iOS' ? majorOf(version) : null
 }
 
+/** An iPad or iPhone that calls itself a Mac; Safari's version equals that of the system, other browsers' do not. */
+export const disguisedOs = (userAgent: string): Os => ({
+  name: 'iOS',
+  version: /\b(?:CriOS|FxiOS|EdgiOS|OPT)\//.test(userAgent) ? null : majorOf(first(/\bVersion\/(\d+)/, userAgent)),
+})
+
 /**
  * The operating system and its version: 'Windows' '11', 'macOS' '14' ('10.15' if frozen), 'iOS' '17' (also on iPads),
  * 'Android' '14'. The platform hint takes precedence, unless the user agent names a system built on that platform.

@@ -1,9 +1,9 @@
 import { createLruCache, copyString } from '../../lib/lru-cache.ts'
 import { isBotAgent, isBotBrand } from './agent-bot.ts'
 import { findBrowser } from './agent-browser.ts'
-import { type Device, findDevice } from './agent-device.ts'
+import { type Device, findDevice, isDisguised, type Screen, type ScreenShape, shapeOf } from './agent-device.ts'
 import { type ClientHints, truncateHints, copyHints } from './agent-hints.ts'
-import { findOs } from './agent-os.ts'
+import { disguisedOs, findOs } from './agent-os.ts'
 
 export type { ClientHints } from './agent-hints.ts'
 
@@ -19,12 +19,10 @@ export type Agent = Readonly<{
 // Longer than any browser's; limits the time and memory that a hostile header can cost.
 const maxUserAgentLength = 1024
 const cacheSize = 2000
-/** Per user agent: screens are wide or narrow, and hints differ by system and model. */
+/** Per user agent: screens have few shapes, and hints differ by system and model. */
 const maxVariants = 8
-// In CSS pixels; between the widest phone and the narrowest tablet.
-const maxPhoneWidth = 600
 
-type Variant = { hints: ClientHints; narrow: boolean; agent: Agent }
+type Variant = { hints: ClientHints; shape: ScreenShape; agent: Agent }
 /** The cached results of one user agent; the newest variants come first. */
 type CachedAgent = { text: string; bot: boolean; variants: readonly Variant[] }
 
@@ -47,17 +45,19 @@ const cachedAgentOf = (userAgent: string): CachedAgent => {
 export const isBot = (userAgent: string, brands?: string): boolean =>
   cachedAgentOf(userAgent).bot || (brands !== undefined && isBotBrand(brands))
 
-const parse = (userAgent: string, hints: ClientHints, narrow: boolean): Agent => {
-  const os = findOs(userAgent, hints)
+const parse = (userAgent: string, hints: ClientHints, shape: ScreenShape): Agent => {
+  const os = isDisguised(userAgent, shape) ? disguisedOs(userAgent) : findOs(userAgent, hints)
   const browser = findBrowser(userAgent, hints.brands)
   return Object.freeze({
-    device: findDevice({ userAgent, os: os.name, hints, narrow }),
+    device: findDevice({ userAgent, os: os.name, hints, shape }),
     browser: browser.name,
     browserVersion: browser.version,
     os: os.name,
     osVersion: os.version,
   })
 }
+
+const unknownScreen: Screen = { width: 0, height: 0 }
 
 const areEqual = (one: ClientHints, other: ClientHints): boolean =>
   one.brands === other.brands &&
@@ -70,18 +70,18 @@ const areEqual = (one: ClientHints, other: ClientHints): boolean =>
  * Names device, browser and operating system from the user agent and the client hints sent with it,
  * in the spellings people expect (Chrome on an iPhone is Chrome, iPadOS is iOS). Hints take precedence over
  * the user agent, which browsers have frozen: without hints Windows 11 says 10, and so do many Android versions.
- * `screenWidth` (CSS pixels) decides only between phone and tablet where nothing else does.
+ * The screen decides only between phone and tablet, and between Mac and iPad, where nothing else does.
  * Never throws; the result is shared with later callers, hence frozen.
  */
-export const parseAgent = (userAgent: string, hints: ClientHints, screenWidth?: number): Agent => {
+export const parseAgent = (userAgent: string, hints: ClientHints, screen: Screen = unknownScreen): Agent => {
   const cut = truncateHints(hints)
-  const narrow = screenWidth !== undefined && screenWidth > 0 && screenWidth < maxPhoneWidth
+  const shape = shapeOf(screen)
   const known = cachedAgentOf(userAgent)
   for (const variant of known.variants) {
-    if (variant.narrow === narrow && areEqual(variant.hints, cut)) return variant.agent
+    if (variant.shape === shape && areEqual(variant.hints, cut)) return variant.agent
   }
-  const agent = parse(known.text, cut, narrow)
+  const agent = parse(known.text, cut, shape)
   const kept = copyHints(cut)
-  if (kept !== null) known.variants = [{ hints: kept, narrow, agent }, ...known.variants].slice(0, maxVariants)
+  if (kept !== null) known.variants = [{ hints: kept, shape, agent }, ...known.variants].slice(0, maxVariants)
   return agent
 }

@@ -8,6 +8,7 @@ import type { HitFields, Parsed } from '../ingest/fields.ts'
 import type { Common, HitRecord, Identity, Incoming, VisitRecord } from '../record.ts'
 import { hintsOf } from './agent-hints.ts'
 import { parseAgent } from './agent.ts'
+import type { Screen } from './agent-device.ts'
 import { createOrigins } from './origins.ts'
 import type { Salts } from './salts.ts'
 
@@ -18,6 +19,12 @@ export type EnrichOptions = {
   allowedHosts: readonly string[]
   /** Whether requests come from the port: senders of a recording have no limits of their own. */
   isLive?: boolean
+}
+
+/** The size of a screen from its name: `390x844`. */
+const screenOf = (name: string | null): Screen | undefined => {
+  const [width = 0, height = 0] = name?.split('x').map(Number) ?? []
+  return name === null ? undefined : { width, height }
 }
 
 /** Creates the record of an accepted request; neither its address nor its user agent is ever written. */
@@ -56,11 +63,7 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
       dimensions: () => ({
         origin: originOf({ referrer, utm, clickId, host: fields.host }),
         place: placeOf(incoming.address),
-        agent: parseAgent(
-          incoming.userAgent,
-          hintsOf(incoming.headers),
-          screen === null ? undefined : Number.parseInt(screen, 10),
-        ),
+        agent: parseAgent(incoming.userAgent, hintsOf(incoming.headers), screenOf(screen)),
         language: fields.language ?? acceptedLanguage(incoming.headers.get('accept-language')),
       }),
     }
