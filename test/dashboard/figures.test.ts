@@ -3,23 +3,10 @@ import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFormat } from '../../src/dashboard/app/format.ts'
-import { relativeChange, write, type Kind } from '../../src/dashboard/app/metrics.ts'
+import { write, type Kind } from '../../src/dashboard/app/metrics.ts'
 import { dictionaries, languages, preferredLanguage, translator } from '../../src/dashboard/app/texts.ts'
 
 for (const { id } of languages) dictionaries[id] = JSON.parse(readFileSync(`data/dashboard/${id}.json`, 'utf8'))
-
-const changes: readonly [now: number, before: number, expected: number | null][] = [
-  [120, 100, 0.2],
-  [50, 200, -0.75],
-  [200, 50, 3],
-  [0, 8, -1],
-  [8, 0, null],
-]
-for (const [now, before, expected] of changes) {
-  test(`from ${before} to ${now} is a change of ${expected}`, () => {
-    assert.is(relativeChange(now, before), expected)
-  })
-}
 
 const figures: readonly [kind: Kind, value: number | null, written: string][] = [
   ['count', 1234, '1,234'],

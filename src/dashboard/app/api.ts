@@ -6,11 +6,14 @@ import type { Meta as ReportMeta } from '../../reports/meta.ts'
 export class Failure extends Error {
   readonly status: number
   readonly code: string
+  /** The parameters that were refused. */
+  readonly params: readonly string[]
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, params: readonly string[] = []) {
     super(message)
     this.status = status
     this.code = code
+    this.params = params
   }
 }
 
@@ -55,11 +58,13 @@ export const fullAddress = (path: string, params: Params): string =>
 const failureOf = async (response: Response): Promise<Failure> => {
   const body = await response.json().catch(() => null)
   const details: unknown = body?.data?.params
-  const sentences = typeof details === 'object' && details !== null ? Object.values(details).join(' ') : ''
+  const refused: object = typeof details === 'object' && details !== null ? details : {}
+  const sentences = Object.values(refused).join(' ')
   return new Failure(
     response.status,
     body?.code ?? '',
     sentences || body?.message || `The service answered ${response.status}.`,
+    Object.keys(refused),
   )
 }
 
@@ -122,9 +127,13 @@ const ask = async (path: string, params: Params, init: Init): Promise<Response> 
   return second
 }
 
-/** A report with its meta, and its total number of rows. */
+/** A report with its meta, and its total number of rows; without a comparison that reaches back too far. */
 export const report = async <T>(path: string, params: Params = {}, signal?: AbortSignal): Promise<ReportResult<T>> => {
-  const response = await ask(path, params, { signal })
+  const response = await ask(path, params, { signal }).catch((error: unknown) => {
+    if (error instanceof Failure && error.params.includes('compare'))
+      return ask(path, { ...params, compare: undefined }, { signal })
+    throw error
+  })
   const total = response.headers.get('X-WP-Total')
   const { data, meta } = await response.json()
   return { data, meta, total: total === null ? null : Number(total) }

@@ -31,10 +31,8 @@ export type App = {
   firstDay: string | null
   span: Span
   interval: Interval
-  /** The days that the span is compared with; null without a comparison. */
-  before: Span | null
-  /** The time `HH:MM` of today's figures; null unless the span ends today and is compared with one of equal length. */
-  until: string | null
+  /** What reports are compared with, as their parameter. */
+  compare: string | undefined
   live: { data: RealtimeData; meta: Meta }
   /** Counts up whenever reports that include today should be reloaded. */
   refreshTick: number

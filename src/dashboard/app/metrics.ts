@@ -20,10 +20,6 @@ export const metrics: readonly [Metric, ...Metric[]] = [
   { id: 'avg_session_duration', kind: 'seconds', label: 'avg_session_duration' },
 ]
 
-/** By which part of the earlier figure one changed; null where there was none. */
-export const relativeChange = (now: number, before: number): number | null =>
-  before === 0 ? null : (now - before) / before
-
 /** A figure as text; `points` are percent from 0 to 100, `percent` a ratio, and money needs its currency. */
 export const write = (
   f: Format,

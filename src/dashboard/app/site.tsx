@@ -3,13 +3,12 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { logOut, type Session } from './api.ts'
 import { AppContext, type App, type Theme } from './app-context.ts'
 import { DatePicker } from '../parts/date-picker.tsx'
-import { compared, lengthOf, type Span } from './days.ts'
 import { Details } from '../overview/details.tsx'
 import { EventDialog } from '../overview/event-dialog.tsx'
 import { AddFilter, Pills } from '../parts/filters.tsx'
 import { FirstRun } from '../overview/first-run.tsx'
 import { Ask } from '../ask/ask.tsx'
-import { clockIn, createFormat } from './format.ts'
+import { createFormat } from './format.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
 import { useLive, type Live } from './live.ts'
 import { Overview } from '../overview/overview.tsx'
@@ -64,12 +63,8 @@ const viewsOf = (shared: Shared | null, manages: boolean, session: Session | nul
   return manages ? allViews : allViews.filter(view => !hidden.includes(view))
 }
 
-/** The span to compare with; none before the first day, as every figure would be a rise. */
-const beforeOf = ({ compare, compareFrom, compareTo }: State, span: Span, firstDay: string | null): Span | null => {
-  const chosen = compareFrom === null || compareTo === null ? null : { from: compareFrom, to: compareTo }
-  const other = compare === 'off' ? null : compare === 'custom' ? chosen : compared(span, compare)
-  return other === null || firstDay === null || other.from < firstDay ? null : other
-}
+const comparisonOf = ({ compare, compareFrom, compareTo }: State): string | undefined =>
+  compare === 'off' ? undefined : compare === 'custom' ? `${compareFrom}..${compareTo}` : compare
 
 export type SiteProps = {
   session: Session | null
@@ -129,7 +124,6 @@ export const Site = ({
   const possible = intervalsFor(span)
   const interval = possible.find(one => one === address.interval) ?? usualInterval(span)
   const f = useMemo(() => createFormat(localeFor(language, navigator.languages)), [language])
-  const before = beforeOf(address, span, firstDay)
   const app: App = {
     state: { ...address, period },
     go,
@@ -144,11 +138,7 @@ export const Site = ({
     firstDay,
     span,
     interval,
-    before,
-    until:
-      before !== null && span.to === today && lengthOf(before) === lengthOf(span)
-        ? clockIn(zone, live.meta.generated_at)
-        : null,
+    compare: comparisonOf(address),
     live,
     refreshTick: span.to === today ? refreshTick : 0,
     theme,

@@ -45,8 +45,9 @@ export const allUnknown = (rows: readonly Row[], { key, empty }: Breakdown): boo
 /** Parameters of the report besides the range. */
 export const paramsOf = (
   { params, ofOrders }: Breakdown,
-  { state, language }: Pick<App, 'state' | 'language'>,
+  { state, language, compare }: Pick<App, 'state' | 'language' | 'compare'>,
 ): Record<string, string> => ({
+  ...(compare !== undefined && { compare }),
   ...params,
   ...(ofOrders !== true && filterParams(state.filters)),
   lang: language,

@@ -3,7 +3,8 @@ import { useApp } from '../app/app-context.ts'
 import { write } from '../app/metrics.ts'
 import type { AllRows } from './all-rows.ts'
 import { keyOf, numberOf, type Breakdown, type Row } from './breakdown.ts'
-import { RowChange, RowName, type PreviousRows } from './row-cells.tsx'
+import { useComparison } from './comparison.ts'
+import { RowChange, RowName } from './row-cells.tsx'
 
 const pageSize = 25
 
@@ -64,12 +65,11 @@ type DetailsTableProps = {
   breakdown: Breakdown
   rows: readonly Row[]
   meta: AllRows['meta'] | undefined
-  /** Null while the rows of the period before are loading. */
-  previous: PreviousRows | null
 }
 
-export const DetailsTable = ({ breakdown, rows, meta, previous }: DetailsTableProps) => {
-  const { t, f, state, before } = useApp()
+export const DetailsTable = ({ breakdown, rows, meta }: DetailsTableProps) => {
+  const { t, f, state } = useApp()
+  const comparison = useComparison(meta)
   const { columns, label } = breakdown
   const sort = state.sort ?? `${columns[0].key} desc`
   const at = Math.min(state.at, Math.max(0, Math.ceil(rows.length / pageSize) - 1) * pageSize)
@@ -88,7 +88,7 @@ export const DetailsTable = ({ breakdown, rows, meta, previous }: DetailsTablePr
                   sort={sort}
                 />
               ))}
-              {before !== null && <th scope="col">{t('change')}</th>}
+              {comparison !== null && <th scope="col">{t('change')}</th>}
             </tr>
           </thead>
           <tbody>
@@ -100,8 +100,10 @@ export const DetailsTable = ({ breakdown, rows, meta, previous }: DetailsTablePr
                 {columns.map(({ key, kind }) => (
                   <td key={key}>{write(f, kind, numberOf(row, key), meta?.currency)}</td>
                 ))}
-                {before !== null && (
-                  <td>{previous !== null && <RowChange row={row} breakdown={breakdown} previous={previous} />}</td>
+                {comparison !== null && (
+                  <td>
+                    <RowChange row={row} breakdown={breakdown} comparison={comparison} />
+                  </td>
                 )}
               </tr>
             ))}

@@ -7,10 +7,8 @@ import { Attribution, Pending } from '../parts/status.tsx'
 import { useAllRows, type AllRows } from './all-rows.ts'
 import { maxRowsOf, paramsOf, type Breakdown, type Row } from './breakdown.ts'
 import { breakdownOf } from './breakdowns.ts'
-import { useComparisonParams } from './comparison.ts'
 import { DetailsTable, sortRows } from './details-table.tsx'
 import { NoRows } from './no-rows.tsx'
-import { previousRows } from './row-cells.tsx'
 
 const download = (name: string, rows: readonly Row[]): void => {
   const keys = [...new Set(rows.flatMap(row => Object.keys(row)))]
@@ -72,12 +70,6 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
   const params = { ...span, ...paramsOf(breakdown, app) }
   const limit = maxRowsOf(breakdown)
   const { all, error, retry } = useAllRows(breakdown.path, params, limit)
-  const comparison = useComparisonParams(breakdown.ofOrders)
-  const { all: before } = useAllRows(
-    comparison === null ? null : breakdown.path,
-    { ...comparison, ...paramsOf(breakdown, app) },
-    limit,
-  )
   const nameOf = (row: Row): string => breakdown.name(row, app)
   const needle = state.search.toLocaleLowerCase(language)
   const matches = (row: Row): boolean =>
@@ -96,14 +88,7 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
       {all !== null && rows.length === 0 && state.search !== '' && (
         <p class="empty">{t('nothing_found', { text: state.search })}</p>
       )}
-      {rows.length > 0 && (
-        <DetailsTable
-          breakdown={breakdown}
-          rows={rows}
-          meta={all?.meta}
-          previous={before && previousRows(before.rows, breakdown, before.rows.length === before.total)}
-        />
-      )}
+      {rows.length > 0 && <DetailsTable breakdown={breakdown} rows={rows} meta={all?.meta} />}
       <Attribution of={all?.meta.attribution} />
       {all !== null && <Explain breakdown={breakdown} params={params} meta={all.meta} />}
     </Dialog>

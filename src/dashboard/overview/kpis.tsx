@@ -1,30 +1,23 @@
 import type { SummaryData } from '../../endpoints/summary.ts'
 import { useApp } from '../app/app-context.ts'
-import type { Comparison } from './comparison.ts'
+import { useComparison } from './comparison.ts'
 import { Change, ComparedWith, Difference } from '../parts/change.tsx'
 import { metrics, write, type MetricName } from '../app/metrics.ts'
 import { Loaded } from '../parts/status.tsx'
 import type { ReportState } from '../app/use-report.ts'
 
 /** The key figures with their change; a click shows one in the chart. */
-export const Kpis = ({
-  summary,
-  before: { totals: previous, until },
-  metric,
-}: {
-  summary: ReportState<SummaryData>
-  before: Comparison
-  metric: MetricName
-}) => {
-  const { t, f, state, go, before, firstDay } = useApp()
+export const Kpis = ({ summary, metric }: { summary: ReportState<SummaryData>; metric: MetricName }) => {
+  const { t, f, go, firstDay } = useApp()
+  const comparison = useComparison(summary.result?.meta)
   return (
     <Loaded state={summary}>
-      {({ data: { totals }, meta }) => (
+      {({ data: { totals, previous, change }, meta }) => (
         <>
           <div class="kpis" role="group" aria-label={t('key_figures')}>
             {metrics.map(({ id, kind, label, lowerIsBetter }) => {
               const now = totals[id]
-              const old = previous?.[id]
+              const old = comparison === null ? null : previous?.totals[id]
               return (
                 <button
                   type="button"
@@ -37,15 +30,21 @@ export const Kpis = ({
                   <span class="kpi-label">{t(label)}</span>
                   <span class="kpi-value">{write(f, kind, now)}</span>
                   <span class="kpi-change">
-                    <Change now={now} before={old} lowerIsBetter={lowerIsBetter === true} />
+                    <Change
+                      now={now}
+                      before={old}
+                      change={change?.[id]}
+                      lowerIsBetter={lowerIsBetter === true}
+                      unfair={comparison?.unfair === true}
+                    />
                     <Difference now={now} before={old} kind={kind} />
                   </span>
                 </button>
               )
             })}
           </div>
-          {before !== null && <ComparedWith until={until} />}
-          {before === null && state.compare !== 'off' && firstDay !== null && (
+          {comparison !== null && <ComparedWith comparison={comparison} />}
+          {comparison === null && meta.compared !== undefined && firstDay !== null && (
             <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>
           )}
         </>

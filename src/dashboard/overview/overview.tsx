@@ -18,34 +18,30 @@ import { useReport } from '../app/use-report.ts'
 
 /** The overview: key figures, chart and all panels about visits. */
 export const Overview = () => {
-  const { t, state, go, span, before, interval, shared } = useApp()
+  const { t, state, go, span, compare, interval, shared } = useApp()
   const shown = metrics.find(({ id }) => id === state.metric) ?? metrics[0]
   const metric = shown.id
   const params = { ...filterParams(state.filters), interval }
-  const report = useReport<SummaryData>('/summary', { ...params, ...span })
-  // Reports by hour cover a month at most; for longer periods only the totals are compared.
-  const alike = before !== null && !(interval === 'hour' && lengthOf(before) > 31)
-  const old = useReport<SummaryData>(before === null ? null : '/summary', {
-    ...params,
-    ...before,
-    ...(!alike && { interval: 'month' }),
-  })
-  const figures = useComparison(old, filterParams(state.filters))
+  const report = useReport<SummaryData>('/summary', { ...params, ...span, compare })
+  const comparison = useComparison(report.result?.meta)
+  // Reports by hour cover a month at most; of longer ranges only the totals are compared.
+  const drawn = comparison !== null && !(interval === 'hour' && lengthOf(comparison.span) > 31)
+  const old = useReport<SummaryData>(drawn ? '/summary' : null, { ...params, ...comparison?.span })
   const pointsOf = (data: SummaryData | undefined): Point[] =>
     data?.series.map(point => ({ ...point, value: point[metric] })) ?? []
   return (
     <>
       {shared === null && <PinnedTiles />}
       <section class="card" aria-label={t('key_figures')}>
-        <Kpis summary={report} before={figures} metric={metric} />
+        <Kpis summary={report} metric={metric} />
         {report.error === null && (
           <Loaded state={report}>
             {({ data, meta }) => (
               <>
-                {(data.totals.views > 0 || (old.result?.data.totals.views ?? 0) > 0) && (
+                {(data.totals.views > 0 || (data.previous?.totals.views ?? 0) > 0) && (
                   <Chart
                     series={pointsOf(data)}
-                    old={alike ? pointsOf(old.result?.data) : []}
+                    old={pointsOf(old.result?.data)}
                     name={t(shown.label)}
                     kind={shown.kind}
                   >
@@ -58,7 +54,11 @@ export const Overview = () => {
                   </Chart>
                 )}
                 {data.totals.views === 0 && <NoRows breakdown={{ empty: 'empty_range' }} />}
-                <DataNotes meta={meta} days={data.series} noComparison={before !== null && old.error !== null} />
+                <DataNotes
+                  meta={meta}
+                  days={data.series}
+                  noComparison={compare !== undefined && meta.compared === undefined}
+                />
               </>
             )}
           </Loaded>

@@ -7,11 +7,11 @@ import { useReport } from '../app/use-report.ts'
 import { Tabs } from '../parts/controls.tsx'
 import { Attribution, Loaded } from '../parts/status.tsx'
 import { WorldMap } from '../parts/world-map.tsx'
-import { allUnknown, keyOf, maxRowsOf, numberOf, paramsOf, type Breakdown, type Row } from './breakdown.ts'
+import { allUnknown, keyOf, numberOf, paramsOf, type Breakdown, type Row } from './breakdown.ts'
 import { breakdownOf } from './breakdowns.ts'
-import { useComparisonParams } from './comparison.ts'
+import { useComparison } from './comparison.ts'
 import { NoRows } from './no-rows.tsx'
-import { previousRows, RowChange, RowName, type PreviousRows } from './row-cells.tsx'
+import { RowChange, RowName } from './row-cells.tsx'
 
 const shownRows = 9
 
@@ -21,13 +21,12 @@ type TableProps = {
   breakdown: Breakdown
   rows: readonly Row[]
   meta: Meta
-  /** Null while the rows of the period before are loading. */
-  previous: PreviousRows | null
   extra: RowExtra | undefined
 }
 
 const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
-  const { t, before } = useApp()
+  const { t } = useApp()
+  const comparison = useComparison(meta)
   const [main] = breakdown.columns
   return (
     <tr>
@@ -40,7 +39,7 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
           {t('share')}
         </th>
       )}
-      {before !== null && (
+      {comparison !== null && (
         <th scope="col" class="delta">
           {t('change')}
         </th>
@@ -55,8 +54,9 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
 }
 
 const Table = (props: TableProps) => {
-  const { f, before } = useApp()
-  const { breakdown, rows, meta, previous, extra } = props
+  const { f } = useApp()
+  const { breakdown, rows, meta, extra } = props
+  const comparison = useComparison(meta)
   const [main] = breakdown.columns
   const max = Math.max(1, ...rows.map(row => numberOf(row, main.key) ?? 0))
   const shares = rows.some(row => row.share !== undefined)
@@ -75,9 +75,9 @@ const Table = (props: TableProps) => {
               </th>
               <td>{write(f, main.kind, value, meta.currency)}</td>
               {shares && <td class="share">{write(f, 'percent', numberOf(row, 'share'))}</td>}
-              {before !== null && (
+              {comparison !== null && (
                 <td class="delta">
-                  {previous !== null && <RowChange row={row} breakdown={breakdown} previous={previous} />}
+                  <RowChange row={row} breakdown={breakdown} comparison={comparison} />
                 </td>
               )}
               {extra && <td class="more-cell">{extra(row)}</td>}
@@ -92,18 +92,9 @@ const Table = (props: TableProps) => {
 /** The largest rows of a breakdown, each with its share and its change. */
 const TopRows = ({ breakdown, extra }: { breakdown: Breakdown; extra: RowExtra | undefined }) => {
   const app = useApp()
-  const params = paramsOf(breakdown, app)
-  const limit = maxRowsOf(breakdown)
-  const comparison = useComparisonParams(breakdown.ofOrders)
-  const current = useReport<Row[]>(breakdown.path, { ...params, ...app.span, limit: shownRows })
-  const { result, loading } = useReport<Row[]>(comparison === null ? null : breakdown.path, {
-    ...params,
-    ...comparison,
-    limit,
-  })
-  const previous = result === null || loading ? null : previousRows(result.data, breakdown, result.data.length < limit)
+  const report = useReport<Row[]>(breakdown.path, { ...paramsOf(breakdown, app), ...app.span, limit: shownRows })
   return (
-    <Loaded state={current}>
+    <Loaded state={report}>
       {({ data, meta }) => {
         // Reports about channels always name all eight.
         const rows = data.filter(
@@ -113,7 +104,7 @@ const TopRows = ({ breakdown, extra }: { breakdown: Breakdown; extra: RowExtra |
           <NoRows breakdown={breakdown} />
         ) : (
           <>
-            <Table breakdown={breakdown} rows={rows} meta={meta} previous={previous} extra={extra} />
+            <Table breakdown={breakdown} rows={rows} meta={meta} extra={extra} />
             <Attribution of={meta.attribution} />
           </>
         )

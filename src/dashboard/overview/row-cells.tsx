@@ -2,7 +2,8 @@
 import { useApp } from '../app/app-context.ts'
 import { toggleFilter } from '../app/url.ts'
 import { Change } from '../parts/change.tsx'
-import { filterValueOf, keyOf, numberOf, type Breakdown, type Row } from './breakdown.ts'
+import { filterValueOf, numberOf, type Breakdown, type Row } from './breakdown.ts'
+import type { Comparison } from './comparison.ts'
 
 const closedDetails = { details: null, search: '', sort: null, at: 0 }
 
@@ -42,32 +43,20 @@ export const RowName = ({ row, breakdown }: { row: Row; breakdown: Breakdown }) 
   )
 }
 
-/** The rows of the period before; a row that is missing from a complete list had nothing. */
-export type PreviousRows = { byKey: ReadonlyMap<string, Row>; complete: boolean }
-
-export const previousRows = (rows: readonly Row[], breakdown: Breakdown, complete: boolean): PreviousRows => ({
-  byKey: new Map(rows.map(row => [keyOf(row, breakdown), row])),
-  complete,
-})
-
-/** How the first figure of a row changed since the period before. */
+/** How the first figure of a row changed. */
 export const RowChange = ({
   row,
   breakdown,
-  previous: { byKey, complete },
+  comparison,
 }: {
   row: Row
   breakdown: Breakdown
-  previous: PreviousRows
-}) => {
-  const key = breakdown.columns[0]?.key ?? ''
-  const before = byKey.get(keyOf(row, breakdown))
-  const missing = complete ? 0 : null
-  return (
-    <Change
-      now={numberOf(row, key)}
-      before={before === undefined ? missing : numberOf(before, key)}
-      whole={breakdown.ofOrders === true}
-    />
-  )
-}
+  comparison: Comparison
+}) => (
+  <Change
+    now={numberOf(row, breakdown.columns[0].key)}
+    before={numberOf(row, 'previous')}
+    change={numberOf(row, 'change')}
+    unfair={comparison.unfair}
+  />
+)

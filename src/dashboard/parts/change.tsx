@@ -1,20 +1,23 @@
 import { useApp } from '../app/app-context.ts'
+import { clockIn } from '../app/format.ts'
 import { lengthOf } from '../app/days.ts'
-import { relativeChange, write, type Kind } from '../app/metrics.ts'
+import { write, type Kind } from '../app/metrics.ts'
+import type { Comparison } from '../overview/comparison.ts'
 
 type Figures = { now: number | null | undefined; before: number | null | undefined }
 
 /**
- * How a figure changed: an arrow, the percentage, and a colour for good or bad.
- * `whole` says that today is compared with a whole day.
+ * How a figure changed: an arrow, the percentage, and a colour for good or bad unless the comparison is `unfair`.
+ * `change` is the fraction by which it did, null where there was nothing before.
  */
 export const Change = ({
   now,
   before,
+  change,
   lowerIsBetter = false,
-  whole = false,
-}: Figures & { lowerIsBetter?: boolean; whole?: boolean }) => {
-  const { t, f, span, today, until } = useApp()
+  unfair,
+}: Figures & { change: number | null | undefined; lowerIsBetter?: boolean; unfair: boolean }) => {
+  const { t, f } = useApp()
   if (now === null || before === null || now === undefined || before === undefined) return null
   if (now === before)
     return (
@@ -23,19 +26,16 @@ export const Change = ({
         <span class="visually-hidden">{t('unchanged')}</span>
       </span>
     )
-  const fraction = relativeChange(now, before)
-  if (fraction === null) return <span class="change">{t('new')}</span>
-  const up = fraction > 0
-  // Today is behind a whole day in any case: that is neither good nor bad.
-  const fair = span.from !== today || (until !== null && !whole)
-  const verdict = !fair ? '' : up !== lowerIsBetter ? 'good' : 'bad'
+  if (change === null || change === undefined) return <span class="change">{t('new')}</span>
+  const up = now > before
+  const verdict = unfair ? '' : up !== lowerIsBetter ? 'good' : 'bad'
   return (
     <span class={`change ${verdict}`}>
       <span aria-hidden="true" class="arrow">
         {up ? '▲' : '▼'}
       </span>
       <span class="visually-hidden">{up ? t('up') : t('down')} </span>
-      {f.percent(Math.abs(fraction))}
+      {f.percent(Math.abs(change))}
     </span>
   )
 }
@@ -59,16 +59,15 @@ export const Difference = ({
 }
 
 /** Which days the figures are compared with; the last one up to the current time, where possible. */
-export const ComparedWith = ({ until }: { until: string | null }) => {
-  const { t, f, before, span, today } = useApp()
-  if (before === null) return null
-  const values = { span: f.span(before), time: until === null ? '' : f.clock(until) }
+export const ComparedWith = ({ comparison: { span: other, until } }: { comparison: Comparison }) => {
+  const { t, f, span, today, zone } = useApp()
+  const values = { span: f.span(other), time: until === null ? '' : f.clock(clockIn(zone, until)) }
   const how =
     span.to !== today
       ? 'compared_with'
       : until === null
         ? 'compared_whole'
-        : lengthOf(before) === 1
+        : lengthOf(other) === 1
           ? 'compared_until'
           : 'compared_so_far'
   return <p class="note">{t(how, values)}</p>

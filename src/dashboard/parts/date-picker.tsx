@@ -78,8 +78,10 @@ const Presets = ({ onChoose }: { onChoose: () => void }) => {
 }
 
 const ComparisonChoice = () => {
-  const { t, state, go, span, before } = useApp()
-  const other = before ?? compared(span, 'previous')
+  const { t, state, go, span } = useApp()
+  const { compareFrom, compareTo } = state
+  const chosen = compareFrom === null || compareTo === null ? null : { from: compareFrom, to: compareTo }
+  const other = chosen ?? compared(span, state.compare === 'year' ? 'year' : 'previous')
   return (
     <fieldset>
       <legend>{t('compare')}</legend>

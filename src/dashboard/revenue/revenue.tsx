@@ -11,13 +11,17 @@ import { Refunds } from './refunds.tsx'
 import { ShopState, type ShopStatus } from './shop-state.tsx'
 import type { TextKey } from '../app/texts.ts'
 import { useReport } from '../app/use-report.ts'
+import { useComparison } from '../overview/comparison.ts'
 import { DatePicker } from '../parts/date-picker.tsx'
 import { Unfiltered } from '../parts/filters.tsx'
 import { Failure, type Meta } from '../app/api.ts'
 
 type Totals = Readonly<Record<string, number | null>>
+type Summary = Readonly<Record<TileId, number | null>> & { previous?: { totals: Totals }; change?: Totals }
 
-const tiles: readonly { id: TextKey; kind: Kind; lowerIsBetter?: true }[] = [
+type TileId = 'net_revenue' | 'orders' | 'average_order_value' | 'gross_revenue' | 'refund_rate' | 'tax_and_shipping'
+
+const tiles: readonly { id: TileId; kind: Kind; lowerIsBetter?: true }[] = [
   { id: 'net_revenue', kind: 'money' },
   { id: 'orders', kind: 'count' },
   { id: 'average_order_value', kind: 'money' },
@@ -34,23 +38,26 @@ const seriesKeys: Readonly<Record<string, keyof Omit<Day, 'date'>>> = {
   gross_revenue: 'gross_revenue',
 }
 
-type TileProps = {
-  tile: (typeof tiles)[number]
-  value: number | null | undefined
-  before: number | null | undefined
-  metric: string
-  meta: Meta
-}
+type TileProps = { tile: (typeof tiles)[number]; data: Summary; metric: string; meta: Meta }
 
 /** A key figure; a button where the chart can show it. */
-const TileView = ({ tile: { id, kind, lowerIsBetter }, value, before, metric, meta }: TileProps) => {
+const TileView = ({ tile: { id, kind, lowerIsBetter }, data, metric, meta }: TileProps) => {
   const { t, f, go } = useApp()
+  const comparison = useComparison(meta)
+  const value = data[id]
+  const before = comparison === null ? null : data.previous?.totals[id]
   const content = (
     <>
       <span class="kpi-label">{t(id)}</span>
       <span class="kpi-value">{write(f, kind, value, meta.currency)}</span>
       <span class="kpi-change">
-        <Change now={value} before={before} lowerIsBetter={lowerIsBetter === true} whole />
+        <Change
+          now={value}
+          before={before}
+          change={data.change?.[id]}
+          lowerIsBetter={lowerIsBetter === true}
+          unfair={comparison?.unfair === true}
+        />
         <Difference now={value} before={before} kind={kind} currency={meta.currency ?? null} />
       </span>
     </>
@@ -73,17 +80,14 @@ const TileView = ({ tile: { id, kind, lowerIsBetter }, value, before, metric, me
 }
 
 const Figures = () => {
-  const { t, state, span, before, interval } = useApp()
-  const report = useReport<Totals>('/revenue/summary', { ...span })
+  const { t, state, span, compare, interval } = useApp()
+  const report = useReport<Summary>('/revenue/summary', { ...span, compare })
+  const comparison = useComparison(report.result?.meta)
   const currency = report.result?.meta.currency ?? undefined
-  const previous = useReport<Totals>(before === null || currency === undefined ? null : '/revenue/summary', {
-    ...before,
-    currency,
-  })
   const daily = interval === 'hour' ? 'day' : interval
   const series = useReport<Day[]>('/revenue/timeseries', { ...span, interval: daily })
-  const previousSeries = useReport<Day[]>(before === null || currency === undefined ? null : '/revenue/timeseries', {
-    ...before,
+  const previousSeries = useReport<Day[]>(comparison === null ? null : '/revenue/timeseries', {
+    ...comparison?.span,
     interval: daily,
     currency,
   })
@@ -98,23 +102,16 @@ const Figures = () => {
           <>
             <div class="kpis" role="group" aria-label={t('key_figures')}>
               {tiles.map(tile => (
-                <TileView
-                  key={tile.id}
-                  tile={tile}
-                  value={data[tile.id]}
-                  before={previous.result?.data[tile.id]}
-                  metric={metric}
-                  meta={meta}
-                />
+                <TileView key={tile.id} tile={tile} data={data} metric={metric} meta={meta} />
               ))}
             </div>
-            {before !== null && <ComparedWith until={null} />}
+            {comparison !== null && <ComparedWith comparison={comparison} />}
             {(meta.other_currencies?.length ?? 0) > 0 && (
               <p class="note">{t('other_currencies', { names: meta.other_currencies?.join(', ') ?? '' })}</p>
             )}
             <Loaded state={series}>
               {({ data: days }) =>
-                data.orders === 0 && (previous.result?.data.orders ?? 0) === 0 ? (
+                data.orders === 0 && (data.previous?.totals.orders ?? 0) === 0 ? (
                   <Empty why={t('empty_orders')} />
                 ) : (
                   <Chart
