@@ -199,7 +199,7 @@ test('details are searched, sorted and downloaded as the API has them', async ()
   const [head = '', ...lines] = readFileSync(await download.path(), 'utf8')
     .trim()
     .split('\r\n')
-  assert.equal(head.split(','), Object.keys(rows[0]))
+  assert.equal(head.split(','), [...Object.keys(rows[0]), 'previous', 'change'])
   assert.is(lines.length, rows.length)
   assert.equal(
     lines.map(line => line.split(',')[0]),
