@@ -1,13 +1,10 @@
 import { listFormat } from '../lib/formats.ts'
+import { isPropertyFilter } from '../reports/filter-keys.ts'
 import { sentence, type Language, type NoteKey } from './language.ts'
 import type { ReportName } from './reports.ts'
 
 /** The filters of a batch, as in the query of a report: key → value. */
 export type Filters = Readonly<Record<string, string>>
-
-/** The filters of a request without those that are absent. */
-export const givenFilters = (filters: Readonly<Record<string, string | undefined>>): Filters =>
-  Object.fromEntries(Object.entries(filters).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
 
 /** The reports that one question ran, and the filters that one of them did not take. */
 export type FilterUse = { reports: Set<ReportName>; left: { key: string; note: NoteKey }[] }
@@ -16,6 +13,8 @@ type Values = Readonly<Record<string, unknown>>
 
 /** What a question sets within the batch's filter: pages found among those of the filter, and "any campaign". */
 const refined: readonly string[] = ['page', 'utm_campaign']
+
+const takes = (entries: Values, key: string): boolean => (isPropertyFilter(key) ? 'property' : key) in entries
 
 /** The filters that a report takes. The others are recorded in `use`. */
 export const applicable = (
@@ -31,11 +30,11 @@ export const applicable = (
   const orders = name.startsWith('revenue')
   const given = Object.entries(filters)
   for (const [key, value] of given) {
-    if (!(key in entries)) use.left.push({ key, note: orders ? 'orders' : 'figures' })
+    if (!takes(entries, key)) use.left.push({ key, note: orders ? 'orders' : 'figures' })
     else if (query[key] !== undefined && query[key] !== value && !refined.includes(key))
       use.left.push({ key, note: 'fixed' })
   }
-  return Object.fromEntries(given.filter(([key]) => key in entries && query[key] === undefined))
+  return Object.fromEntries(given.filter(([key]) => takes(entries, key) && query[key] === undefined))
 }
 
 /** The sentence that names the filters that did not apply to an answer, after a space; empty if all of them did. */

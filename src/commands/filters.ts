@@ -1,20 +1,19 @@
-import * as v from 'valibot'
 import { UsageError } from '../config/config.ts'
-import { createCheck } from '../http/check.ts'
 import { ApiError, sentencesOf } from '../http/errors.ts'
 import { readParameters } from '../http/parameters.ts'
-import { filterEntries } from '../reports/segment.ts'
-
-const check = createCheck({ body: v.strictObject(filterEntries) })
+import { readBodyFilters } from '../reports/filters/read.ts'
+import type { Filters } from '../reports/segment.ts'
 
 /**
  * Filters as in the query of a report: `country=DE&device=mobile`.
  * @throws UsageError for a filter that reports do not know
  */
-export const readFilters = (text: string): Record<string, string> => {
-  const body = readParameters(new URLSearchParams(text))
+export const readFilters = (text: string): Filters => {
+  const given = Object.entries(readParameters(new URLSearchParams(text)))
+  const list = given.find(([, value]) => typeof value !== 'string')
+  if (list !== undefined) throw new UsageError(`${list[0]} is given as text.`)
   try {
-    return v.parse(v.record(v.string(), v.string()), check({ query: {}, body, path: {} }).body)
+    return readBodyFilters(Object.fromEntries(given.map(([name, value]) => [name, String(value)])), 'en')
   } catch (error) {
     throw error instanceof ApiError ? new UsageError(sentencesOf(error)) : error
   }

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { createAnswers } from '../advisor/answers.ts'
-import { givenFilters } from '../advisor/filters.ts'
 import { chooseLanguage, languageNames, type Language } from '../advisor/language.ts'
 import { listQuestions } from '../advisor/listing.ts'
 import { siteOf } from '../advisor/site.ts'
@@ -11,7 +10,8 @@ import { dateSchema } from '../http/schemas.ts'
 import { acceptedLanguage } from '../lib/locale.ts'
 import { compareSchema, otherRange } from '../reports/compare.ts'
 import { readRange } from '../reports/range.ts'
-import { filterEntries } from '../reports/segment.ts'
+import { readBodyFilters } from '../reports/filters/read.ts'
+import { filtersBody } from '../reports/segment.ts'
 import { dayText, toSeconds } from '../lib/time.ts'
 
 const text = v.string()
@@ -135,7 +135,7 @@ export const advisorAnswers = endpoint({
     ),
     filters: v.optional(
       v.pipe(
-        v.strictObject(filterEntries),
+        filtersBody,
         v.description(
           'Filters of all reports behind the answers, as in their query. An answer names those that do not apply to it.',
         ),
@@ -155,7 +155,7 @@ export const advisorAnswers = endpoint({
       signal: call.signal,
       language: languageOf(call.body.lang, call),
       range: days,
-      filters: givenFilters(call.body.filters),
+      filters: readBodyFilters(call.body.filters, languageOf(call.body.lang, call).tag),
       compare,
       params,
       plan: context.advisor.plan,

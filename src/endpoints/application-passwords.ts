@@ -11,7 +11,8 @@ import { withApiErrors } from '../identity/refusal.ts'
 import { nameRule } from '../identity/rules.ts'
 import { whoOf } from '../identity/who.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
-import { filterEntries } from '../reports/segment.ts'
+import { readBodyFilters } from '../reports/filters/read.ts'
+import { filtersBody } from '../reports/segment.ts'
 
 type AccountContext = Pick<Context, 'accounts' | 'clock'>
 
@@ -75,7 +76,7 @@ const newPassword = v.object({
     ...unlimited.scopes,
   ]),
   filters: v.optional(
-    v.nullable(v.pipe(v.strictObject(filterEntries), v.description('Only with the scope `reports` and no other.'))),
+    v.nullable(v.pipe(filtersBody, v.description('Only with the scope `reports` and no other.'))),
     null,
   ),
   expires_at: v.optional(
@@ -85,11 +86,15 @@ const newPassword = v.object({
 })
 
 /** @throws ApiError 400 naming the wrong field */
-const readNew = ({ name, scopes, filters, expires_at }: v.InferOutput<typeof newPassword>, now: number) => {
-  const given = Object.entries(filters ?? {}).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))
+const readNew = (
+  { name, scopes, filters, expires_at }: v.InferOutput<typeof newPassword>,
+  now: number,
+  language: string,
+) => {
+  const given = readBodyFilters(filters ?? {}, language)
   const limits = {
     scopes,
-    filters: given.length === 0 ? null : (Object.fromEntries(given) as Record<string, string>),
+    filters: Object.keys(given).length === 0 ? null : given,
     expiresAt: expires_at === null ? null : toSeconds(Date.parse(expires_at)),
   }
   const problem = limitProblem(limits, now)
@@ -134,7 +139,7 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     handle: async (context: AccountContext, { params, body, identity, url }) => {
       const { accounts, clock } = context
       const user = userOf(accounts, params.id, identity)
-      const wanted = readNew(body, toSeconds(clock()))
+      const wanted = readNew(body, toSeconds(clock()), identity?.locale ?? 'en')
       const { uuid, password } = await withApiErrors(() => accounts.createPassword(user, wanted, whoOf(identity)))
       const created = accounts.passwordsOf(user).find(entry => entry.uuid === uuid)
       if (created === undefined) throw notFound()

@@ -6,7 +6,8 @@ import { timeSchema } from '../http/schemas.ts'
 import { nameRule, passwordRule } from '../identity/rules.ts'
 import type { ShareLink } from '../identity/share-links.ts'
 import { whoOf } from '../identity/who.ts'
-import { filterEntries } from '../reports/segment.ts'
+import { readBodyFilters } from '../reports/filters/read.ts'
+import { filtersBody } from '../reports/segment.ts'
 import { readExpiry } from '../lib/expiry.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 
@@ -87,7 +88,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
           ),
         ),
       ),
-      filters: v.optional(v.strictObject(filterEntries), {}),
+      filters: v.optional(filtersBody, {}),
       expires_at: v.optional(
         v.pipe(
           v.nullable(v.string()),
@@ -105,9 +106,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
       const { name, password = null, filters, expires_at } = body
       const expiry = expires_at === null ? null : readExpiry(expires_at, toSeconds(clock()), zone)
       if (typeof expiry?.problem === 'string') throw invalidParam('expires_at', expiry.problem)
-      const given = Object.fromEntries(
-        Object.entries(filters).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-      )
+      const given = readBodyFilters(filters, identity?.locale ?? 'en')
       const { uuid, token } = await shareLinks.create(
         { name, password, filters: given, expiresAt: expiry?.at ?? null },
         whoOf(identity),

@@ -105,9 +105,11 @@ type SourcesQuery = Parameters<typeof readSegment>[0] & { group_by?: 'channel' |
 
 /** The channels of a query that filters by nothing else, or null. Rollups answer it even where raw rows are purged. */
 const onlyChannels = (query: SourcesQuery): readonly string[] | null => {
-  const { channel: channelFilter, ...others } = readSegment(query) ?? {}
-  if (channelFilter === undefined || Object.keys(others).length > 0 || query.group_by !== undefined) return null
-  return channels.filter(name => channelFilter.values.includes(name.toLowerCase()) === channelFilter.included)
+  const segment = readSegment(query)
+  if (segment === null || segment.some(({ key }) => key !== 'channel') || query.group_by !== undefined) return null
+  return channels.filter(name =>
+    segment.every(({ values, included }) => values.some(({ text }) => text === name.toLowerCase()) === included),
+  )
 }
 
 export const sources = report({

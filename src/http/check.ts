@@ -97,6 +97,19 @@ const own = (values: unknown, name: string): unknown =>
 const inBodyOrQuery = ({ body, query }: RequestValues, name: string): unknown =>
   own(body, name) ?? own(query, name) ?? (isValues(body) && Object.hasOwn(body, name) ? null : undefined)
 
+/** Parameters of a query are looked up in the body as well. `name.key=value` is a member of a record, under its whole name. */
+const inQueryOf = (node: SchemaNode): typeof inBodyOrQuery => {
+  const records = Object.entries(node.entries ?? {}).flatMap(([name, field]) =>
+    unwrap(field).type === 'record' ? [name] : [],
+  )
+  return (given, name) => {
+    const found = inBodyOrQuery(given, name)
+    if (found !== undefined || !records.includes(name)) return found
+    const members = Object.entries(given.query).filter(([key]) => key.startsWith(`${name}.`))
+    return members.length === 0 ? undefined : Object.fromEntries(members)
+  }
+}
+
 /** Endpoints with a list of content types ignore the query: it ends up in logs, and could contain a password. */
 const inBodyOnly = ({ body }: RequestValues, name: string): unknown =>
   own(body, name) ?? (isValues(body) && Object.hasOwn(body, name) ? null : undefined)
@@ -135,7 +148,7 @@ export const createCheck = ({
           (given, name) => own(given.path, name),
           () => ({}),
         )
-  const inQuery = query === undefined ? nothing : namedPart(query, inBodyOrQuery, () => ({}))
+  const inQuery = query === undefined ? nothing : namedPart(query, inQueryOf(query), () => ({}))
   const inBody = body === undefined ? nothing : bodyPart(body, accepts === undefined ? inBodyOrQuery : inBodyOnly)
   const parts = [inPath, inQuery, inBody]
   return given => {

@@ -7,6 +7,7 @@ import de from '../../data/dashboard/de.json'
 import en from '../../data/dashboard/en.json'
 import es from '../../data/dashboard/es.json'
 import fr from '../../data/dashboard/fr.json'
+import { shownNames } from '../lib/value-names.ts'
 import { readAsset } from '../runtime/assets.ts'
 import page from '../dashboard/dashboard.html'
 import { pageHeaders } from './page-headers.ts'
@@ -30,7 +31,7 @@ const assets: readonly { name: string; text: string; type: string }[] = [
   { name: 'world.json', text: world, type: 'application/json' },
   ...Object.entries({ en, de, fr, es }).map(([language, texts]) => ({
     name: `texts-${language}.json`,
-    text: JSON.stringify(texts),
+    text: JSON.stringify({ ...texts, ...shownNames(language) }),
     type: 'application/json',
   })),
 ]

@@ -40,7 +40,11 @@ const schemas: Readonly<Record<string, (node: SchemaNode) => JsonSchema>> = {
   loose_object: node => ({ ...members(node), additionalProperties: true }),
   strict_object: node => ({ ...members(node), additionalProperties: false }),
   object_with_rest: node => ({ ...members(node), additionalProperties: inner(node.rest) }),
-  record: node => ({ type: 'object', additionalProperties: inner(node.value) }),
+  record: node => ({
+    type: 'object',
+    additionalProperties: inner(node.value),
+    ...(node.key !== undefined && actionsOf(node.key).length > 0 && { propertyNames: toJsonSchema(node.key) }),
+  }),
   union: node => ({ anyOf: alternativesOf(node).map(toJsonSchema) }),
   variant: node => ({ anyOf: alternativesOf(node).map(toJsonSchema) }),
   optional: node => withDefault(inner(node.wrapped), node.default),

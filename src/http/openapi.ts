@@ -69,6 +69,8 @@ const parametersIn = (place: 'path' | 'query', schema: SchemaNode | undefined): 
       ...(description !== undefined && { description }),
       required: place === 'path' || !isOptional(field),
       ...(rest.type === 'array' && { style: 'form', explode: false }),
+      // Its members are parameters of their own.
+      ...(rest.type === 'object' && place === 'query' && { style: 'form', explode: true }),
       schema: rest,
     }
   })

@@ -17,6 +17,7 @@ export type SchemaNode = v.GenericSchema & {
   readonly item?: SchemaNode
   readonly entries?: Readonly<Record<string, SchemaNode>>
   readonly rest?: SchemaNode
+  readonly key?: SchemaNode
   readonly value?: SchemaNode
   readonly options?: readonly unknown[]
   readonly literal?: unknown

@@ -18,3 +18,21 @@ export const nearest = (name: string, names: readonly string[], maxEdits = 3): s
     .map(candidate => ({ candidate, edits: distance(name, candidate) }))
     .filter(({ edits }) => edits <= maxEdits)
     .sort((a, b) => a.edits - b.edits)[0]?.candidate
+
+const maxPrefixes = 2
+
+/** The most similar of the names, best first: those that begin like the text or the text like them, and near ones. */
+export const nearestOf = (text: string, names: readonly string[], count: number): string[] => {
+  const wanted = text.toLowerCase()
+  const maxEdits = Math.min(3, Math.ceil(wanted.length / 4))
+  return names
+    .map(name => {
+      const given = name.toLowerCase()
+      const begins = wanted.length > 1 && given.length > 1 && (given.startsWith(wanted) || wanted.startsWith(given))
+      return { name, edits: Math.min(distance(wanted, given), begins ? maxPrefixes : Infinity) }
+    })
+    .filter(({ edits }) => edits <= maxEdits)
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, count)
+    .map(({ name }) => name)
+}

@@ -3,9 +3,10 @@ import { dateFormat, displayNames } from '../lib/formats.ts'
 /** A readable name for a value of a dimension. */
 export type Names = (key: string) => string
 
-/** UN M49 codes: the runtime has names of continents under these. */
+/** UN M49 codes: the runtime has names of continents under these. Of Antarctica it has that of the territory. */
 const continents: Readonly<Record<string, string>> = {
   AF: '002',
+  AN: 'AQ',
   AS: '142',
   EU: '150',
   NA: '003',
@@ -26,7 +27,7 @@ const display = (language: string, type: 'region' | 'language', code: string, fa
 
 const formatters: Readonly<Record<string, (language: string) => Names>> = {
   country: language => key => display(language, 'region', key, key),
-  continent: language => key => display(language, 'region', continents[key] ?? key, key === 'AN' ? 'Antarctica' : key),
+  continent: language => key => display(language, 'region', continents[key] ?? key, key),
   language: language => key => display(language, 'language', key, key),
   weekday: language => key =>
     dateFormat([language, 'en'], { weekday: 'long', timeZone: 'UTC' }).format(weekdayDate(key)),

@@ -8,14 +8,31 @@ export const filterKeys = [
   'utm_source',
   'utm_medium',
   'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'continent',
   'country',
   'region',
   'city',
   'device',
+  'screen',
   'browser',
+  'browser_version',
   'os',
+  'os_version',
   'language',
+  'hour',
+  'weekday',
   'event',
 ] as const
 
 export type FilterKey = (typeof filterKeys)[number]
+
+/** The filters by event properties: `property.plan` is that of the key `plan`. */
+export const propertyPrefix = 'property.'
+
+/** A name of the family, with a key that a property can have. */
+export const isPropertyFilter = (name: string): boolean =>
+  name.startsWith(propertyPrefix) && name.length > propertyPrefix.length
+
+export const isFilterKey = (name: string): name is FilterKey => filterKeys.some(key => key === name)

@@ -1,8 +1,40 @@
 import type { Range } from './range.ts'
-import type { Segment } from './segment.ts'
+
+/** What sessions and views are selected by: the columns of numbers that filters compare. */
+export type Slot =
+  | 'page'
+  | 'entry_page'
+  | 'exit_page'
+  | 'origin'
+  | 'campaign'
+  | 'place'
+  | 'client'
+  | 'screen'
+  | 'language'
+
+/** The listed numbers or, if they are not `included`, all others. */
+export type NumberSet = { included: boolean; ids: readonly number[] }
+
+/**
+ * Sessions that hold an event or, if it is not `included`, no such event: of one of the names (null for any), with one
+ * of the values of each property.
+ */
+export type EventFilter = {
+  included: boolean
+  names: readonly number[] | null
+  properties: readonly { key: string; values: readonly number[] }[]
+}
+
+/** What a segment selects, in numbers. Hours and weekdays are null where all are selected. */
+export type SegmentNumbers = {
+  slots: Readonly<Partial<Record<Slot, NumberSet>>>
+  hours: readonly number[] | null
+  weekdays: readonly number[] | null
+  events: readonly EventFilter[]
+}
 
 /** Selects the visits of a report: filters, the seconds of each day to include (null for all), and the time zone. */
-export type SegmentRequest = { filters: Segment; until: number | null; timezone: string }
+export type SegmentRequest = { filters: SegmentNumbers; until: number | null; timezone: string }
 
 /** A statement with its parameters; `reads` lists the rollups that a segment report must derive for it. */
 export type ReportStatement = { sql: string; params: object; reads: readonly string[] }

@@ -34,6 +34,12 @@ export const metaEntries = {
       v.description('Query parameters that this report does not take: they changed nothing.'),
     ),
   ),
+  unmatched: v.optional(
+    v.pipe(
+      v.array(v.object({ key: v.string(), value: v.string(), nearest: v.array(v.string()) })),
+      v.description('Values of filters that nothing in the file has, with up to three known ones that may be meant.'),
+    ),
+  ),
   ...comparedMeta,
   generated_at: timeSchema,
   demo: v.optional(v.pipe(demoMarkSchema, v.description('Present only if the data was made up by `footfall demo`.'))),

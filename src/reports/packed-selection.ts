@@ -1,13 +1,7 @@
 // Selects the sessions and views of a packed day that belong to a segment.
-import * as v from 'valibot'
-import { all, query, type Db } from '../database/query.ts'
 import { sessionColumns, type Column, type PackedDay } from '../rollup/packed-format.ts'
-import listFilters from '../sql/segment.filter.list.sql'
-import listNumbers from '../sql/segment.filter-value.list.sql'
+import type { SegmentNumbers } from './messages.ts'
 import type { Selection } from './packed-traffic.ts'
-
-const filtersQuery = query(listFilters, v.object({}), v.object({ filter: v.string(), included: v.number() }))
-const numbersQuery = query(listNumbers, v.object({}), v.object({ filter: v.string(), id: v.number() }))
 
 /**
  * `accepts` is 1 at the ids that a filter lists. A value matches if its id is listed or, if `included` is 0, if it is
@@ -15,15 +9,12 @@ const numbersQuery = query(listNumbers, v.object({}), v.object({ filter: v.strin
  */
 export type Condition = { filter: string; accepts: Uint8Array; included: number }
 
-export const loadConditions = (db: Db): Condition[] => {
-  const numbers = all(db, numbersQuery, {})
-  return all(db, filtersQuery, {}).map(({ filter, included }) => {
-    const ids = numbers.filter(one => one.filter === filter).map(({ id }) => id)
+export const conditionsOf = ({ slots }: SegmentNumbers): Condition[] =>
+  Object.entries(slots).map(([filter, { included, ids }]) => {
     const accepts = new Uint8Array(ids.reduce((size, id) => Math.max(size, id + 1), 0))
     for (const id of ids) accepts[id] = 1
-    return { filter, accepts, included }
+    return { filter, accepts, included: Number(included) }
   })
-}
 
 // Plain loops: array methods take ten times as long.
 

@@ -2,15 +2,16 @@ import { invalidParam, type ApiError } from '../http/errors.ts'
 import { dayText, type Day } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
 import type { Part } from './compare.ts'
-import type { Trace } from './messages.ts'
+import { everything } from './filters/select.ts'
+import type { SegmentNumbers, Trace } from './messages.ts'
 import type { BoundQuery, Read } from './pool.ts'
-import { RawRowsGone, type Segment } from './segment.ts'
+import { RawRowsGone } from './segment.ts'
 
 /** What one request to a report reads. */
 export type Reading = {
   context: ReportContext
   /** Null for all visits. */
-  segment: Segment | null
+  segment: SegmentNumbers | null
   /** Filled with what each statement did. */
   traces?: Trace[] | undefined
   signal?: AbortSignal | undefined
@@ -34,7 +35,9 @@ export const readPart = (
   name: 'from' | 'compare',
 ): Read => {
   const request =
-    segment === null && until === null ? undefined : { filters: segment ?? {}, until, timezone: context.zone.name }
+    segment === null && until === null
+      ? undefined
+      : { filters: segment ?? everything, until, timezone: context.zone.name }
   return (<const B extends readonly BoundQuery[]>(statements: B) =>
     context.read(statements, { range, segment: request, traces, signal }).catch((error: unknown) => {
       throw error instanceof RawRowsGone ? tooEarly(error.first, name) : error

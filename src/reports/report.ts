@@ -11,6 +11,8 @@ import { compareRows, type RowComparison } from './compared-rows.ts'
 import type { ReportData, ReportDefinition, Values } from './definition.ts'
 import { define } from './definitions.ts'
 import type { Trace } from './messages.ts'
+import { readFilters } from './filters/read.ts'
+import { selectSegment } from './filters/select.ts'
 import { importedIn, metaEntries, zoneChangesIn } from './meta.ts'
 import { bindParameters, type Read } from './pool.ts'
 import { readRange, type Range } from './range.ts'
@@ -127,15 +129,18 @@ export const report = <
   const compute: Report['compute'] = async (context, checked, { filters, strict = false, signal, ...caller }) => {
     const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
     // The schemas below have validated query and params. A shared link's filters come last, so they cannot be replaced.
-    const query = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
-    const params = checked.params as Values<Params>
-    const language = query.lang ?? caller.language
-    if (query.lang !== undefined && canonicalLanguage(query.lang) === null)
+    const given = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
+    const language = given.lang ?? caller.language
+    if (given.lang !== undefined && canonicalLanguage(given.lang) === null)
       throw invalidParam('lang', 'lang is not a valid language tag.')
+    const query = segment === undefined ? given : await readFilters(given, { context, language, fixed: filters })
+    const params = checked.params as Values<Params>
     const now = toSeconds(context.clock())
     const range = 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now)
     const traces: Trace[] | undefined = query.explain ? [] : undefined
-    const reading = { context, segment: segment?.(query) ?? null, traces, signal }
+    const limited = Object.keys(filters ?? {}).length > 0
+    const selected = await selectSegment(segment?.(query) ?? null, context.read, limited, { traces, signal })
+    const reading = { context, segment: selected.numbers, traces, signal }
     const readOther = (part: Part): Read => readPart(reading, part, 'compare')
     // A filtered report refuses days whose single visits are gone; orders are kept.
     const firstCut = async (): Promise<number> =>
@@ -157,7 +162,7 @@ export const report = <
       context,
       now,
       language,
-      limited: Object.keys(filters ?? {}).length > 0,
+      limited,
     }
     const result =
       comparison === null || compared === undefined
@@ -176,6 +181,7 @@ export const report = <
       generated_at: timeText(now),
       ...(context.demo != null && { demo: context.demo }),
       ...(ignored.length > 0 && { ignored }),
+      ...selected.meta,
       definitions: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, language)])),
       ...comparison?.meta,
       ...result.meta,

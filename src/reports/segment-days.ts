@@ -3,7 +3,6 @@ import { query, type Db, type Query } from '../database/query.ts'
 import { spanOf, valuesFor } from '../rollup/derive.ts'
 import { clearVisitTable, visitGroups } from '../rollup/statements.ts'
 import { rollupTables, spanQuery, visitGroupQueries, visits, type Span } from '../rollup/tables.ts'
-import byEvent from '../sql/segment.by-event.sql'
 import byPage from '../sql/segment.by-page.sql'
 import clearDay from '../sql/segment.clear-day.sql'
 import fillEvents from '../sql/segment.day-event.fill.sql'
@@ -13,10 +12,9 @@ import earlierSessions from '../sql/segment.earlier-sessions.sql'
 import endedSessions from '../sql/segment.ended-sessions.sql'
 import { eachDay, type Day, type Zone } from '../lib/time.ts'
 import { firstViewId } from '../database/view-id.ts'
-import type { ReportStatement } from './messages.ts'
+import type { ReportStatement, SegmentNumbers } from './messages.ts'
 import type { Range } from './range.ts'
-import type { Run } from './segment-filters.ts'
-import type { Segment } from './segment.ts'
+import { removeByEvents, type Run } from './segment-filters.ts'
 
 const clearTables = [clearDay, ...visitGroups.map(clearVisitTable)].join('\n')
 const nothing = v.object({})
@@ -25,7 +23,6 @@ const since = v.object({ since: v.number() })
 const sessionsQuery = spanQuery(fillSessions)
 const earlierQuery = query(earlierSessions, start, nothing)
 const endedQuery = query(endedSessions, start, nothing)
-const byEventQuery = query(byEvent, since, nothing)
 const byPageQuery = query(byPage, since, nothing)
 const viewsQuery = spanQuery(fillViews)
 const eventsQuery = spanQuery(fillEvents)
@@ -68,13 +65,13 @@ export const daysOf = (ranges: readonly Range[], rows: readonly Day[]): Day[] =>
 }
 
 /** Removes the sessions since a time (in seconds) that lack the selected events or pages. */
-const removeUnmatched = (filters: Segment, since: number, run: Run): void => {
-  if (filters.event !== undefined) run(byEventQuery, { since })
-  if (filters.page !== undefined) run(byPageQuery, { since })
+const removeUnmatched = (filters: SegmentNumbers, since: number, run: Run): void => {
+  removeByEvents(filters, since, run)
+  if (filters.slots.page !== undefined) run(byPageQuery, { since })
 }
 
 /** Loads the sessions of the next day; for the first of several days also those active when it began. */
-const loadSessions = (filters: Segment, span: Span, isConsecutive: boolean, run: Run): void => {
+const loadSessions = (filters: SegmentNumbers, span: Span, isConsecutive: boolean, run: Run): void => {
   run(endedQuery, { start: isConsecutive ? span.start : Number.MAX_SAFE_INTEGER })
   if (!isConsecutive) {
     run(earlierQuery, { start: span.start })
@@ -99,7 +96,7 @@ export const spanUntil = (zone: Zone, day: Day, until: number | null): Span => {
 export const deriveDays = (
   db: Db,
   fills: readonly Query[],
-  filters: Segment,
+  filters: SegmentNumbers,
   spans: readonly Span[],
   run: Run,
 ): void => {

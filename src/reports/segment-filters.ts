@@ -1,68 +1,102 @@
+// Loads what a segment selects into the temporary tables that its statements read.
 import * as v from 'valibot'
-import { query, type Query } from '../database/query.ts'
+import { get, query, type Db, type Query } from '../database/query.ts'
+import { addDays, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
 import addFilter from '../sql/segment.filter.add.sql'
-import campaigns from '../sql/segment.campaigns.sql'
-import clients from '../sql/segment.clients.sql'
-import labels from '../sql/segment.labels.sql'
-import origins from '../sql/segment.origins.sql'
-import pages from '../sql/segment.pages.sql'
-import places from '../sql/segment.places.sql'
-import type { FilterKey } from './filter-keys.ts'
-import type { Segment } from './segment.ts'
+import addProperties from '../sql/segment.filter-property.add.sql'
+import addTimes from '../sql/segment.filter-time.add.sql'
+import addValues from '../sql/segment.filter-value.add.sql'
+import byEvent from '../sql/segment.by-event.sql'
+import earliestSession from '../sql/segment.earliest-session.sql'
+import type { SegmentNumbers } from './messages.ts'
 
 /** Runs a statement without rows, and traces it for `explain=1`. */
 export type Run = (statement: Query, params: object) => void
 
 const nothing = v.object({})
-const addFilterQuery = query(addFilter, v.object({ filter: v.string(), included: v.number() }), nothing)
-const pagesQuery = query(pages, v.object({ filter: v.string(), paths: v.string() }), nothing)
-const labelsQuery = query(labels, v.object({ filter: v.string(), texts: v.string() }), nothing)
+const count = v.number()
+const addFilterQuery = query(addFilter, v.object({ filter: v.string(), included: count }), nothing)
+const addValuesQuery = query(addValues, v.object({ filter: v.string(), ids: v.string() }), nothing)
+const addPropertiesQuery = query(addProperties, v.object({ filter: count, key: v.string(), ids: v.string() }), nothing)
+const addTimesQuery = query(addTimes, v.object({ times: v.string() }), nothing)
+const earliestQuery = query(earliestSession, v.object({ start: count }), v.object({ earliest: v.nullable(count) }))
+const byEventQuery = query(
+  byEvent,
+  v.object({
+    since: count,
+    filter: count,
+    names: v.string(),
+    any_name: count,
+    properties: count,
+    included: count,
+  }),
+  nothing,
+)
 
-/** A statement that finds the ids matching several filters; a parameter is null if its filter is not set. */
-const combined = (sql: string, keys: readonly FilterKey[]): { sql: Query; keys: readonly FilterKey[] } => ({
-  sql: query(
-    sql,
-    v.object(
-      Object.fromEntries(
-        keys.flatMap(key => [
-          [key, v.nullable(v.string())],
-          [`has_${key}`, v.number()],
-        ]),
-      ),
-    ),
-    nothing,
-  ),
-  keys,
-})
+/** The names of an event filter among the filters' values. */
+const namesOf = (filter: number): string => `event ${filter}`
 
-/** Filters on columns of one referenced table. */
-const groups = {
-  client: combined(clients, ['device', 'browser', 'os']),
-  place: combined(places, ['country', 'region', 'city']),
-  origin: combined(origins, ['channel', 'source']),
-  campaign: combined(campaigns, ['utm_source', 'utm_medium', 'utm_campaign']),
-} as const
-
-const pageKeys = ['page', 'entry_page', 'exit_page'] as const
-const labelKeys = ['language', 'event'] as const
-
-/** Resolves the values of the filters to ids, so that rows are selected by comparing numbers. */
-export const resolveFilters = (filters: Segment, run: Run): void => {
-  for (const [filter, { sql, keys }] of Object.entries(groups)) {
-    if (keys.every(key => filters[key] === undefined)) continue
-    run(addFilterQuery, { filter, included: 1 })
-    const params = keys.flatMap(key => [
-      [key, filters[key] === undefined ? null : JSON.stringify(filters[key].values)],
-      [`has_${key}`, filters[key]?.included === false ? 0 : 1],
-    ])
-    run(sql, Object.fromEntries(params))
+/** Loads the numbers that filters compare. */
+export const loadNumbers = ({ slots, events }: SegmentNumbers, run: Run): void => {
+  for (const [filter, { included, ids }] of Object.entries(slots)) {
+    run(addFilterQuery, { filter, included: Number(included) })
+    run(addValuesQuery, { filter, ids: JSON.stringify(ids) })
   }
-  for (const key of [...pageKeys, ...labelKeys]) {
-    const filter = filters[key]
-    if (filter === undefined) continue
-    run(addFilterQuery, { filter: key, included: filter.included ? 1 : 0 })
-    const values = JSON.stringify(filter.values)
-    if (key === 'language' || key === 'event') run(labelsQuery, { filter: key, texts: values })
-    else run(pagesQuery, { filter: key, paths: values })
+  events.forEach(({ names, properties }, filter) => {
+    run(addValuesQuery, { filter: namesOf(filter), ids: JSON.stringify(names ?? []) })
+    for (const { key, values } of properties) run(addPropertiesQuery, { filter, key, ids: JSON.stringify(values) })
+  })
+}
+
+/** Removes the sessions since a time (in seconds) that lack the selected events. */
+export const removeByEvents = ({ events }: SegmentNumbers, since: number, run: Run): void => {
+  events.forEach(({ names, properties, included }, filter) => {
+    run(byEventQuery, {
+      since,
+      filter,
+      names: namesOf(filter),
+      any_name: Number(names === null),
+      properties: properties.length,
+      included: Number(included),
+    })
+  })
+}
+
+const hourLength = 3600
+/** Sessions of more than six hours are found by an index of their own. */
+const usualLength = 21_600
+
+/** The hours of a day, as the report of hours names them: 24, but where clocks change. */
+const hoursOf = (zone: Zone, day: Day): { start: number; end: number; hour: number }[] => {
+  const [start, end] = [zone.startOf(day), zone.startOf(addDays(day, 1))]
+  return Array.from({ length: Math.ceil((end - start) / hourLength) }, (_, index) => {
+    const at = start + index * hourLength
+    return { start: at, end: Math.min(at + hourLength, end), hour: zone.hourOf(at) }
+  })
+}
+
+/** When sessions that count on these days can have begun at selected hours and weekdays. */
+const timesOf = ({ hours, weekdays }: SegmentNumbers, zone: Zone, days: readonly Day[]): [number, number][] => {
+  const times: [number, number][] = []
+  for (const day of days) {
+    if (weekdays?.includes(weekday(day)) === false) continue
+    for (const { start, end, hour } of hoursOf(zone, day)) {
+      if (hours?.includes(hour) === false) continue
+      const last = times.at(-1)
+      if (last?.[1] === start) last[1] = end
+      else times.push([start, end])
+    }
   }
+  return times
+}
+
+/** Loads the times at which selected sessions of the days began. Days are in order. */
+export const loadTimes = (db: Db, numbers: SegmentNumbers, zone: Zone, days: readonly Day[], run: Run): void => {
+  const [first, last] = [days[0], days.at(-1)]
+  if ((numbers.hours === null && numbers.weekdays === null) || first === undefined || last === undefined) return
+  const start = zone.startOf(first)
+  const earliest = get(db, earliestQuery, { start })?.earliest ?? start
+  const from = zone.dayOf(Math.min(start - usualLength, earliest))
+  run(addFilterQuery, { filter: 'time', included: 1 })
+  run(addTimesQuery, { times: JSON.stringify(timesOf(numbers, zone, eachDay(from, last))) })
 }

@@ -10,13 +10,12 @@ import addPage from '../sql/segment.packed-page.add.sql'
 import addSite from '../sql/segment.packed-site.add.sql'
 import addVisit from '../sql/segment.packed-visit.add.sql'
 import type { Day } from '../lib/time.ts'
-import type { ReportStatement } from './messages.ts'
-import { loadConditions, select } from './packed-selection.ts'
+import type { ReportStatement, SegmentNumbers } from './messages.ts'
+import { conditionsOf, select } from './packed-selection.ts'
 import { createPeriodSums, type NeededSums, type PeriodSums } from './packed-sums.ts'
 import type { DayTraffic } from './packed-traffic.ts'
 import type { Range } from './range.ts'
 import type { Run } from './segment-filters.ts'
-import type { Segment } from './segment.ts'
 import type { Tracer } from './trace.ts'
 
 const count = v.number()
@@ -59,9 +58,11 @@ const withPeriods = rollupTables.filter(({ longer }) => longer).map(({ name }) =
 
 const rollupsRead = ({ reads }: ReportStatement): string[] => reads.filter(name => name !== 'period')
 
-/** Whether packed days hold everything that a report needs. */
-const isPackable = (statements: readonly ReportStatement[], filters: Segment): boolean =>
-  filters.event === undefined &&
+/** Whether packed days hold everything that a report needs; of earlier days' sessions they do not tell the hour. */
+const isPackable = (statements: readonly ReportStatement[], { events, hours, weekdays }: SegmentNumbers): boolean =>
+  events.length === 0 &&
+  hours === null &&
+  weekdays === null &&
   statements.every(statement => {
     const rollups = rollupsRead(statement)
     return rollups.length > 0 && rollups.every(name => packable.includes(name))
@@ -92,7 +93,7 @@ export type PackedInput = {
   statements: readonly ReportStatement[]
   /** The statements that derive the same rollups from rows; those of breakdowns are used here as well. */
   fills: readonly Query[]
-  filters: Segment
+  filters: SegmentNumbers
   range: Range
   run: Run
   trace: Tracer
@@ -100,8 +101,12 @@ export type PackedInput = {
 
 type PackedResult = { traffic: [Day, DayTraffic][]; periods: Map<Day, PeriodSums>; unpacked: Day[] }
 
-const sumDays = (db: Db, days: readonly Day[], { statements, fills, range, trace }: PackedInput): PackedResult => {
-  const conditions = loadConditions(db)
+const sumDays = (
+  db: Db,
+  days: readonly Day[],
+  { statements, fills, filters, range, trace }: PackedInput,
+): PackedResult => {
+  const conditions = conditionsOf(filters)
   const needed = neededSums(statements, fills)
   const periodOf = choosePeriods(statements, range)
   const result: PackedResult = { traffic: [], periods: new Map(), unpacked: [] }

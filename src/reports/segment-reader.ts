@@ -10,7 +10,7 @@ import type { ReportStatement, SegmentRequest, Trace } from './messages.ts'
 import { fillPeriods, createPeriodTable } from './periods.ts'
 import type { Range } from './range.ts'
 import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanUntil } from './segment-days.ts'
-import { resolveFilters, type Run } from './segment-filters.ts'
+import { loadNumbers, loadTimes, type Run } from './segment-filters.ts'
 import { derivePacked } from './segment-packed.ts'
 import { RawRowsGone } from './segment.ts'
 import { createTracer, readRows } from './trace.ts'
@@ -56,8 +56,9 @@ export const createSegmentReader = (path: string): SegmentReader => {
       const ranges = rangesOf(range, statements)
       clearDerived(db)
       db.exec(clearSegment)
-      resolveFilters(filters, run)
+      loadNumbers(filters, run)
       const days = daysOf(ranges, rawDays(db, calendar))
+      loadTimes(db, filters, calendar, days, run)
       const used = statements.filter(readsDays)
       const fills = fillsOf(used)
       if (fills.length > 0 && ranges.some(({ from }) => from < complete)) throw new RawRowsGone(complete)

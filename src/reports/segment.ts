@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { channels } from '../channel/channel.ts'
 import type { Day } from '../lib/time.ts'
-import type { FilterKey } from './filter-keys.ts'
+import { filterKeys, isFilterKey, isPropertyFilter, propertyPrefix, type FilterKey } from './filter-keys.ts'
+import { isClosed } from './filters/closed.ts'
+import { readFilterText, takesPatterns, type FilterText, type Value } from './filters/syntax.ts'
 
 /** The filters of visits and views, with their documentation. */
 const about: Readonly<Record<FilterKey, string>> = {
@@ -9,23 +10,36 @@ const about: Readonly<Record<FilterKey, string>> = {
   entry_page: 'Only sessions that began on these pages.',
   exit_page: 'Only sessions that ended on these pages.',
   channel: 'Only sessions of these channels.',
-  source: 'Only sessions from these sources.',
+  source: 'Only sessions from these sources, by name or host.',
   utm_source: 'Only sessions with these values of utm_source.',
   utm_medium: 'Only sessions with these values of utm_medium.',
   utm_campaign: 'Only sessions with these values of utm_campaign.',
+  utm_term: 'Only sessions with these values of utm_term.',
+  utm_content: 'Only sessions with these values of utm_content.',
+  continent: 'Only sessions from these continents: AF, AN, AS, EU, NA, OC, SA.',
   country: 'Only sessions from these countries, ISO 3166-1 alpha-2.',
   region: 'Only sessions from these regions.',
   city: 'Only sessions from these cities.',
-  device: 'Only sessions on these kinds of device.',
+  device: 'Only sessions on these kinds of device: desktop, mobile, tablet, tv, other.',
+  screen: 'Only sessions with these screen sizes.',
   browser: 'Only sessions with these browsers.',
+  browser_version: 'Only sessions with these browsers of one version, such as Firefox 140.',
   os: 'Only sessions on these operating systems.',
-  language: 'Only sessions with these languages, BCP 47.',
+  os_version: 'Only sessions on these operating systems of one version, such as iOS 18.',
+  language: 'Only sessions with these languages, BCP 47; de-* is German of all regions.',
+  hour: 'Only sessions that began in these hours of the day, 00 to 23.',
+  weekday: 'Only sessions that began on these weekdays, 1 (Monday) to 7.',
   event: 'Only sessions that hold one of these events.',
 }
 
-/** A session or view matches if it has one of the values or, if they are not `included`, none of them. */
-export type Filter = { included: boolean; values: string[] }
-export type Segment = Partial<Record<FilterKey, Filter>>
+/** Values are as the database compares them: those of inexact filters are in lower case. */
+export type Condition = { key: FilterKey; name: string } & FilterText
+export type PropertyCondition = { key: 'property'; name: string; property: string } & FilterText
+/** The conditions that a session or view fulfils; several may be about the same key. */
+export type Segment = readonly (Condition | PropertyCondition)[]
+
+/** Filters by name, as in the query of a report. */
+export type Filters = Readonly<Record<string, string>>
 
 /** Thrown if a segment begins before the first day with complete raw rows. */
 export class RawRowsGone extends Error {
@@ -41,75 +55,109 @@ const maxValues = 20
 /** The longest key is that of a page. */
 const maxValueLength = 1024
 const maxListLength = 8192
+const maxNameLength = 100
 
 /** Filters whose value is never unknown. */
-const alwaysKnown: readonly FilterKey[] = ['page', 'entry_page', 'exit_page', 'channel', 'source', 'device', 'event']
-/** Filters with a fixed set of values. */
-const closed: Partial<Record<FilterKey, readonly string[]>> = {
-  channel: channels,
-  device: ['desktop', 'mobile', 'tablet', 'tv', 'other'],
-}
+const alwaysKnown: readonly string[] = [
+  ...['page', 'entry_page', 'exit_page', 'channel', 'source', 'device', 'hour', 'weekday', 'event'],
+]
 /** Filters that compare case-sensitively, as the reports' keys differ by case. */
-const exact: readonly FilterKey[] = ['page', 'entry_page', 'exit_page', 'event']
+const exact: readonly string[] = ['page', 'entry_page', 'exit_page', 'event', 'language']
 
-const canonicalTag = (tag: string): string => {
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? tag
-  } catch {
-    return tag
-  }
+const takesUnknown = (name: string): boolean => !alwaysKnown.includes(name) && !isPropertyFilter(name)
+
+/** Why a text cannot be the value of a filter; null if it can. Whether values of closed lists are known is read later. */
+export const filterProblem = (name: string, text: string): string | null => {
+  if (text.length > maxListLength) return `${name} must be at most 8,192 characters long.`
+  const { values } = readFilterText(name, text)
+  if (values.length > maxValues) return `${name} takes at most ${maxValues} values.`
+  if (values.some(value => value.text.length > maxValueLength))
+    return `A value of ${name} must be at most ${maxValueLength} characters long.`
+  return !takesUnknown(name) && values.some(value => value.text === '') ? `${name} takes no empty value.` : null
 }
 
-const comparable = (key: FilterKey, value: string): string =>
-  key === 'language' ? canonicalTag(value) : exact.includes(key) ? value : value.toLowerCase()
-
-/** `!a,b\,c` → not 'a' and not 'b,c'. */
-const parse = (key: FilterKey, text: string): Filter => {
-  const given = text.trim()
-  const included = !given.startsWith('!')
-  const values = given
-    .slice(included ? 0 : 1)
-    .split(/(?<!\\),/)
-    .map(value => comparable(key, value.replace(/\\([,!])/g, '$1').trim()))
-  return { included, values }
-}
-
-const keys = Object.keys(about) as FilterKey[]
-
-const filterSchema = (key: FilterKey) => {
-  const known = closed[key]
-  const isKnown = (text: string): boolean =>
-    known === undefined || parse(key, text).values.every(value => known.some(name => name.toLowerCase() === value))
-  const unknown = alwaysKnown.includes(key) ? '' : ' An empty value is the unknown one.'
-  const names = known === undefined ? '' : ` Values: ${known.join(', ')}.`
-  return v.optional(
-    v.pipe(
-      v.string(),
-      v.maxLength(maxListLength),
-      v.check(text => parse(key, text).values.length <= maxValues, `${key} takes at most ${maxValues} values.`),
-      v.check(
-        text => parse(key, text).values.every(value => value.length <= maxValueLength),
-        `A value of ${key} must be at most ${maxValueLength} characters long.`,
-      ),
-      v.check(
-        text => unknown !== '' || parse(key, text).values.every(value => value !== ''),
-        `${key} takes no empty value.`,
-      ),
-      v.check(isKnown, `${key} takes only these values: ${known?.join(', ')}.`),
-      v.description(
-        `${about[key]} A comma list is any of them (at most ${maxValues}), a leading ! all others; \\, and \\! are literal.${unknown}${names}`,
-      ),
+const filterSchema = (name: FilterKey | typeof propertyPrefix, text: string) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(maxListLength),
+    v.check(
+      value => filterProblem(name, value) === null,
+      issue => filterProblem(name, issue.input) ?? '',
+    ),
+    v.description(
+      [
+        `${text} A comma list is any of them (at most ${maxValues}), a leading ! all others; \\, and \\! are literal.`,
+        takesPatterns(name) && '* stands for any characters, \\* for itself.',
+        isClosed(name) && "Names in the caller's language or in English are understood.",
+        takesUnknown(name) && name !== propertyPrefix && 'An empty value is the unknown one.',
+      ]
+        .filter(Boolean)
+        .join(' '),
     ),
   )
-}
 
-type FilterEntries = Record<FilterKey, ReturnType<typeof filterSchema>>
+const keySchema = (key: FilterKey) => v.optional(filterSchema(key, about[key]))
+
+type KeyEntries = Record<FilterKey, ReturnType<typeof keySchema>>
+const keyEntries = Object.fromEntries(filterKeys.map(key => [key, keySchema(key)])) as KeyEntries
+
+const propertyText = filterSchema(
+  propertyPrefix,
+  'property.KEY=value: only sessions that hold an event with these values of the property KEY, and of the names of `event` where that is given.',
+)
+const propertyName = v.pipe(
+  v.string(),
+  v.maxLength(maxNameLength),
+  v.regex(/^property\../, 'A filter by property is written property.KEY=value.'),
+)
+
+const segment = v.optional(
+  v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(maxNameLength),
+    v.description('The id or name of a saved segment, whose filters apply as well.'),
+  ),
+)
 
 /** Query entries of a report that can be limited to a segment of the visits. */
-export const filterEntries = Object.fromEntries(keys.map(key => [key, filterSchema(key)])) as FilterEntries
+export const filterEntries = {
+  ...keyEntries,
+  property: v.optional(v.record(propertyName, propertyText)),
+  segment,
+}
 
-/** The segment of a query; null for all visits. */
-export const readSegment = (query: { readonly [Key in FilterKey]?: string | undefined }): Segment | null => {
-  const filters = keys.flatMap(key => (query[key] === undefined ? [] : [[key, parse(key, query[key])] as const]))
-  return filters.length === 0 ? null : Object.fromEntries(filters)
+/** Filters in a body: names as in a query, `property.KEY` among them. See readBodyFilters. */
+export const filtersBody = v.objectWithRest({ ...keyEntries, segment }, propertyText)
+
+/** Filters of a query, with the saved ones that it names. */
+type FilterQuery = object & { readonly saved?: Filters }
+
+/** The filters of a query by name; those of properties with their prefix. */
+export const filtersIn = (query: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) =>
+      name === 'property' && typeof value === 'object' && value !== null
+        ? Object.entries(value).map(([key, text]) => [key, String(text)])
+        : typeof value === 'string' && (isFilterKey(name) || isPropertyFilter(name))
+          ? [[name, value]]
+          : [],
+    ),
+  )
+
+const comparable = (name: string, value: Value): Value =>
+  exact.includes(name) ? value : { ...value, text: value.text.toLowerCase() }
+
+const readCondition = (name: string, text: string): Segment => {
+  const { included, values } = readFilterText(name, text)
+  const condition = { name, included, values: values.map(value => comparable(name, value)) }
+  if (isPropertyFilter(name)) return [{ key: 'property', property: name.slice(propertyPrefix.length), ...condition }]
+  return isFilterKey(name) ? [{ key: name, ...condition }] : []
+}
+
+/** The segment of a query; null for all visits. Values of closed lists are keys: see readFilters. */
+export const readSegment = (query: FilterQuery): Segment | null => {
+  const filters = [...Object.entries(filtersIn(query)), ...Object.entries(query.saved ?? {})]
+  const conditions = filters.flatMap(([name, text]) => readCondition(name, text))
+  return conditions.length === 0 ? null : conditions
 }

@@ -1,7 +1,7 @@
 // Query parameters that a report does not take are never passed over in silence (api.md §4).
 import { invalidParam } from '../http/errors.ts'
 import { nearest } from '../lib/nearest.ts'
-import { filterKeys } from './filter-keys.ts'
+import { filterKeys, isPropertyFilter } from './filter-keys.ts'
 
 /** Names of the platform, which work on every route. */
 const isPlatforms = (name: string): boolean => name.startsWith('_') || name === 'rest_route'
@@ -32,9 +32,12 @@ export const namesIn = (query: URLSearchParams): string[] => [
  * @throws ApiError 400 for one that is probably misspelt, and for a filter that the report does not take
  */
 export const ignoredNames = (given: readonly string[], known: readonly string[], strict: boolean): string[] => {
-  const unknown = given.filter(name => !known.includes(name) && !isPlatforms(name))
+  const isKnown = (name: string): boolean =>
+    known.includes(name) || (isPropertyFilter(name) && known.includes('property'))
+  const unknown = given.filter(name => !isKnown(name) && !isPlatforms(name))
   for (const name of unknown) {
-    if (filters.includes(name)) throw invalidParam(name, `This report does not take the filter ${name}.`)
+    if (filters.includes(name) || isPropertyFilter(name))
+      throw invalidParam(name, `This report does not take the filter ${name}.`)
     const meant = misspelt(name, known)
     if (meant !== undefined) throw invalidParam(name, `There is no parameter ${name}. Did you mean ${meant}?`)
     if (strict) throw invalidParam(name, `There is no parameter ${name}. Parameters: ${known.join(', ')}.`)

@@ -52,6 +52,15 @@ create table user (
   created_at integer not null
 ) strict;
 
+-- Filters that are kept under a name, as an object of names and texts as in the query of a report.
+create table segment (
+  id integer primary key autoincrement,
+  name text not null collate nocase unique,
+  filters text not null check (json_valid(filters)),
+  created_by text,
+  created_at integer not null
+) strict;
+
 -- Application passwords: only a keyed hash of each is kept.
 create table app_password (
   uuid text primary key,

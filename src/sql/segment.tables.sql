@@ -2,10 +2,15 @@
 -- derivations read the selected rows instead of the day's raw rows, and reports read the rollups derived from them.
 create temp table active_filter (filter text primary key, included integer not null) without rowid;
 create temp table filter_value (filter text not null, id integer not null, primary key (filter, id)) without rowid;
-create temp table filter_client (id integer primary key);
-create temp table filter_place (id integer primary key);
-create temp table filter_origin (id integer primary key);
-create temp table filter_campaign (id integer primary key);
+-- The values of properties that an event needs, by the number of the filter.
+create temp table filter_property (
+  filter integer not null,
+  key_id integer not null,
+  value_id integer not null,
+  primary key (filter, key_id, value_id)
+) without rowid;
+-- The times, in seconds, at which selected sessions began.
+create temp table filter_time (start integer primary key, end integer not null);
 -- The selected sessions of the day, and those that were active when it began.
 create temp table selected_session (
   id integer primary key,
@@ -31,16 +36,24 @@ create temp view fitting_session as
 select id, visitor_id, started_at, ended_at, views, events, entry_page_id, exit_page_id,
   origin_id, campaign_id, place_id, client_id, screen_id, language_id, timezone_id
 from main.session
-where ((select included from temp.active_filter where filter = 'client') is null or +client_id in (select id from temp.filter_client))
-  and ((select included from temp.active_filter where filter = 'place') is null or ifnull(place_id, 0) in (select id from temp.filter_place))
-  and ((select included from temp.active_filter where filter = 'origin') is null or +origin_id in (select id from temp.filter_origin))
-  and ((select included from temp.active_filter where filter = 'campaign') is null or ifnull(campaign_id, 0) in (select id from temp.filter_campaign))
+where ((select included from temp.active_filter where filter = 'client') is null
+    or (+client_id in (select id from temp.filter_value where filter = 'client')) = (select included from temp.active_filter where filter = 'client'))
+  and ((select included from temp.active_filter where filter = 'place') is null
+    or (ifnull(place_id, 0) in (select id from temp.filter_value where filter = 'place')) = (select included from temp.active_filter where filter = 'place'))
+  and ((select included from temp.active_filter where filter = 'origin') is null
+    or (+origin_id in (select id from temp.filter_value where filter = 'origin')) = (select included from temp.active_filter where filter = 'origin'))
+  and ((select included from temp.active_filter where filter = 'campaign') is null
+    or (ifnull(campaign_id, 0) in (select id from temp.filter_value where filter = 'campaign')) = (select included from temp.active_filter where filter = 'campaign'))
   and ((select included from temp.active_filter where filter = 'language') is null
     or (ifnull(language_id, 0) in (select id from temp.filter_value where filter = 'language')) = (select included from temp.active_filter where filter = 'language'))
+  and ((select included from temp.active_filter where filter = 'screen') is null
+    or (ifnull(screen_id, 0) in (select id from temp.filter_value where filter = 'screen')) = (select included from temp.active_filter where filter = 'screen'))
   and ((select included from temp.active_filter where filter = 'entry_page') is null
-    or (entry_page_id in (select id from temp.filter_value where filter = 'entry_page')) = (select included from temp.active_filter where filter = 'entry_page'))
+    or (+entry_page_id in (select id from temp.filter_value where filter = 'entry_page')) = (select included from temp.active_filter where filter = 'entry_page'))
   and ((select included from temp.active_filter where filter = 'exit_page') is null
-    or (exit_page_id in (select id from temp.filter_value where filter = 'exit_page')) = (select included from temp.active_filter where filter = 'exit_page'));
+    or (+exit_page_id in (select id from temp.filter_value where filter = 'exit_page')) = (select included from temp.active_filter where filter = 'exit_page'))
+  and ((select included from temp.active_filter where filter = 'time') is null
+    or started_at < (select end from temp.filter_time where start <= started_at order by start desc limit 1));
 drop table temp.day_session;
 create temp view day_session as select * from temp.selected_session;
 create temp view event as select * from main.event where id in (select id from temp.day_event);

@@ -6,35 +6,50 @@ import { createCalendar } from './rules.ts'
 export const zone = 'Europe/Berlin'
 const { dayOf } = createCalendar(zone)
 
+const local = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', weekday: 'short', hourCycle: 'h23' })
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+/** The hour and weekday at a moment, as the keys of reports. */
+const clockOf = (second: number): { hour: string; weekday: string } => {
+  const parts = Object.fromEntries(local.formatToParts(second * 1000).map(({ type, value }) => [type, value]))
+  return { hour: parts.hour ?? '', weekday: String(weekdays.indexOf(parts.weekday ?? '') + 1) }
+}
+
 type View = { second: number; page: string; seconds: number | null; id: string }
-type Happening = { second: number; name: string }
+type Happening = { second: number; name: string; plan: string | null }
 export type Visit = { who: string; dims: Dims; views: View[]; events: Happening[] }
 
 /** What reports know a visit by; null for unknown. */
 type Dims = Record<
+  | 'continent'
   | 'country'
   | 'device'
   | 'browser'
+  | 'browser_version'
   | 'os'
+  | 'screen'
+  | 'hour'
+  | 'weekday'
   | 'language'
   | 'channel'
   | 'source'
   | 'utm_source'
   | 'utm_medium'
-  | 'utm_campaign',
+  | 'utm_campaign'
+  | 'utm_term',
   string | null
 >
 
 const agents = [
-  { header: firefox, known: { device: 'desktop', browser: 'Firefox', os: 'Linux' } },
-  { header: phone, known: { device: 'mobile', browser: 'Safari', os: 'iOS' } },
+  { header: firefox, known: { device: 'desktop', browser: 'Firefox', browser_version: 'Firefox 140', os: 'Linux' } },
+  { header: phone, known: { device: 'mobile', browser: 'Safari', browser_version: 'Safari 18', os: 'iOS' } },
 ]
 /** The third part of the address is the visitor's own, because visitors are told apart by their networks. */
 const places = [
-  { addressOf: (n: number) => `81.2.${69 + n}.1`, country: 'GB' },
-  { addressOf: (n: number) => `10.0.${n}.1`, country: null },
+  { addressOf: (n: number) => `81.2.${69 + n}.1`, country: 'GB', continent: 'EU' },
+  { addressOf: (n: number) => `10.0.${n}.1`, country: null, continent: null },
 ]
-const noCampaign = { utm_source: null, utm_medium: null, utm_campaign: null }
+const noCampaign = { utm_source: null, utm_medium: null, utm_campaign: null, utm_term: null }
 const arrivals = [
   { query: '', referrer: undefined, known: { channel: 'Direct', source: 'Direct', ...noCampaign } },
   {
@@ -50,15 +65,23 @@ const arrivals = [
   {
     query: '?utm_source=Spring&utm_medium=email&utm_campaign=Sale',
     referrer: undefined,
-    known: { channel: 'Email', source: 'Spring', utm_source: 'Spring', utm_medium: 'email', utm_campaign: 'Sale' },
+    known: {
+      ...{ channel: 'Email', source: 'Spring', utm_source: 'Spring', utm_medium: 'email' },
+      ...{ utm_campaign: 'Sale', utm_term: null },
+    },
   },
   {
-    query: '?utm_source=Spring&utm_medium=email',
+    query: '?utm_source=Spring&utm_medium=email&utm_term=Shoes',
     referrer: undefined,
-    known: { channel: 'Email', source: 'Spring', utm_source: 'Spring', utm_medium: 'email', utm_campaign: null },
+    known: {
+      ...{ channel: 'Email', source: 'Spring', utm_source: 'Spring', utm_medium: 'email' },
+      ...{ utm_campaign: null, utm_term: 'Shoes' },
+    },
   },
 ]
 const languages = ['de-DE', 'fr', null]
+const screens = ['800x600', null]
+const plans = ['pro', 'free', null]
 const pages = ['/', '/a', '/b', '/c,d', '/!e']
 const names = ['signup', 'download', 'not_found']
 
@@ -77,6 +100,7 @@ const step = fc.record({
   pause: fc.constantFrom(1, 20, 200, 900, 1700),
   page: fc.constantFrom(...pages),
   event: fc.option(fc.constantFrom(...names), { freq: 3 }),
+  plan: fc.constantFrom(...plans),
   seconds: fc.option(fc.integer({ min: 0, max: 60 })),
 })
 const visit = fc.record({
@@ -84,6 +108,7 @@ const visit = fc.record({
   place: fc.constantFrom(...places),
   arrival: fc.constantFrom(...arrivals),
   language: fc.constantFrom(...languages),
+  screen: fc.constantFrom(...screens),
   steps: fc.array(step, { minLength: 1, maxLength: 5 }),
 })
 
@@ -92,26 +117,34 @@ type Sent = Visit & { header: string; address: string; query: string; referrer: 
 /** In each slot every visitor makes at most one visit, and the slots are hours apart. */
 export const makeVisits = (): Sent[] =>
   starts.flatMap((start, slot) =>
-    fc.sample(visit, { numRuns: 14, seed: 7 + slot }).map(({ agent, place, arrival, language, steps }, index) => {
-      const address = place.addressOf(index)
-      const made: Sent = {
-        who: `${address} ${agent.header}`,
-        dims: { country: place.country, language, ...agent.known, ...arrival.known },
-        views: [],
-        events: [],
-        header: agent.header,
-        address,
-        query: arrival.query,
-        referrer: arrival.referrer,
-      }
-      let second = Date.parse(start) / 1000 + index
-      steps.forEach(({ pause, page, event, seconds }, at) => {
-        second += at === 0 ? 0 : pause
-        made.views.push({ second, page, seconds, id: `view-of-slot-${slot}-${index}-${at}` })
-        if (event !== null) made.events.push({ second, name: event })
-      })
-      return made
-    }),
+    fc
+      .sample(visit, { numRuns: 14, seed: 7 + slot })
+      .map(({ agent, place, arrival, language, screen, steps }, index) => {
+        const began = Date.parse(start) / 1000 + index
+        const address = place.addressOf(index)
+        const made: Sent = {
+          who: `${address} ${agent.header}`,
+          dims: {
+            ...{ country: place.country, continent: place.continent, language, screen },
+            ...agent.known,
+            ...arrival.known,
+            ...clockOf(began),
+          },
+          views: [],
+          events: [],
+          header: agent.header,
+          address,
+          query: arrival.query,
+          referrer: arrival.referrer,
+        }
+        let second = began
+        steps.forEach(({ pause, page, event, plan, seconds }, at) => {
+          second += at === 0 ? 0 : pause
+          made.views.push({ second, page, seconds, id: `view-of-slot-${slot}-${index}-${at}` })
+          if (event !== null) made.events.push({ second, name: event, plan })
+        })
+        return made
+      }),
   )
 
 /** Sends everything in the order in which it happened. */
@@ -128,6 +161,7 @@ export const sendVisits = async ({ clock, service, settled }: Running, visits: r
           pvid: id,
           ...(at === 0 && referrer !== undefined && { referrer }),
           ...(dims.language !== null && { language: dims.language }),
+          ...(dims.screen !== null && { screen_width: 800, screen_height: 600 }),
         },
       })),
       ...views.flatMap(({ second, seconds, id }) =>
@@ -135,7 +169,12 @@ export const sendVisits = async ({ clock, service, settled }: Running, visits: r
           ? []
           : [{ ...about, second, route: 'engagement', body: { pvid: id, engagement_time: seconds } }],
       ),
-      ...events.map(({ second, name }) => ({ ...about, second, route: 'event', body: { name } })),
+      ...events.map(({ second, name, plan }) => ({
+        ...about,
+        second,
+        route: 'event',
+        body: { name, ...(plan !== null && { properties: { plan } }) },
+      })),
     ]
   })
   for (const { header, address, second, route, body } of requests.sort((a, b) => a.second - b.second)) {
@@ -162,11 +201,19 @@ export const queryOf = (filters: Filters): string =>
     )
     .join('')
 
+/** Whether a value is the wanted one, or begins and ends like a pattern with one `*`. */
+const matches = (wanted: string, value: string): boolean => {
+  const [begin = '', end] = wanted.split('*')
+  return end === undefined
+    ? wanted === value
+    : value !== '' && value.length >= begin.length + end.length && value.startsWith(begin) && value.endsWith(end)
+}
+
 const isOf = (filters: Filters, key: string, value: string | null | undefined): boolean => {
   const filter = filters[key]
   return (
     filter === undefined ||
-    filter.values.some(one => one.toLowerCase() === (value ?? '').toLowerCase()) === filter.included
+    filter.values.some(one => matches(one.toLowerCase(), (value ?? '').toLowerCase())) === filter.included
   )
 }
 
@@ -174,11 +221,15 @@ const isOf = (filters: Filters, key: string, value: string | null | undefined): 
 const select = (visits: readonly Visit[], filters: Filters) =>
   visits.flatMap(visit => {
     const { dims, views, events } = visit
-    const holds =
-      filters.event === undefined ||
-      events.some(({ name }) => filters.event?.values.includes(name)) === filters.event.included
+    const { event, 'property.plan': plan } = filters
+    const isNamed = (name: string): boolean => event?.values.some(one => matches(one, name)) === true
+    const holdsEvent = event === undefined || events.some(({ name }) => isNamed(name)) === event.included
+    const asked = events.filter(({ name }) => event?.included !== true || isNamed(name))
+    const holdsPlan =
+      plan === undefined || asked.some(one => one.plan !== null && plan.values.includes(one.plan)) === plan.included
     const fits =
-      holds &&
+      holdsEvent &&
+      holdsPlan &&
       Object.entries(dims).every(([key, value]) => isOf(filters, key, value)) &&
       isOf(filters, 'entry_page', views[0]?.page) &&
       isOf(filters, 'exit_page', views.at(-1)?.page)

@@ -56,7 +56,7 @@ export const breakdowns: readonly Breakdown[] = [
     filter: 'source',
     name: (row, { t }) =>
       text(row, 'domain') === null && text(row, 'channel') === 'Direct'
-        ? t('channel_Direct')
+        ? t.maybe('channel_Direct', 'Direct')
         : (text(row, 'source') ?? ''),
     note: (row, { t }) => (text(row, 'channel') === 'Direct' ? null : t.maybe(`channel_${text(row, 'channel')}`, '')),
     columns: usual,

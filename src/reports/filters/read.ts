@@ -1,0 +1,110 @@
+// Understands the filters of a query: values by name, in the caller's language, become keys; a saved segment its filters.
+import * as v from 'valibot'
+import { query as statement } from '../../database/query.ts'
+import { invalid, invalidParam } from '../../http/errors.ts'
+import { nearest } from '../../lib/nearest.ts'
+import findSegment from '../../sql/saved-segment.find.sql'
+import type { ReportContext } from '../../service/context.ts'
+import { filterKeys, isFilterKey, isPropertyFilter } from '../filter-keys.ts'
+import { bindParameters } from '../pool.ts'
+import { filterProblem, filtersIn, type Filters } from '../segment.ts'
+import { isClosed, readClosed, refusal } from './closed.ts'
+import { readFilterText, writeFilterText, writeValue, type Value } from './syntax.ts'
+
+/**
+ * The key of a value as a person writes it: `country`, "Deutschland" → DE. Values of open lists stay as they are.
+ * Null if the value is in no list.
+ */
+export const readFilterValue = (key: string, text: string, language: string): string | null =>
+  isClosed(key) ? readClosed(key, text.trim(), language) : text.trim()
+
+const readValue = (name: string, value: Value, language: string): { raw: string } | { problem: string } => {
+  if (!isClosed(name) || value.text === '') return value
+  const key = readFilterValue(name, value.text, language)
+  return key === null ? { problem: refusal(name, value.text, language) } : { raw: writeValue(key) }
+}
+
+/** The text of a filter with keys for values, or why it cannot be read. */
+const canonical = (name: string, text: string, language: string): { text: string } | { problem: string } => {
+  const problem = filterProblem(name, text)
+  if (problem !== null) return { problem }
+  const { included, values } = readFilterText(name, text)
+  const read = values.map(value => readValue(name, value, language))
+  for (const one of read) if ('problem' in one) return one
+  const keys = read.flatMap(one => ('raw' in one ? [{ raw: one.raw, text: '', isPattern: false }] : []))
+  return { text: writeFilterText({ included, values: keys }) }
+}
+
+/** Filters with keys for values, and by name why the others cannot be read. */
+const readValues = (
+  filters: Filters,
+  language: string,
+): { read: Filters; wrong: [name: string, problem: string][] } => {
+  const all = Object.entries(filters).map(([name, text]) => [name, canonical(name, text, language)] as const)
+  return {
+    read: Object.fromEntries(all.flatMap(([name, one]) => ('text' in one ? [[name, one.text]] : []))),
+    wrong: all.flatMap(([name, one]) => ('problem' in one ? [[name, one.problem] as [string, string]] : [])),
+  }
+}
+
+const byFilter = [...filterKeys, 'property.KEY']
+
+/**
+ * Filters of a body, by keys.
+ * @throws ApiError 400 for `field` if a filter is unknown or its value not understood
+ */
+export const readBodyFilters = (
+  given: Readonly<Record<string, string | undefined>>,
+  language: string,
+  field = 'filters',
+): Filters => {
+  const { segment, ...filters } = Object.fromEntries(
+    Object.entries(given).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+  ) as Record<string, string>
+  for (const name of Object.keys(filters)) {
+    if (isFilterKey(name) || isPropertyFilter(name)) continue
+    const meant = nearest(name.slice(0, 60), byFilter, 2)
+    const help = meant === undefined ? `Filters: ${byFilter.join(', ')}.` : `Did you mean ${meant}?`
+    throw invalidParam(field, `There is no filter ${name.slice(0, 60)}. ${help}`)
+  }
+  const { read, wrong } = readValues(filters, language)
+  if (wrong.length > 0) throw invalidParam(field, wrong.map(([, problem]) => problem).join(' '))
+  return { ...read, ...(segment !== undefined && { segment }) }
+}
+
+/** A saved segment by its id or its name. */
+export const savedSegmentQuery = statement(
+  findSegment,
+  v.object({ wanted: v.string() }),
+  v.object({ id: v.number(), name: v.string(), filters: v.string() }),
+)
+
+export const parseFilters = v.parser(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())))
+
+const readSaved = async (wanted: string, { read }: ReportContext): Promise<Filters> => {
+  const [[found]] = await read([bindParameters(savedSegmentQuery, { wanted })])
+  if (found === undefined) throw invalidParam('segment', `There is no segment ${wanted}.`)
+  return parseFilters(found.filters)
+}
+
+type Caller = { context: ReportContext; language: string; fixed: Filters | undefined }
+
+/**
+ * The query with keys for values and the filters of the saved segment that it names.
+ * @throws ApiError 400 naming each filter that is not understood, and the segment if there is none
+ */
+export const readFilters = async <Query extends object>(
+  query: Query,
+  { context, language, fixed }: Caller,
+): Promise<Query & { saved?: Filters }> => {
+  const { segment } = query as { segment?: string }
+  if (segment !== undefined && fixed !== undefined && fixed.segment === undefined)
+    throw invalidParam('segment', 'A share link does not choose segments.')
+  const { read, wrong } = readValues(filtersIn(query), language)
+  if (wrong.length > 0)
+    throw invalid(
+      Object.fromEntries(wrong.map(([name, message]) => [name, { code: 'rest_invalid_param', message, data: null }])),
+    )
+  const saved = segment === undefined ? {} : { saved: await readSaved(segment, context) }
+  return { ...query, property: undefined, ...read, ...saved }
+}

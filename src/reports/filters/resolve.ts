@@ -1,0 +1,180 @@
+// Finds the numbers of the texts that filters name, once for a request, so that rows are selected by comparing numbers.
+import * as v from 'valibot'
+import { classify } from '../../channel/channel.ts'
+import { query, type Query } from '../../database/query.ts'
+import { invalidParam } from '../../http/errors.ts'
+import campaigns from '../../sql/filter.campaigns.sql'
+import clients from '../../sql/filter.clients.sql'
+import events from '../../sql/filter.events.sql'
+import labels from '../../sql/filter.labels.sql'
+import origins from '../../sql/filter.origins.sql'
+import pages from '../../sql/filter.pages.sql'
+import places from '../../sql/filter.places.sql'
+import properties from '../../sql/filter.properties.sql'
+import type { ReportContext } from '../../service/context.ts'
+import type { Slot } from '../messages.ts'
+import { bindParameters, type BoundQuery, type ReadOptions } from '../pool.ts'
+import type { Segment } from '../segment.ts'
+import { isClosed } from './closed.ts'
+import { gap } from './syntax.ts'
+
+/** The numbers of a wanted text, as a list in JSON. */
+const found = v.object({ wanted: v.string(), ids: v.string() })
+const texts = { values: v.string() }
+const patterns = { patterns: v.string(), limit: v.number() }
+const keyed = { key: v.string(), ...texts }
+
+const pagesQuery = query(pages, v.object({ ...texts, ...patterns }), found)
+const eventsQuery = query(events, v.object({ ...texts, ...patterns }), found)
+const originsQuery = query(origins, v.object({ ...keyed, ...patterns }), found)
+const campaignsQuery = query(campaigns, v.object({ ...keyed, ...patterns }), found)
+const labelsQuery = query(labels, v.object({ ...texts, patterns: v.string() }), found)
+const placesQuery = query(places, v.object(keyed), found)
+const clientsQuery = query(clients, v.object(keyed), found)
+const propertiesQuery = query(properties, v.object({ property: v.string(), ...texts }), found)
+
+type Condition = Segment[number]
+type Source = { slot: Slot | 'event' | 'property' | 'hour' | 'weekday'; query: Query | null; noun: string }
+
+const from = (slot: Source['slot'], statement: Query | null, noun = 'values'): Source => ({
+  slot,
+  query: statement,
+  noun,
+})
+const [ofPlace, ofClient, ofCampaign] = [
+  from('place', placesQuery),
+  from('client', clientsQuery),
+  from('campaign', campaignsQuery, 'UTM values'),
+]
+
+/** Where the values of each filter are looked up, and what rows are compared by. */
+const sources: Readonly<Record<Condition['key'], Source>> = {
+  page: from('page', pagesQuery, 'pages'),
+  entry_page: from('entry_page', pagesQuery, 'pages'),
+  exit_page: from('exit_page', pagesQuery, 'pages'),
+  channel: from('origin', originsQuery),
+  source: from('origin', originsQuery, 'sources'),
+  utm_source: ofCampaign,
+  utm_medium: ofCampaign,
+  utm_campaign: ofCampaign,
+  utm_term: ofCampaign,
+  utm_content: ofCampaign,
+  continent: ofPlace,
+  country: ofPlace,
+  region: ofPlace,
+  city: ofPlace,
+  device: ofClient,
+  screen: from('screen', labelsQuery),
+  browser: ofClient,
+  browser_version: ofClient,
+  os: ofClient,
+  os_version: ofClient,
+  language: from('language', labelsQuery),
+  hour: from('hour', null),
+  weekday: from('weekday', null),
+  event: from('event', eventsQuery, 'events'),
+  property: from('property', propertiesQuery),
+}
+
+export const slotOf = ({ key }: Condition): Source['slot'] => sources[key].slot
+
+/** A pattern that fits more is no filter any more. */
+const maxHits = 10_000
+
+/** A host is a source under the name of its service: chatgpt.com is ChatGPT. */
+const sourcesAt = (text: string): string[] => {
+  if (!/^[\w-]+(?:\.[\w-]+)+$/.test(text)) return [text]
+  const utm = { source: null, medium: null, campaign: null, term: null, content: null }
+  const named = [`https://${text}/`, `android-app://${text}`].map(referrer =>
+    classify({ referrer, utm, clickId: null, siteHosts: [] }),
+  )
+  return [text, ...named.flatMap(({ channel, source }) => (channel === 'Direct' ? [] : [source.toLowerCase()]))]
+}
+
+/** `de-*` is German of any region. */
+const languageRange = (text: string): string | null => (text.endsWith('-*') ? text.slice(0, -2) : null)
+
+/** The texts to look up for each value, and the patterns. */
+const wantedOf = ({ key, values }: Condition): { texts: string[][]; patterns: string[] } => ({
+  texts: values.map(({ text, isPattern }) => {
+    if (isPattern) return [text]
+    if (key === 'source') return sourcesAt(text)
+    const range = key === 'language' ? languageRange(text) : null
+    return range === null ? [text] : [range, `${range}-${gap}`]
+  }),
+  patterns: values.flatMap(({ text, isPattern }) => {
+    const range = key === 'language' ? languageRange(text) : null
+    return isPattern ? [text] : range === null ? [] : [`${range}-${gap}`]
+  }),
+})
+
+const bindCondition = (condition: Condition): BoundQuery<typeof found> | null => {
+  const { query: statement } = sources[condition.key]
+  if (statement === null) return null
+  const { texts: wanted, patterns: fitting } = wantedOf(condition)
+  const given: Record<string, unknown> = {
+    key: condition.key,
+    property: condition.key === 'property' ? condition.property : null,
+    values: JSON.stringify(wanted.flat().filter(text => !fitting.includes(text))),
+    patterns: JSON.stringify(fitting),
+    limit: maxHits + 1,
+  }
+  const names = Object.keys(statement.params.entries)
+  return bindParameters(statement, Object.fromEntries(names.map(name => [name, given[name]]))) as BoundQuery<
+    typeof found
+  >
+}
+
+/** The numbers of a condition's values; `ids` in the order of the values. */
+export type Resolved = { condition: Condition; ids: number[][] }
+
+const unknownIsZero: readonly string[] = ['place', 'campaign', 'screen', 'language']
+
+const idsOf = (condition: Condition, rows: readonly v.InferOutput<typeof found>[]): number[][] => {
+  const { texts: wanted } = wantedOf(condition)
+  const byText = new Map(rows.map(({ wanted: text, ids }) => [text, JSON.parse(ids) as number[]]))
+  return wanted.map((alternatives, index) => [
+    ...alternatives.flatMap(text => byText.get(text) ?? []),
+    // A session without a row of what is asked for has the number 0.
+    ...(condition.values[index]?.text === '' && unknownIsZero.includes(slotOf(condition)) ? [0] : []),
+  ])
+}
+
+const refuseTooMany = ({ condition, ids }: Resolved): void => {
+  const hits = ids.reduce((sum, list, index) => sum + (condition.values[index]?.isPattern ? list.length : 0), 0)
+  if (hits > maxHits)
+    throw invalidParam(condition.name, `Too many ${sources[condition.key].noun} fit: at most 10,000 can.`)
+}
+
+/** Hours and weekdays are numbers already. */
+const plainIds = ({ values }: Condition): number[][] => values.map(({ text }) => [Number(text)])
+
+/**
+ * Looks up the values of a segment's conditions.
+ * @throws ApiError 400 for a pattern that fits too many values
+ */
+export const lookUp = async (
+  segment: Segment,
+  read: ReportContext['read'],
+  options: ReadOptions,
+): Promise<Resolved[]> => {
+  const bound = segment.flatMap(condition => bindCondition(condition) ?? [])
+  const answers = bound.length === 0 ? [] : await read(bound, options)
+  let next = 0
+  const resolved = segment.map(condition => ({
+    condition,
+    ids: sources[condition.key].query === null ? plainIds(condition) : idsOf(condition, answers[next++] ?? []),
+  }))
+  for (const one of resolved) refuseTooMany(one)
+  return resolved
+}
+
+/** The values of open lists that nothing in the file has, as they were written. */
+export const unmatchedIn = (resolved: readonly Resolved[]): { condition: Condition; raw: string; text: string }[] =>
+  resolved.flatMap(({ condition, ids }) =>
+    isClosed(condition.key)
+      ? []
+      : condition.values.flatMap(({ raw, text, isPattern }, index) =>
+          ids[index]?.length === 0 && (text !== '' || isPattern) ? [{ condition, raw, text }] : [],
+        ),
+  )

@@ -1,3 +1,0 @@
--- One filter of the segment.
-select filter, included
-from temp.active_filter
