@@ -335,6 +335,8 @@ test('parameters choose the page, the event and the home country', async () => {
   assert.is(home.value, (await get('/dimensions/country')).find((row: any) => row.key === 'GB').visitors)
   const long = `/${'x,'.repeat(500)}`
   for (const id of ['q33', 'q36', 'q79', 'q80', 'q100']) assert.is((await ask(id, { page: long })).status, 'ok', id)
+  const starred = await ask('q79', { page: '/blog/*' })
+  assert.equal([starred.source.params.page, starred.viz.items], ['/blog/\\*', []])
   const nobody = await ask('q100', { page: '/nowhere' })
   assert.equal([nobody.status, nobody.viz.value, nobody.summary], ['ok', null, 'No visit began on “/nowhere”.'])
 })

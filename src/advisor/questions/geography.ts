@@ -71,7 +71,7 @@ const topPlace = (head: Head, empty: EmptyKey, load: (context: QuestionContext) 
     },
   })
 
-const literal = (page: string): string => page.replaceAll(',', '\\,')
+const literal = (page: string): string => page.replace(/[,*]/g, '\\$&')
 const maxPages = 20
 const maxFilterLength = 8000
 const shopPaths = [
