@@ -1,23 +1,13 @@
+import type { Channel } from './channels.ts'
 import { clickOf, type Click } from './clicks.ts'
+import { correctedAt, correctedSource, noCorrections, type Corrections } from './corrections.ts'
 import { addressHost, bareHost, isAddress, placeOf, type Place } from './referrer.ts'
 import type { List, Service } from './lists.ts'
 import { adSystemNamed, isSpamPlace, serviceAt, serviceNamed } from './services.ts'
 
+export { channels, type Channel } from './channels.ts'
 export { clickIds } from './clicks.ts'
 export { referrerHost } from './referrer.ts'
-
-/** The eight channels, in the order of every report. */
-export const channels = [
-  'Direct',
-  'AI Assistants',
-  'Organic Search',
-  'Social Media',
-  'Email',
-  'Referral',
-  'Paid Search',
-  'Paid Social',
-] as const
-export type Channel = (typeof channels)[number]
 
 export type Utm = {
   source: string | null
@@ -27,8 +17,17 @@ export type Utm = {
   content: string | null
 }
 
-/** How a visit arrived: the raw referrer, the campaign tags as sent, the kind of click id, and the site's hosts. */
-export type Arrival = { referrer: string | null; utm: Utm; clickId: string | null; siteHosts: readonly string[] }
+/**
+ * How a visit arrived: the raw referrer, the campaign tags as sent, the kind of click id, the site's hosts, and what the
+ * operator says of hosts and sources.
+ */
+export type Arrival = {
+  referrer: string | null
+  utm: Utm
+  clickId: string | null
+  siteHosts: readonly string[]
+  corrections?: Corrections
+}
 
 /**
  * The stored origin of a visit. `domain` is the referrer's host or package, null without one or if it is an IP address.
@@ -68,6 +67,8 @@ type ParsedArrival = {
   placed: Service | null
   source: string | null
   named: Service | null
+  /** The channel that the operator says the source has. */
+  corrected: Channel | null
   /** Whether utm_source names a system of ads, as in `google_ads`. */
   fromAds: boolean
   medium: string
@@ -90,18 +91,26 @@ const normalize = (text: string | null): string => text?.toLowerCase().replace(/
 const isSiteHost = (place: Place, siteHosts: readonly string[]): boolean =>
   siteHosts.some(host => bareHost(host) === place.host)
 
-const parseArrival = ({ referrer, utm, clickId, siteHosts }: Arrival): ParsedArrival => {
+/** What a source stands for, by the operator or the lists. */
+const parseSource = (source: string | null, corrections: Corrections) => {
+  const correction = source === null ? null : correctedSource(corrections, source)
+  // A source that is Direct stands for nothing.
+  if (source === null || correction?.channel === 'Direct')
+    return { source: null, named: null, corrected: null, fromAds: false }
+  const adSystem = correction === null ? adSystemNamed(source) : null
+  const named = correction ?? adSystem ?? serviceNamed(source)
+  return { source, named, corrected: correction?.channel ?? null, fromAds: adSystem !== null }
+}
+
+const parseArrival = ({ referrer, utm, clickId, siteHosts, corrections = noCorrections }: Arrival): ParsedArrival => {
   const sent = placeOf(referrer)
-  const place = sent === null || isSiteHost(sent, siteHosts) ? null : sent
-  const source = tagOf(utm.source)
+  const correction = sent && correctedAt(corrections, sent)
+  const place = sent === null || isSiteHost(sent, siteHosts) || correction?.channel === 'Direct' ? null : sent
   const medium = tagOf(utm.medium)
-  const adSystem = source === null ? null : adSystemNamed(source)
   return {
     place,
-    placed: place && serviceAt(place),
-    source,
-    named: adSystem ?? (source === null ? null : serviceNamed(source)),
-    fromAds: adSystem !== null,
+    placed: place && (correction ?? serviceAt(place)),
+    ...parseSource(tagOf(utm.source), corrections),
     medium: normalize(medium),
     mediumParts: partsOf(medium),
     campaign: tagOf(utm.campaign),
@@ -147,14 +156,15 @@ export const isSpam = (referrer: string, siteHosts: readonly string[]): boolean 
 
 /** The rules of the contract from rule 2 on; the first match decides. */
 const channelOf = (visit: ParsedArrival): Channel => {
-  const { place, placed, source, named, medium, campaign, click } = visit
+  const { place, placed, source, named, corrected, medium, campaign, click } = visit
   if (isPaid(visit)) return isPaidSocial(visit) ? 'Paid Social' : 'Paid Search'
+  if (corrected !== null) return corrected
   if (isEmail(visit)) return 'Email'
   if (socialMediums.has(medium)) return 'Social Media'
   if (referralMediums.has(medium)) return 'Referral'
   if (named !== null && named.list !== 'referral') return channelOfList[named.list]
   if (medium === 'organic') return 'Organic Search'
-  if (placed !== null) return channelOfList[placed.list]
+  if (placed !== null) return placed.channel ?? channelOfList[placed.list]
   if (place !== null || source !== null || campaign !== null) return 'Referral'
   return click === null ? 'Direct' : 'Social Media'
 }

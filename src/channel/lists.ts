@@ -1,4 +1,5 @@
 // The services that visitors come from, by list, from data/.
+import type { Channel } from './channels.ts'
 import adSystems from '../../data/ad-systems.txt'
 import ads from '../../data/channels/ads.txt'
 import ai from '../../data/channels/ai.txt'
@@ -17,9 +18,9 @@ export type List = 'ads' | 'ai' | 'mail' | 'search' | 'social' | 'referral' | 'm
 
 /**
  * A service with its readable name. `mailer` services send newsletters and are only recognised by utm_source; a portal
- * is a search engine with much else below its host.
+ * is a search engine with much else below its host. The channel is that of the list, unless it is said.
  */
-export type Service = { name: string; list: List; isPortal?: true }
+export type Service = { name: string; list: List; isPortal?: true; channel?: Channel }
 
 /** Parses the lines of a data file into pairs of key and name; `#` starts a comment. */
 export const entries = (text: string): [key: string, name: string][] =>

@@ -1,4 +1,5 @@
 import { readOptions, siteHosts } from '../config/config.ts'
+import { readSources } from '../config/sources-file.ts'
 import type { Db } from '../database/query.ts'
 import { IncompleteListError } from '../import/documents.ts'
 import { createProgress } from '../import/progress.ts'
@@ -28,13 +29,14 @@ const describe = (summary: OrderSummary, seconds: number): string[] => [
 /** Runs `import --format woocommerce-orders`. Returns the exit code, 1 if it was stopped or an order was invalid. */
 export const runOrderImport = async (call: Call, source: Source, db: Db, zone: Zone): Promise<number> => {
   const { flags, env, clock, print, warn } = call
-  const config = readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'orderStatuses'], flags, env)
+  const config = readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'sources', 'orderStatuses'], flags, env)
   const store = createShopStore({
     db,
     zone,
     paidStatuses: config.orderStatuses,
     siteHosts: siteHosts(config),
     keepQuery: config.keepQuery,
+    corrections: readSources(config.sources),
   })
   store.adopt()
   const isStopped = watchStopSignal(warn)

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { createCollector } from '../collection/collector.ts'
 import { readOptions, siteHosts } from '../config/config.ts'
+import { readSources } from '../config/sources-file.ts'
 import type { Db } from '../database/query.ts'
 import { describeGeoip } from '../geoip/open.ts'
 import type { GeoReader } from '../geoip/reader.ts'
@@ -68,7 +69,8 @@ const geoReaderOf = (cityFile: string | null, db: Db, warn: Call['warn']): GeoRe
 
 const importLines = async ({ call, source, format, db, zone, order, isStopped }: Recording): Promise<Summary> => {
   const { flags, env, clock, warn } = call
-  const config = readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'geoipCity'], flags, env)
+  const config = readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'sources', 'geoipCity'], flags, env)
+  const corrections = readSources(config.sources)
   const currentTime = toSeconds(clock())
   const settings = loadSettings(db)
   const progress = createProgress(process.stderr, 'Importing', clock)
@@ -97,6 +99,7 @@ const importLines = async ({ call, source, format, db, zone, order, isStopped }:
         settings: () => settings,
         allowedHosts: siteHosts(config),
         keepQuery: config.keepQuery,
+        corrections,
         geo: geoReaderOf(config.geoipCity, db, warn),
         roleOf: () => null,
         onCommit: () => {},

@@ -14,6 +14,7 @@ import type { Report } from '../reports/report.ts'
 import { runReport } from '../reports/run.ts'
 import { createSegmentReader } from '../reports/segment-reader.ts'
 import { importedDays } from '../rollup/imported.ts'
+import { sourcesState } from '../rollup/sources-state.ts'
 import { zoneChanges } from '../rollup/zone.ts'
 import type { ReportContext } from '../service/context.ts'
 import { CommandError } from './command.ts'
@@ -24,6 +25,7 @@ export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext =
   const readSegment = createSegmentReader(db.name)
   return {
     imported: importedDays(db),
+    sources: sourcesState(db),
     clock,
     zone,
     zoneChanges: zoneChanges(db),

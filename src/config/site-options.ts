@@ -128,6 +128,14 @@ export const siteOptions = {
     commands: [...readingUrls, 'demo'],
     about: 'Query parameters that identify pages; all others are removed.',
   },
+  sources: {
+    group: 'Site',
+    value: 'FILE',
+    kind: optional(kinds.file),
+    default: '',
+    commands: collecting,
+    about: 'File that says what channel and name hosts and sources have, in place of the built-in lists.',
+  },
   throttleHits: {
     group: 'Site',
     value: 'BURST/RATE',

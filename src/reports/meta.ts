@@ -28,6 +28,12 @@ export const metaEntries = {
       v.description('Days of the range whose visits were imported.'),
     ),
   ),
+  sources_file: v.optional(
+    v.pipe(
+      v.object({ entries: v.number(), since: dateSchema }),
+      v.description('The operator says what some hosts and sources are (`--sources`), for visits since that day.'),
+    ),
+  ),
   ignored: v.optional(
     v.pipe(
       v.array(v.string()),
@@ -55,7 +61,7 @@ export const zoneChangesIn = ({ from, to }: Range, { zoneChanges }: ReportContex
     .map(({ first_day, previous, timezone }) => ({ date: dayText(first_day), previous, timezone }))
 
 /** Days of the range with imported visits. */
-export const importedIn = ({ from, to }: Range, { imported }: ReportContext) =>
+const importedIn = ({ from, to }: Range, { imported }: ReportContext) =>
   imported
     .filter(({ first_day, last_day }) => first_day <= to && last_day >= from)
     .map(({ kind, first_day, last_day }) => ({
@@ -63,3 +69,14 @@ export const importedIn = ({ from, to }: Range, { imported }: ReportContext) =>
       to: dayText(Math.min(to, last_day)),
       kind,
     }))
+
+/** Where the visits of the range are from: imported days, and whether the operator's file of sources may have decided. */
+export const originsIn = (range: Range, context: ReportContext) => {
+  const imported = importedIn(range, context)
+  const { sources } = context
+  return {
+    ...(imported.length > 0 && { imported }),
+    ...(sources != null &&
+      sources.since <= range.to && { sources_file: { entries: sources.entries, since: dayText(sources.since) } }),
+  }
+}

@@ -13,7 +13,7 @@ import { define } from './definitions.ts'
 import type { Trace } from './messages.ts'
 import { readFilters } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
-import { importedIn, metaEntries, zoneChangesIn } from './meta.ts'
+import { metaEntries, originsIn, zoneChangesIn } from './meta.ts'
 import { bindParameters, type Read } from './pool.ts'
 import { readRange, type Range } from './range.ts'
 import { readPart } from './read-part.ts'
@@ -172,7 +172,6 @@ export const report = <
             return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
           })
     const changes = zoneChangesIn(range, context)
-    const imported = importedIn(range, context)
     const meta = {
       from: dayText(range.from),
       to: dayText(range.to),
@@ -186,7 +185,7 @@ export const report = <
       ...comparison?.meta,
       ...result.meta,
       ...(traces !== undefined && { explain: traces }),
-      ...(imported.length > 0 && { imported }),
+      ...originsIn(range, context),
     }
     return { body: { data: result.data, meta }, total: result.total, earlier: result.earlier }
   }

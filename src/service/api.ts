@@ -21,6 +21,7 @@ import { runOnePerTick } from '../lib/run-one-per-tick.ts'
 import type { Traffic } from '../metrics/collect.ts'
 import type { Pool } from '../reports/pool.ts'
 import { importedDays } from '../rollup/imported.ts'
+import { sourcesState } from '../rollup/sources-state.ts'
 import { zoneChanges } from '../rollup/zone.ts'
 import type { Collection } from './collection.ts'
 import type { Context } from './context.ts'
@@ -98,6 +99,7 @@ const contextOf = (base: Base, { collection, identity, pool, administration }: H
     siteUrls: siteUrls(config),
     preferences: createPreferences(db),
     imported: importedDays(db),
+    sources: sourcesState(db),
     shareLinks: identity.shareLinks,
     advisor: {
       plan: config.plan,

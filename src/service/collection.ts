@@ -7,6 +7,7 @@ import { createTaskThread, type TaskThread } from '../maintenance/thread.ts'
 import { dirtyDays } from '../rollup/dirty.ts'
 import { hasUnpackedDays } from '../rollup/packed-day.ts'
 import { hasDuePeriods } from '../rollup/periods.ts'
+import { noteSources } from '../rollup/sources-state.ts'
 import { adoptZone } from '../rollup/zone.ts'
 import { logFailure, type Log } from '../runtime/log.ts'
 import { createSettings, type SettingsStore } from '../settings/settings.ts'
@@ -49,7 +50,7 @@ const openGeoip = ({ db, path, clock, config, log }: Base, settings: SettingsSto
 }
 
 const openShop = (
-  { db, zone, clock, config, log }: Base,
+  { db, zone, clock, config, corrections, log }: Base,
   { webhookSecret, shopKey, shopSleep }: Omit<Options, 'identity'>,
 ): Shop =>
   createShop({
@@ -58,6 +59,7 @@ const openShop = (
     paidStatuses: config.orderStatuses,
     siteHosts: siteHosts(config),
     keepQuery: config.keepQuery,
+    corrections,
     webhookSecret,
     url: config.woocommerceUrl,
     key: shopKey,
@@ -112,6 +114,7 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
     },
     allowedHosts: siteHosts(config),
     keepQuery: config.keepQuery,
+    corrections: base.corrections,
     isLive: true,
     roleOf: cookie => identity.visitorRole(cookie, settings.current().excluded_roles),
     check: base.fileIdentity.check,
@@ -133,7 +136,7 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
 
 /** Updates the database if the configuration or settings have changed since the last start. */
 export const adoptConfiguration = (
-  { db, zone, now, log }: Base,
+  { db, zone, now, today, corrections, log }: Base,
   { settings, shop, collector }: Pick<Collection, 'settings' | 'shop' | 'collector'>,
 ): void => {
   const days = adoptZone(db, zone, now())
@@ -141,6 +144,7 @@ export const adoptConfiguration = (
     log.info('the time zone has changed: days are recalculated', { timezone: zone.name, days: days.length })
   const orders = shop.store.adopt()
   if (orders > 0) log.info('the time zone or the counted statuses have changed: revenue was recalculated', { orders })
+  noteSources(db, corrections.size, today())
   collector.salts.destroyExpired(now())
   // The mode may have been changed on the command line while no service was running.
   if (settings.current().consent_mode !== 'full') collector.salts.replaceLasting()

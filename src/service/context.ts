@@ -14,6 +14,7 @@ import type { FallbackState } from '../geoip/geoip.ts'
 import type { Audit, SelfTest } from '../checks/result.ts'
 import type { Read } from '../reports/pool.ts'
 import type { Imported } from '../rollup/imported.ts'
+import type { SourcesState } from '../rollup/sources-state.ts'
 import type { ZoneChange } from '../rollup/zone.ts'
 import type { Shop } from '../shop/shop.ts'
 import type { SettingsStore } from '../settings/settings.ts'
@@ -36,6 +37,8 @@ export type ReportContext = {
   activeSince: (second: number) => ActiveVisit[]
   /** Days with visits that were recorded elsewhere. */
   imported: readonly Imported[]
+  /** Since when the operator's file of sources is in use. */
+  sources?: SourcesState | null
 }
 
 /** Dependencies of endpoints; created once by the service. */

@@ -1,4 +1,6 @@
+import type { Corrections } from '../channel/corrections.ts'
 import type { Config } from '../config/config.ts'
+import { readSources } from '../config/sources-file.ts'
 import { watchFileIdentity, type FileIdentity } from '../database/file-identity.ts'
 import type { Release } from '../database/lock.ts'
 import { openAlone } from '../database/open.ts'
@@ -16,6 +18,8 @@ export type Base = {
   release: Release
   zone: Zone
   config: Config
+  /** What the operator says of hosts and sources. */
+  corrections: Corrections
   clock: Clock
   /** Seconds since 1970. */
   now: () => number
@@ -30,10 +34,11 @@ const cacheKiB = 8192
 
 /**
  * Opens and locks the database file.
- * @throws DatabaseError if it cannot be used
+ * @throws DatabaseError if it cannot be used, UsageError if the file of --sources cannot
  */
 export const openStorage = (config: Config, clock: Clock, log: Log): Base => {
   const now = (): number => toSeconds(clock())
+  const corrections = readSources(config.sources)
   const { db, path, copy, release } = openAlone(config.data, 'serve', now())
   const fileIdentity = watchFileIdentity(path)
   // The maintenance thread checkpoints as it commits; this connection does the rest, so that the WAL can restart.
@@ -41,5 +46,5 @@ export const openStorage = (config: Config, clock: Clock, log: Log): Base => {
   db.pragma(`cache_size = -${cacheKiB}`)
   if (copy !== null) log.info('the database was migrated to a newer schema; a copy of the old file was saved', { copy })
   const zone = chooseZone(db, config.timezone)
-  return { db, path, fileIdentity, release, zone, config, clock, now, today: () => zone.dayOf(now()), log }
+  return { db, path, fileIdentity, release, zone, config, corrections, clock, now, today: () => zone.dayOf(now()), log }
 }

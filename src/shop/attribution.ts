@@ -1,4 +1,5 @@
 import { classify, type Channel, type Utm } from '../channel/channel.ts'
+import { noCorrections, type Corrections } from '../channel/corrections.ts'
 import { pageUtm, parsePage } from '../collection/ingest/page.ts'
 
 export const metaPrefix = '_wc_order_attribution_'
@@ -6,7 +7,7 @@ export const metaPrefix = '_wc_order_attribution_'
 /** An order's source as recorded by the shop; `landing` is a page key. */
 export type RecordedAttribution = { channel: Channel; utm: Utm; landing: string | null }
 
-type Options = { siteHosts: readonly string[]; keepQuery: readonly string[] }
+type Options = { siteHosts: readonly string[]; keepQuery: readonly string[]; corrections?: Corrections | undefined }
 
 export const noUtm: Utm = { source: null, medium: null, campaign: null, term: null, content: null }
 export const direct: RecordedAttribution = { channel: 'Direct', utm: noUtm, landing: null }
@@ -21,11 +22,14 @@ const pseudoTypes = new Set(['organic', 'referral'])
 const hostPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i
 
 /** The channel of these types: by the referrer, or by the host or search engine that the shop gives instead. */
-const unpaidChannel = (meta: ReadonlyMap<string, string>, siteHosts: readonly string[]): Channel => {
+const unpaidChannel = (
+  meta: ReadonlyMap<string, string>,
+  known: { siteHosts: readonly string[]; corrections: Corrections },
+): Channel => {
   const source = meta.get('utm_source') ?? null
   const host = source !== null && hostPattern.test(source) ? `https://${source}/` : null
   const referrer = meta.get('referrer') ?? host
-  return classify({ referrer, utm: { ...noUtm, source: referrer === null ? source : null }, clickId: null, siteHosts })
+  return classify({ referrer, utm: { ...noUtm, source: referrer === null ? source : null }, clickId: null, ...known })
     .channel
 }
 
@@ -36,7 +40,7 @@ const unpaidChannel = (meta: ReadonlyMap<string, string>, siteHosts: readonly st
  */
 export const recordedAttribution = (
   meta: ReadonlyMap<string, string>,
-  { siteHosts, keepQuery }: Options,
+  { siteHosts, keepQuery, corrections = noCorrections }: Options,
 ): RecordedAttribution | null => {
   if (!sourceKeys.some(key => meta.has(key))) return null
   const entry = meta.get('session_entry')
@@ -46,14 +50,15 @@ export const recordedAttribution = (
   if (directTypes.has(type) || meta.get('utm_source')?.toLowerCase() === '(direct)')
     return { channel: 'Direct', utm: noUtm, landing }
   const hosts = [...siteHosts, ...(address?.host == null ? [] : [address.host])]
-  if (pseudoTypes.has(type)) return { channel: unpaidChannel(meta, hosts), utm: noUtm, landing }
+  const known = { siteHosts: hosts, corrections }
+  if (pseudoTypes.has(type)) return { channel: unpaidChannel(meta, known), utm: noUtm, landing }
   const utm = pageUtm(key => meta.get(key) ?? null)
   return {
     channel: classify({
       referrer: meta.get('referrer') ?? null,
       utm,
       clickId: address?.clickId ?? null,
-      siteHosts: hosts,
+      ...known,
     }).channel,
     utm,
     landing,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Channel } from '../channel/channel.ts'
+import type { Corrections } from '../channel/corrections.ts'
 import type { Interner } from '../collection/store/intern.ts'
 import { get, query, type Db } from '../database/query.ts'
 import { firstViewId } from '../database/view-id.ts'
@@ -16,6 +17,7 @@ type Options = {
   interner: Interner
   siteHosts: readonly string[]
   keepQuery: readonly string[]
+  corrections: Corrections | undefined
 }
 
 const sessionQuery = query(
@@ -35,7 +37,7 @@ const sameDates = (one: Dated, other: Dated): boolean =>
   one.createdAt === other.createdAt && one.paidAt === other.paidAt
 
 /** Finds the source of orders: what the shop recorded, or else the session with the best claim. */
-export const createAttributor = ({ db, zone, interner, siteHosts, keepQuery }: Options) => {
+export const createAttributor = ({ db, zone, interner, siteHosts, keepQuery, corrections }: Options) => {
   const ofSession = ({ id, createdAt, paidAt }: Dated): Attribution | null => {
     const session = get(db, sessionQuery, {
       order_id: String(id),
@@ -66,7 +68,7 @@ export const createAttributor = ({ db, zone, interner, siteHosts, keepQuery }: O
   }
 
   const ofShop = (order: Order): Attribution | null => {
-    const recorded = recordedAttribution(order.meta, { siteHosts, keepQuery })
+    const recorded = recordedAttribution(order.meta, { siteHosts, keepQuery, corrections })
     if (recorded === null) return null
     return {
       channel: recorded.channel,

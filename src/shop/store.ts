@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { noLimit } from '../collection/store/cardinality-limit.ts'
+import type { Corrections } from '../channel/corrections.ts'
 import { createInterner } from '../collection/store/intern.ts'
 import { watchErasures } from '../database/erasures.ts'
 import { all, query, run, type Db } from '../database/query.ts'
@@ -22,6 +23,8 @@ export type ShopStoreOptions = {
   siteHosts: readonly string[]
   /** Query parameters that are part of a page's key, sorted. */
   keepQuery: readonly string[]
+  /** What the operator says of hosts and sources. */
+  corrections?: Corrections
 }
 
 /** Stores orders. Every call is one transaction; storage errors are thrown unchanged. */
@@ -47,13 +50,14 @@ const purchase = v.object({ order_id: v.number() })
 const listQuery = query(listPurchases, v.object({ limit: v.number() }), purchase)
 const removeQuery = query(removePurchase, purchase, v.object({}))
 
-export const createShopStore = ({ db, zone, paidStatuses, siteHosts, keepQuery }: ShopStoreOptions): ShopStore => {
+export const createShopStore = (options: ShopStoreOptions): ShopStore => {
+  const { db, zone, paidStatuses, siteHosts, keepQuery, corrections } = options
   // Names in orders come from the shop, so they need no limit, unlike those from visitors.
   const interner = createInterner(db, noLimit)
   const hasErasures = watchErasures(db)
   const rollups = createRollups(db, interner.labels)
   const counted = new Set(paidStatuses)
-  const attributor = createAttributor({ db, zone, interner, siteHosts, keepQuery })
+  const attributor = createAttributor({ db, zone, interner, siteHosts, keepQuery, corrections })
   const orders = createOrderWrites({ db, zone, counted, rollups, attributor })
   const restore = createRestore({ db, interner, ...attributor, ...orders })
 

@@ -31,6 +31,7 @@ const defaults: Config = {
   trackerPath: '/tracker.js',
   orderStatuses: ['processing', 'completed', 'refunded'],
   keepQuery: ['p', 'page_id', 'attachment_id', 'cat', 'tag', 'm', 'author'],
+  sources: null,
   throttleHits: { burst: 60, rate: 5 },
   throttleEngagement: { burst: 120, rate: 20 },
   data: './footfall.db',

@@ -1,3 +1,4 @@
+import { noCorrections, type Corrections } from '../../channel/corrections.ts'
 import { noPlace, type GeoReader } from '../../geoip/reader.ts'
 import { isPrivateAddress } from '../../lib/address/list.ts'
 import { throttleKey, truncateAddress } from '../../lib/address/text.ts'
@@ -17,6 +18,8 @@ export type EnrichOptions = {
   /** Read for each hit, since it may be replaced while the service runs. */
   geo: GeoReader | null
   allowedHosts: readonly string[]
+  /** What the operator says of hosts and sources. */
+  corrections?: Corrections
   /** Whether requests come from the port: senders of a recording have no limits of their own. */
   isLive?: boolean
 }
@@ -31,7 +34,7 @@ const screenOf = (name: string | null): Screen | undefined => {
 export type Enrich = (incoming: Incoming, parsed: Parsed) => VisitRecord
 
 export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
-  const originOf = createOrigins(options.allowedHosts)
+  const originOf = createOrigins(options.allowedHosts, options.corrections ?? noCorrections)
 
   const placeOf = (address: string | null) =>
     address === null || options.geo === null || !options.settings().geoip_enabled

@@ -1,4 +1,5 @@
 import { classify, type Origin, type Utm } from '../../channel/channel.ts'
+import type { Corrections } from '../../channel/corrections.ts'
 import { memoize } from '../../lib/lru-cache.ts'
 import { noUtm } from '../ingest/page.ts'
 
@@ -7,9 +8,12 @@ const cacheSize = 5000
 type Arrival = { referrer: string | null; utm: Utm; clickId: string | null; host: string | null }
 
 /** Classifies where visits come from. Results without campaign tags are cached, since most visits share few of them. */
-export const createOrigins = (allowedHosts: readonly string[]): ((arrival: Arrival) => Origin) => {
+export const createOrigins = (
+  allowedHosts: readonly string[],
+  corrections: Corrections,
+): ((arrival: Arrival) => Origin) => {
   const origin = ({ host, ...arrival }: Arrival): Origin =>
-    classify({ ...arrival, siteHosts: host === null ? allowedHosts : [...allowedHosts, host] })
+    classify({ ...arrival, corrections, siteHosts: host === null ? allowedHosts : [...allowedHosts, host] })
 
   // Hosts contain no line breaks.
   const untagged = memoize(cacheSize, key => {
