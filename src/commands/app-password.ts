@@ -13,7 +13,7 @@ import { parseExpiry } from '../lib/expiry.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import { CommandError, type Call, type Command, type Group } from './command.ts'
 import { withDatabase } from './database.ts'
-import { readFilters } from './filters.ts'
+import { readFilters, withSegment } from './filters.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : timeText(at))
@@ -71,7 +71,8 @@ const create: Command = {
     const limits = readLimits(call)
     return withDatabase(call, db => {
       const [login = ''] = call.args
-      const wanted = { login, name: String(call.flags.name), ...limits }
+      const filters = limits.filters === null ? null : withSegment(db, limits.filters)
+      const wanted = { login, name: String(call.flags.name), ...limits, filters }
       const { uuid, password } = createAppPassword(db, wanted, toSeconds(call.clock()))
       call.print(
         `Application password ${uuid} of '${login}' was created. It is not shown again. Spaces in it do not matter:`,

@@ -8,7 +8,7 @@ import { timeText, toSeconds } from '../lib/time.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { CommandError, type Call, type Command, type Group } from './command.ts'
 import { withDatabase } from './database.ts'
-import { readFilters } from './filters.ts'
+import { readFilters, withSegment } from './filters.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
 const linksOf = (db: Db, { clock }: Call): ShareLinks => createShareLinks({ db, clock, key: identityKey(db) })
@@ -57,7 +57,7 @@ const create: Command = {
     const filters = readFilters(String(call.flags.filters ?? ''))
     return withDatabase(call, async db => {
       const expiresAt = expiryOf(call, db)
-      const wanted: NewLink = { name, filters, expiresAt, password: await passwordOf(call) }
+      const wanted: NewLink = { name, filters: withSegment(db, filters), expiresAt, password: await passwordOf(call) }
       const { uuid, token } = await linksOf(db, call).create(wanted, 'cli')
       call.print(`Share link ${uuid} was created.`)
       printLink(call, token)

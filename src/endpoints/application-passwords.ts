@@ -14,7 +14,7 @@ import { timeText, toSeconds } from '../lib/time.ts'
 import { readBodyFilters } from '../reports/filters/read.ts'
 import { filtersBody } from '../reports/segment.ts'
 
-type AccountContext = Pick<Context, 'accounts' | 'clock'>
+type AccountContext = Pick<Context, 'accounts' | 'segments' | 'clock'>
 
 const passwordEntries = {
   uuid: v.pipe(v.string(), v.uuid()),
@@ -32,6 +32,7 @@ const passwordEntries = {
     v.nullable(v.record(v.string(), v.string())),
     v.description('Filters that apply to every report, as those of a share link.'),
   ),
+  segment_id: v.pipe(v.nullable(v.number()), v.description('The saved segment that applies to every report as well.')),
   created: timeSchema,
   expires: v.pipe(v.nullable(timeSchema), v.description('From then on the password is refused like an unknown one.')),
   expired: v.boolean(),
@@ -49,13 +50,22 @@ const passwordParams = v.object({ ...userParams.entries, uuid: v.string() })
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : timeText(at))
 
+/** A password's own filters, and the segment that is stored with them. */
+const filtersOf = ({ filters }: AppPassword) => {
+  const { segment, ...own } = filters ?? {}
+  return {
+    filters: Object.keys(own).length === 0 ? null : own,
+    segment_id: segment === undefined ? null : Number(segment),
+  }
+}
+
 const describe =
   ({ clock }: AccountContext) =>
   (password: AppPassword): ApplicationPassword => ({
     uuid: password.uuid,
     name: password.name,
     scopes: [...password.scopes],
-    filters: password.filters,
+    ...filtersOf(password),
     created: timeText(password.createdAt),
     expires: timeOrNull(password.expiresAt),
     expired: isExpired(password, toSeconds(clock())),
@@ -79,6 +89,10 @@ const newPassword = v.object({
     v.nullable(v.pipe(filtersBody, v.description('Only with the scope `reports` and no other.'))),
     null,
   ),
+  segment_id: v.optional(
+    v.nullable(v.pipe(v.number(), v.integer(), v.description('A saved segment; with the same scope as filters.'))),
+    null,
+  ),
   expires_at: v.optional(
     v.nullable(v.pipe(v.string(), v.isoTimestamp(), v.description('Default: never. At most 3,660 days from now.'))),
     null,
@@ -87,11 +101,15 @@ const newPassword = v.object({
 
 /** @throws ApiError 400 naming the wrong field */
 const readNew = (
-  { name, scopes, filters, expires_at }: v.InferOutput<typeof newPassword>,
-  now: number,
+  { segments, clock }: AccountContext,
+  { name, scopes, filters, segment_id, expires_at }: v.InferOutput<typeof newPassword>,
   language: string,
 ) => {
-  const given = readBodyFilters(filters ?? {}, language)
+  const now = toSeconds(clock())
+  if (segment_id !== null && segments.list().every(({ id }) => id !== segment_id))
+    throw invalidParam('segment_id', `There is no segment ${segment_id}.`)
+  const segment = segment_id === null ? {} : { segment: String(segment_id) }
+  const given = segments.fix({ ...readBodyFilters(filters ?? {}, language), ...segment })
   const limits = {
     scopes,
     filters: Object.keys(given).length === 0 ? null : given,
@@ -137,9 +155,9 @@ export const applicationPasswordEndpoints: readonly Endpoint<AccountContext>[] =
     status: 201,
     errors: { ...unknownUser, 409: ['application_password_duplicate_name'] },
     handle: async (context: AccountContext, { params, body, identity, url }) => {
-      const { accounts, clock } = context
+      const { accounts } = context
       const user = userOf(accounts, params.id, identity)
-      const wanted = readNew(body, toSeconds(clock()), identity?.locale ?? 'en')
+      const wanted = readNew(context, body, identity?.locale ?? 'en')
       const { uuid, password } = await withApiErrors(() => accounts.createPassword(user, wanted, whoOf(identity)))
       const created = accounts.passwordsOf(user).find(entry => entry.uuid === uuid)
       if (created === undefined) throw notFound()

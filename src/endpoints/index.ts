@@ -35,6 +35,7 @@ import { revenueRefunds } from './revenue-refunds.ts'
 import { revenueStatus } from './revenue-status.ts'
 import { revenueSummary } from './revenue-summary.ts'
 import { revenueTimeseries } from './revenue-timeseries.ts'
+import { segmentEndpoints } from './segments.ts'
 import { sessionEndpoints } from './session.ts'
 import { settingsEndpoints } from './settings.ts'
 import { secondFactorEndpoints } from './second-factor.ts'
@@ -98,6 +99,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   privacyAudit,
   metrics,
   fallbackCity,
+  ...segmentEndpoints,
   ...shareEndpoints,
   ...sessionEndpoints,
   ...sessionListEndpoints,

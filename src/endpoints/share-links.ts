@@ -11,7 +11,7 @@ import { filtersBody } from '../reports/segment.ts'
 import { readExpiry } from '../lib/expiry.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 
-type ShareContext = Pick<Context, 'shareLinks' | 'clock' | 'zone'>
+type ShareContext = Pick<Context, 'shareLinks' | 'segments' | 'clock' | 'zone'>
 
 const link = {
   uuid: v.pipe(v.string(), v.uuid()),
@@ -102,11 +102,11 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     }),
     output: v.object(shownEntries),
     status: 201,
-    handle: async ({ shareLinks, clock, zone }: ShareContext, { body, identity }) => {
+    handle: async ({ shareLinks, segments, clock, zone }: ShareContext, { body, identity }) => {
       const { name, password = null, filters, expires_at } = body
       const expiry = expires_at === null ? null : readExpiry(expires_at, toSeconds(clock()), zone)
       if (typeof expiry?.problem === 'string') throw invalidParam('expires_at', expiry.problem)
-      const given = readBodyFilters(filters, identity?.locale ?? 'en')
+      const given = segments.fix(readBodyFilters(filters, identity?.locale ?? 'en'))
       const { uuid, token } = await shareLinks.create(
         { name, password, filters: given, expiresAt: expiry?.at ?? null },
         whoOf(identity),

@@ -129,6 +129,8 @@ export const filterEntries = {
 
 /** Filters in a body: names as in a query, `property.KEY` among them. See readBodyFilters. */
 export const filtersBody = v.objectWithRest({ ...keyEntries, segment }, propertyText)
+/** The same without a saved segment. */
+export const ownFiltersBody = v.objectWithRest(keyEntries, propertyText)
 
 /** Filters of a query, with the saved ones that it names. */
 type FilterQuery = object & { readonly saved?: Filters }

@@ -13,6 +13,7 @@ import { internalErrorResponse, createRouter } from '../http/router.ts'
 import type { Handler } from '../http/server.ts'
 import { addressOf, relocate } from '../http/exchange.ts'
 import { createAccounts } from '../identity/accounts.ts'
+import { createSavedSegments } from '../reports/saved-segments.ts'
 import type { Identification } from '../identity/identify.ts'
 import { loginPage } from '../identity/login-page.ts'
 import { errorText } from '../lib/errors.ts'
@@ -101,6 +102,7 @@ const contextOf = (base: Base, { collection, identity, pool, administration }: H
     imported: importedDays(db),
     sources: sourcesState(db),
     shareLinks: identity.shareLinks,
+    segments: createSavedSegments(db, clock),
     advisor: {
       plan: config.plan,
       homeCountry: config.homeCountry,

@@ -13,6 +13,7 @@ import type { ShareLinks } from '../identity/share-links.ts'
 import type { FallbackState } from '../geoip/geoip.ts'
 import type { Audit, SelfTest } from '../checks/result.ts'
 import type { Read } from '../reports/pool.ts'
+import type { SavedSegments } from '../reports/saved-segments.ts'
 import type { Imported } from '../rollup/imported.ts'
 import type { SourcesState } from '../rollup/sources-state.ts'
 import type { ZoneChange } from '../rollup/zone.ts'
@@ -45,6 +46,7 @@ export type ReportContext = {
 export type Context = ReportContext & {
   identity: Identification
   shareLinks: ShareLinks
+  segments: SavedSegments
   accounts: Accounts
   settings: SettingsStore
   audit: AuditLog

@@ -1,0 +1,4 @@
+-- A saved segment.
+select id, name, filters, created_by, created_at
+from segment
+order by name

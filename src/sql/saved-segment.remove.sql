@@ -1,0 +1,3 @@
+-- The segment.
+delete from segment
+where id = @id
