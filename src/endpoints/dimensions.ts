@@ -98,7 +98,8 @@ const named =
 
 type DimensionQuery = { type: string; range: Range; read: Read; zone: Zone; limit: number; offset: number }
 
-const rowsOf = async ({ type, range, read, zone, limit, offset }: DimensionQuery) => {
+/** The rows of a dimension, most sessions first. */
+export const readDimension = async ({ type, range, read, zone, limit, offset }: DimensionQuery) => {
   if (type !== 'hour' && type !== 'weekday') {
     const [rows, count, all] = await read([dimensionRows(type, limit, offset), dimensionCount(type), bindTotals(range)])
     return { rows: withShare(rows, all), total: countOf(count) }
@@ -149,7 +150,7 @@ export const dimensions = report({
     const type = plurals[params.type] ?? params.type
     const names = dimensionNames(type, language)
     if (names === null) throw invalidParam('lang', 'lang is not a valid language tag.')
-    const { rows, total } = await rowsOf({ type, range, read, zone: context.zone, limit, offset })
+    const { rows, total } = await readDimension({ type, range, read, zone: context.zone, limit, offset })
     const attribution = geoDimensions.includes(type) ? (context.attribution?.() ?? null) : null
     return { data: rows.map(named(names)), total, ...(attribution !== null && { meta: { attribution } }) }
   },

@@ -15,6 +15,7 @@ import { engagement } from './engagement.ts'
 import { event } from './event.ts'
 import { eventDetail, events } from './events.ts'
 import { fallbackCity } from './fallback-city.ts'
+import { filterValues } from './filters.ts'
 import { forget } from './forget.ts'
 import { hit } from './hit.ts'
 import { entryPages, exitPages } from './pages-entry-exit.ts'
@@ -64,6 +65,7 @@ export const reports: readonly Report[] = [
   eventDetail,
   systemBrowsers,
   dimensions,
+  filterValues,
   contentList,
   refusals,
   revenueStatus,

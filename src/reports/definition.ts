@@ -71,6 +71,6 @@ export type ReportDefinition<
   /** Shown by shared links without filters; a report with segments is shown by all of them. */
   shared?: 'unfiltered'
   /** Reads the filters from the query; null for all visits. */
-  segment?: (query: Values<Query>) => Segment | null
+  segment?: (query: Values<Query>, params: Values<Params>) => Segment | null
   run: (input: ReportInput<Query, Params>) => Promise<ReportData<v.InferOutput<Data>>>
 }

@@ -139,7 +139,7 @@ export const report = <
     const range = 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now)
     const traces: Trace[] | undefined = query.explain ? [] : undefined
     const limited = Object.keys(filters ?? {}).length > 0
-    const selected = await selectSegment(segment?.(query) ?? null, context.read, limited, { traces, signal })
+    const selected = await selectSegment(segment?.(query, params) ?? null, context.read, limited, { traces, signal })
     const reading = { context, segment: selected.numbers, traces, signal }
     const readOther = (part: Part): Read => readPart(reading, part, 'compare')
     // A filtered report refuses days whose single visits are gone; orders are kept.

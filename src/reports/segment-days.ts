@@ -10,6 +10,7 @@ import fillSessions from '../sql/segment.day-session.fill.sql'
 import fillViews from '../sql/segment.day-view.fill.sql'
 import earlierSessions from '../sql/segment.earlier-sessions.sql'
 import endedSessions from '../sql/segment.ended-sessions.sql'
+import fillPropertySessions from '../sql/segment.property-session.fill.sql'
 import { eachDay, type Day, type Zone } from '../lib/time.ts'
 import { firstViewId } from '../database/view-id.ts'
 import type { ReportStatement, SegmentNumbers } from './messages.ts'
@@ -26,12 +27,18 @@ const endedQuery = query(endedSessions, start, nothing)
 const byPageQuery = query(byPage, since, nothing)
 const viewsQuery = spanQuery(fillViews)
 const eventsQuery = spanQuery(fillEvents)
+/** Derived for reports only; see segment.tables.sql. */
+const propertySessions = {
+  name: 'property_session',
+  fills: [spanQuery(fillPropertySessions, { reads: ['day_event'] })],
+  kinds: undefined,
+}
 
 const parameterOf = (params: object, name: string): unknown => Object.entries(params).find(([key]) => key === name)?.[1]
 
 /** What must be derived for a statement; of dimensions and groupings only the one that it selects. */
 const fillsOfOne = ({ reads, params }: ReportStatement): readonly Query[] =>
-  rollupTables
+  [...rollupTables, propertySessions]
     .filter(({ name }) => reads.includes(name))
     .flatMap(({ fills, kinds }) => {
       const index = kinds?.values.indexOf(String(parameterOf(params, kinds.column))) ?? -1

@@ -3,4 +3,5 @@ delete from temp.active_filter;
 delete from temp.filter_value;
 delete from temp.filter_property;
 delete from temp.filter_time;
+delete from temp.property_session;
 delete from temp.selected_session;

@@ -11,6 +11,14 @@ create temp table filter_property (
 ) without rowid;
 -- The times, in seconds, at which selected sessions began.
 create temp table filter_time (start integer primary key, end integer not null);
+-- The sessions of each day by the properties of their events.
+create temp table property_session (
+  day integer not null,
+  key_id integer not null,
+  value_id integer not null,
+  sessions integer not null,
+  primary key (day, key_id, value_id)
+) without rowid;
 -- The selected sessions of the day, and those that were active when it began.
 create temp table selected_session (
   id integer primary key,

@@ -125,6 +125,21 @@ const steps: readonly Step[] = [
     ],
   },
   {
+    endpoint: 'POST /segments',
+    send: running => send(running, 'POST', '/segments', { name: 'Phones', filters: { device: 'phone' } }),
+    entries: ['Saved the segment “Phones”.'],
+  },
+  {
+    endpoint: 'PUT /segments/:id',
+    send: running => send(running, 'PUT', '/segments/1', { name: 'Tablets', filters: { device: 'tablet' } }),
+    entries: ['Changed the segment “Tablets”.'],
+  },
+  {
+    endpoint: 'DELETE /segments/:id',
+    send: running => send(running, 'DELETE', '/segments/1'),
+    entries: ['Removed the segment “Tablets”.'],
+  },
+  {
     endpoint: 'POST /share-links',
     // A name may hold an address: the log does not.
     send: running => send(running, 'POST', '/share-links', { name: 'For 198.51.100.9', password: newPassword }),
