@@ -133,7 +133,8 @@ export const report = <
     const language = given.lang ?? caller.language
     if (given.lang !== undefined && canonicalLanguage(given.lang) === null)
       throw invalidParam('lang', 'lang is not a valid language tag.')
-    const query = segment === undefined ? given : await readFilters(given, { context, language, fixed: filters })
+    const query =
+      segment === undefined ? given : await readFilters(given, { read: context.read, language, fixed: filters })
     const params = checked.params as Values<Params>
     const now = toSeconds(context.clock())
     const range = 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now)

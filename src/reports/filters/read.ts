@@ -4,9 +4,8 @@ import { query as statement } from '../../database/query.ts'
 import { invalid, invalidParam } from '../../http/errors.ts'
 import { nearest } from '../../lib/nearest.ts'
 import findSegment from '../../sql/saved-segment.find.sql'
-import type { ReportContext } from '../../service/context.ts'
 import { filterKeys, isFilterKey, isPropertyFilter } from '../filter-keys.ts'
-import { bindParameters } from '../pool.ts'
+import { bindParameters, type Read } from '../pool.ts'
 import { filterProblem, filtersIn, type Filters } from '../segment.ts'
 import { isClosed, readClosed, refusal } from './closed.ts'
 import { readFilterText, writeFilterText, writeValue, type Value } from './syntax.ts'
@@ -81,13 +80,13 @@ export const savedSegmentQuery = statement(
 
 export const parseFilters = v.parser(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())))
 
-const readSaved = async (wanted: string, { read }: ReportContext): Promise<Filters> => {
+const readSaved = async (wanted: string, read: Read): Promise<Filters> => {
   const [[found]] = await read([bindParameters(savedSegmentQuery, { wanted })])
   if (found === undefined) throw invalidParam('segment', `There is no segment ${wanted}.`)
   return parseFilters(found.filters)
 }
 
-type Caller = { context: ReportContext; language: string; fixed: Filters | undefined }
+type Caller = { read: Read; language: string; fixed: Filters | undefined }
 
 /**
  * The query with keys for values and the filters of the saved segment that it names.
@@ -95,7 +94,7 @@ type Caller = { context: ReportContext; language: string; fixed: Filters | undef
  */
 export const readFilters = async <Query extends object>(
   query: Query,
-  { context, language, fixed }: Caller,
+  { read: readRows, language, fixed }: Caller,
 ): Promise<Query & { saved?: Filters }> => {
   const { segment } = query as { segment?: string }
   if (segment !== undefined && fixed !== undefined && fixed.segment === undefined)
@@ -105,6 +104,6 @@ export const readFilters = async <Query extends object>(
     throw invalid(
       Object.fromEntries(wrong.map(([name, message]) => [name, { code: 'rest_invalid_param', message, data: null }])),
     )
-  const saved = segment === undefined ? {} : { saved: await readSaved(segment, context) }
+  const saved = segment === undefined ? {} : { saved: await readSaved(segment, readRows) }
   return { ...query, property: undefined, ...read, ...saved }
 }
