@@ -49,7 +49,12 @@ export const VisitTimes = () => {
                   {keysOf[kind].map(key => {
                     const { sessions = 0, sessions_per_day: average } = byKey.get(key) ?? {}
                     const [mean, sum] = [f.fine(average ?? 0), f.count(sessions)]
-                    const text = t('slot_sessions', { name: f.slot(kind, key), average: mean, n: sessions, n_text: sum })
+                    const text = t('slot_sessions', {
+                      name: f.slot(kind, key),
+                      average: mean,
+                      n: sessions,
+                      n_text: sum,
+                    })
                     return (
                       <li key={key} title={text}>
                         <span class="column" aria-hidden="true">
@@ -69,11 +74,7 @@ export const VisitTimes = () => {
                   })}
                 </ol>
                 <p class="faint">{t('times_average')}</p>
-                <Explain
-                  breakdown={{ path: `/dimensions/${kind}`, columns: explained }}
-                  params={params}
-                  meta={meta}
-                />
+                <Explain breakdown={{ path: `/dimensions/${kind}`, columns: explained }} params={params} meta={meta} />
               </>
             )
           }}
