@@ -79,6 +79,14 @@ test('without a range it is the last 30 days, and a table for people', () => {
   assert.match(report('events/signup').stdout, /^value_sum +5$/m)
 })
 
+test('what rows are compared with, and a value that nothing has, stand below the table', () => {
+  const compared = report('pages?compare=2020-01-01..2020-01-02')
+  assert.match(compared.stdout, /^\/blog .* 0 +-$/m)
+  assert.match(compared.stdout, /\nCompared with 2020-01-01 to 2020-01-02, until 2020-01-02T\d\d:\d\d:\d\dZ\./)
+  const unmatched = report('pages?page=/blgo')
+  assert.match(unmatched.stdout, /No page is called "\/blgo"\. Nearest: \/blog\./)
+})
+
 test('--csv is for spreadsheets, and no title becomes a formula', () => {
   const lines = report('pages', '--csv').stdout.split('\n')
   assert.is(

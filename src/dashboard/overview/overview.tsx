@@ -54,7 +54,7 @@ export const Overview = () => {
                     <IntervalChoice />
                   </Chart>
                 )}
-                {data.totals.views === 0 && <NoRows breakdown={{ empty: 'empty_range' }} />}
+                {data.totals.views === 0 && <NoRows breakdown={{ empty: 'empty_range' }} unmatched={meta.unmatched} />}
                 <DataNotes
                   meta={meta}
                   days={data.series}

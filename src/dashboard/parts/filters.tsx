@@ -10,7 +10,7 @@ export const useNames = () => {
       if (key === 'country') return f.country(value.toUpperCase())
       if (key === 'language') return f.languageName(value)
       if (key === 'channel') return t.maybe(`channel_${value}`, value)
-      return key === 'device' ? t.maybe(`device_${value}`, value) : value
+      return key === 'device' ? t.maybe(`device_${value}`, value) : value.replaceAll('\\*', '*')
     },
   }
 }
