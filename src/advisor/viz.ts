@@ -63,12 +63,7 @@ export const vizSchemas = {
     message: v.string(),
     facts,
   }),
-  funnel: v.object({
-    type: v.literal('funnel'),
-    stages: v.array(stage),
-    overall_conversion: number,
-    orders_without_visit: v.number(),
-  }),
+  funnel: v.object({ type: v.literal('funnel'), stages: v.array(stage), overall_conversion: number }),
   anomaly: v.object({
     type: v.literal('anomaly'),
     detected: v.boolean(),

@@ -2,7 +2,7 @@ import { adSystemForms, mailers, referrerServices, shortForms, spamHosts, type S
 import { placeOf, type Place } from './referrer.ts'
 
 /** Spam hosts are here as well, so that the nearest entry decides. One that is on another list, too, is no spam. */
-const byKey: ReadonlyMap<string, Service | 'spam'> = new Map<string, Service | 'spam'>([
+export const byKey: ReadonlyMap<string, Service | 'spam'> = new Map<string, Service | 'spam'>([
   ...spamHosts.map((host): [string, 'spam'] => [host, 'spam']),
   ...referrerServices,
 ])

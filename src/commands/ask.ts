@@ -1,18 +1,15 @@
 import { resolve } from 'node:path'
-import { createAnswers, type Envelope } from '../advisor/answers.ts'
-import { chooseLanguage } from '../advisor/language.ts'
-import { searchQuestions } from '../advisor/search.ts'
+import type { Envelope } from '../advisor/answers.ts'
+import { ask as askAdvisor, askedBody, type Asked, type AskBatch } from '../advisor/ask/ask.ts'
 import { siteOf } from '../advisor/site.ts'
-import { spokenRange } from '../advisor/spoken-range.ts'
-import { readOptions } from '../config/config.ts'
+import { readOptions, UsageError } from '../config/config.ts'
 import { inspectFile } from '../checks/diagnostics/file.ts'
 import { asAudit } from '../checks/result.ts'
 import { openForReports } from '../reports/periods.ts'
-import type { Range } from '../reports/range.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { dropControls } from '../lib/controls.ts'
-import { dayText, toSeconds, type Zone } from '../lib/time.ts'
+import { toSeconds, type Zone } from '../lib/time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { warnOfDemo, withDatabase } from './database.ts'
 import { diagnoseFile } from './diagnostics.ts'
@@ -21,11 +18,22 @@ import { auditFile } from './privacy-audit.ts'
 import { readDays } from './range.ts'
 import { reportContext } from './reports.ts'
 
-/** The days of --from and --to, else those named in the question. */
-const rangeOf = (call: Call, spoken: Range | null, zone: Zone, now: number): Range =>
-  spoken !== null && call.flags.from === undefined && call.flags.to === undefined ? spoken : readDays(call, zone, now)
+const maxText = 300
 
-const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
+/** The days of --from and --to, checked. */
+const daysOf = (call: Call, zone: Zone, now: number): AskBatch['days'] => {
+  readDays(call, zone, now)
+  const [from, to] = [call.flags.from, call.flags.to].map(day => (typeof day === 'string' ? day : undefined))
+  return { from, to }
+}
+
+const textOf = (args: readonly string[]): string => {
+  const [text = ''] = args
+  if (text === '' || text.length > maxText) throw new UsageError(`The question must have 1 to ${maxText} characters.`)
+  return text
+}
+
+const cellOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
 
 /** Prints the answer and, below it, the rows or facts it is based on. */
 const printAnswer = (call: Call, answer: Envelope): void => {
@@ -35,17 +43,33 @@ const printAnswer = (call: Call, answer: Envelope): void => {
   const { viz } = answer
   const rows =
     'rows' in viz
-      ? viz.rows.map(row => Object.fromEntries(viz.columns.map(({ key, label }) => [label, textOf(row[key])])))
+      ? viz.rows.map(row => Object.fromEntries(viz.columns.map(({ key, label }) => [label, cellOf(row[key])])))
       : 'items' in viz
-        ? viz.items.map(({ label, value, share }) => ({ '': label, value: textOf(value), share: textOf(share) }))
+        ? viz.items.map(({ label, value, share }) => ({ '': label, value: cellOf(value), share: cellOf(share) }))
         : 'facts' in viz
-          ? viz.facts.map(({ label, value }) => ({ '': label, value: textOf(value) }))
+          ? viz.facts.map(({ label, value }) => ({ '': label, value: cellOf(value) }))
           : 'evidence' in viz
-            ? viz.evidence.map(({ label, value }) => ({ '': label, value: textOf(value) }))
+            ? viz.evidence.map(({ label, value }) => ({ '': label, value: cellOf(value) }))
             : []
   if (rows.length === 0) return
   call.print('')
   printRows({ ...call, flags: {} }, rows, '')
+}
+
+/** Days and filters, as the question was understood. */
+const understoodText = ({ from, to, filters }: ReturnType<typeof askedBody>['understood']): string =>
+  [from === to ? from : `${from} to ${to}`, ...Object.entries(filters).map(([key, value]) => `${key}=${value}`)].join(
+    ', ',
+  )
+
+/** Prints what was understood and the best answer. */
+const printAsked = (call: Call, asked: Asked): number => {
+  const [answer] = asked.answers
+  if (answer === undefined) throw new CommandError(dropControls(asked.message ?? ''))
+  printAnswer(call, answer)
+  call.warn(dropControls(`(${understoodText(askedBody(asked).understood)})`))
+  if (asked.message !== null) call.warn(dropControls(asked.message))
+  return answer.status === 'error' ? 1 : 0
 }
 
 export const ask: Command = {
@@ -57,7 +81,7 @@ export const ask: Command = {
   flags: [
     {
       flag: '--from <DATE>',
-      about: 'First day, YYYY-MM-DD. Default: the days named in the question, or the last 30 days.',
+      about: 'First day, YYYY-MM-DD, of a question that names no days. Default: the last 30 days.',
     },
     { flag: '--to <DATE>', about: 'Last day, YYYY-MM-DD.' },
     { flag: '--lang <LANGUAGE>', about: 'Language of the answer: en, de, fr or es. Default: that of the question.' },
@@ -72,15 +96,7 @@ export const ask: Command = {
       warnOfDemo(call, db)
       const zone = chooseZone(db, null)
       const now = toSeconds(clock())
-      const { range: spoken, rest } = spokenRange(args[0] ?? '', zone.dayOf(now))
-      const range = rangeOf(call, spoken, zone, now)
       const language = typeof flags.lang === 'string' ? flags.lang : undefined
-      const [match] = searchQuestions(rest, chooseLanguage([language, env.LC_ALL, env.LANG]).name)
-      if (match === undefined)
-        throw new CommandError(
-          'No question matches these words. Try others, such as "top pages yesterday" or ' +
-            '"visitors from google last month".',
-        )
       const settings = loadSettings(db)
       const onError = (_: string, error: unknown): never => {
         throw error
@@ -92,24 +108,21 @@ export const ask: Command = {
         privacyAudit: async () => asAudit(auditFile(call).results),
         diagnose: async () => diagnoseFile(call, inspectFile(resolve(data), now)),
       }
-      const { answer } = createAnswers({
+      const asked = await askAdvisor({
         context,
         signal: new AbortController().signal,
-        language: chooseLanguage([language, match.lang]),
-        range,
-        filters: {},
-        compare: 'previous',
+        text: textOf(args),
+        days: daysOf(call, zone, now),
+        languages: [language, env.LC_ALL, env.LANG],
+        answerIn: language,
         plan,
         site: siteOf(context),
-        params: {},
         now: () => performance.now(),
         onError,
       })
-      const envelope = await answer(match.id)
-      if (flags.json === true)
-        print(JSON.stringify({ ...envelope, from: dayText(range.from), to: dayText(range.to) }, null, 2))
-      else printAnswer(call, envelope)
-      return envelope.status === 'error' ? 1 : 0
+      if (flags.json !== true) return printAsked(call, asked)
+      print(JSON.stringify(askedBody(asked), null, 2))
+      return asked.answers[0] === undefined || asked.answers[0].status === 'error' ? 1 : 0
     } finally {
       db.close()
     }

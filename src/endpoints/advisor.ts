@@ -18,20 +18,27 @@ const text = v.string()
 const plan = v.picklist(['free', 'paid'])
 const confidence = v.picklist(['direct', 'calculated', 'proxy'])
 const vizTypes = Object.keys(vizSchemas) as (keyof typeof vizSchemas)[]
-const lang = v.optional(
+export const lang = v.optional(
   v.pipe(
     v.string(),
     v.maxLength(35),
     v.description(`Language of the texts: ${languageNames.join(', ')}; default: the caller's.`),
   ),
 )
-const range = { from: v.optional(dateSchema), to: v.optional(dateSchema) }
+export const range = { from: v.optional(dateSchema), to: v.optional(dateSchema) }
 
-const languageOf = (
+/** The languages that a caller wants, the most wanted first. */
+export const wantedLanguages = (
   requested: string | undefined,
   { identity, request }: Pick<Call<unknown, unknown, unknown>, 'identity' | 'request'>,
-): Language =>
-  chooseLanguage([requested, identity?.locale, acceptedLanguage(request.headers.get('accept-language') ?? undefined)])
+): (string | null | undefined)[] => [
+  requested,
+  identity?.locale,
+  acceptedLanguage(request.headers.get('accept-language') ?? undefined),
+]
+
+const languageOf = (...wanted: Parameters<typeof wantedLanguages>): Language =>
+  chooseLanguage(wantedLanguages(...wanted))
 
 const head = {
   id: text,
@@ -41,37 +48,43 @@ const head = {
   source: v.nullable(v.object({ endpoint: text, params: v.record(text, v.unknown()) })),
   summary: text,
 }
-const envelopeSchema = v.variant('status', [
-  v.object({
-    ...head,
-    status: v.literal('ok'),
-    viz: v.variant(
-      'type',
-      Object.values(vizSchemas) as [typeof vizSchemas.kpi_tile, ...(typeof vizSchemas)[keyof typeof vizSchemas][]],
-    ),
-  }),
-  v.object({
-    ...head,
-    status: v.literal('coming_soon'),
-    viz: v.null(),
-    reason: v.picklist([
-      'shop_not_connected',
-      'geoip_unavailable',
-      'needs_funnel_events',
-      'needs_content_meta',
-      'needs_home_country',
-      'plan',
-    ]),
-    hint: text,
-  }),
-  v.object({
-    ...head,
-    status: v.literal('error'),
-    viz: v.null(),
-    code: v.picklist(['unknown_question', 'invalid_params', 'handler_error']),
-    message: text,
-  }),
-])
+/** The schema of an answer, with further fields. */
+export const envelopeOf = <Extra extends v.ObjectEntries>(extra: Extra) =>
+  v.variant('status', [
+    v.object({
+      ...head,
+      ...extra,
+      status: v.literal('ok'),
+      viz: v.variant(
+        'type',
+        Object.values(vizSchemas) as [typeof vizSchemas.kpi_tile, ...(typeof vizSchemas)[keyof typeof vizSchemas][]],
+      ),
+    }),
+    v.object({
+      ...head,
+      ...extra,
+      status: v.literal('coming_soon'),
+      viz: v.null(),
+      reason: v.picklist([
+        'shop_not_connected',
+        'geoip_unavailable',
+        'needs_funnel_events',
+        'needs_content_meta',
+        'needs_home_country',
+        'plan',
+      ]),
+      hint: text,
+    }),
+    v.object({
+      ...head,
+      ...extra,
+      status: v.literal('error'),
+      viz: v.null(),
+      code: v.picklist(['unknown_question', 'invalid_params', 'handler_error']),
+      message: text,
+    }),
+  ])
+const envelopeSchema = envelopeOf({})
 
 export type Answer = v.InferOutput<typeof envelopeSchema>
 

@@ -4,6 +4,7 @@ import type { Endpoint } from '../http/endpoint.ts'
 import { reportEndpoint } from '../reports/endpoint.ts'
 import type { Report } from '../reports/report.ts'
 import { preferencesEndpoints } from './advisor-preferences.ts'
+import { advisorAsk } from './advisor-ask.ts'
 import { advisorEndpoints } from './advisor.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'
 import { audit } from './audit.ts'
@@ -90,6 +91,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   woocommerceWebhook,
   revenueBackfill,
   ...advisorEndpoints,
+  advisorAsk,
   ...preferencesEndpoints,
   saveContent,
   ...settingsEndpoints,

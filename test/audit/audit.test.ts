@@ -46,6 +46,7 @@ const exempt: Readonly<Record<string, string>> = {
   'DELETE /session': 'a logout',
   'POST /share-links/open': 'reading',
   'POST /advisor/answers': 'reading',
+  'POST /advisor/ask': 'reading',
   'PUT /advisor/preferences': "one's own view",
   'POST /cron/run': 'jobs run by themselves; a backup has an entry',
   'POST /self-test': 'changes nothing',

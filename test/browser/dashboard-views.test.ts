@@ -3,8 +3,6 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDashboard, type DashboardServer } from './dashboard.ts'
-import type { Service } from '../../src/service/service.ts'
-import { order, sendEvent } from '../support/shop.ts'
 import { ordersUntil } from './orders.ts'
 import { visitsUntil } from './visits.ts'
 
@@ -31,15 +29,6 @@ test('without a shop, revenue says how to connect one', async () => {
 test('with orders, revenue shows what its reports say', async () => {
   const stored = await dashboard.send('/orders', ordersUntil(Date.now(), 40, 3))
   assert.is(stored.status, 200)
-  // Fewer checkouts than orders, and one order of the telephone.
-  await dashboard.hit({ page_url: '/checkout' }, '198.51.100.7')
-  await sendEvent(
-    { service: { url: dashboard.url } as Service },
-    { name: 'checkout_start', page_url: '/checkout' },
-    '198.51.100.7',
-  )
-  const now = new Date(Date.now() - 60_000).toISOString().slice(0, 19)
-  assert.is((await dashboard.send('/orders', order({ date_created_gmt: now, date_paid_gmt: now }))).status, 200)
   const { page, problems, texts, until, close } = await dashboard.open('?view=revenue')
   const { net_revenue, orders, average_order_value } = await dashboard.api(`/revenue/summary?${range()}`)
   await until(async () =>
@@ -58,20 +47,14 @@ test('with orders, revenue shows what its reports say', async () => {
     ),
   )
   assert.match(query(page), /goods_tab=coupons/)
-  const { stages, orders_without_visit } = await dashboard.api(`/revenue/funnel?${range()}`)
-  const counts: number[] = stages.map(({ sessions }: any) => sessions)
-  assert.equal([counts[2], counts[3], orders_without_visit], [1, orders, 1])
+  const { stages } = await dashboard.api(`/revenue/funnel?${range()}`)
   // The funnel is a report of its own, which may arrive last.
   await until(async () =>
     assert.equal(
       await texts('.funnel b'),
-      [...counts.slice(0, 3), orders - 1].map(count => count.toLocaleString('en-GB')),
+      stages.map(({ sessions }: any) => sessions.toLocaleString('en-GB')),
     ),
   )
-  const funnel = (await texts('.funnel')).join(' ')
-  assert.match(funnel, /1 order without a recorded visit/)
-  const rates = [...funnel.matchAll(/([\d.,]+)%/g)].map(([, rate]) => Number(rate?.replaceAll(',', '')))
-  assert.ok(rates.length > 0 && rates.every(rate => rate <= 100), funnel)
   await page.click('[aria-labelledby=panel-origins] footer button')
   await page.waitForSelector('#details tbody tr')
   await page.click('#details .explain > summary')
@@ -113,24 +96,14 @@ test('the audit log says who did what, in the language of the page', async () =>
 })
 
 test('what a figure means stands in the language of the page', async () => {
-  const { page, problems, texts, until, close } = await dashboard.open('', { locale: 'de-DE' })
+  const { page, problems, until, close } = await dashboard.open('', { locale: 'de-DE' })
   const meaning = () => page.getAttribute('.kpi >> nth=2', 'title')
   await until(async () => assert.match((await meaning()) ?? '', /^Seitenaufrufe, /))
   await page.click('#options')
   await page.selectOption('.options select >> nth=0', 'es')
   await until(async () => assert.match((await meaning()) ?? '', /^Páginas vistas, /))
-  assert.match((await texts('.kpi')).join(' '), /Duración de sesión/)
   assert.equal(problems, [])
   await close()
-
-  const filtered = await dashboard.open('?page=/checkout&times_tab=weekday', { locale: 'en-GB' })
-  await filtered.until(async () => assert.match((await filtered.texts('.kpi')).join(' '), /Time on page/))
-  assert.match((await filtered.page.getAttribute('.kpi >> nth=5', 'title')) ?? '', /^Engaged seconds on the page/)
-  await filtered.until(async () =>
-    assert.match((await filtered.texts('.columns li')).join(' '), /day: \d(\.\d+)? sessions per day, 1 in all/),
-  )
-  assert.equal(filtered.problems, [])
-  await filtered.close()
 })
 
 test('jobs run by a click, the audit measures, the self-test tests', async () => {
@@ -146,7 +119,7 @@ test('jobs run by a click, the audit measures, the self-test tests', async () =>
   await close()
 })
 
-test('questions are found in spite of slips, answered, pinned and moved', async () => {
+test('questions are pinned and moved, asked in plain words, and answered as they are understood', async () => {
   const { page, problems, texts, until, close } = await dashboard.open('?view=ask')
   await page.waitForSelector('.answer')
   const pinned = (await dashboard.resource('/advisor/preferences')).pinned_questions as string[]
@@ -172,12 +145,27 @@ test('questions are found in spite of slips, answered, pinned and moved', async 
       pinned[1],
     ]),
   )
-  await page.fill('#search', 'bouncce rate')
-  await page.click('.question-text >> nth=0')
+  await page.fill('#search', 'top pages for people from Germany yesterday')
+  await page.press('#search', 'Enter')
+  await page.waitForSelector('.asked .answer-summary')
+  assert.match(query(page), /q=top pages for people/)
+  assert.match((await texts('.asked .pill')).join(' '), /Country is Germany/)
+  assert.match((await texts('.asked h3')).join(' '), /Which pages were viewed most/)
+  // Without its filter and its days the question is answered again, for those of the page.
+  const [answered] = await texts('.asked .answer-summary')
+  await page.click('.asked .pill:has-text("Germany") .pill-remove')
+  await until(async () => assert.is(await page.locator('.asked .pill').count(), 1))
+  await page.click('.asked .pill .pill-remove')
+  await until(async () => assert.is.not((await texts('.asked .answer-summary'))[0], answered))
+  await page.fill('#search', 'bouncce rate plugh')
+  await page.press('#search', 'Enter')
+  await until(async () => assert.match((await texts('.asked')).join(), /without regard to plugh/))
+  await page.click('.asked .question-text >> nth=0')
   await page.waitForSelector('.answer-open p')
-  assert.match(query(page), /q=bouncce rate.*ask=q\d+/)
-  await page.fill('#search', 'xyzzy plugh')
-  await until(async () => assert.match((await texts('.stack .card')).join(), /No results for/))
+  assert.match(query(page), /ask=q\d+/)
+  await page.fill('#search', 'how old are my visitors')
+  await page.press('#search', 'Enter')
+  await until(async () => assert.match((await texts('.asked')).join(), /I don’t know that/))
   assert.equal(problems, [])
   await close()
 })

@@ -41,13 +41,20 @@ test('a table follows its sentence', () => {
   assert.match(stdout, /^PAGE +TITLE +PAGE VIEWS +VISITORS +SHARE\n\/blog +A page +2 +1 +0\.6667$/m)
 })
 
-test('--json is the envelope of the API, over the days of --from and --to', () => {
-  const answer = JSON.parse(ask('visitors', '--json', '--from', '2020-01-01', '--to', '2020-01-31').stdout)
-  assert.equal(
-    [answer.id, answer.status, answer.viz.value, answer.from, answer.to],
-    ['q2', 'ok', 0, '2020-01-01', '2020-01-31'],
-  )
-  assert.is(answer.summary, 'No visits were counted.')
+test('--json is the body of the API, over the days of --from and --to', () => {
+  const asked = JSON.parse(ask('visitors', '--json', '--from', '2020-01-01', '--to', '2020-01-31').stdout)
+  const [answer] = asked.answers
+  assert.equal([answer.id, answer.status, answer.viz.value], ['q2', 'ok', 0])
+  assert.equal(asked.understood, { from: '2020-01-01', to: '2020-01-31', period: 'custom', filters: {}, words: [] })
+  assert.equal([asked.message, asked.nearest.length, asked.language], [null, 3, 'en'])
+  const { status, stdout } = ask('returning visitors', '--json')
+  assert.equal([status, JSON.parse(stdout).answers], [1, []])
+})
+
+test('what was understood stands beside the answer', () => {
+  const { stdout, stderr } = ask('which pages did people from Germany read most yesterday xyzzy')
+  assert.is(stdout, 'No visits were counted.\n')
+  assert.match(stderr, /^\(\d{4}-\d\d-\d\d, country=DE\)\nWithout regard to “xyzzy”/)
 })
 
 test('what is missing is told with what to do', () =>
@@ -55,7 +62,9 @@ test('what is missing is told with what to do', () =>
 
 test('what cannot be answered ends with a sentence', () => {
   for (const [code, args, sentence] of [
-    [1, ['xyzzy'], /No question matches/],
+    [1, ['xyzzy'], /I don’t know that\. Nearest: /],
+    [1, ['wie alt sind meine Besucher'], /Das weiß ich nicht\. .*kein Name, Alter/],
+    [2, ['a'.repeat(301)], /1 to 300 characters/],
     [2, ['visitors', '--from', '2026-02-30'], /2026-02-30 is not a date/],
     [2, ['visitors', '--from', '2026-02-02', '--to', '2026-02-01'], /--from must not be after --to/],
   ] as const) {

@@ -4,7 +4,6 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addDays, compared, lengthOf } from '../../src/dashboard/app/days.ts'
 import { presets, step } from '../../src/dashboard/app/periods.ts'
-import { createSearch } from '../../src/dashboard/ask/search.ts'
 import { filterKeys, readState, toggleFilter, writeState, type State } from '../../src/dashboard/app/url.ts'
 import { readSegment } from '../../src/reports/segment.ts'
 import { check } from '../support/property.ts'
@@ -141,30 +140,5 @@ test('a step never leads into the future, and comparisons are as long', () => {
 test('29 February is compared with the 28th', () => {
   assert.equal(compared({ from: '2024-02-29', to: '2024-02-29' }, 'year'), { from: '2023-02-28', to: '2023-02-28' })
 })
-
-const questions = [
-  'How many visitors came?',
-  'What is the bounce rate of a page?',
-  'Welche Länder bringen Besucher?',
-  'Which campaign earned most?',
-]
-const search = createSearch(questions.map((question, index) => ({ id: `q${index}`, question, searchable: [] })))
-const searches: readonly [string, string | undefined][] = [
-  ['bounce', questions[1]],
-  ['bouncce rate', questions[1]],
-  ['bonuce', questions[1]],
-  ['lander', questions[2]],
-  ['LÄNDER', questions[2]],
-  ['campagn', questions[3]],
-  ['visitrs', questions[0]],
-  ['what was the rate of those that bounce', questions[1]],
-  ['zebra', undefined],
-  ['the', undefined],
-]
-for (const [typed, found] of searches) {
-  test(`"${typed}" finds ${found ?? 'nothing'}`, () => {
-    assert.is(search(typed)[0]?.question, found)
-  })
-}
 
 test.run()

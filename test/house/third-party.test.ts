@@ -20,7 +20,6 @@ test('every package that the program needs is in it, with a text', () => {
     ...Object.keys(dependencies),
     'preact',
     'uplot',
-    'minisearch',
     'intl-messageformat',
     'world-atlas',
     'SQLite',

@@ -86,6 +86,7 @@ const table: Readonly<Record<string, string>> = {
 
   'GET /advisor/questions': 'view_reports reports',
   'POST /advisor/answers': 'view_reports reports',
+  'POST /advisor/ask': 'view_reports reports',
   'GET /advisor/preferences': 'view_reports reports',
   'PUT /advisor/preferences': 'view_reports',
 

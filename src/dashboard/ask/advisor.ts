@@ -2,32 +2,53 @@
 import { useState } from 'preact/hooks'
 import type { Unit } from '../../advisor/viz.ts'
 import type { Answer, Inventory, Question } from '../../endpoints/advisor.ts'
+import type { Asked } from '../../endpoints/advisor-ask.ts'
 import type { Preferences } from '../../endpoints/advisor-preferences.ts'
 import { resource } from '../app/api.ts'
 import { useResource, type ResourceState } from '../app/use-report.ts'
 import { useApp } from '../app/app-context.ts'
+import type { Span } from '../app/days.ts'
 
-export type { Answer, Inventory, Preferences, Question, Unit }
+export type { Answer, Asked, Inventory, Preferences, Question, Unit }
 /** Not every kind of answer has a currency. */
 export type Viz = Extract<Answer, { status: 'ok' }>['viz'] & { currency?: string | undefined }
 export type VizOf<Type extends Viz['type']> = Extract<Viz, { type: Type }>
 export type Figure = number | string | null
 export type Item = VizOf<'bar'>['items'][number]
 
+export type Filters = Readonly<Record<string, string>>
+type Options = {
+  /** Parameters by question. */
+  params?: Readonly<Record<string, unknown>>
+  filters?: Filters
+  /** Other days than those of the page. */
+  days?: Span
+  language?: string
+}
+
 export const useAnswers = (
   ids: readonly string[],
-  params: Readonly<Record<string, unknown>> = {},
+  { params = {}, filters = {}, ...given }: Options = {},
 ): ResourceState<readonly Answer[]> => {
   const { span, language, refreshTick } = useApp()
-  return useResource(JSON.stringify([ids, params, span, language, refreshTick]), async () =>
+  const { days = span, language: lang = language } = given
+  return useResource(JSON.stringify([ids, params, filters, days, lang, refreshTick]), async () =>
     ids.length === 0
       ? []
       : (
           await resource<{ answers: Answer[] }>('/advisor/answers', {
             method: 'POST',
-            body: { ids, ...span, params, lang: language },
+            body: { ids, ...days, params, filters, lang },
           })
         ).answers,
+  )
+}
+
+/** What the service understands of a question in plain words, and its answers. */
+export const useAsked = (text: string): ResourceState<Asked> => {
+  const { span, language, refreshTick } = useApp()
+  return useResource(JSON.stringify(['ask', text, span, language, refreshTick]), () =>
+    resource<Asked>('/advisor/ask', { method: 'POST', body: { text, ...span, lang: language } }),
   )
 }
 

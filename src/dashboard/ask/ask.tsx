@@ -1,14 +1,14 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useAnswers, usePreferences, type Inventory, type Question } from './advisor.ts'
 import { useResource } from '../app/use-report.ts'
 import { AnswerBody } from './answer.tsx'
+import { AskedAnswers } from './asked.tsx'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { DatePicker } from '../parts/date-picker.tsx'
 import { Unfiltered } from '../parts/filters.tsx'
 import { Empty, Pending, PendingCard } from '../parts/status.tsx'
 import { Pinned } from './pins.tsx'
-import { createSearch } from './search.ts'
 
 /** Fields for the parameters of a question, such as a page or an event. */
 const Parameters = ({
@@ -47,7 +47,7 @@ const OpenQuestion = ({ question }: { question: Question }) => {
   const filled = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))
   const { value, error, retry } = useAnswers(
     [question.id],
-    Object.keys(filled).length === 0 ? {} : { [question.id]: filled },
+    Object.keys(filled).length === 0 ? {} : { params: { [question.id]: filled } },
   )
   return (
     <div class="answer-open">
@@ -107,14 +107,49 @@ const Questions = ({ questions, pins, maxPins, save }: ListProps) => {
   )
 }
 
-/** Questions in words: the pinned ones with their answers, and all others by search or by category. */
+const maxText = 300
+
+/** The field for a question; it is asked when it is sent, not while it is written. */
+const AskForm = () => {
+  const { t, state, go } = useApp()
+  const [text, setText] = useState(state.search)
+  return (
+    <form
+      class="ask-search"
+      onSubmit={event => {
+        event.preventDefault()
+        go({ search: text.trim(), ask: null })
+      }}
+    >
+      <label class="visually-hidden" for="search">
+        {t('ask_search')}
+      </label>
+      <input
+        id="search"
+        type="search"
+        placeholder={t('ask_search')}
+        value={text}
+        maxLength={maxText}
+        autoComplete="off"
+        onInput={event => {
+          setText(event.currentTarget.value)
+          if (event.currentTarget.value === '') go({ search: '', ask: null }, true)
+        }}
+      />
+      <button type="submit" class="primary">
+        {t('ask_send')}
+      </button>
+    </form>
+  )
+}
+
+/** Questions in words: the pinned ones with their answers, and all others in one's own words or by category. */
 export const Ask = () => {
-  const { t, state, go, language, span } = useApp()
+  const { t, state, language, span } = useApp()
   const inventory = useResource(`questions ${language} ${span.from} ${span.to}`, () =>
     resource<Inventory>('/advisor/questions', { params: { lang: language, ...span } }),
   )
   const { value: preferences, save } = usePreferences()
-  const search = useMemo(() => createSearch(inventory.value?.questions ?? []), [inventory.value])
   if (inventory.missing)
     return (
       <section class="card">
@@ -127,7 +162,6 @@ export const Ask = () => {
   const { categories, questions } = inventory.value
   const pins = preferences.pinned_questions
   const list = { pins, maxPins: preferences.max_pins, save }
-  const matches = search(state.search)
   const searching = state.search.trim() !== ''
   const selected = questions.find(({ id }) => id === state.ask)
   return (
@@ -138,23 +172,8 @@ export const Ask = () => {
       <Unfiltered why="filters_not_view" />
       <section class="card" aria-labelledby="ask">
         <h2 id="ask">{t('ask_title')}</h2>
-        <label class="ask-search">
-          <span class="visually-hidden">{t('ask_search')}</span>
-          <input
-            id="search"
-            type="search"
-            placeholder={t('ask_search')}
-            value={state.search}
-            autoComplete="off"
-            onInput={event => go({ search: event.currentTarget.value, ask: null }, true)}
-          />
-        </label>
-        {searching &&
-          (matches.length === 0 ? (
-            <p class="empty">{t('nothing_found', { text: state.search })}</p>
-          ) : (
-            <Questions questions={matches.slice(0, 12)} {...list} />
-          ))}
+        <AskForm key={state.search} />
+        {searching && <AskedAnswers key={state.search} text={state.search} questions={questions} />}
         {!searching && selected !== undefined && <Questions questions={[selected]} {...list} />}
       </section>
       {!searching && (

@@ -143,7 +143,6 @@ const funnelFigures = [
   { key: 'sessions', label: 'sessions' },
   { key: 'step_rate', label: 'step' },
   { key: 'overall_conversion', label: 'conversion' },
-  { key: 'orders_without_visit', label: 'without_visit' },
 ] as const
 
 const FunnelCard = () => {

@@ -1,0 +1,173 @@
+import { setImmediate } from 'node:timers/promises'
+import { ApiError } from '../../http/errors.ts'
+import { dayText, toSeconds } from '../../lib/time.ts'
+import { listFormat } from '../../lib/formats.ts'
+import { readBodyFilters } from '../../reports/filters/read.ts'
+import { readRange, type Range } from '../../reports/range.ts'
+import { createAnswers, type Batch, type Envelope } from '../answers.ts'
+import type { Filters } from '../filters.ts'
+import { findQuestion } from '../inventory.ts'
+import { chooseLanguage, languageNames, questionText, sentence, type Language } from '../language.ts'
+import { nearestOf, type Nearest } from './nearest.ts'
+import { isTopic, type Match } from './subject.ts'
+import { topicTexts } from './topics.ts'
+import { isLoaded, lexiconOf } from './vocabulary.ts'
+import { understand, type Understood } from './understand.ts'
+
+/** A question in plain words, and what it is answered with. */
+export type AskBatch = Omit<Batch, 'language' | 'range' | 'filters' | 'compare' | 'params'> & {
+  text: string
+  /** Used if the words name no period; by default the last 30 days. */
+  days: { from?: string | undefined; to?: string | undefined }
+  /** For texts that fit several languages, most wanted first. */
+  languages: readonly (string | null | undefined)[]
+  /** The language of the answer; by default that of the words. */
+  answerIn?: string | undefined
+}
+
+export type Asked = {
+  /** `period` is `custom` for other days than `this_week` and the like; `words` are those that had no effect. */
+  understood: { range: Range; period: string; filters: Filters; words: readonly string[] }
+  /** Best first, at most three; none if the question is unknown. */
+  answers: readonly (Envelope & { score: number })[]
+  /** Why there is no answer, or which words had no effect; null if there is nothing to say. */
+  message: string | null
+  nearest: readonly Nearest[]
+  language: Language
+}
+
+/** Weaker matches are no answers. */
+const threshold = 0.5
+const maxAnswers = 3
+/** A second answer has to be nearly as good as the first. */
+const nearlyAsGood = 0.92
+
+/** The questions to answer; none if the best match is weak, or a topic that no question covers. */
+export const answersOf = (matches: readonly Match[]): readonly Match[] => {
+  const [best] = matches
+  if (best === undefined || best.score < threshold || isTopic(best.id)) return []
+  return matches.filter(({ id, score }) => score >= best.score * nearlyAsGood && !isTopic(id)).slice(0, maxAnswers)
+}
+
+/** The first value of a filter, as a parameter has it. */
+const firstValue = (text: string): string => (/(?:\\.|[^,\\])+/.exec(text)?.[0] ?? '').replace(/\\(.)/g, '$1')
+
+/** Filters that a question takes as its parameters, and the rest. */
+const parametersOf = (id: string, filters: Filters): { params: Filters; rest: Filters } => {
+  const names: readonly string[] = findQuestion(id)?.params.filter(name => name !== 'country') ?? []
+  const entries = Object.entries(filters)
+  return {
+    params: Object.fromEntries(
+      entries.filter(([key]) => names.includes(key)).map(([key, value]) => [key, firstValue(value)]),
+    ),
+    rest: Object.fromEntries(entries.filter(([key]) => !names.includes(key))),
+  }
+}
+
+/** The filters that reports understand: a language of the lexicon may be none of theirs. */
+const readable = (filters: Filters): Filters =>
+  Object.entries(filters).reduce((read, [key, value]) => {
+    try {
+      return { ...read, ...readBodyFilters({ [key]: value }, 'en') }
+    } catch (error) {
+      if (error instanceof ApiError) return read
+      throw error
+    }
+  }, {})
+
+/** The typed words of filters that an answer's report does not take. */
+const unapplied = ({ filterWords }: Understood, filters: Filters, { id, status, source }: Envelope): string[] => {
+  if (status !== 'ok') return []
+  const { rest } = parametersOf(id, filters)
+  return Object.keys(rest).flatMap(key => (source?.params[key] === undefined ? (filterWords[key] ?? []) : []))
+}
+
+const messageOf = (
+  language: Language,
+  { matches }: Understood,
+  words: readonly string[],
+  answered: boolean,
+  near: readonly Nearest[],
+) => {
+  const texts = topicTexts(language.name)
+  const list = (all: readonly string[]) =>
+    listFormat(language.tag, { type: 'conjunction' }).format(all.map(one => `“${one}”`))
+  if (answered) return words.length === 0 ? null : sentence(language, texts.ignored, { words: list(words) })
+  const [best] = matches
+  const why = best !== undefined && best.score >= threshold ? texts.topics[best.id] : undefined
+  const nearest = sentence(language, texts.nearest, { questions: list(near.map(({ question }) => question)) })
+  return [texts.unknown, why, nearest].filter(Boolean).join(' ')
+}
+
+/** Each takes some 50 ms when first used; other requests go on in between. */
+const loadLexicons = async (): Promise<void> => {
+  for (const name of languageNames) if (!isLoaded(name)) await setImmediate(lexiconOf(name))
+}
+
+/**
+ * Answers a question in plain words, in the language of the words.
+ * @throws ApiError 400 for invalid `days`
+ */
+export const ask = async (batch: AskBatch): Promise<Asked> => {
+  const { context, text, days, languages, answerIn } = batch
+  const now = toSeconds(context.clock())
+  const wanted = languages.map(one => chooseLanguage([one]).name).filter((_, index) => languages[index] != null)
+  await loadLexicons()
+  const understood = understand(text, context.zone.dayOf(now), [...new Set([...wanted, ...languageNames])])
+  const given = readRange(days, context.zone, now)
+  const { period, matches } = understood
+  const filters = readable(understood.filters)
+  const range = period?.range ?? given
+  const spoken = languages.find(one => one != null && chooseLanguage([one]).name === understood.language)
+  const language = chooseLanguage([answerIn, spoken, understood.language])
+  const chosen = answersOf(matches)
+  const answers = await Promise.all(
+    chosen.map(async ({ id, score }) => {
+      const { params, rest } = parametersOf(id, filters)
+      const { answer } = createAnswers({
+        ...batch,
+        language,
+        range,
+        filters: rest,
+        compare: 'previous',
+        params: { [id]: params },
+      })
+      return { ...(await answer(id)), score: Math.round(score * 100) / 100 }
+    }),
+  )
+  const [first] = answers
+  const words = [...understood.words, ...(first === undefined ? [] : unapplied(understood, filters, first))]
+  const nearest = nearestOf(matches, chosen).map(({ text: name, id, ...place }) => ({
+    ...place,
+    ...(id === undefined ? {} : { id }),
+    question:
+      id === undefined ? (topicTexts(language.name).places[name ?? ''] ?? '') : questionText(language, id, range),
+  }))
+  return {
+    understood: {
+      range,
+      period: period?.name ?? (days.from === undefined && days.to === undefined ? 'last_30_days' : 'custom'),
+      filters,
+      words,
+    },
+    answers,
+    message: messageOf(language, understood, words, answers.length > 0, nearest),
+    nearest,
+    language,
+  }
+}
+
+/** As the API and the command line show it. */
+export const askedBody = ({ understood: { range, ...understood }, language, ...asked }: Asked) => ({
+  understood: {
+    from: dayText(range.from),
+    to: dayText(range.to),
+    ...understood,
+    filters: { ...understood.filters },
+    words: [...understood.words],
+  },
+  ...asked,
+  answers: [...asked.answers],
+  nearest: [...asked.nearest],
+  language: language.name,
+})

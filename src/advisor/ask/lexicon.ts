@@ -1,0 +1,87 @@
+// The words of a language and the concepts they stand for.
+import { memoize } from '../../lib/lru-cache.ts'
+import { createPhrases } from './phrases.ts'
+import { createCorrection } from './typos.ts'
+
+/** What a stretch of words stands for: several concepts if it is ambiguous, none if it says nothing of the subject. */
+export type Span = { start: number; end: number; concepts: readonly string[]; known: boolean }
+
+export type Lexicon = { spans: (words: readonly string[]) => Span[] }
+
+/** Concept of words that say nothing of the subject. */
+export const filler = '-'
+
+/** Words that end at most so many letters after a known stem are inflections of it. */
+const maxEnding = 2
+const minPart = 3
+/** Stems are too short to be found in shorter parts of a compound. */
+const minStemPart = 4
+const minCompound = 8
+const maxCompound = 40
+/** Corrections kept for each language. */
+const cacheSize = 500
+
+/**
+ * A lexicon of phrases by concept, folded. `joints` are the letters that may join the parts of a compound word; without
+ * them words are not split.
+ */
+export const createLexicon = (
+  all: Iterable<readonly [phrase: string, concept: string]>,
+  joints: readonly string[],
+): Lexicon => {
+  const phrases = createPhrases(all)
+  const correct = memoize(cacheSize, createCorrection(phrases.words, phrases.stems))
+
+  const spanAt = (given: readonly string[], start: number): Span | null => {
+    const found = phrases.at(given, start)
+    if (found === null) return null
+    const concepts = found.concepts.filter(concept => concept !== filler)
+    return { start, end: start + found.words, concepts, known: true }
+  }
+
+  const isPart = (word: string): boolean =>
+    word.length >= minPart && (phrases.isWord(word) || (word.length >= minStemPart && phrases.at([word], 0) !== null))
+
+  /** The two parts of a compound word that are both known, such as Newsletter and anmeldung. */
+  const split = (word: string): [string, string] | null => {
+    if (joints.length === 0 || word.length < minCompound || word.length > maxCompound) return null
+    for (let at = word.length - minPart; at >= minPart; at -= 1) {
+      const [head, tail] = [word.slice(0, at), word.slice(at)]
+      if (!isPart(tail)) continue
+      const joint = joints.find(one => head.endsWith(one) && isPart(head.slice(0, head.length - one.length)))
+      if (joint !== undefined) return [head.slice(0, head.length - joint.length), tail]
+    }
+    return null
+  }
+
+  const partsAt = (word: string, at: number): Span[] =>
+    (split(word) ?? []).flatMap(part => {
+      const span = spanAt([part], 0)
+      return span === null ? [] : [{ ...span, start: at, end: at + 1 }]
+    })
+
+  /** A word with a typo; a correction has to explain more of it than the stem that it begins with. */
+  const typoAt = (given: readonly string[], at: number, letters: number): Span | null => {
+    const known = correct(given[at] ?? '')
+    return known === null || known.length <= letters + maxEnding ? null : spanAt(given.with(at, known), at)
+  }
+
+  /** A stem leaves letters in a long word of which another known word may be made: Besucherverlauf. */
+  const spansAt = (given: readonly string[], at: number): Span[] => {
+    const word = given[at] ?? ''
+    const found = phrases.at(given, at)
+    const span = spanAt(given, at)
+    const letters = found?.letters ?? 0
+    if (span !== null && (span.end > at + 1 || word.length - letters <= maxEnding)) return [span]
+    const parts = partsAt(word, at)
+    if (parts.length > 0) return parts
+    return [typoAt(given, at, letters) ?? span ?? { start: at, end: at + 1, concepts: [], known: false }]
+  }
+
+  const spans = (given: readonly string[]): Span[] => {
+    const found: Span[] = []
+    for (let at = 0; at < given.length; at = found.at(-1)?.end ?? given.length) found.push(...spansAt(given, at))
+    return found
+  }
+  return { spans }
+}

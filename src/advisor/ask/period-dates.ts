@@ -1,0 +1,70 @@
+// Dates, months, quarters and years as people write them.
+import { addDays, dateOf, type Day } from '../../lib/time.ts'
+import type { Range } from '../../reports/range.ts'
+import { monthDays } from './calendar.ts'
+import { custom, type PeriodWords, type Stretch } from './period-words.ts'
+
+/** The latest such date that is not in the future. */
+const dateIn = (w: PeriodWords, month: number, date: number, year: number | null): Range | null => {
+  const thisYear = Math.floor(w.today / 10_000)
+  const candidate = (one: number): Day => one * 10_000 + month * 100 + date
+  const day = candidate(year ?? (candidate(thisYear) > w.today ? thisYear - 1 : thisYear))
+  return addDays(day, 0) === day ? { from: day, to: day } : null
+}
+const monthIn = (w: PeriodWords, month: number, year: number | null): Range => {
+  const thisYear = Math.floor(w.today / 10_000)
+  const start = (one: number): Day => one * 10_000 + month * 100 + 1
+  return monthDays(start(year ?? (start(thisYear) > w.today ? thisYear - 1 : thisYear)))
+}
+
+/** 2026-05-01, 1.5.2026, 1/5, 15.5. */
+export const written = (w: PeriodWords, at: number): Stretch | null => {
+  const iso = dateOf(w.wordAt(at))
+  if (iso !== null) return custom({ from: iso, to: iso }, 1)
+  const found = /^(\d{1,2})[./-](\d{1,2})(?:[./-](\d{4}|\d{2})?)?$/.exec(w.wordAt(at))
+  if (found === null) return null
+  const [first, second, year] = [Number(found[1]), Number(found[2]), found[3]]
+  const [date, month] = second > 12 ? [second, first] : [first, second]
+  if (month < 1 || month > 12 || date < 1) return null
+  return custom(dateIn(w, month, date, year === undefined ? null : Number(year.length === 2 ? `20${year}` : year)), 1)
+}
+
+/** Whether the name of a month is often another word. */
+const ambiguous = (word: string): boolean => word === 'march' || (word.length <= 3 && word !== 'mai')
+
+/** May, May 2026, 15 May, 15 de mayo 2026, May 15th. */
+export const monthly = (w: PeriodWords, at: number): Stretch | null => {
+  const date = w.dayAt(at)
+  const gap = w.has(at + 1, 'in') && w.valueAt(at + 2, 'month') !== null ? 1 : 0
+  const named = date === null ? null : w.valueAt(at + 1 + gap, 'month')
+  if (date !== null && named !== null) {
+    const year = w.yearAt(at + 2 + gap) ?? (w.has(at + 2 + gap, 'in') ? w.yearAt(at + 3 + gap) : null)
+    return custom(dateIn(w, named, date, year), 2 + gap + (year === null ? 0 : w.yearAt(at + 2 + gap) === null ? 2 : 1))
+  }
+  const month = w.valueAt(at, 'month')
+  if (month === null) return null
+  const after = w.yearAt(at + 1) === null ? w.dayAt(at + 1) : null
+  if (after !== null) return custom(dateIn(w, month, after, w.yearAt(at + 2)), w.yearAt(at + 2) === null ? 2 : 3)
+  const gapped = w.has(at + 1, 'in') && w.yearAt(at + 2) !== null
+  const year = gapped ? w.yearAt(at + 2) : w.yearAt(at + 1)
+  // "may" and "march" are verbs, "mar" is a sea: alone they need a word before them.
+  const before = ['in', 'since', 'than', 'and', 'between'].some(kind => w.has(at - 1, kind))
+  if (year === null && !before && w.spans.length > 1 && ambiguous(w.wordAt(at))) return null
+  return custom(monthIn(w, month, year), year === null ? 1 : gapped ? 3 : 2)
+}
+
+export const quarterly = (w: PeriodWords, at: number): Stretch | null => {
+  const short = /^q([1-4])$/.exec(w.wordAt(at))
+  const ordinal = w.valueAt(at, 'ordinals')
+  const number = short !== null ? Number(short[1]) : ordinal !== null && w.has(at + 1, 'quarter') ? ordinal : null
+  if (number === null || number > 4) return null
+  const length = short === null ? 2 : 1
+  const year = w.yearAt(at + length)
+  const start = monthIn(w, number * 3 - 2, year).from
+  return custom(monthDays(start, 3), length + (year === null ? 0 : 1))
+}
+
+export const yearly = (w: PeriodWords, at: number): Stretch | null => {
+  const year = w.yearAt(at)
+  return year === null ? null : custom(monthDays(year * 10_000 + 101, 12), 1)
+}

@@ -1,0 +1,132 @@
+// Which question a text asks: the concepts of its words are compared with patterns of concepts for each question.
+import patternTexts from '../../../data/advisor/ask/questions.json'
+import type { Span } from './lexicon.ts'
+
+/**
+ * A part of a pattern: any of these concepts (`page=` is any page). `optional` ones (`?`) count if present and are not
+ * missed otherwise. What fits `kept` ones (`+`) is a filter as well.
+ */
+type Element = { concepts: readonly string[]; optional: boolean; kept: boolean; weight: number }
+type Pattern = {
+  id: string
+  elements: readonly Element[]
+  /** The concepts of all elements. */
+  concepts: ReadonlySet<string>
+  /** Concepts of the elements that are filters as well. */
+  kept: ReadonlySet<string>
+  /** Concepts that a text must not have. */
+  excluded: readonly string[]
+}
+
+/** A question or a topic that a text may ask for, with a score from 0 to 1. */
+export type Match = { id: string; score: number; pattern: Pattern; weight: number }
+
+const weights: Readonly<Record<string, number>> = patternTexts.weights
+const unknownWeight = 0.8
+
+const weightOf = (concept: string): number => weights[concept] ?? 1
+const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 0)
+
+/** `page=/blog` fits `page=`. */
+const familyOf = (concept: string): string => {
+  const at = concept.indexOf('=')
+  return at === -1 ? concept : concept.slice(0, at + 1)
+}
+
+const groups: Readonly<Record<string, string>> = patternTexts.groups
+
+const elementOf = (text: string): Element => {
+  const concepts = text
+    .replaceAll(/[+?]/g, '')
+    .replaceAll(/@(\w+)/g, (_, name: string) => groups[name] ?? '')
+    .split('|')
+  return {
+    concepts,
+    optional: text.includes('?'),
+    kept: text.startsWith('+'),
+    weight: most(concepts.map(weightOf)),
+  }
+}
+
+const patternOf =
+  (id: string) =>
+  (text: string): Pattern => {
+    const parts = text.split(' ')
+    const elements = parts.filter(part => !part.startsWith('!')).map(elementOf)
+    return {
+      id,
+      elements,
+      concepts: new Set(elements.flatMap(({ concepts }) => concepts)),
+      kept: new Set(elements.flatMap(({ concepts, kept }) => (kept ? concepts : []))),
+      excluded: parts.filter(part => part.startsWith('!')).map(part => part.slice(1)),
+    }
+  }
+
+const patternsOf = (all: Readonly<Record<string, readonly string[]>>): Pattern[] =>
+  Object.entries(all).flatMap(([id, texts]) => texts.map(patternOf(id)))
+const patterns: readonly Pattern[] = [...patternsOf(patternTexts.questions), ...patternsOf(patternTexts.topics)]
+
+/** Spans of the same concepts: what they stand for, and the weight of all of them. */
+type Group = { families: readonly string[]; weight: number }
+
+const fits = ({ concepts }: Span, wanted: ReadonlySet<string>): boolean =>
+  concepts.some(concept => wanted.has(familyOf(concept)))
+
+/** The spans that a match rests on. */
+export const usedBy = ({ pattern }: Match, spans: readonly Span[]): Span[] =>
+  spans.filter(span => fits(span, pattern.concepts))
+
+/** Those among them that filter its answer as well. */
+export const keptBy = ({ pattern }: Match, spans: readonly Span[]): Span[] =>
+  spans.filter(span => fits(span, pattern.kept))
+
+const groupsOf = (spans: readonly Span[]): Group[] => {
+  const found = new Map<string, Group>()
+  for (const { concepts, known } of spans) {
+    const families = concepts.map(familyOf)
+    const weight = known ? most(families.map(weightOf)) : unknownWeight
+    const key = families.join(' ')
+    found.set(key, { families, weight: weight + (found.get(key)?.weight ?? 0) })
+  }
+  return [...found.values()]
+}
+
+/** How well a pattern fits: the harmonic mean of how much of the text it explains, and how much of it the text has. */
+const match = (pattern: Pattern, said: readonly Group[], has: ReadonlySet<string>, total: number): Match | null => {
+  if (pattern.excluded.some(concept => has.has(concept))) return null
+  let [found, wanted, weight] = [0, 0, 0]
+  for (const { concepts, optional, weight: own } of pattern.elements) {
+    const present = most(concepts.filter(concept => has.has(concept)).map(weightOf))
+    found += present
+    weight += optional ? 0 : present
+    wanted += present > 0 || optional ? present : own
+  }
+  if (weight === 0) return null
+  const explained = said.reduce(
+    (sum, group) => sum + (group.families.some(family => pattern.concepts.has(family)) ? group.weight : 0),
+    0,
+  )
+  const [precision, recall] = [explained / total, found / wanted]
+  return { id: pattern.id, score: (2 * precision * recall * recall) / (precision + recall), pattern, weight }
+}
+
+/** Whether an id is that of a topic that no question answers. */
+export const isTopic = (id: string): boolean => Object.hasOwn(patternTexts.topics, id)
+
+/** The better score first; of equal ones the pattern that demands more. */
+const compareMatches = (a: Match, b: Match): number => b.score - a.score || b.weight - a.weight
+
+/** Questions and topics that a text may ask for, the best first, each once. */
+export const rankSubjects = (spans: readonly Span[]): Match[] => {
+  const said = groupsOf(spans)
+  const total = said.reduce((sum, { weight }) => sum + weight, 0)
+  if (total === 0) return []
+  const has = new Set(said.flatMap(({ families }) => families))
+  const best = new Map<string, Match>()
+  for (const pattern of patterns) {
+    const found = match(pattern, said, has, total)
+    const known = best.get(pattern.id)
+    if (found !== null && (known === undefined || compareMatches(found, known) < 0)) best.set(pattern.id, found)
+  }
+  return [...best.values()].sort(compareMatches)
+}

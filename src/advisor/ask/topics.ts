@@ -1,0 +1,24 @@
+// What the asker says where no question answers.
+import de from '../../../data/advisor/ask/de.json'
+import en from '../../../data/advisor/ask/en.json'
+import es from '../../../data/advisor/ask/es.json'
+import fr from '../../../data/advisor/ask/fr.json'
+
+export type TopicTexts = {
+  unknown: string
+  nearest: string
+  ignored: string
+  /** Why a topic is not answered. */
+  topics: Readonly<Record<string, string>>
+  /** Reports and commands that show what no question asks. */
+  places: Readonly<Record<string, string>>
+}
+
+const texts: Readonly<Record<string, TopicTexts>> = {
+  en: en.texts,
+  de: de.texts,
+  fr: fr.texts,
+  es: es.texts,
+}
+
+export const topicTexts = (language: string): TopicTexts => texts[language] ?? en.texts

@@ -1,0 +1,203 @@
+// What the asker understands of the words of people who are no analysts, in four languages.
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { answersOf } from '../../src/advisor/ask/ask.ts'
+import { tokenize } from '../../src/advisor/ask/text.ts'
+import { understand } from '../../src/advisor/ask/understand.ts'
+import { serviceNamed } from '../../src/channel/services.ts'
+import { askQuestions, type AskQuestion } from '../support/ask-questions.ts'
+import { check } from '../support/property.ts'
+
+/** A Tuesday. */
+const today = 20261124
+const all = ['en', 'de', 'fr', 'es']
+const asked = (text: string, language = 'en') => understand(text, today, [...new Set([language, ...all])])
+const answered = (text: string, language?: string): string => answersOf(asked(text, language).matches)[0]?.id ?? 'none'
+
+const isRight = ({ language, text, right }: AskQuestion): boolean => right.includes(answered(text, language))
+
+/** Sources may be named by their host or their name. */
+const sourceOf = (text: string | undefined): string | undefined => serviceNamed(text ?? '')?.name ?? text
+
+/** The expected days and filters that were not understood. */
+const missed = ({ language, text, right, understood }: AskQuestion): string[] => {
+  if (right.includes('none') || understood === '') return []
+  const { period, filters } = asked(text, language)
+  return understood.split(';').filter(pair => {
+    const [key = '', value] = pair.split('=')
+    if (key === 'period') return period?.name !== value
+    return key === 'source' ? sourceOf(filters.source) !== sourceOf(value) : filters[key] !== value
+  })
+}
+
+test('the questions that were once answered wrong are answered right, with the days and filters they name', () => {
+  const questions = askQuestions('examples')
+  assert.is(questions.length, 30)
+  assert.equal(
+    questions.filter(question => !isRight(question) || missed(question).length > 0),
+    [],
+  )
+})
+
+const enough = 0.95
+for (const [language, least] of [
+  ['en', 200],
+  ['de', 200],
+  ['fr', 60],
+  ['es', 60],
+] as const) {
+  test(`${language}: nearly all questions are answered right, and none that cannot be`, () => {
+    const questions = askQuestions(language)
+    assert.ok(questions.length >= least)
+    const wrong = questions.filter(question => !isRight(question))
+    const share = 1 - wrong.length / questions.length
+    assert.ok(
+      share >= enough,
+      `${share}\n${wrong.map(({ text }) => `${text} → ${answered(text, language)}`).join('\n')}`,
+    )
+    assert.equal(
+      wrong.filter(({ right }) => right.includes('none')).map(({ text }) => text),
+      [],
+    )
+    const partly = questions
+      .map(question => ({ text: question.text, pairs: missed(question) }))
+      .filter(({ pairs }) => pairs.length > 0)
+    assert.ok(partly.length <= questions.length * (1 - enough), JSON.stringify(partly, null, 1))
+  })
+}
+
+const periods: readonly [text: string, name: string, from: number, to: number, language?: string][] = [
+  ['visitors today', 'today', 20261124, 20261124],
+  ['visitors yesterday', 'yesterday', 20261123, 20261123],
+  ['visitors the day before yesterday', 'custom', 20261122, 20261122],
+  ['visitors in the last 7 days', 'custom', 20261118, 20261124],
+  ['visitors in the last two weeks', 'custom', 20261111, 20261124],
+  ['how many visitors last week?', 'last_week', 20261116, 20261122],
+  ['orders this week', 'this_week', 20261123, 20261124],
+  ['revenue last month', 'last_month', 20261001, 20261031],
+  ['revenue this month', 'this_month', 20261101, 20261124],
+  ['revenue last quarter', 'last_quarter', 20260701, 20260930],
+  ['revenue this quarter', 'this_quarter', 20261001, 20261124],
+  ['revenue in Q1', 'custom', 20260101, 20260331],
+  ['revenue in the fourth quarter 2025', 'custom', 20251001, 20251231],
+  ['revenue this year', 'this_year', 20260101, 20261124],
+  ['revenue last year', 'last_year', 20250101, 20251231],
+  ['revenue in 2025', 'custom', 20250101, 20251231],
+  ['visitors on monday', 'custom', 20261123, 20261123],
+  ['visitors last tuesday', 'custom', 20261117, 20261117],
+  ['orders over the weekend', 'custom', 20261121, 20261122],
+  ['visitors in may', 'custom', 20260501, 20260531],
+  ['visitors in december', 'custom', 20251201, 20251231],
+  ['visitors in december 2024', 'custom', 20241201, 20241231],
+  ['visitors since March', 'custom', 20260301, 20261124],
+  ['how many visitors between 1 and 15 May?', 'custom', 20260501, 20260515],
+  ['visitors from 20 September to 5 October', 'custom', 20260920, 20261005],
+  ['visitors on 1 May', 'custom', 20260501, 20260501],
+  ['visitors on May 1st 2025', 'custom', 20250501, 20250501],
+  ['visitors on 2026-05-01', 'custom', 20260501, 20260501],
+  ['visitors 3 days ago', 'custom', 20261121, 20261121],
+  ['is my traffic up or down compared to last month', 'this_month', 20261101, 20261124],
+  ['more visitors today than yesterday?', 'today', 20261124, 20261124],
+  ['visitors yestreday', 'yesterday', 20261123, 20261123],
+  ['visitors since 1990-01-01', 'custom', 20161117, 20261124],
+  ['Besucher gestern', 'yesterday', 20261123, 20261123, 'de'],
+  ['Besucher der letzten 30 Tage', 'custom', 20261026, 20261124, 'de'],
+  ['Umsatz im letzten Monat', 'last_month', 20261001, 20261031, 'de'],
+  ['Besucher in diesem Jahr', 'this_year', 20260101, 20261124, 'de'],
+  ['Besucher vor 3 Tagen', 'custom', 20261121, 20261121, 'de'],
+  ['Besucher vom 1. bis 15. Mai', 'custom', 20260501, 20260515, 'de'],
+  ['Besucher im März', 'custom', 20260301, 20260331, 'de'],
+  ['Besucher im Maerz', 'custom', 20260301, 20260331, 'de'],
+  ['Besucher am 2.10.', 'custom', 20261002, 20261002, 'de'],
+  ['läuft es besser als im Vormonat', 'this_month', 20261101, 20261124, 'de'],
+  ['visiteurs aujourd’hui', 'today', 20261124, 20261124, 'fr'],
+  ['visiteurs des 7 derniers jours', 'custom', 20261118, 20261124, 'fr'],
+  ['visiteurs la semaine dernière', 'last_week', 20261116, 20261122, 'fr'],
+  ['visiteurs du 1er au 15 mai', 'custom', 20260501, 20260515, 'fr'],
+  ['visiteurs depuis le 1er septembre', 'custom', 20260901, 20261124, 'fr'],
+  ['visiteurs il y a 3 jours', 'custom', 20261121, 20261121, 'fr'],
+  ['plus de visiteurs que le mois dernier ?', 'this_month', 20261101, 20261124, 'fr'],
+  ['visitantes de los últimos 7 días', 'custom', 20261118, 20261124, 'es'],
+  ['ingresos el mes pasado', 'last_month', 20261001, 20261031, 'es'],
+  ['ingresos este año', 'this_year', 20260101, 20261124, 'es'],
+  ['visitantes del 1 al 15 de mayo', 'custom', 20260501, 20260515, 'es'],
+  ['visitantes hace 3 días', 'custom', 20261121, 20261121, 'es'],
+]
+for (const [text, name, from, to, language] of periods)
+  test(`“${text}” is ${from} to ${to}`, () =>
+    assert.equal(
+      [asked(text, language).period].map(found => [found?.name, found?.range]),
+      [[name, { from, to }]],
+    ))
+
+test('other words name no days', () => {
+  for (const text of ['top pages', 'may I see my march', 'my last article', 'the last 30 minutes', 'black friday', ''])
+    assert.is(asked(text).period, null, text)
+})
+
+test('filters are read by name, in each language, and several values of one are alternatives', () => {
+  for (const [text, language, filters] of [
+    ['what do visitors from Germany or Austria read', 'en', { country: 'DE,AT' }],
+    ['browsers of people in the united states on phones', 'en', { country: 'US', device: 'mobile' }],
+    ['welche Browser haben Leute aus Österreich', 'de', { country: 'AT' }],
+    ['welche browser haben leute aus oesterreich', 'de', { country: 'AT' }],
+    ['quels navigateurs ont les visiteurs belges', 'fr', { country: 'BE' }],
+    ['qué navegadores tienen los visitantes de méxico', 'es', { country: 'MX' }],
+    ['how many people bounce on /blog/tea,milk', 'en', { page: '/blog/tea\\,milk' }],
+    ['which pages do people from chatgpt.com read', 'en', { source: 'chatgpt.com' }],
+    ['is the event cup_filled still sent', 'en', { event: 'cup_filled' }],
+  ] as const)
+    assert.equal(asked(text, language).filters, filters, text)
+})
+
+test('the language is that of the words, else the first of those given', () => {
+  assert.is(asked('wie viele Besucher hatte ich', 'en').language, 'de')
+  assert.is(asked('how many visitors', 'de').language, 'en')
+  assert.is(asked('newsletter', 'fr').language, 'fr')
+  assert.is(asked('xyzzy', 'es').language, 'es')
+})
+
+test('typos of a letter are understood, and other words are named', () => {
+  assert.is(answered('how many vistors did I have'), 'q2')
+  assert.is(answered('wie viele Besuhcer hatte ich', 'de'), 'q2')
+  assert.equal(asked('visitors of the xyzzy plugh').words, ['xyzzy', 'plugh'])
+})
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }),
+  fc
+    .array(
+      fc.constantFrom(
+        'last',
+        '30',
+        'days',
+        'between',
+        '1',
+        'and',
+        'May',
+        'visitors',
+        '/a*b',
+        'x.y',
+        'from',
+        'de',
+        'a_b',
+        '!',
+      ),
+    )
+    .map(words => words.join(' ').slice(0, 300)),
+)
+test('any text is understood in some way', () =>
+  check(
+    fc.property(text, given => {
+      const { language, matches, period } = asked(given)
+      assert.ok(all.includes(language))
+      assert.ok(matches.every(({ score }) => score > 0 && score <= 1 + Number.EPSILON))
+      assert.ok(period === null || (period.range.from <= period.range.to && period.range.to <= today))
+    }),
+    { numRuns: 300 },
+  ))
+
+test('a text has at most a hundred words', () => assert.is(tokenize('a '.repeat(5000)).length, 100))
+
+test.run()

@@ -1,0 +1,131 @@
+// Questions in plain words over HTTP, on a site with visits, campaigns, events and orders.
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { recordEvents, recordShop, recordSite } from '../support/advisor-site.ts'
+import { withService, type Answer, type Running } from '../support/service.ts'
+
+const flags = { allowedHosts: 'shop.example', timezone: 'Europe/Berlin' }
+const json = { 'content-type': 'application/json' }
+
+/** The site, at noon of 10 March 2026. */
+const withSite = (work: (ask: (body: object) => Promise<Answer>, running: Running) => Promise<void>) =>
+  withService({ start: '2026-01-29T00:00:00Z', flags }, async running => {
+    await recordSite(running)
+    await recordEvents(running)
+    await recordShop(running)
+    await work(
+      body => running.api('/advisor/ask', { method: 'POST', body: JSON.stringify(body), headers: json }),
+      running,
+    )
+  })
+
+test('questions in plain words', () =>
+  withSite(async (ask, { api }) => {
+    const answer = async (body: object): Promise<any> => {
+      const { status, body: found } = await ask(body)
+      assert.is(status, 200, JSON.stringify(found))
+      return found
+    }
+
+    // Days and filters of the words are those of the reports.
+    const phones = await answer({ text: 'how many visitors on phones from Germany in February?' })
+    assert.equal(phones.understood, {
+      from: '2026-02-01',
+      to: '2026-02-28',
+      period: 'custom',
+      filters: { device: 'mobile', country: 'DE' },
+      words: [],
+    })
+    const range = 'from=2026-02-01&to=2026-02-28'
+    const { totals } = (await api(`/summary?${range}&country=DE&device=mobile`)).body.data
+    assert.ok(totals.visitors > 0)
+    assert.ok(totals.visitors < (await api(`/summary?${range}`)).body.data.totals.visitors)
+    assert.equal([phones.answers[0].id, phones.answers[0].viz.value], ['q2', totals.visitors])
+    assert.equal([phones.message, phones.language, phones.nearest.length], [null, 'en', 3])
+    assert.ok(phones.answers[0].score > 0.5 && phones.answers[0].score <= 1)
+
+    // The days of the request count if the words name none.
+    const days = { from: '2026-03-01', to: '2026-03-09' }
+    const given = (await answer({ text: 'how many visitors', ...days })).understood
+    assert.equal([given.from, given.to, given.period], [days.from, days.to, 'custom'])
+    const spoken = (await answer({ text: 'how many visitors yesterday', ...days })).understood
+    assert.equal([spoken.from, spoken.to, spoken.period], ['2026-03-09', '2026-03-09', 'yesterday'])
+    const usual = (await answer({ text: 'how many visitors' })).understood
+    assert.equal([usual.from, usual.to, usual.period], ['2026-02-09', '2026-03-10', 'last_30_days'])
+
+    // The language is that of the words, else that of the request.
+    const german = await answer({ text: 'Wie viele Besucher kamen über Facebook', lang: 'fr' })
+    assert.equal([german.language, german.answers[0].id], ['de', 'q50'])
+    assert.match(german.answers[0].question, /^Wie viele Besucher kamen .*von Facebook/)
+    assert.is((await answer({ text: 'newsletter', lang: 'es' })).language, 'es')
+
+    // An event and a page are parameters of the questions that take them.
+    const sent = await answer({ text: 'is the signup event still being sent?', ...days, to: '2026-03-10' })
+    assert.equal(sent.answers[0].id, 'q118')
+    const bounces = (await answer({ text: 'bounce rate of /landing this month' })).answers[0]
+    assert.is(bounces.id, 'q100')
+    assert.match(bounces.summary, /\/landing/)
+
+    // What a report does not take is said.
+    const online = await answer({ text: 'how many people from Germany are online right now' })
+    assert.equal([online.answers[0].id, online.understood.words], ['q13', ['Germany']])
+    assert.match(online.message, /Without regard to “Germany”/)
+    assert.match(
+      (await answer({ text: 'which products sold most often yesterday xyzzy' })).message,
+      /Without regard to “xyzzy”/,
+    )
+    assert.match(
+      (await answer({ text: 'welche Produkte wurden am meisten verkauft xyzzy' })).message,
+      /Ohne Rücksicht auf “xyzzy”/,
+    )
+  }))
+
+test('what cannot be answered is not answered', () =>
+  withSite(async ask => {
+    for (const [text, why, nearest] of [
+      ['how many returning visitors do I have', /without cookies/, { id: 'q2' }],
+      ['how old are my visitors', /no name, age, sex/, { id: 'q72' }],
+      ['do people on phones buy less than on desktop', /not by device/, { id: 'q102' }],
+      ['what time of day is the busiest', /report by hour/, { report: 'dimensions/hour' }],
+      ['an welchem Wochentag kommen die meisten Leute', /Bericht nach Wochentagen/, { report: 'dimensions/weekday' }],
+      ['warum sind die Zahlen niedriger als in WooCommerce', /shop reconcile/, { command: 'shop reconcile' }],
+      ['combien de visiteurs le mois prochain', /pas de prévisions/, { id: 'q9' }],
+      ['¿qué tiempo hará mañana?', /no se mide/, {}],
+      ['xyzzy plugh', /^I don’t know that\. Nearest: “How many visitors/, { id: 'q2' }],
+    ] as const) {
+      const { status, body } = await ask({ text })
+      assert.equal([status, body.answers], [200, []], text)
+      assert.match(body.message, why, text)
+      assert.is(body.nearest.length, 3)
+      for (const [key, value] of Object.entries(nearest)) assert.is(body.nearest[0][key], value, text)
+      assert.ok(body.nearest.every(({ question }: { question: string }) => question.length > 10))
+    }
+  }))
+
+test('a text is needed, of at most 300 characters; any is answered', () =>
+  withSite(async ask => {
+    for (const [body, code] of [
+      [{}, 'rest_missing_callback_param'],
+      [{ text: '' }, 'rest_invalid_param'],
+      [{ text: 'a'.repeat(301) }, 'rest_invalid_param'],
+      [{ text: 'visitors', from: '2026-02-30' }, 'rest_invalid_param'],
+      [{ text: 'visitors', from: '2026-03-02', to: '2026-03-01' }, 'rest_invalid_param'],
+    ] as const) {
+      const { status, body: refused } = await ask(body)
+      assert.equal([status, refused.code], [400, code], JSON.stringify(body))
+    }
+    for (const text of [
+      'a'.repeat(300),
+      '?',
+      '\0\u202e',
+      'visitors of /a*b,c',
+      'bounce rate of /!*,\\',
+      'top pages from '.repeat(20),
+      'how many speak Klingon, Latin or Volapük',
+      'readers from 1.1.1 to 99.99.9999 of q9',
+      '"; drop table page; --',
+    ])
+      assert.is((await ask({ text: text.slice(0, 300) })).status, 200, text)
+  }))
+
+test.run()
