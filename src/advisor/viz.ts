@@ -63,7 +63,12 @@ export const vizSchemas = {
     message: v.string(),
     facts,
   }),
-  funnel: v.object({ type: v.literal('funnel'), stages: v.array(stage), overall_conversion: number }),
+  funnel: v.object({
+    type: v.literal('funnel'),
+    stages: v.array(stage),
+    overall_conversion: number,
+    orders_without_visit: v.number(),
+  }),
   anomaly: v.object({
     type: v.literal('anomaly'),
     detected: v.boolean(),

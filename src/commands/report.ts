@@ -29,6 +29,21 @@ const printTables = (call: Call, data: unknown): void => {
   }
 }
 
+/** What the figures were compared with, and filter values that nothing has. */
+const notesOf = (meta: unknown): string[] => {
+  if (!isPlain(meta)) return []
+  const { compared, compared_until: until, previous_unlisted: unlisted, unmatched } = meta
+  const other = isPlain(compared) ? `${text(compared.from)} to ${text(compared.to)}` : null
+  return [
+    ...(other === null ? [] : [`Compared with ${other}${typeof until === 'string' ? `, until ${until}` : ''}.`]),
+    ...(typeof unlisted === 'number' && unlisted > 0 ? [`Rows that only those days have: ${unlisted}.`] : []),
+    ...(Array.isArray(unmatched) ? unmatched.filter(isPlain) : []).map(
+      ({ key, value, nearest }) =>
+        `No ${text(key)} is called "${text(value)}".${Array.isArray(nearest) && nearest.length > 0 ? ` Nearest: ${nearest.join(', ')}.` : ''}`,
+    ),
+  ]
+}
+
 /** The days of --from and --to, else those of the request, else the last 30 days. */
 const daysOf = ({ query }: ReportRequest, { from, to }: Call['flags'], defaults: Range): Record<string, string> => {
   const last = typeof to === 'string' ? to : (query.get('to') ?? dayText(defaults.to))
@@ -65,7 +80,12 @@ export const report: Command = {
       warnOfDemo(call, db)
       if (flags.json === true) print(JSON.stringify(body, null, 2))
       else if (flags.csv === true) for (const line of csvLines(tableOf(body.data))) print(line)
-      else printTables(call, body.data)
+      else {
+        printTables(call, body.data)
+        const notes = notesOf(body.meta)
+        if (notes.length > 0) print('')
+        for (const note of notes) print(dropControls(note))
+      }
       return 0
     } finally {
       db.close()

@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 import { attributionSchema } from '../geoip/open.ts'
 import { invalidParam } from '../http/errors.ts'
-import { pagination } from '../http/schemas.ts'
+import { countSchema, pagination } from '../http/schemas.ts'
 import { query } from '../database/query.ts'
 import { bindTotals, figureColumns, figures, countOf, rangeColumns, share, withShare } from '../reports/breakdown.ts'
+import { dayCounter, hourKey, unevenDays, weekdayKey } from '../reports/clock-hours.ts'
 import { comparedFields } from '../reports/compared-rows.ts'
 import { dimensionNames, type Names } from '../reports/dimension-names.ts'
 import { dimensionCount, dimensionRows } from '../reports/dimension-rows.ts'
+import { fineMean } from '../reports/numbers.ts'
 import { bindParameters, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { rangeEntries, report } from '../reports/report.ts'
@@ -14,7 +16,7 @@ import { readSegment, filterEntries } from '../reports/segment.ts'
 import { rolledUpDimensions } from '../rollup/tables.ts'
 import byHour from '../sql/dimensions.hour.sql'
 import byWeekday from '../sql/dimensions.weekday.sql'
-import { addDays, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
+import type { Zone } from '../lib/time.ts'
 
 /** Dimensions that come from the GeoIP database. */
 const geoDimensions = ['country', 'region', 'city', 'continent']
@@ -54,20 +56,7 @@ const weekdayQuery = query(byWeekday, v.object(rangeColumns), v.object({ day: v.
   reads: ['hour_day'],
 })
 
-const daySeconds = 86_400
-
-/** Days with a clock change, and days that do not begin at 00:00. */
-const unevenDays = ({ from, to }: Range, zone: Zone): Day[] =>
-  eachDay(from, to).filter(
-    day => zone.startOf(addDays(day, 1)) - zone.startOf(day) !== daySeconds || zone.hourOf(zone.startOf(day)) !== 0,
-  )
-
 type Figures = { visitors: number; sessions: number; views: number; bounces: number }
-
-const hourKey =
-  (zone: Zone, uneven: readonly Day[]) =>
-  ({ day, hour }: { day: Day; hour: number }): string =>
-    String(uneven.includes(day) ? zone.hourOf(zone.startOf(day) + hour * 3600) : hour).padStart(2, '0')
 
 /** Totals per key, most sessions first. */
 const sumBy = <From extends Figures>(rows: readonly From[], keyOf: (row: From) => string): Row[] => {
@@ -112,7 +101,7 @@ export const readDimension = async ({ type, range, read, zone, limit, offset }: 
           ([found, sums]) => [sumBy(found, hourKey(zone, uneven)), sums] as const,
         )
       : await read([bindParameters(weekdayQuery, { from, to }), bindTotals(range)]).then(
-          ([found, sums]) => [sumBy(found, ({ day }) => String(weekday(day))), sums] as const,
+          ([found, sums]) => [sumBy(found, weekdayKey), sums] as const,
         )
   return { rows: withShare(rows.slice(offset, offset + limit), all), total: rows.length }
 }
@@ -123,9 +112,23 @@ const rowSchema = v.object({
   country: v.optional(v.string()),
   ...figures,
   ...share,
+  days: v.optional(
+    v.pipe(countSchema, v.description('Hours and weekdays: days of the range until today that have or are one.')),
+  ),
+  sessions_per_day: v.optional(v.pipe(v.nullable(v.number()), v.description('Hours and weekdays: sessions ÷ days.'))),
   ...comparedFields,
 })
 export type DimensionRow = v.InferOutput<typeof rowSchema>
+
+/** Adds the mean per day to rows of hours and weekdays, as a range has more of some than of others. */
+const perDay = (type: string, range: Range, zone: Zone, now: number): ((row: DimensionRow) => DimensionRow) => {
+  if (type !== 'hour' && type !== 'weekday') return row => row
+  const daysOf = dayCounter(type, range, zone, zone.dayOf(now))
+  return row => {
+    const days = daysOf(row.key ?? '')
+    return { ...row, days, sessions_per_day: fineMean(row.sessions, days) }
+  }
+}
 
 export const dimensions = report({
   path: '/dimensions/:type',
@@ -140,18 +143,19 @@ export const dimensions = report({
   segment: readSegment,
   compared: { key: ({ key, country }) => JSON.stringify([key, country]), figure: ({ sessions }) => sessions },
   data: v.array(rowSchema),
-  metrics: ['visitors', 'sessions', 'views', 'bounces', 'share'],
+  metrics: ['visitors', 'sessions', 'views', 'bounces', 'share', 'days', 'sessions_per_day'],
   meta: {
     attribution: v.optional(
       v.pipe(attributionSchema, v.description('Required attribution wherever these places are shown.')),
     ),
   },
-  run: async ({ query: { limit, offset }, params, range, read, context, language }) => {
+  run: async ({ query: { limit, offset }, params, range, read, context, now, language }) => {
     const type = plurals[params.type] ?? params.type
     const names = dimensionNames(type, language)
     if (names === null) throw invalidParam('lang', 'lang is not a valid language tag.')
     const { rows, total } = await readDimension({ type, range, read, zone: context.zone, limit, offset })
     const attribution = geoDimensions.includes(type) ? (context.attribution?.() ?? null) : null
-    return { data: rows.map(named(names)), total, ...(attribution !== null && { meta: { attribution } }) }
+    const data = rows.map(named(names)).map(perDay(type, range, context.zone, now))
+    return { data, total, ...(attribution !== null && { meta: { attribution } }) }
   },
 })

@@ -5,12 +5,16 @@ import { rangeColumns } from '../reports/breakdown.ts'
 import { ratio } from '../reports/numbers.ts'
 import { bindParameters } from '../reports/pool.ts'
 import { bindRevenueTotals, noTotals } from '../reports/revenue-totals.ts'
-import { revenueReport } from '../reports/revenue.ts'
+import { revenueReport, within } from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
 import revenueFunnel from '../sql/revenue.funnel.sql'
+import withoutVisit from '../sql/revenue.without-visit.sql'
 
 const stages = ['product_view', 'add_to_cart', 'checkout_start', 'purchase'] as const
 const funnelQuery = query(revenueFunnel, v.object(rangeColumns), v.object({ stage: v.string(), sessions: v.number() }))
+const withoutVisitQuery = query(withoutVisit, v.object(within), v.object({ orders: v.number() }), {
+  reads: ['revenue_period'],
+})
 
 export const revenueFunnelReport = revenueReport({
   path: '/revenue/funnel',
@@ -21,13 +25,20 @@ export const revenueFunnelReport = revenueReport({
       v.object({ stage: v.picklist(stages), sessions: countSchema, step_rate: ratioSchema, overall_rate: ratioSchema }),
     ),
     overall_conversion: ratioSchema,
+    orders_without_visit: v.pipe(
+      countSchema,
+      v.description(
+        'Of the purchases, those of which neither the shop nor a purchase event tells where a visit began.',
+      ),
+    ),
   }),
-  metrics: ['step_rate', 'overall_rate', 'overall_conversion'],
+  metrics: ['step_rate', 'overall_rate', 'overall_conversion', 'orders_without_visit'],
   named: { sessions: 'stage_sessions' },
-  run: async ({ range, read, within }) => {
-    const [reached, [totals = noTotals]] = await read([
+  run: async ({ range, read, within: bounds }) => {
+    const [reached, [totals = noTotals], [unseen]] = await read([
       bindParameters(funnelQuery, { from: range.from, to: range.to }),
-      bindRevenueTotals(within()),
+      bindRevenueTotals(bounds()),
+      bindParameters(withoutVisitQuery, bounds()),
     ])
     const sessions = stages.map(stage =>
       stage === 'purchase' ? totals.orders : (reached.find(row => row.stage === stage)?.sessions ?? 0),
@@ -42,6 +53,12 @@ export const revenueFunnelReport = revenueReport({
         overall_rate: ratio(count, widest),
       }
     })
-    return { data: { stages: data, overall_conversion: ratio(totals.orders, widest) } }
+    return {
+      data: {
+        stages: data,
+        overall_conversion: ratio(totals.orders, widest),
+        orders_without_visit: unseen?.orders ?? 0,
+      },
+    }
   },
 })

@@ -106,6 +106,33 @@ test('today is compared with yesterday until the same time', async () => {
   await close()
 })
 
+test('values are offered while one types, and a part of a page finds all that hold it', async () => {
+  const { page, texts, until, problems, close } = await dashboard.open()
+  const offered = await dashboard.api(`/filters/country?${lastDays()}&search=ger`)
+  await page.click('#add-filter')
+  await page.selectOption('.menu-form select >> nth=0', 'country')
+  await page.fill('#filter-value', 'ger')
+  await until(async () =>
+    assert.equal(
+      await texts('.offers .name'),
+      offered.map(({ label }: { label: string }) => label),
+    ),
+  )
+  await page.click('.offers button:has-text("Germany")')
+  await until(async () => assert.is(searchOf(page), '?country=DE'))
+  assert.equal(await texts('.pill-text'), ['Country is Germany'])
+  await page.click('#add-filter')
+  await page.selectOption('.menu-form select >> nth=0', 'page')
+  await page.selectOption('.menu-form select >> nth=1', 'contains')
+  await page.fill('#filter-value', 'shop')
+  await page.click('.menu-form .primary')
+  const { totals } = await dashboard.api(`/summary?${lastDays()}&country=DE&page=*shop*`)
+  await until(async () => assert.equal(await texts('.kpi:nth-child(3) .kpi-value'), [plain(totals.views)]))
+  assert.equal(await texts('.pill-text'), ['Page contains shop', 'Country is Germany'])
+  assert.equal(problems, [])
+  await close()
+})
+
 test('the details of an event keep to the filters', async () => {
   const { page, texts, until, problems, close } = await dashboard.open('?device=mobile&open=add_to_cart')
   const { total, pages } = await dashboard.api(`/events/add_to_cart?${lastDays()}&device=mobile`)

@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDashboard, type DashboardServer } from './dashboard.ts'
+import type { Service } from '../../src/service/service.ts'
+import { order, sendEvent } from '../support/shop.ts'
 import { ordersUntil } from './orders.ts'
 import { visitsUntil } from './visits.ts'
 
@@ -29,6 +31,15 @@ test('without a shop, revenue says how to connect one', async () => {
 test('with orders, revenue shows what its reports say', async () => {
   const stored = await dashboard.send('/orders', ordersUntil(Date.now(), 40, 3))
   assert.is(stored.status, 200)
+  // Fewer checkouts than orders, and one order of the telephone.
+  await dashboard.hit({ page_url: '/checkout' }, '198.51.100.7')
+  await sendEvent(
+    { service: { url: dashboard.url } as Service },
+    { name: 'checkout_start', page_url: '/checkout' },
+    '198.51.100.7',
+  )
+  const now = new Date(Date.now() - 60_000).toISOString().slice(0, 19)
+  assert.is((await dashboard.send('/orders', order({ date_created_gmt: now, date_paid_gmt: now }))).status, 200)
   const { page, problems, texts, until, close } = await dashboard.open('?view=revenue')
   const { net_revenue, orders, average_order_value } = await dashboard.api(`/revenue/summary?${range()}`)
   await until(async () =>
@@ -47,14 +58,20 @@ test('with orders, revenue shows what its reports say', async () => {
     ),
   )
   assert.match(query(page), /goods_tab=coupons/)
-  const { stages } = await dashboard.api(`/revenue/funnel?${range()}`)
+  const { stages, orders_without_visit } = await dashboard.api(`/revenue/funnel?${range()}`)
+  const counts: number[] = stages.map(({ sessions }: any) => sessions)
+  assert.equal([counts[2], counts[3], orders_without_visit], [1, orders, 1])
   // The funnel is a report of its own, which may arrive last.
   await until(async () =>
     assert.equal(
       await texts('.funnel b'),
-      stages.map(({ sessions }: any) => sessions.toLocaleString('en-GB')),
+      [...counts.slice(0, 3), orders - 1].map(count => count.toLocaleString('en-GB')),
     ),
   )
+  const funnel = (await texts('.funnel')).join(' ')
+  assert.match(funnel, /1 order without a recorded visit/)
+  const rates = [...funnel.matchAll(/([\d.,]+)%/g)].map(([, rate]) => Number(rate?.replaceAll(',', '')))
+  assert.ok(rates.length > 0 && rates.every(rate => rate <= 100), funnel)
   await page.click('[aria-labelledby=panel-origins] footer button')
   await page.waitForSelector('#details tbody tr')
   await page.click('#details .explain > summary')
@@ -96,14 +113,24 @@ test('the audit log says who did what, in the language of the page', async () =>
 })
 
 test('what a figure means stands in the language of the page', async () => {
-  const { page, problems, until, close } = await dashboard.open('', { locale: 'de-DE' })
+  const { page, problems, texts, until, close } = await dashboard.open('', { locale: 'de-DE' })
   const meaning = () => page.getAttribute('.kpi >> nth=2', 'title')
   await until(async () => assert.match((await meaning()) ?? '', /^Seitenaufrufe, /))
   await page.click('#options')
   await page.selectOption('.options select >> nth=0', 'es')
   await until(async () => assert.match((await meaning()) ?? '', /^Páginas vistas, /))
+  assert.match((await texts('.kpi')).join(' '), /Duración de sesión/)
   assert.equal(problems, [])
   await close()
+
+  const filtered = await dashboard.open('?page=/checkout&times_tab=weekday', { locale: 'en-GB' })
+  await filtered.until(async () => assert.match((await filtered.texts('.kpi')).join(' '), /Time on page/))
+  assert.match((await filtered.page.getAttribute('.kpi >> nth=5', 'title')) ?? '', /^Engaged seconds on the page/)
+  await filtered.until(async () =>
+    assert.match((await filtered.texts('.columns li')).join(' '), /day: \d(\.\d+)? sessions per day, 1 in all/),
+  )
+  assert.equal(filtered.problems, [])
+  await filtered.close()
 })
 
 test('jobs run by a click, the audit measures, the self-test tests', async () => {

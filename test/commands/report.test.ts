@@ -79,6 +79,14 @@ test('without a range it is the last 30 days, and a table for people', () => {
   assert.match(report('events/signup').stdout, /^value_sum +5$/m)
 })
 
+test('what rows are compared with, and a value that nothing has, stand below the table', () => {
+  const compared = report('pages?compare=previous')
+  assert.match(compared.stdout, /^\/blog .* 0 +-$/m)
+  assert.match(compared.stdout, /\nCompared with [\d-]{10} to [\d-]{10}, until [\d-]{10}T[\d:]{8}Z\./)
+  const unmatched = report('pages?page=/blgo')
+  assert.match(unmatched.stdout, /No page is called "\/blgo"\. Nearest: \/blog\./)
+})
+
 test('--csv is for spreadsheets, and no title becomes a formula', () => {
   const lines = report('pages', '--csv').stdout.split('\n')
   assert.is(

@@ -278,8 +278,28 @@ shopTest(
         { stage: 'purchase', sessions: 2, step_rate: 2, overall_rate: 0.5 },
       ],
       overall_conversion: 0.5,
+      orders_without_visit: 2,
     })
   },
 )
+
+shopTest('an order has a visit if the shop or a purchase event tells where it began', async (shop, running) => {
+  const paid = { date_created_gmt: '2026-04-10T12:00:00', date_paid_gmt: '2026-04-10T12:00:00' }
+  const claimed = order(paid)
+  await running.hit({ page_url: '/' })
+  await sendEvent(running, { name: 'purchase', page_url: '/', order_id: claimed.id })
+  await shop.push(
+    claimed,
+    order({ ...paid, meta_data: meta({ source_type: 'typein', session_entry: 'https://shop.example.com/' }) }),
+    order({ ...paid, meta_data: meta({ source_type: 'admin' }) }),
+    order(paid),
+    order({ ...paid, status: 'pending' }),
+    order({ ...paid, currency: 'USD' }),
+  )
+  await running.settled()
+  const { stages, orders_without_visit } = await shop.report('funnel', 'from=2026-04-10&to=2026-04-10')
+  assert.equal([stages.at(-1).sessions, orders_without_visit], [4, 2])
+  assert.is((await shop.report('funnel', 'from=2026-04-09&to=2026-04-09')).orders_without_visit, 0)
+})
 
 test.run()

@@ -1,4 +1,5 @@
 import { addDays, dayText } from '../../lib/time.ts'
+import { ratio } from '../../reports/numbers.ts'
 import { sameCounts, sameMeans, sameSums } from '../chance.ts'
 import { Missing, question, tableOf, type QuestionContext, type Category, type Head } from '../question.ts'
 import type { DataOf } from '../reports.ts'
@@ -141,8 +142,11 @@ const funnel = withShop(async (context: QuestionContext) => {
     const ever = await context.get('revenueFunnel', longest)
     if (!hasStage(ever.data.stages)) throw new Missing('needs_funnel_events')
   }
-  const [views, purchases] = [data.stages[0]?.sessions ?? 0, data.stages.at(-1)?.sessions ?? 0]
-  const values = { conversion: { percent: data.overall_conversion }, views, purchases }
+  const { orders_without_visit: apart } = data
+  const [views, orders] = [data.stages[0]?.sessions ?? 0, data.stages.at(-1)?.sessions ?? 0]
+  const purchases = orders - apart
+  const widest = Math.max(...data.stages.slice(0, -1).map(({ sessions }) => sessions), purchases)
+  const values = { conversion: { percent: ratio(purchases, widest) ?? 0 }, views, purchases, apart }
   return { viz: data, source, values, empty: data.overall_conversion === null ? ('funnel' as const) : undefined }
 })
 

@@ -1,7 +1,9 @@
 // The key figures: how each is formatted, and whether a lower one is better.
 import type { Metrics } from '../../endpoints/summary.ts'
 import type { Format } from './format.ts'
-import type { TextKey } from './texts.ts'
+import type { Meta } from './api.ts'
+import type { TextKey, Translate } from './texts.ts'
+import type { Filter } from './url.ts'
 
 export type Kind = 'count' | 'fine' | 'percent' | 'points' | 'seconds' | 'money'
 export type MetricName = keyof Pick<
@@ -19,6 +21,25 @@ export const metrics: readonly [Metric, ...Metric[]] = [
   { id: 'bounce_rate', kind: 'percent', lowerIsBetter: true, label: 'bounce_rate' },
   { id: 'avg_session_duration', kind: 'seconds', label: 'avg_session_duration' },
 ]
+
+/** Whether filters select the views of pages: then their seconds are those on the pages, not of whole sessions. */
+const isOfPages = (filters: readonly Filter[]): boolean =>
+  filters.some(({ key, included }) => key === 'page' && included)
+
+/** The key figures of filtered visits, under the names that fit. */
+export const metricsOf = (filters: readonly Filter[]): typeof metrics => {
+  const [first, ...others] = metrics
+  const named = (metric: Metric): Metric =>
+    metric.id === 'avg_session_duration' && isOfPages(filters) ? { ...metric, label: 'avg_time_on_page' } : metric
+  return [first, ...others.map(named)]
+}
+
+/** The meta of a summary, with the definition that fits that name. */
+export const metaOf = (meta: Meta, filters: readonly Filter[], t: Translate): Meta => {
+  if (!isOfPages(filters)) return meta
+  const avg_session_duration = { version: 1, text: t('time_on_page_meaning') }
+  return { ...meta, definitions: { ...meta.definitions, avg_session_duration } }
+}
 
 /** A figure as text; `points` are percent from 0 to 100, `percent` a ratio, and money needs its currency. */
 export const write = (

@@ -34,9 +34,9 @@ export type Breakdown = {
 export const keyOf = (row: Row, { key }: Breakdown): string =>
   typeof key === 'string' ? String(row[key] ?? '') : key.map(one => String(row[one] ?? '')).join('\n')
 
-/** The value that a click on a row filters by. */
+/** The value that a click on a row filters by; an asterisk stands for itself. */
 export const filterValueOf = (row: Row, { key }: Breakdown): string =>
-  String(row[typeof key === 'string' ? key : (key[0] ?? '')] ?? '')
+  String(row[typeof key === 'string' ? key : (key[0] ?? '')] ?? '').replaceAll('*', '\\*')
 
 /** Whether every row is the unknown one. */
 export const allUnknown = (rows: readonly Row[], { key, empty }: Breakdown): boolean =>

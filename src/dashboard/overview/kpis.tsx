@@ -2,20 +2,20 @@ import type { SummaryData } from '../../endpoints/summary.ts'
 import { useApp } from '../app/app-context.ts'
 import { useComparison } from './comparison.ts'
 import { Change, ComparedWith, Difference } from '../parts/change.tsx'
-import { metrics, write, type MetricName } from '../app/metrics.ts'
+import { metaOf, metricsOf, write, type MetricName } from '../app/metrics.ts'
 import { Loaded } from '../parts/status.tsx'
 import type { ReportState } from '../app/use-report.ts'
 
 /** The key figures with their change; a click shows one in the chart. */
 export const Kpis = ({ summary, metric }: { summary: ReportState<SummaryData>; metric: MetricName }) => {
-  const { t, f, go, firstDay } = useApp()
+  const { t, f, go, state, firstDay } = useApp()
   const comparison = useComparison(summary.result?.meta)
   return (
     <Loaded state={summary}>
       {({ data: { totals, previous, change }, meta }) => (
         <>
           <div class="kpis" role="group" aria-label={t('key_figures')}>
-            {metrics.map(({ id, kind, label, lowerIsBetter }) => {
+            {metricsOf(state.filters).map(({ id, kind, label, lowerIsBetter }) => {
               const now = totals[id]
               const old = comparison === null ? null : previous?.totals[id]
               return (
@@ -24,7 +24,7 @@ export const Kpis = ({ summary, metric }: { summary: ReportState<SummaryData>; m
                   key={id}
                   class="kpi"
                   aria-pressed={id === metric}
-                  title={meta.definitions[id]?.text}
+                  title={metaOf(meta, state.filters, t).definitions[id]?.text}
                   onClick={() => go({ metric: id === 'visitors' ? null : id }, true)}
                 >
                   <span class="kpi-label">{t(label)}</span>
@@ -43,6 +43,7 @@ export const Kpis = ({ summary, metric }: { summary: ReportState<SummaryData>; m
               )
             })}
           </div>
+          {totals.visitors > totals.sessions && <p class="note">{t('visitors_over_sessions')}</p>}
           {comparison !== null && <ComparedWith comparison={comparison} />}
           {comparison === null && meta.compared !== undefined && firstDay !== null && (
             <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { resource } from '../app/api.ts'
+import { resource, type Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { Empty, useSentence } from '../parts/status.tsx'
 import type { Breakdown } from './breakdown.ts'
@@ -32,12 +32,23 @@ const NoCities = () => {
   )
 }
 
+type NoRowsProps = {
+  breakdown: Pick<Breakdown, 'empty'>
+  /** Filter values that nothing has, with the nearest ones that something has. */
+  unmatched?: Meta['unmatched']
+}
+
 /** Why a table is empty, and what to do. */
-export const NoRows = ({ breakdown }: { breakdown: Pick<Breakdown, 'empty'> }) => {
+export const NoRows = ({ breakdown, unmatched = [] }: NoRowsProps) => {
   const { t, f, state, go, span, firstDay } = useApp()
   if (state.filters.length > 0 && breakdown.empty !== 'empty_orders')
     return (
       <Empty why={t('empty_filters')}>
+        {unmatched.map(({ key, value, nearest }) => (
+          <p key={`${key} ${value}`}>
+            {t('unmatched', { value })} {nearest.length > 0 && t('nearest_values', { names: nearest.join(', ') })}
+          </p>
+        ))}
         <button type="button" onClick={() => go({ filters: [] })}>
           {t('remove_filters')}
         </button>

@@ -7,7 +7,7 @@ import { lengthOf } from '../app/days.ts'
 import { Explain } from '../parts/explain.tsx'
 import { Kpis } from './kpis.tsx'
 import { DataNotes } from './data-notes.tsx'
-import { metrics } from '../app/metrics.ts'
+import { metaOf, metricsOf } from '../app/metrics.ts'
 import { NoRows } from './no-rows.tsx'
 import { Panel } from './panel.tsx'
 import { PinnedTiles } from '../ask/pins.tsx'
@@ -19,6 +19,7 @@ import { useReport } from '../app/use-report.ts'
 /** The overview: key figures, chart and all panels about visits. */
 export const Overview = () => {
   const { t, state, go, span, compare, interval, shared } = useApp()
+  const metrics = metricsOf(state.filters)
   const shown = metrics.find(({ id }) => id === state.metric) ?? metrics[0]
   const metric = shown.id
   const params = { ...filterParams(state.filters), interval }
@@ -48,12 +49,12 @@ export const Overview = () => {
                     <Explain
                       breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }}
                       params={{ ...params, ...span }}
-                      meta={meta}
+                      meta={metaOf(meta, state.filters, t)}
                     />
                     <IntervalChoice />
                   </Chart>
                 )}
-                {data.totals.views === 0 && <NoRows breakdown={{ empty: 'empty_range' }} />}
+                {data.totals.views === 0 && <NoRows breakdown={{ empty: 'empty_range' }} unmatched={meta.unmatched} />}
                 <DataNotes
                   meta={meta}
                   days={data.series}

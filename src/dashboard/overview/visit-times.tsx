@@ -11,12 +11,16 @@ const kinds = [
   { id: 'hour', label: 'by_hour' },
   { id: 'weekday', label: 'by_weekday' },
 ] as const
+const explained = [
+  { key: 'sessions', label: 'sessions' },
+  { key: 'sessions_per_day', label: 'sessions_per_day' },
+] as const
 const keysOf = {
   hour: Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')),
   weekday: ['1', '2', '3', '4', '5', '6', '7'],
 }
 
-/** Sessions by hour of the day or by weekday, in the time zone of the site. */
+/** Sessions a day by hour or by weekday, in the time zone of the site: no range has as many of each. */
 export const VisitTimes = () => {
   const { t, f, state, go, span } = useApp()
   const kind = state.tabs.times === 'weekday' ? 'weekday' : 'hour'
@@ -38,33 +42,39 @@ export const VisitTimes = () => {
           {({ data, meta }) => {
             if (data.length === 0) return <NoRows breakdown={{ empty: 'empty_range' }} />
             const byKey = new Map(data.map(row => [row.key, row]))
-            const max = Math.max(1, ...data.map(({ sessions }) => sessions))
+            const max = Math.max(...data.map(row => row.sessions_per_day ?? 0)) || 1
             return (
               <>
                 <ol class="columns">
                   {keysOf[kind].map(key => {
-                    const sessions = byKey.get(key)?.sessions ?? 0
-                    const name = f.slot(kind, key)
+                    const { sessions = 0, sessions_per_day: average } = byKey.get(key) ?? {}
+                    const [mean, sum] = [f.fine(average ?? 0), f.count(sessions)]
+                    const text = t('slot_sessions', {
+                      name: f.slot(kind, key),
+                      average: mean,
+                      n: sessions,
+                      n_text: sum,
+                    })
                     return (
-                      <li key={key} title={`${name}: ${f.count(sessions)}`}>
+                      <li key={key} title={text}>
                         <span class="column" aria-hidden="true">
-                          <i style={{ height: `${((sessions / max) * 100).toFixed(1)}%` }} />
+                          <i style={{ height: `${(((average ?? 0) / max) * 100).toFixed(1)}%` }} />
                         </span>
                         <span class="column-name" aria-hidden="true">
                           {f.slot(kind, key, true)}
                         </span>
-                        <span class="visually-hidden">
-                          {name}: {t('n_sessions', { n: sessions, n_text: f.count(sessions) })}
-                        </span>
+                        {kind === 'weekday' && (
+                          <span class="column-figures" aria-hidden="true">
+                            <b>{mean}</b> {sum}
+                          </span>
+                        )}
+                        <span class="visually-hidden">{text}</span>
                       </li>
                     )
                   })}
                 </ol>
-                <Explain
-                  breakdown={{ path: `/dimensions/${kind}`, columns: [{ key: 'sessions', label: 'sessions' }] }}
-                  params={params}
-                  meta={meta}
-                />
+                <p class="faint">{t('times_average')}</p>
+                <Explain breakdown={{ path: `/dimensions/${kind}`, columns: explained }} params={params} meta={meta} />
               </>
             )
           }}

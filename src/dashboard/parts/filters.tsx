@@ -1,7 +1,5 @@
-import { useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
-import { Menu } from './menu.tsx'
-import { filterKeys, type Filter, type FilterKey } from '../app/url.ts'
+import type { Filter, FilterKey } from '../app/url.ts'
 
 export const useNames = () => {
   const { t, f } = useApp()
@@ -12,15 +10,29 @@ export const useNames = () => {
       if (key === 'country') return f.country(value.toUpperCase())
       if (key === 'language') return f.languageName(value)
       if (key === 'channel') return t.maybe(`channel_${value}`, value)
-      return key === 'device' ? t.maybe(`device_${value}`, value) : value
+      return key === 'device' ? t.maybe(`device_${value}`, value) : value.replaceAll('\\*', '*')
     },
+  }
+}
+
+/** `*tea*`, as the form for filters makes it. */
+const contained = /^\*([^*]+)\*$/
+
+/** A filter in words: its condition and its values. */
+const useWords = (): ((filter: Filter) => { condition: string; values: string }) => {
+  const { t } = useApp()
+  const names = useNames()
+  return ({ key, included, values }) => {
+    const contains = included && values.every(value => contained.test(value))
+    const shown = values.map(value => names.value(key, contains ? value.replace(contained, '$1') : value))
+    return { condition: t(contains ? 'contains' : included ? 'is' : 'is_not'), values: shown.join(', ') }
   }
 }
 
 const Pill = ({ filter }: { filter: Filter }) => {
   const { t, state, go } = useApp()
   const names = useNames()
-  const values = filter.values.map(value => names.value(filter.key, value)).join(', ')
+  const { condition, values } = useWords()(filter)
   const others = state.filters.filter(({ key }) => key !== filter.key)
   return (
     <li class="pill">
@@ -34,7 +46,7 @@ const Pill = ({ filter }: { filter: Filter }) => {
           })
         }
       >
-        {names.key(filter.key)} {t(filter.included ? 'is' : 'is_not')} <b>{values}</b>
+        {names.key(filter.key)} {condition} <b>{values}</b>
       </button>
       <button
         type="button"
@@ -52,17 +64,20 @@ const Pill = ({ filter }: { filter: Filter }) => {
 export const Pills = () => {
   const { t, state, go, shared } = useApp()
   const names = useNames()
+  const words = useWords()
   const fixed = shared?.filters ?? []
   if (state.filters.length + fixed.length === 0) return null
   return (
     <div class="pills">
       <ul aria-label={t('filters')}>
-        {fixed.map(({ key, included, values }) => (
-          <li key={key} class="pill fixed" title={t('share_fixed')}>
-            {names.key(key)} {t(included ? 'is' : 'is_not')}{' '}
-            <b>{values.map(value => names.value(key, value)).join(', ')}</b>
-          </li>
-        ))}
+        {fixed.map(filter => {
+          const { condition, values } = words(filter)
+          return (
+            <li key={filter.key} class="pill fixed" title={t('share_fixed')}>
+              {names.key(filter.key)} {condition} <b>{values}</b>
+            </li>
+          )
+        })}
         {state.filters.map(filter => (
           <Pill key={filter.key} filter={filter} />
         ))}
@@ -87,82 +102,5 @@ export const Unfiltered = ({ why }: { why: 'filters_not_here' | 'filters_not_vie
         {t('remove_filters')}
       </button>
     </p>
-  )
-}
-
-/** A form that adds a filter; a click on a row does the same. */
-export const AddFilter = () => {
-  const { t, state, go, shared } = useApp()
-  const names = useNames()
-  const keys = filterKeys.filter(one => shared?.filters.every(({ key }) => key !== one) !== false)
-  const [key, setKey] = useState<FilterKey>('page')
-  const [included, setIncluded] = useState(true)
-  const [text, setText] = useState('')
-  const add =
-    (close: () => void) =>
-    (event: Event): void => {
-      event.preventDefault()
-      const values = text
-        .split(',')
-        .map(value => value.trim())
-        .filter(value => value !== '')
-      if (values.length === 0) return
-      go({ filters: [...state.filters.filter(one => one.key !== key), { key, included, values }] })
-      setText('')
-      close()
-    }
-  return (
-    <Menu
-      id="add-filter"
-      name={t('add_filter')}
-      label={
-        <>
-          <span aria-hidden="true">+ </span>
-          {t('filter')}
-        </>
-      }
-    >
-      {close => (
-        <form class="menu-form" onSubmit={add(close)}>
-          <label>
-            {t('filter_what')}
-            <select
-              value={key}
-              onChange={event => setKey(filterKeys.find(one => one === event.currentTarget.value) ?? 'page')}
-            >
-              {keys.map(one => (
-                <option key={one} value={one}>
-                  {names.key(one)}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            {t('filter_how')}
-            <select
-              value={included ? 'is' : 'is_not'}
-              onChange={event => setIncluded(event.currentTarget.value === 'is')}
-            >
-              <option value="is">{t('is')}</option>
-              <option value="is_not">{t('is_not')}</option>
-            </select>
-          </label>
-          <label>
-            {t('filter_value')}
-            <input
-              id="filter-value"
-              value={text}
-              onInput={event => setText(event.currentTarget.value)}
-              autoComplete="off"
-              maxLength={1024}
-            />
-          </label>
-          <p class="faint">{t('filter_help')}</p>
-          <button type="submit" class="primary">
-            {t('add')}
-          </button>
-        </form>
-      )}
-    </Menu>
   )
 }

@@ -143,6 +143,7 @@ const funnelFigures = [
   { key: 'sessions', label: 'sessions' },
   { key: 'step_rate', label: 'step' },
   { key: 'overall_conversion', label: 'conversion' },
+  { key: 'orders_without_visit', label: 'without_visit' },
 ] as const
 
 const FunnelCard = () => {

@@ -1,0 +1,135 @@
+import { useState } from 'preact/hooks'
+import { useApp } from '../app/app-context.ts'
+import { filterKeys, filterParams, type FilterKey } from '../app/url.ts'
+import { useReport } from '../app/use-report.ts'
+import { useNames } from './filters.tsx'
+import { Menu } from './menu.tsx'
+
+const conditions = ['is', 'is_not', 'contains'] as const
+type Condition = (typeof conditions)[number]
+
+/** Filters that take patterns. */
+const withPatterns: readonly FilterKey[] = [
+  'page',
+  'entry_page',
+  'exit_page',
+  'source',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'event',
+]
+
+type Offer = { value: string; label: string; sessions: number }
+
+/** The values of a filter within the other ones, most sessions first; a click chooses one. */
+const Offers = ({ filter, search, choose }: { filter: FilterKey; search: string; choose: (value: string) => void }) => {
+  const { t, f, state, span, language } = useApp()
+  const names = useNames()
+  const others = state.filters.filter(({ key }) => key !== filter)
+  const { result } = useReport<Offer[]>(`/filters/${filter}`, {
+    ...filterParams(others),
+    ...span,
+    lang: language,
+    search: search === '' ? undefined : search,
+  })
+  if (result === null || result.data.length === 0) return null
+  return (
+    <ul class="offers" aria-label={t('filter_value')}>
+      {result.data.map(({ value, label, sessions }) => (
+        <li key={value}>
+          <button type="button" onClick={() => choose(value)}>
+            <span class="name">{label === value ? names.value(filter, value) : label}</span>
+            <span class="faint">{f.count(sessions)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A form that adds a filter; a click on a row does the same. */
+export const AddFilter = () => {
+  const { t, state, go, shared } = useApp()
+  const names = useNames()
+  const keys = filterKeys.filter(one => shared?.filters.every(({ key }) => key !== one) !== false)
+  const [key, setKey] = useState<FilterKey>('page')
+  const [chosen, setCondition] = useState<Condition>('is')
+  const [text, setText] = useState('')
+  const possible = conditions.filter(one => one !== 'contains' || withPatterns.includes(key))
+  const condition = possible.find(one => one === chosen) ?? 'is'
+  const add = (values: readonly string[], close: () => void): void => {
+    if (values.length === 0) return
+    const others = state.filters.filter(one => one.key !== key)
+    go({ filters: [...others, { key, included: condition !== 'is_not', values }] })
+    setText('')
+    close()
+  }
+  const addText =
+    (close: () => void) =>
+    (event: Event): void => {
+      event.preventDefault()
+      const values = text.split(',').flatMap(value => (value.trim() === '' ? [] : [value.trim()]))
+      add(condition === 'contains' ? values.map(value => `*${value}*`) : values, close)
+    }
+  return (
+    <Menu
+      id="add-filter"
+      name={t('add_filter')}
+      label={
+        <>
+          <span aria-hidden="true">+ </span>
+          {t('filter')}
+        </>
+      }
+    >
+      {close => (
+        <form class="menu-form" onSubmit={addText(close)}>
+          <label>
+            {t('filter_what')}
+            <select
+              value={key}
+              onChange={event => setKey(filterKeys.find(one => one === event.currentTarget.value) ?? 'page')}
+            >
+              {keys.map(one => (
+                <option key={one} value={one}>
+                  {names.key(one)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {t('filter_how')}
+            <select
+              value={condition}
+              onChange={event => setCondition(possible.find(one => one === event.currentTarget.value) ?? 'is')}
+            >
+              {possible.map(one => (
+                <option key={one} value={one}>
+                  {t(one)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {t('filter_value')}
+            <input
+              id="filter-value"
+              value={text}
+              onInput={event => setText(event.currentTarget.value)}
+              autoComplete="off"
+              maxLength={1024}
+            />
+          </label>
+          {condition !== 'contains' && <Offers filter={key} search={text} choose={value => add([value], close)} />}
+          <p class="faint">{t('filter_help')}</p>
+          <button type="submit" class="primary">
+            {t('add')}
+          </button>
+        </form>
+      )}
+    </Menu>
+  )
+}
