@@ -1,13 +1,10 @@
 // What of an address is sent, and what makes it the address of another page.
 
 /** The parameters that the service reads; it fills them in, see readQuery in src/collection/ingest. */
-const read = /__FOOTFALL_QUERY__/gi
-
-/** Where sites put what a visitor has searched for. */
-const searches = /&(s|q|query|search|keyword)s?=./
+const read = /__FOOTFALL_QUERY__/g
 
 export type Address = {
-  /** Without fragment and credentials; of the query only what the service reads. */
+  /** Without fragment and credentials; of the query what the service reads, and the names of the rest. */
   page_url: string
   /** The path, `?`, and the parameters that identify the page. */
   page: string
@@ -28,6 +25,7 @@ export const parseAddress = (address: string): Address => {
   return {
     page_url: (origin + pathname + sent.replace('&', '?')).slice(0, 2048),
     page,
-    isSearch: searches.test(query),
+    // Sites put what a visitor searches for into `s` or `q`.
+    isSearch: /&[sq]=./.test(query),
   }
 }

@@ -14,9 +14,6 @@ let seconds = 0
 /** The lowest pixel that has been visible. */
 let bottom = 0
 
-/** With `data-views="manual"` only calls of the page are views. */
-const isManual = settings.views === 'manual'
-
 /** Ends the current view and starts another; `delay` gives frameworks time to set the title of a new page. */
 export const view = (address = location.href, delay?: number): void => {
   tellEngagement(send)
@@ -91,18 +88,20 @@ const readChoice = (): void => {
   if (confirm(`Analytics: opt ${choice}?`)) footfall('opt' + choice)
 }
 
-/** Called at the start and by each navigation; `replaceState` on the same path notes a state of the page, as filters do. */
+/**
+ * Called at the start and by each navigation; with `data-views="manual"` only calls of the page are views.
+ * `replaceState` on the same path notes a state of the page, as filters do. */
 export const onNavigation = (by?: unknown): void => {
   readChoice()
   const before = page
   page = parseAddress(location.href).page
-  if (isManual || page === before || (by === 'replaceState' && before.startsWith(`${location.pathname}?`))) return
+  if (settings.views || page === before || (by === 'replaceState' && before.split('?')[0] === location.pathname)) return
   view(undefined, hit && 300)
 }
 
 /** A page restored from the back-forward cache is a new view. */
 export const onShow = ({ persisted }: PageTransitionEvent): void => {
-  if (persisted && !isManual) view()
+  if (persisted && !settings.views) view()
 }
 
 /** Wraps a history method, as these navigations have no event of their own. */

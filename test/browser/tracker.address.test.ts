@@ -12,23 +12,23 @@ const addresses = (sent: Sent[]): unknown[] => sent.map(({ body }) => body.page_
 const illness = 'my+illness'
 
 for (const [query, sent] of [
-  ['s=my+illness', ''],
-  ['id=1&utm_source=mail&s=my+illness&utm_medium=email', 'utm_source=mail&utm_medium=email'],
-  ['utm_term=red+shoes%21&q=x', 'utm_term=red+shoes%21'],
+  ['s=my+illness', 's'],
+  ['id=1&utm_source=mail&s=my+illness&utm_medium=email', 'id&utm_source=mail&s&utm_medium=email'],
+  ['utm_term=red+shoes%21&q=x', 'utm_term=red+shoes%21&q'],
   ['gclid=Cj0KCQ-long&fbclid=IwAR0', 'gclid&fbclid'],
-  ['gclid_=1&xgclid=2&xp=3', ''],
-  ['p=12&s=my+illness', 'p=12'],
-  ['p=my+illness', ''],
-  ['p=a%20b&f[x]=1&f%5Bx%5D=2', 'f[x]=1&f%5Bx%5D=2'],
-  ['ref=partner.example&source=my+illness', 'ref=partner.example'],
+  ['gclid_=1&xp=3&my+illness', 'gclid_&xp'],
+  ['p=12&s=my+illness', 'p=12&s'],
+  ['p=my+illness', 'p'],
+  ['p=a%20b&f[x]=1&f%5Bx%5D=2', 'p&f[x]=1&f%5Bx%5D=2'],
+  ['ref=partner.example&source=news', 'ref=partner.example&source=news'],
 ] as const)
   scenario(`of ?${query} the service gets ?${sent}`, { keep: ['p', 'f[x]'] }, async ({ site, visit }) => {
     const { page_url } = (await visit(`/a?${query}`)).body
-    assert.is(page_url, site.url(sent === '' ? '/a' : `/a?${sent}`))
+    assert.is(page_url, site.url(`/a?${sent}`))
   })
 
-scenario('without --keep-query no other parameter is sent', { keep: [] }, async ({ site, visit }) => {
-  assert.is((await visit('/a?p=1&=x&utm_source=y')).body.page_url, site.url('/a?utm_source=y'))
+scenario('without --keep-query no value of another parameter is sent', { keep: [] }, async ({ site, visit }) => {
+  assert.is((await visit('/a?p=1&=x&utm_source=y')).body.page_url, site.url('/a?p&utm_source=y'))
 })
 
 scenario(
@@ -89,7 +89,7 @@ scenario('a parameter of --keep-query is', {}, async ({ page, site, collector, v
     await collector.next('hit')
   }
   await page.evaluate(`history.pushState({}, '', '/?p=1&x=4')`)
-  assert.equal(addresses(await all('hit')), ['/?p=1', '/?p=2', '/', '/?p=1'].map(site.url))
+  assert.equal(addresses(await all('hit')), ['/?p=1', '/?p=2&x', '/?x', '/?x&p=1'].map(site.url))
 })
 
 scenario('replaceState on the same path never is', {}, async ({ page, site, collector, visit, all }) => {
@@ -122,7 +122,7 @@ scenario(
     assert.equal([first.page_url, first.author, first.title], [site.url('/b'), 'Ada', 'Page A'])
     await page.evaluate('footfall("pageview", { page_url: "/step-2?s=my+illness#x" })')
     const second = (await collector.next('hit')).body
-    assert.equal([second.page_url, second.author], [site.url('/step-2'), undefined])
+    assert.equal([second.page_url, second.author], [site.url('/step-2?s'), undefined])
     const engagement = (await collector.next('engagement')).body
     assert.is(engagement.pvid, first.pvid, 'the first view is over')
     const [, event] = await all('event')

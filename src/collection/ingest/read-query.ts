@@ -1,5 +1,3 @@
-import { clickIds } from '../../channel/channel.ts'
-
 /** Values of the parameters of `--keep-query` that are kept. */
 export const keptValue = String.raw`[\w-]{1,40}`
 
@@ -11,10 +9,11 @@ const encoded = (name: string): string =>
   name.replaceAll('.', String.raw`\.`).replace(/[[\]]/g, bracket => `(?:\\${bracket}|${encodeURIComponent(bracket)})`)
 
 /**
- * The parameters of a page's address that the service reads, as the source of a pattern for the tracker, which sends
- * no others and ignores case, as services spell their click ids differently. It matches `&name=value`, of click ids `&name`; group 1 is the name of a parameter that identifies the page.
+ * What the tracker sends of the query of a page's address, as the source of a pattern: the parameters that the service
+ * reads, and of others, such as click ids, the name. It matches `&name=value` or `&name`; group 1 is the name of a
+ * parameter that identifies the page.
  */
 export const readQuery = (keep: readonly string[]): string => {
-  const kept = keep.length === 0 ? '' : `(${keep.map(encoded).join('|')})=${keptValue}|`
-  return String.raw`&(?:${kept}(?:source|ref)=${sourceValue}|utm_\w+=[^&]*|${clickIds.join('|')})(?![^&=])`
+  const kept = keep.length === 0 ? '' : String.raw`(${keep.map(encoded).join('|')})=[\w-]+(?=&|$)|`
+  return String.raw`&(?:${kept}(?:utm_\w+|source|ref)=[^&]*|\w+(?==))`
 }
