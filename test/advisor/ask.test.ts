@@ -86,6 +86,7 @@ test('what cannot be answered is not answered', () =>
       ['how many returning visitors do I have', /without cookies/, { id: 'q2' }],
       ['how old are my visitors', /no name, age, sex/, { id: 'q72' }],
       ['do people on phones buy less than on desktop', /not by device/, { id: 'q102' }],
+      ['revenue from Germany last month', /not by device/, { id: 'q102' }],
       ['what time of day is the busiest', /report by hour/, { report: 'dimensions/hour' }],
       ['an welchem Wochentag kommen die meisten Leute', /Bericht nach Wochentagen/, { report: 'dimensions/weekday' }],
       ['warum sind die Zahlen niedriger als in WooCommerce', /shop reconcile/, { command: 'shop reconcile' }],

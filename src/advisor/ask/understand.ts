@@ -1,5 +1,6 @@
 // What a text says: its language, the days and filters that it names, and which questions it may ask.
 import type { Day } from '../../lib/time.ts'
+import { categoryOfQuestion, findQuestion } from '../inventory.ts'
 import { createPeriodWords } from './period-words.ts'
 import { readPeriod, type Period } from './period.ts'
 import type { Span } from './lexicon.ts'
@@ -68,6 +69,16 @@ const readIn =
 const bestReading = (tokens: readonly Token[], languages: readonly string[]): Reading =>
   languages.map(readIn(tokens)).reduce((best, other) => (other.known > best.known ? other : best))
 
+const ofVisits = ['country', 'language', 'device', 'browser', 'os']
+
+/** Orders are not known by what visits have: such questions are a topic that nothing answers. */
+const withoutRevenueBy = (matches: readonly Match[], keys: readonly string[]): readonly Match[] => {
+  const [best] = matches
+  const question = best === undefined ? undefined : findQuestion(best.id)
+  if (best === undefined || question === undefined || !keys.some(key => ofVisits.includes(key))) return matches
+  return categoryOfQuestion(question).id === 'revenue' ? [{ ...best, id: 'revenue_by' }, ...matches] : matches
+}
+
 /** Understands a text in one of the languages; where several fit, the first counts. */
 export const understand = (text: string, today: Day, languages: readonly string[]): Understood => {
   const tokens = tokenize(text)
@@ -79,8 +90,9 @@ export const understand = (text: string, today: Day, languages: readonly string[
     .filter(span => period?.used.includes(span) !== true)
     .map(span => ({ ...span, concepts: span.concepts.filter(concept => !isPeriod(concept)) }))
   const speaking = spans.some(({ concepts }) => concepts.includes('p:speaking'))
-  const matches = rankSubjects(subject)
-  const found = filtersOf(subject, matches[0], speaking)
+  const ranked = rankSubjects(subject)
+  const found = filtersOf(subject, ranked[0], speaking)
+  const matches = withoutRevenueBy(ranked, [...found.keys()])
   const typed = ({ start, end }: Span): string =>
     tokens
       .slice(start, end)
