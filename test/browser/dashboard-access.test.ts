@@ -204,8 +204,8 @@ test('a viewer sees all reports, pins questions, and finds no administration any
   const pinsOfAdmin = async (): Promise<string[]> => (await dashboard.resource('/advisor/preferences')).pinned_questions
   const before = await pinsOfAdmin()
   await page.click('nav >> text=Ask')
-  await page.fill('#search', 'bounce rate')
-  await page.click('.questions button[aria-pressed=false] >> nth=0')
+  await page.click('.categories summary >> nth=0')
+  await page.click('.categories details[open] .questions button[aria-pressed=false] >> nth=0')
   await page.waitForSelector('.questions button[aria-pressed=true]')
   await page.click('nav >> text=Overview')
   await until(async () => assert.is(await page.locator('.pinned-tile').count(), before.length + 1))

@@ -6,7 +6,7 @@ import { DatePicker } from '../parts/date-picker.tsx'
 import { Details } from '../overview/details.tsx'
 import { EventDialog } from '../overview/event-dialog.tsx'
 import { AddFilter } from '../parts/add-filter.tsx'
-import { Pills } from '../parts/filters.tsx'
+import { Pills } from '../parts/pills.tsx'
 import { FirstRun } from '../overview/first-run.tsx'
 import { Ask } from '../ask/ask.tsx'
 import { createFormat } from './format.ts'
@@ -17,6 +17,7 @@ import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { Realtime } from '../overview/realtime.tsx'
 import { Revenue } from '../revenue/revenue.tsx'
 import { Settings } from '../settings/settings.tsx'
+import { useSegments } from './segments.ts'
 import type { Shared } from './share.ts'
 import { System } from '../settings/system.tsx'
 import { localeFor, type Translate } from './texts.ts'
@@ -115,6 +116,7 @@ export const Site = ({
   const filtered = (shared?.filters.length ?? 0) > 0
   const manages = session?.capabilities.includes('manage_options') === true
   const views = viewsOf(shared, manages, session)
+  const segments = useSegments(shared)
   // Only the user's own views, whatever the address says.
   const address = { ...asked, view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview') }
   const [help, setHelp] = useState(false)
@@ -133,6 +135,7 @@ export const Site = ({
     session,
     manages,
     shared,
+    segments,
     views,
     zone,
     today,

@@ -7,6 +7,7 @@ import { PendingCard, useSentence } from '../parts/status.tsx'
 import { Choice, Field, List, Switch, type Change, type FieldProps } from './setting-fields.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { SecondFactor } from './second-factor.tsx'
+import { Segments } from './segments.tsx'
 import { Sessions } from './sessions.tsx'
 import { ShareLinks } from './share-links.tsx'
 import { Tag, tagOf } from '../overview/first-run.tsx'
@@ -143,6 +144,7 @@ const SiteSettings = () => {
       <LeaveOut />
       <SecondFactor />
       <Sessions />
+      <Segments />
       <ShareLinks />
       <Users />
     </>
