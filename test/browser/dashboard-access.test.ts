@@ -163,6 +163,63 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
   await close()
 })
 
+test('filters are saved as a segment, shown by a link under its name, replaced, and removed once no link shows it', async () => {
+  const { page, problems, texts, until, close } = await dashboard.open('?device=mobile&country=DE')
+  const pills = async (): Promise<string> => (await texts('.pill')).join(' ')
+  const save = async (name: string, button: string): Promise<void> => {
+    await page.click('#save-filters')
+    await page.getByLabel('Name of the segment').fill(name)
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await page.waitForSelector(`.pill:has-text("Segment ${name}")`)
+  }
+  await save('German phones', 'Save')
+  assert.match(page.url(), /\?segment=1$/)
+  assert.is(await page.locator('#save-filters').count(), 0, 'it is saved')
+  await page.click('.pill-text')
+  await until(async () => assert.is(await pills(), 'Country is Germany ✕ Device is Phone ✕'))
+  await page.click('.pill-remove >> nth=0')
+  await page.click('#save-filters')
+  await page.getByLabel('Name of the segment').fill('german PHONES')
+  await page.waitForSelector('text=Replaces the segment “German phones”: Country is Germany; Device is Phone.')
+  await page.keyboard.press('Escape')
+  await save('German phones', 'Replace')
+  assert.equal((await dashboard.resource('/segments/1')).filters, { device: 'mobile' })
+
+  await page.goto(`${dashboard.url}/?view=settings&segment=1`)
+  const shares = page.locator('section[aria-labelledby=shares]')
+  await shares.getByLabel('Name').fill('Phones only')
+  await shares.getByText('Always apply these filters: Segment German phones').waitFor()
+  await shares.getByRole('button', { name: 'Create' }).click()
+  const link = await shares.locator('.secret pre').innerText()
+  const guest = await dashboard.open(link.slice(dashboard.url.length + 1), { loggedOut: true })
+  await guest.page.waitForSelector('.pill.fixed')
+  assert.equal(await guest.texts('.pill'), ['Segment German phones'])
+  assert.match((await guest.page.getAttribute('.pill', 'title')) ?? '', /Device is Phone$/)
+  await guest.page.click('#add-filter')
+  await guest.page.getByLabel('Field').waitFor()
+  assert.is(await guest.page.locator('.saved-segments').count(), 0, 'a link chooses no other segment')
+  assert.equal(guest.problems, [])
+  await guest.close()
+
+  const segments = page.locator('section[aria-labelledby=segments]')
+  const remove = async (): Promise<void> => {
+    await segments.getByRole('button', { name: /Remove.*phones/ }).click()
+    await segments.getByRole('button', { name: /Sure.*phones/ }).click()
+  }
+  await remove()
+  await segments.getByText('This segment is shown by the share link “Phones only”.').waitFor()
+  assert.equal(problems.splice(0), ['409 from /analytics/v1/segments/1'])
+  await page.reload()
+  await shares.getByRole('button', { name: /Revoke.*Phones/ }).click()
+  await shares.getByRole('button', { name: /Sure.*Phones/ }).click()
+  await until(async () => assert.equal(await dashboard.resource('/share-links'), []))
+  await remove()
+  await until(async () => assert.equal(await dashboard.resource('/segments'), []))
+  await until(async () => assert.not.match(page.url(), /segment/))
+  assert.equal(problems, [])
+  await close()
+})
+
 test('a link that was cut off or garbled says that it is invalid', async () => {
   for (const token of ['%', '%E0%A4', '', 'x'.repeat(200), '%00', 'no-such-link']) {
     const { page, close } = await dashboard.open(`#share=${token}`, { loggedOut: true })
