@@ -52,6 +52,7 @@ const states: fc.Arbitrary<State> = fc
       period: fc.constantFrom(null, ...presets.map(({ id }) => id)),
       from: fc.constant(null),
       to: fc.constant(null),
+      wrongDays: fc.constant(false),
       interval: fc.constantFrom(null, 'hour' as const, 'week' as const),
       metric: text,
       filters,
@@ -98,8 +99,8 @@ test('the API reads filters as the dashboard writes them', () => {
 test('what is no day, tab or number in an address is passed over', () => {
   const state = readState('?from=2026-02-30&to=2026-03-01&view=nonsense&compare=x&at=-5&interval=year&period=never')
   assert.equal(
-    [state.period, state.from, state.view, state.compare, state.at, state.interval],
-    [null, null, 'overview', 'previous', 0, null],
+    [state.period, state.from, state.wrongDays, state.view, state.compare, state.at, state.interval],
+    [null, null, true, 'overview', 'previous', 0, null],
   )
   const custom = readState('?compare=custom&compare_from=2026-03-09&compare_to=2026-03-01')
   assert.equal([custom.compare, custom.compareFrom, custom.compareTo], ['previous', null, null])
@@ -125,6 +126,8 @@ const steps: readonly [string, { from: string; to: string }, 1 | -1, { from: str
     1,
     { from: '2026-03-01', to: today },
   ],
+  ['a week that is not over', { from: '2026-03-09', to: today }, -1, { from: '2026-03-02', to: '2026-03-08' }],
+  ['the last week', { from: '2026-03-02', to: '2026-03-08' }, 1, { from: '2026-03-09', to: today }],
   ['a year', { from: '2025-01-01', to: '2025-12-31' }, -1, { from: '2024-01-01', to: '2024-12-31' }],
 ]
 for (const [name, span, direction, expected] of steps) {
@@ -132,6 +135,24 @@ for (const [name, span, direction, expected] of steps) {
     assert.equal(step(span, direction, today), expected)
   })
 }
+
+test('weeks begin on Monday, quarters with January, April, July and October', () => {
+  const spanOf = (id: string, day: string) => {
+    const { from, to } = presets.find(one => one.id === id)?.span(day, day) ?? { from: '', to: '' }
+    return `${from} ${to}`
+  }
+  for (const [id, day, span] of [
+    ['week', '2026-03-09', '2026-03-09 2026-03-09'],
+    ['week', '2026-03-15', '2026-03-09 2026-03-15'],
+    ['last_week', '2026-03-09', '2026-03-02 2026-03-08'],
+    ['last_week', '2026-01-01', '2025-12-22 2025-12-28'],
+    ['last_month', '2026-03-31', '2026-02-01 2026-02-28'],
+    ['quarter', '2026-06-30', '2026-04-01 2026-06-30'],
+    ['last_quarter', '2026-01-01', '2025-10-01 2025-12-31'],
+    ['last_year', '2026-01-01', '2025-01-01 2025-12-31'],
+  ] as const)
+    assert.is(spanOf(id, day), span, `${id} on ${day}`)
+})
 
 test('a step never leads into the future, and comparisons are as long', () => {
   check(

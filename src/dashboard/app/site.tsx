@@ -45,14 +45,21 @@ const useAddress = (): [State, App['go']] => {
   return [state, go]
 }
 
+/** `wrong`: the requested days are no range, or in the future. */
+type Chosen = Pick<App, 'span'> & { period: string; wrong: boolean }
+
 /** The requested days; by default the last 28, and on the very first day that day. */
-const spanOf = (state: State, today: string, firstDay: string | null): Pick<App, 'span'> & { period: string } => {
+const spanOf = (state: State, today: string, firstDay: string | null): Chosen => {
   // Days in the future have no data.
   if (state.from !== null && state.to !== null && state.from <= today)
-    return { span: { from: state.from, to: state.to > today ? today : state.to }, period: 'custom' }
+    return { span: { from: state.from, to: state.to > today ? today : state.to }, period: 'custom', wrong: false }
   const usual = firstDay === null || firstDay === today ? 'today' : '28d'
   const preset = presets.find(({ id }) => id === (state.period ?? usual)) ?? presets[0]
-  return { span: preset?.span(today, firstDay ?? today) ?? { from: today, to: today }, period: preset?.id ?? usual }
+  return {
+    span: preset?.span(today, firstDay ?? today) ?? { from: today, to: today },
+    period: preset?.id ?? usual,
+    wrong: state.wrongDays || state.from !== null,
+  }
 }
 
 const administration: readonly ViewName[] = ['settings', 'system']
@@ -123,7 +130,7 @@ export const Site = ({
   const { live, firstDay, refreshTick, lost } = useLive(first, address.view, filtered, onSessionExpired)
   const today = live.meta.to
   const zone = live.meta.timezone
-  const { span, period } = spanOf(address, today, firstDay)
+  const { span, period, wrong } = spanOf(address, today, firstDay)
   const possible = intervalsFor(span)
   const interval = possible.find(one => one === address.interval) ?? usualInterval(span)
   const f = useMemo(() => createFormat(localeFor(language, navigator.languages)), [language])
@@ -168,6 +175,11 @@ export const Site = ({
         {live.meta.demo !== undefined && (
           <p class="banner quiet" role="note">
             {t('demo_data', { span: f.span(live.meta.demo) })}
+          </p>
+        )}
+        {wrong && (
+          <p class="banner" role="status">
+            {t('wrong_days', { span: f.span(span) })}
           </p>
         )}
         <View app={app} />

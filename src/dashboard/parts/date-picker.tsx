@@ -69,7 +69,7 @@ const Presets = ({ onChoose }: { onChoose: () => void }) => {
             <span class="faint">
               {id === 'all' && firstDay === null ? '' : f.span(spanOf(today, firstDay ?? today))}
             </span>
-            <kbd>{key.toUpperCase()}</kbd>
+            <kbd>{key?.toUpperCase()}</kbd>
           </button>
         </li>
       ))}
