@@ -28,6 +28,7 @@ import { realtime } from './realtime.ts'
 import { refusals } from './refusals.ts'
 import { selfTest } from './self-test.ts'
 import { revenueBackfill } from './revenue-backfill.ts'
+import { revenueReconcile } from './revenue-reconcile.ts'
 import { revenueByChannels } from './revenue-channels.ts'
 import { revenueByCoupon } from './revenue-coupons.ts'
 import { revenueFunnelReport } from './revenue-funnel.ts'
@@ -90,6 +91,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   orders,
   woocommerceWebhook,
   revenueBackfill,
+  ...revenueReconcile,
   ...advisorEndpoints,
   advisorAsk,
   ...preferencesEndpoints,

@@ -95,6 +95,8 @@ const table: Readonly<Record<string, string>> = {
   'GET /metrics': 'metrics',
 
   'POST /revenue/backfill': '',
+  'POST /revenue/reconcile': '',
+  'GET /revenue/reconcile': 'view_reports reports',
   'GET /refusals': '',
   'GET /site': '',
   'GET /settings': '',
