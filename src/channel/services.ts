@@ -83,9 +83,9 @@ const serviceAtHost = (source: string): Service | null => {
   return nearest(byMailerHost, place.host)?.entry ?? serviceAt(place) ?? serviceAt({ ...place, app: true })
 }
 
-/** The network that a utm_source begins with: `facebook_mobile_feed`. */
+/** The network that a utm_source begins with: `facebook_mobile_feed`; but `linkedin_newsletter` is a newsletter. */
 const networkBefore = (source: string): Service | null =>
-  byFirstPart.get(/^[a-z]+(?=[\s_+-])/i.exec(source)?.[0].toLowerCase() ?? '') ?? null
+  byFirstPart.get(/^[a-z]+(?=[\s_+-](?!.*newsletter))/i.exec(source)?.[0].toLowerCase() ?? '') ?? null
 
 /** The service that a utm_source names by its host (`l.facebook.com`) or short form (`fb`), null if there is none. */
 export const serviceNamed = (source: string): Service | null =>
@@ -105,6 +105,8 @@ const upToAds = /^.*?[\s_+-]ads?(?=[\s_+-])/i
 export const adSystemNamed = (source: string): Service | null => {
   const short = shortForm(upToAds.exec(source)?.[0] ?? source)
   const known = byShortForm.get(short)
-  if (known?.list === 'ads') return known
-  return adSystems.get(short) ?? (known === undefined ? advertiserNamed(short) : null)
+  const system = adSystems.get(short)
+  if (system !== undefined) return system
+  if (known === undefined) return advertiserNamed(short)
+  return known.list === 'ads' ? known : null
 }
