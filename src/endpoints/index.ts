@@ -8,6 +8,7 @@ import { advisorAsk } from './advisor-ask.ts'
 import { advisorEndpoints } from './advisor.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'
 import { audit } from './audit.ts'
+import { check } from './check.ts'
 import { contentList, saveContent } from './content.ts'
 import { cronRun } from './cron.ts'
 import { diagnostics } from './diagnostics.ts'
@@ -102,6 +103,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   cronRun,
   diagnostics,
   selfTest,
+  check,
   privacyAudit,
   metrics,
   fallbackCity,

@@ -67,7 +67,10 @@ export type HttpOptions = {
   traffic: Traffic
   /** Proxies whose X-Forwarded-For is believed. */
   trusted: AddressList
-  administration: Pick<Context, 'runJobs' | 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics' | 'enableFallback'>
+  administration: Pick<
+    Context,
+    'runJobs' | 'diagnose' | 'selfTest' | 'checkPage' | 'privacyAudit' | 'metrics' | 'enableFallback'
+  >
 }
 
 /** Shared by the handlers, and created once. */

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { Site } from '../../endpoints/site.ts'
 import type { Settings as Values } from '../../settings/settings.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
+import { useResource } from '../app/use-report.ts'
 import { Copy } from '../parts/controls.tsx'
 import { PendingCard, useSentence } from '../parts/status.tsx'
 import { Choice, Field, List, Switch, type Change, type FieldProps } from './setting-fields.tsx'
@@ -16,12 +18,18 @@ import { Users } from './users.tsx'
 const Fields = (field: FieldProps) => {
   const { t } = useApp()
   const { values, change } = field
+  const { value: site } = useResource('site', () => resource<Site>('/site'))
+  const own = site?.your_address ?? null
   return (
     <>
       <fieldset>
         <legend>{t('group_collection')}</legend>
         <Switch name="tracking_enabled" {...field} />
-        <List name="excluded_ips" {...field} />
+        <List
+          name="excluded_ips"
+          {...field}
+          offer={own === null ? undefined : { line: own, label: t('exclude_own', { address: own }) }}
+        />
         <List name="excluded_roles" {...field} />
       </fieldset>
       <fieldset>
