@@ -35,6 +35,8 @@ export type Site = {
   geoEnabled: boolean
   hasCities: boolean
   homeCountry: () => string | null
+  /** Its own hosts, as configured. */
+  hosts: readonly string[]
   audit: () => Promise<readonly AuditCheck[]>
   findings: () => Promise<readonly Finding[]>
 }

@@ -113,7 +113,12 @@ export const ask = async (batch: AskBatch): Promise<Asked> => {
   const now = toSeconds(context.clock())
   const wanted = languages.map(one => chooseLanguage([one]).name).filter((_, index) => languages[index] != null)
   await loadLexicons()
-  const understood = understand(text, context.zone.dayOf(now), [...new Set([...wanted, ...languageNames])])
+  const understood = understand(
+    text,
+    context.zone.dayOf(now),
+    [...new Set([...wanted, ...languageNames])],
+    batch.site.hosts,
+  )
   const given = readRange(days, context.zone, now)
   const { period, matches } = understood
   const filters = readable(understood.filters)

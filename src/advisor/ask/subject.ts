@@ -66,8 +66,18 @@ const patternsOf = (all: Readonly<Record<string, readonly string[]>>): Pattern[]
   Object.entries(all).flatMap(([id, texts]) => texts.map(patternOf(id)))
 const patterns: readonly Pattern[] = [...patternsOf(patternTexts.questions), ...patternsOf(patternTexts.topics)]
 
-/** Spans of the same concepts: what they stand for, and the weight of all of them. */
-type Group = { families: readonly string[]; weight: number }
+/**
+ * Spans of the same concepts: what they stand for, the weight of all of them, and that if they only filter the answer
+ * of a question.
+ */
+type Group = { families: readonly string[]; weight: number; filtering: number }
+/** Events are subjects as well. */
+const filterConcepts = new Set(
+  Object.entries(patternTexts.filters)
+    .filter(([, filter]) => !filter.startsWith('event='))
+    .map(([concept]) => concept),
+)
+const filterWeight = 0.3
 
 const fits = ({ concepts }: Span, wanted: ReadonlySet<string>): boolean =>
   concepts.some(concept => wanted.has(familyOf(concept)))
@@ -86,13 +96,15 @@ const groupsOf = (spans: readonly Span[]): Group[] => {
     const families = concepts.map(familyOf)
     const weight = known ? most(families.map(weightOf)) : unknownWeight
     const key = families.join(' ')
-    found.set(key, { families, weight: weight + (found.get(key)?.weight ?? 0) })
+    const filtering = families.some(family => filterConcepts.has(family)) ? Math.min(filterWeight, weight) : weight
+    const before = found.get(key) ?? { weight: 0, filtering: 0 }
+    found.set(key, { families, weight: weight + before.weight, filtering: filtering + before.filtering })
   }
   return [...found.values()]
 }
 
 /** How well a pattern fits: the harmonic mean of how much of the text it explains, and how much of it the text has. */
-const match = (pattern: Pattern, said: readonly Group[], has: ReadonlySet<string>, total: number): Match | null => {
+const match = (pattern: Pattern, said: readonly Group[], has: ReadonlySet<string>): Match | null => {
   if (pattern.excluded.some(concept => has.has(concept))) return null
   let [found, wanted, weight] = [0, 0, 0]
   for (const { concepts, optional, weight: own } of pattern.elements) {
@@ -102,10 +114,12 @@ const match = (pattern: Pattern, said: readonly Group[], has: ReadonlySet<string
     wanted += present > 0 || optional ? present : own
   }
   if (weight === 0) return null
-  const explained = said.reduce(
-    (sum, group) => sum + (group.families.some(family => pattern.concepts.has(family)) ? group.weight : 0),
-    0,
-  )
+  let [explained, total] = [0, 0]
+  for (const { families, weight: own, filtering } of said) {
+    const isExplained = families.some(family => pattern.concepts.has(family))
+    explained += isExplained ? own : 0
+    total += isExplained ? own : filtering
+  }
   const [precision, recall] = [explained / total, found / wanted]
   return { id: pattern.id, score: (2 * precision * recall * recall) / (precision + recall), pattern, weight }
 }
@@ -119,12 +133,11 @@ const compareMatches = (a: Match, b: Match): number => b.score - a.score || b.we
 /** Questions and topics that a text may ask for, the best first, each once. */
 export const rankSubjects = (spans: readonly Span[]): Match[] => {
   const said = groupsOf(spans)
-  const total = said.reduce((sum, { weight }) => sum + weight, 0)
-  if (total === 0) return []
+  if (!said.some(({ weight }) => weight > 0)) return []
   const has = new Set(said.flatMap(({ families }) => families))
   const best = new Map<string, Match>()
   for (const pattern of patterns) {
-    const found = match(pattern, said, has, total)
+    const found = match(pattern, said, has)
     const known = best.get(pattern.id)
     if (found !== null && (known === undefined || compareMatches(found, known) < 0)) best.set(pattern.id, found)
   }
