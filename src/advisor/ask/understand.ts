@@ -37,6 +37,8 @@ const upwards = [
   'spike',
 ]
 
+const ranks = ['most', 'least', 'first', 'number_one', 'bestseller']
+
 const isPeriod = (concept: string): boolean => concept.startsWith('p:')
 const isPath = (word: string): boolean => word.startsWith('/')
 const isHost = (word: string): boolean => /^[\p{L}\d-]+(\.[\p{L}\d-]+)*\.\p{L}{2,}$/u.test(word)
@@ -120,6 +122,11 @@ export const understand = (
   const ranked = rankSubjects(subject)
   const found = filtersOf(subject, ranked[0], speaking)
   const matches = withoutRevenueBy(ranked, [...found.keys()])
+  /** Numbers that belong to no period; "the top 10" are listed anyway. */
+  const isUnusedNumber = (at: number): boolean =>
+    /^\d/.test(words[subject[at]?.start ?? -1] ?? '') &&
+    subject[at]?.concepts.length === 0 &&
+    ![at - 1, at + 1].some(next => subject[next]?.concepts.some(concept => ranks.includes(concept)))
   const typed = ({ start, end }: Span): string =>
     tokens
       .slice(start, end)
@@ -130,7 +137,7 @@ export const understand = (
     period,
     filters: Object.fromEntries([...found].map(([key, { values }]) => [key, [...values].join(',')])),
     filterWords: Object.fromEntries([...found].map(([key, { spans: named }]) => [key, named.map(typed)])),
-    words: subject.filter(span => !span.known).map(typed),
+    words: subject.filter((span, at) => !span.known || isUnusedNumber(at)).map(typed),
     matches,
   }
 }
