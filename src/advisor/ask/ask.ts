@@ -93,7 +93,7 @@ const messageOf = (
 ) => {
   const texts = topicTexts(language.name)
   const list = (all: readonly string[]) =>
-    listFormat(language.tag, { type: 'conjunction' }).format(all.map(one => `“${one}”`))
+    listFormat(language.tag, { type: 'conjunction' }).format(all.map(one => texts.quoted.replace('{text}', () => one)))
   if (answered) return words.length === 0 ? null : sentence(language, texts.ignored, { words: list(words) })
   const [best] = matches
   const why = best !== undefined && best.score >= threshold ? texts.topics[best.id] : undefined

@@ -1,8 +1,8 @@
 import type { Channel } from '../../channel/channel.ts'
 import { change, fineMean, ratio } from '../../reports/numbers.ts'
 import { parseDay } from '../../lib/time.ts'
-import { sameCounts } from '../chance.ts'
-import { withComparison } from '../compare.ts'
+import { sameCounts, sameShares } from '../chance.ts'
+import { chanceLast, withComparison } from '../compare.ts'
 import { question, type QuestionContext, type Category, type Head } from '../question.ts'
 import type { DataOf, RowOf } from '../reports.ts'
 import { figure, list, largestFirst, sum } from '../shapes.ts'
@@ -191,16 +191,31 @@ export const referrers: Category = {
     trend(['q55', 'free', 'calculated'], 'Referral'),
     list(['q56', 'paid', 'proxy'], {
       load: ({ all }) => all('sources', {}),
-      rows: data =>
-        largestFirst(
-          flat(data)
-            .filter(({ sessions, channel }) => sessions >= minSessions && channel !== 'Direct')
-            .map(withQuality),
-          row => row.bounce_rate,
-        ),
+      rows: data => {
+        const [all, bounced] = [sum(flat(data), row => row.sessions), sum(flat(data), row => row.bounces)]
+        const rows = flat(data)
+          .filter(({ sessions, channel }) => sessions >= minSessions && channel !== 'Direct')
+          .map(row => ({
+            ...withQuality(row),
+            chance:
+              row.bounces * all <= bounced * row.sessions ||
+              (row.sessions < all && sameShares(row.bounces, row.sessions, bounced - row.bounces, all - row.sessions)),
+            overall: ratio(bounced, all),
+          }))
+        return chanceLast(largestFirst(rows, row => row.bounce_rate)).map(row => ({
+          ...row,
+          chance: String(row.chance),
+        }))
+      },
       columns: ['channel', 'source', 'domain', 'sessions', 'bounce_rate', 'views_per_session'],
       empty: 'few',
-      values: first => ({ source: first.source, rate: { percent: first.bounce_rate }, n: first.sessions }),
+      values: first => ({
+        source: first.source,
+        rate: { percent: first.bounce_rate },
+        n: first.sessions,
+        chance: first.chance,
+        overall: { percent: first.overall },
+      }),
     }),
   ],
 }
