@@ -182,6 +182,16 @@ test('questions are pinned and moved, asked in plain words, and answered as they
   assert.match((await texts('.asked h3')).join(' '), /Which pages were viewed most/)
   // Without its filter and its days the question is answered again, for those of the page.
   const [answered] = await texts('.asked .answer-summary')
+  await page.click('#ask-country')
+  await page.click('.pill .offers button:not(:has-text("Germany"))')
+  await until(async () => {
+    assert.is(await page.locator('.asked .pill:has-text("Germany")').count(), 0)
+    assert.is.not((await texts('.asked .answer-summary'))[0], answered)
+  })
+  await page.click('#ask-country')
+  await page.fill('.pill .menu-form input', 'Germany')
+  await page.press('.pill .menu-form input', 'Enter')
+  await until(async () => assert.is((await texts('.asked .answer-summary'))[0], answered))
   await page.click('.asked .pill:has-text("Germany") .pill-remove')
   await until(async () => assert.is(await page.locator('.asked .pill').count(), 1))
   await page.click('.asked .pill .pill-remove')

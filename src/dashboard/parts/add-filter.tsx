@@ -25,14 +25,20 @@ const withPatterns: readonly FilterKey[] = [
 
 type Offer = { value: string; label: string; sessions: number }
 
-/** The values of a filter within the other ones, most sessions first; a click chooses one. */
-const Offers = ({ filter, search, choose }: { filter: FilterKey; search: string; choose: (value: string) => void }) => {
-  const { t, f, state, span, language } = useApp()
+type OffersProps = {
+  filter: FilterKey
+  search: string
+  /** The days and other filters within which values are counted. */
+  within: Readonly<Record<string, string | undefined>>
+  choose: (value: string) => void
+}
+
+/** The values of a filter, most sessions first; a click chooses one. */
+export const Offers = ({ filter, search, within, choose }: OffersProps) => {
+  const { t, f, language } = useApp()
   const names = useNames()
-  const others = state.filters.filter(({ key }) => key !== filter)
   const { result } = useReport<Offer[]>(`/filters/${filter}`, {
-    ...filterParams(others),
-    ...span,
+    ...within,
     lang: language,
     search: search === '' ? undefined : search,
   })
@@ -73,7 +79,7 @@ const SavedSegments = ({ choose }: { choose: (filter: Filter) => void }) => {
 
 /** A form that adds a filter; a click on a row does the same. */
 export const AddFilter = () => {
-  const { t, state, go, shared } = useApp()
+  const { t, state, go, shared, span } = useApp()
   const names = useNames()
   const keys = filterKeys.filter(one => shared?.filters.every(({ key }) => key !== one) !== false)
   const [key, setKey] = useState<FilterKey>('page')
@@ -147,7 +153,14 @@ export const AddFilter = () => {
                 maxLength={1024}
               />
             </label>
-            {condition !== 'contains' && <Offers filter={key} search={text} choose={value => add([value], close)} />}
+            {condition !== 'contains' && (
+              <Offers
+                filter={key}
+                search={text}
+                within={{ ...filterParams(state.filters.filter(one => one.key !== key)), ...span }}
+                choose={value => add([value], close)}
+              />
+            )}
             <p class="faint">{t('filter_help')}</p>
             <button type="submit" class="primary">
               {t('add')}
