@@ -12,6 +12,7 @@ import { NoRows } from './no-rows.tsx'
 import { Panel } from './panel.tsx'
 import { PinnedTiles } from '../ask/pins.tsx'
 import { Loaded } from '../parts/status.tsx'
+import { WhatChanged } from './what-changed.tsx'
 import { VisitTimes } from './visit-times.tsx'
 import { expandSegment } from '../app/segments.ts'
 import { filterParams } from '../app/url.ts'
@@ -35,7 +36,7 @@ export const Overview = () => {
     data?.series.map(point => ({ ...point, value: point[metric] })) ?? []
   return (
     <>
-      {shared === null && <PinnedTiles />}
+      {shared === null && <WhatChanged />}
       <section class="card" aria-label={t('key_figures')}>
         <Kpis summary={report} metric={metric} filters={filters} />
         {report.error === null && (
@@ -48,6 +49,7 @@ export const Overview = () => {
                     old={pointsOf(old.result?.data)}
                     name={t(shown.label)}
                     kind={shown.kind}
+                    height={200}
                   >
                     <Explain
                       breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }}
@@ -68,6 +70,7 @@ export const Overview = () => {
           </Loaded>
         )}
       </section>
+      {shared === null && <PinnedTiles />}
       {report.result?.data.totals.views !== 0 && (
         <div class="grid">
           <Panel
