@@ -189,7 +189,7 @@ test('the values of a filter are offered by sessions, by label, and within the o
         ],
       ],
       ['device?search=pho', [['mobile', 'Phone', 2]]],
-      ['device?search=handy&lang=de', [['mobile', 'Telefon', 2]]],
+      ['device?search=handy&lang=de', [['mobile', 'Smartphone', 2]]],
       [
         'device?country=GB',
         [
