@@ -11,10 +11,19 @@ const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata'] as co
 const first = Date.parse('2026-10-22T00:00:00Z')
 const minutes = 14 * 24 * 60
 
+/** Minutes around those at which it is 00:01 in a zone, or as late as at the end. */
+const nearCut = fc
+  .tuple(
+    fc.integer({ min: 6, max: 13 }),
+    fc.constantFrom(-60, 0, 60, 240, 300, 1110, 1320, 1380),
+    fc.constantFrom(0, 1, 2),
+  )
+  .map(([day, minute, later]) => day * 1440 + minute + later)
+
 type Hit = { minute: number; page: string; byPhone: boolean }
 const hits = fc.array(
   fc.record({
-    minute: fc.integer({ min: 0, max: minutes }),
+    minute: fc.oneof(fc.integer({ min: 0, max: minutes }), nearCut),
     page: fc.constantFrom('/', '/a', '/b', '/c'),
     byPhone: fc.boolean(),
   }),
