@@ -76,7 +76,19 @@ const agree = async (
   compare: string,
   views: number,
 ): Promise<void> => {
-  const { previous, totals } = (await api(`/summary?${range}&compare=${compare}${filter}`)).body.data
+  const summary = `/summary?${range}&compare=${compare}${filter}`
+  const { previous, totals } = (await api(summary)).body.data
+  // Visitors of hours are not added up.
+  for (const [interval, figures] of [
+    ['day', ['visitors', 'sessions', 'views', 'bounces']],
+    ['hour', ['sessions', 'views', 'bounces']],
+  ] as const) {
+    const { series } = (await api(`${summary}&interval=${interval}`)).body.data.previous
+    for (const figure of figures) {
+      const sum = series.reduce((all: number, point: Record<string, number>) => all + (point[figure] ?? 0), 0)
+      assert.is(sum, previous.totals[figure], `${summary} ${interval} ${figure}`)
+    }
+  }
   assert.is(previous.totals.views, views, `${range} ${compare} ${filter}`)
   for (const [list, figure] of lists) {
     const path = `${list}${list.includes('?') ? '&' : '?'}${range}&compare=${compare}${filter}`

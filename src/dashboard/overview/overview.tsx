@@ -3,7 +3,6 @@ import { useApp } from '../app/app-context.ts'
 import { useComparison } from './comparison.ts'
 import { Chart, IntervalChoice } from '../parts/chart.tsx'
 import type { Point } from '../parts/compared-series.ts'
-import { lengthOf } from '../app/days.ts'
 import { Explain } from '../parts/explain.tsx'
 import { Kpis } from './kpis.tsx'
 import { DataNotes } from './data-notes.tsx'
@@ -28,12 +27,9 @@ export const Overview = () => {
   const metric = shown.id
   const params = { ...filterParams(state.filters), interval }
   const report = useReport<SummaryData>('/summary', { ...params, ...span, compare })
-  const comparison = useComparison(report.result?.meta)
-  // Reports by hour cover a month at most; of longer ranges only the totals are compared.
-  const drawn = comparison !== null && !(interval === 'hour' && lengthOf(comparison.span) > 31)
-  const old = useReport<SummaryData>(drawn ? '/summary' : null, { ...params, ...comparison?.span })
-  const pointsOf = (data: SummaryData | undefined): Point[] =>
-    data?.series.map(point => ({ ...point, value: point[metric] })) ?? []
+  const isCompared = useComparison(report.result?.meta) !== null
+  const pointsOf = (series: SummaryData['series'] | null | undefined): Point[] =>
+    series?.map(point => ({ ...point, value: point[metric] })) ?? []
   return (
     <>
       {shared === null && <WhatChanged />}
@@ -45,8 +41,8 @@ export const Overview = () => {
               <>
                 {(data.totals.views > 0 || (data.previous?.totals.views ?? 0) > 0) && (
                   <Chart
-                    series={pointsOf(data)}
-                    old={pointsOf(old.result?.data)}
+                    series={pointsOf(data.series)}
+                    old={isCompared ? pointsOf(data.previous?.series) : []}
                     name={t(shown.label)}
                     kind={shown.kind}
                     height={200}
