@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { ApiError } from '../http/errors.ts'
-import { countSchema, dateSchema, pagination, timeSchema } from '../http/schemas.ts'
+import { countSchema, dateSchema, pagination, ratioSchema, timeSchema } from '../http/schemas.ts'
 import { countRow, countOf, pageColumns, rangeColumns } from '../reports/breakdown.ts'
+import { compareSchema } from '../reports/compare.ts'
 import { comparedFields } from '../reports/compared-rows.ts'
+import { change } from '../reports/numbers.ts'
 import { bindParameters } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import { readSegment, filterEntries } from '../reports/segment.ts'
@@ -94,8 +96,29 @@ const detailSchema = v.object({
   series: v.array(v.object({ date: dateSchema, total: countSchema })),
   properties: v.array(propertySchema),
   pages: v.array(v.object({ page: v.string(), total: countSchema })),
+  previous: v.optional(v.object({ from: dateSchema, to: dateSchema, totals: v.object(figures) })),
+  change: v.optional(v.record(v.string(), ratioSchema)),
 })
 export type EventDetail = v.InferOutput<typeof detailSchema>
+
+type Figures = v.InferOutput<v.ObjectSchema<typeof figures, undefined>>
+
+const figuresOf = (days: readonly Pick<v.InferOutput<typeof daysQuery.row>, keyof typeof sums>[]): Figures => {
+  const sum = (key: keyof typeof sums): number => days.reduce((all, row) => all + row[key], 0)
+  return {
+    total: sum('total'),
+    visitors: sum('visitors'),
+    sessions: sum('sessions'),
+    value_sum: withoutRest(sum('value_sum')),
+  }
+}
+
+const changesOf = (now: Figures, before: Figures) => ({
+  total: change(now.total, before.total),
+  visitors: change(now.visitors, before.visitors),
+  sessions: change(now.sessions, before.sessions),
+  value_sum: change(now.value_sum, before.value_sum),
+})
 
 const knownFrom = v.nullable(
   v.pipe(
@@ -111,13 +134,13 @@ export const eventDetail = report({
     'The answer is 404 for a name that has never been recorded. By a share link with filters it is also 404 for ' +
     'a name without an event in what the link shows.',
   params: { name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) },
-  query: { ...rangeEntries, ...filterEntries },
+  query: { ...rangeEntries, compare: compareSchema, ...filterEntries },
   segment: readSegment,
   data: detailSchema,
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
   meta: { properties_known_from: knownFrom },
   errors: { 404: ['rest_event_not_found'] },
-  run: async ({ params: { name }, range, read, limited }) => {
+  run: async ({ params: { name }, range, read, comparison, readOther, limited }) => {
     const [[exists], days, properties, pages, [first]] = await read([
       bindParameters(knownQuery, { name }),
       bindParameters(daysQuery, { ...range, name }),
@@ -126,20 +149,25 @@ export const eventDetail = report({
       bindParameters(rawFromQuery, {}),
     ])
     const byDay = new Map(days.map(row => [row.day, row.total]))
-    const sum = (key: keyof typeof sums): number => days.reduce((all, row) => all + row[key], 0)
+    const parts = (comparison?.parts ?? []).map(part =>
+      readOther(part)([bindParameters(daysQuery, { ...part.range, name })]),
+    )
+    const before = figuresOf((await Promise.all(parts)).flat(2))
+    const totals = figuresOf(days)
     // Whether a name exists outside the link's filters must not show.
-    if (exists?.known !== 1 || (limited && sum('total') === 0))
+    if (exists?.known !== 1 || (limited && totals.total === 0))
       throw new ApiError(404, 'rest_event_not_found', 'No event of this name has been recorded.')
     return {
       data: {
         name,
-        total: sum('total'),
-        visitors: sum('visitors'),
-        sessions: sum('sessions'),
-        value_sum: withoutRest(sum('value_sum')),
+        ...totals,
         series: eachDay(range.from, range.to).map(day => ({ date: dayText(day), total: byDay.get(day) ?? 0 })),
         properties: byKey(properties),
         pages,
+        ...(comparison !== null && {
+          previous: { from: dayText(comparison.range.from), to: dayText(comparison.range.to), totals: before },
+          change: changesOf(totals, before),
+        }),
       },
       meta: { properties_known_from: first === undefined || first.day === 0 ? null : dayText(first.day) },
     }

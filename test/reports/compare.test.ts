@@ -98,14 +98,17 @@ const revenueKeys = ['landing_page', 'product_id', 'code']
 const keyOf = (row: Row): string =>
   JSON.stringify([...keys, 'os', 'browser', ...revenueKeys].map(key => row[key] ?? null))
 
-type Then = { totals: Row; revenue: Row; rows: Map<string, Row[]> }
+const eventFigures = ({ total, visitors, sessions, value_sum }: Row): Row => ({ total, visitors, sessions, value_sum })
+
+type Then = { totals: Row; revenue: Row; event: Row; rows: Map<string, Row[]> }
 
 /** All reports of a range, whole. */
 const reported = async (running: Running, query: string): Promise<Then> => {
   const rows = new Map<string, Row[]>()
   for (const [report] of lists) rows.set(report, (await get(running, addressOf(report, `limit=100&${query}`))).data)
   const { data } = await get(running, `/revenue/summary?${query}`)
-  return { totals: (await get(running, `/summary?${query}`)).data.totals, revenue: data, rows }
+  const event = eventFigures((await get(running, `/events/signup?${query}`)).data)
+  return { totals: (await get(running, `/summary?${query}`)).data.totals, revenue: data, event, rows }
 }
 
 /** Compares every report of `range` with what was reported of the other range then. */
@@ -114,6 +117,10 @@ const agree = async (running: Running, range: string, then: Then): Promise<void>
   assert.equal(data.previous.totals, then.totals)
   const revenue = (await get(running, `/revenue/summary?${range}`)).data
   assert.equal(revenue.previous.totals, then.revenue)
+  const event = (await get(running, `/events/signup?${range}`)).data
+  assert.equal(event.previous, { ...data.previous, totals: then.event })
+  const growth = then.event.total === 0 ? null : event.total / then.event.total - 1
+  assert.is(event.change.total, growth === null ? null : Math.round(growth * 10_000) / 10_000)
   for (const [report, figure] of lists) {
     const now = await get(running, addressOf(report, `limit=100&${range}`))
     const before = then.rows.get(report) ?? []

@@ -1,6 +1,7 @@
 // A small site with all that the advisor's questions rest on: visits, campaigns, events, content and a shop.
 import { order, line, meta, sendEvent, shopOf } from './shop.ts'
 import { firefox, phone, type Running } from './service.ts'
+import { until } from './wait.ts'
 
 type Visit = {
   at: string
@@ -131,16 +132,17 @@ export const recordSite = async (running: Running): Promise<void> => {
     const headers = { 'x-forwarded-for': address, 'user-agent': agent }
     for (const [index, path] of [page, ...then].entries()) {
       const id = `advisor-view-${String(pvid++).padStart(8, '0')}`
-      const { status } = await hit(
-        {
-          page_url: `https://shop.example${path}`,
-          pvid: id,
-          ...(index === 0 && { title, referrer, ...content }),
-          language,
-        },
-        headers,
-      )
-      if (status !== 204) throw new Error(`hit: ${status}`)
+      const body = {
+        page_url: `https://shop.example${path}`,
+        pvid: id,
+        ...(index === 0 && { title, referrer, ...content }),
+        language,
+      }
+      // On a busy machine the file may be locked for longer than a hit waits: it is sent again, as the tracker does.
+      await until(async () => {
+        const { status } = await hit(body, headers)
+        if (status !== 204) throw new Error(`hit: ${status}`)
+      })
       clock.now += 30_000
       if (seconds !== undefined) await engage(id, address, agent, seconds)
     }
