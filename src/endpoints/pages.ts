@@ -10,7 +10,7 @@ import { report } from '../reports/report.ts'
 import { readSegment } from '../reports/segment.ts'
 import topPages from '../sql/pages.top.sql'
 
-const filter = { search: v.nullable(v.string()) }
+const filter = { search: v.nullable(v.string()), by_host: v.number() }
 const counts = {
   visitors: v.number(),
   views: v.number(),
@@ -71,8 +71,8 @@ export const pages = report({
     'avg_scroll_depth',
     'share',
   ],
-  run: async ({ query: { limit, offset, search }, range, read }) => {
-    const filters = { search: searchText(search) }
+  run: async ({ query: { limit, offset, search, by }, range, read }) => {
+    const filters = { search: searchText(search), by_host: Number(by === 'host') }
     const [rows, [all]] = await read([bindParameters(topQuery, { ...filters, limit, offset }), bindTotals(range)])
     const listed = await listedIn(
       rows,

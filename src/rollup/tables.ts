@@ -7,6 +7,7 @@ import fillEventProperty from '../sql/rollup.event-property.fill.sql'
 import fillEvent from '../sql/rollup.event.fill.sql'
 import clearNewFunnel from '../sql/rollup.funnel.clear-new.sql'
 import fillFunnel from '../sql/rollup.funnel.fill.sql'
+import fillHost from '../sql/rollup.host.fill.sql'
 import fillHour from '../sql/rollup.hour.fill.sql'
 import fillPage from '../sql/rollup.page.fill.sql'
 import fillSite from '../sql/rollup.site.fill.sql'
@@ -76,8 +77,12 @@ const dimensions = {
   channel: { of: 'origin', value: 'o.channel' },
 } as const satisfies Readonly<Record<string, Dimension>>
 
+/** The hosts of views. Not grouped by visit, as a visit can view pages of several. */
+export const hostQuery = spanQuery(fillHost)
+
 /** The dimensions that reports offer; `system` is read by /dimensions/os/browser only. */
-export const rolledUpDimensions = Object.keys(dimensions).filter(name => name !== 'system')
+const dimensionKinds = [...Object.keys(dimensions), 'host']
+export const rolledUpDimensions = dimensionKinds.filter(name => name !== 'system')
 
 /** Every set of UTM keys that reports group by. */
 const utmGroupings = [...utmKeys, 'source,medium', 'source,medium,campaign', utmKeys.join()]
@@ -127,13 +132,16 @@ const visitRows: readonly TableRow[] = [
     key: ['dimension', 'period', 'value', 'within'],
     sums: traffic,
     longer: true,
-    kinds: { column: 'dimension', values: Object.keys(dimensions) },
-    fills: Object.entries(dimensions).map(([name, dimension]) =>
-      spanQuery(dimensionStatement(name, dimension), {
-        name: `rollup.dimension-${name.replaceAll('_', '-')}.fill`,
-        reads: [visitTable(dimension.of)],
-      }),
-    ),
+    kinds: { column: 'dimension', values: dimensionKinds },
+    fills: [
+      ...Object.entries(dimensions).map(([name, dimension]) =>
+        spanQuery(dimensionStatement(name, dimension), {
+          name: `rollup.dimension-${name.replaceAll('_', '-')}.fill`,
+          reads: [visitTable(dimension.of)],
+        }),
+      ),
+      hostQuery,
+    ],
   },
   {
     name: 'utm_rollup',

@@ -6,12 +6,13 @@ with x as (
   group by page_id
 ),
 described as (
-  select p.id as page_id, p.path, p.title_id,
+  select p.id as page_id, iif((select count(*) from host where name <> '') > 1, h.name, '') || p.path as path, p.title_id,
     ifnull(c.resource_type, t.resource_type) as resource_type,
     ifnull(c.author, t.author) as author,
     ifnull(c.published_at, t.published_at) as published_at
   from (select page_id from cms_page union select page_id from page_content) known
   join page p on p.id = known.page_id
+  join host h on h.id = p.host_id
   left join cms_page c on c.page_id = p.id
   left join page_content t on t.page_id = p.id
 )

@@ -4,6 +4,6 @@ from event_page_rollup e
 join page p on p.id = e.page_id
 where e.name_id = (select id from label where hash = text_hash(@name) and text = @name)
   and e.period in (select period from temp.period)
-group by e.page_id
+group by p.path
 order by sum(e.total) desc, p.path
 limit 10

@@ -6,7 +6,7 @@ join page p on p.id = r.page_id
 left join label t on t.id = p.title_id
 where r.period in (select period from temp.period)
   and (@search is null or instr(fold(p.path), @search) > 0 or instr(fold(t.text), @search) > 0)
-group by r.page_id
+group by p.path
 having sessions > 0
 order by sessions desc, p.path
 limit @limit

@@ -1,24 +1,37 @@
--- Pages viewed in the range, with their figures. Picks the rows by few columns first, then reads
--- the figures of only these. `listed` is the length of the whole list.
-with viewed as (
-  select page_id, sum(views) as views
+-- Pages viewed in the range, with their figures. Picks the rows by few columns first, then reads the figures of only these. Without
+-- `by_host` the pages of one path are one row. `listed` is the length of the whole list.
+with counted as (
+  select page_id, sum(views) as number
   from page_rollup
   where period in (select period from temp.period)
   group by page_id
   having sum(views) > 0
 ),
+named as (
+  select k.page_id, iif(@by_host, (select name from host where id = p.host_id), '') as host, p.path, p.title_id, k.number
+  from counted k
+  join page p on p.id = k.page_id
+  where @by_host
+    or (select count(*) from host) = 1
+  union all
+  select min(k.page_id), '', p.path, p.title_id, sum(k.number)
+  from counted k
+  join page p on p.id = k.page_id
+  where not @by_host
+    and (select count(*) from host) > 1
+  group by p.path
+),
 chosen as (
-  select v.page_id, p.path, t.text as title, count(*) over () as listed
-  from viewed v
-  join page p on p.id = v.page_id
-  left join label t on t.id = p.title_id
+  select n.page_id, n.host || n.path as name, n.path, t.text as title, count(*) over () as listed
+  from named n
+  left join label t on t.id = n.title_id
   where @search is null
-    or instr(fold(p.path), @search) > 0
+    or instr(fold(n.host || n.path), @search) > 0
     or instr(fold(t.text), @search) > 0
-  order by v.views desc, p.path
+  order by n.number desc, name
   limit @limit offset @offset
 )
-select c.listed, c.path as page, c.title,
+select c.listed, c.name as page, c.title,
   sum(d.visitors) as visitors,
   sum(d.views) as views,
   sum(d.sessions) as sessions,
@@ -30,7 +43,8 @@ select c.listed, c.path as page, c.title,
   sum(d.scroll_sum) as scroll_sum,
   sum(d.scroll_views) as scroll_views
 from chosen c
-join page_rollup d on d.page_id = c.page_id
+join page p on p.path = c.path and (p.id = c.page_id or not @by_host)
+join page_rollup d on d.page_id = p.id
 where d.period in (select period from temp.period)
 group by c.page_id
-order by sum(d.views) desc, c.path
+order by sum(d.views) desc, c.name

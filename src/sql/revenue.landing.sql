@@ -8,8 +8,9 @@ with x as (
     and r.period = p.value
   group by r.key
 )
-select count(*) over () as listed, g.path as landing_page, x.orders, cast(x.net as text) as net
+select count(*) over () as listed, g.path as landing_page, sum(x.orders) as orders, cast(sum(x.net) as text) as net
 from x
 left join page g on g.id = x.key
-order by x.net desc, g.path
+group by g.path
+order by sum(x.net) desc, g.path
 limit @limit offset @offset

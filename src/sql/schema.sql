@@ -175,12 +175,21 @@ create table visitor (
 ) strict;
 create unique index "visitor#hash" on visitor (hash) where day = 99991231;
 
+-- Hosts of the site's pages: lower case, without a leading www. and port; '' where it is not known.
+create table host (
+  id integer primary key,
+  name text not null unique
+) strict;
+
+-- A page is a path of one host, so that whatever names a page tells the host as well.
 create table page (
   id integer primary key,
-  path text not null unique,
+  path text not null,
+  host_id integer not null,
   -- What the CMS calls it, else the most frequent title of the last 30 days on which it had one.
   title_id integer
 ) strict;
+create unique index "page#path#host_id" on page (path, host_id);
 
 -- What trackers say of a page.
 create table page_content (

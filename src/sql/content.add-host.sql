@@ -1,0 +1,3 @@
+insert into host (name)
+values (@host)
+on conflict (name) do nothing
