@@ -30,15 +30,21 @@ chosen as (
     or instr(fold(t.text), @search) > 0
   order by n.number desc, name
   limit @limit offset @offset
+),
+members as materialized (
+  select c.page_id as first_id, p.id as page_id, c.listed, c.name, c.title
+  from chosen c
+  cross join page p on p.path = c.path
+  where p.id = c.page_id
+    or not @by_host
 )
-select c.listed, c.name as page, c.title,
+select m.listed, m.name as page, m.title,
   sum(d.entries) as sessions,
   sum(d.entry_visitors) as visitors,
   sum(d.bounces) as bounces,
   sum(d.views) as views
-from chosen c
-join page p on p.path = c.path and (p.id = c.page_id or not @by_host)
-join page_rollup d on d.page_id = p.id
+from members m
+join page_rollup d on d.page_id = m.page_id
 where d.period in (select period from temp.period)
-group by c.page_id
-order by sum(d.entries) desc, c.name
+group by m.first_id
+order by sum(d.entries) desc, m.name

@@ -30,8 +30,15 @@ chosen as (
     or instr(fold(t.text), @search) > 0
   order by n.number desc, name
   limit @limit offset @offset
+),
+members as materialized (
+  select c.page_id as first_id, p.id as page_id, c.listed, c.name, c.title
+  from chosen c
+  cross join page p on p.path = c.path
+  where p.id = c.page_id
+    or not @by_host
 )
-select c.listed, c.name as page, c.title,
+select m.listed, m.name as page, m.title,
   sum(d.visitors) as visitors,
   sum(d.views) as views,
   sum(d.sessions) as sessions,
@@ -42,9 +49,8 @@ select c.listed, c.name as page, c.title,
   sum(d.timed_views) as timed_views,
   sum(d.scroll_sum) as scroll_sum,
   sum(d.scroll_views) as scroll_views
-from chosen c
-join page p on p.path = c.path and (p.id = c.page_id or not @by_host)
-join page_rollup d on d.page_id = p.id
+from members m
+join page_rollup d on d.page_id = m.page_id
 where d.period in (select period from temp.period)
-group by c.page_id
-order by sum(d.views) desc, c.name
+group by m.first_id
+order by sum(d.views) desc, m.name

@@ -40,7 +40,7 @@ const inspect = <T>(path: string, look: (db: Db) => T): T => {
 const fill = (path: string): void => {
   const { db } = openDatabase(path)
   db.exec(`
-    insert into page (id, path) values (1, '/kept');
+    insert into page (id, path, host_id) values (1, '/kept', 1);
     insert into day_salt (day, salt, expires_at) values (20260310, x'c0ffee00c0ffee00c0ffee00c0ffee00', 1773275400);`)
   db.close()
 }
