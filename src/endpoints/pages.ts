@@ -5,12 +5,12 @@ import { bindTotals, listedColumn, listedIn } from '../reports/breakdown.ts'
 import { comparedFields } from '../reports/compared-rows.ts'
 import { mean, ratio } from '../reports/numbers.ts'
 import { bindParameters } from '../reports/pool.ts'
-import { pageQuery, searchText } from '../reports/page-query.ts'
+import { byHost, pageQuery, searchText } from '../reports/page-query.ts'
 import { report } from '../reports/report.ts'
 import { readSegment } from '../reports/segment.ts'
 import topPages from '../sql/pages.top.sql'
 
-const filter = { search: v.nullable(v.string()), by_host: v.number() }
+const filter = { search: v.nullable(v.string()), by_host: v.nullable(v.number()) }
 const counts = {
   visitors: v.number(),
   views: v.number(),
@@ -72,7 +72,7 @@ export const pages = report({
     'share',
   ],
   run: async ({ query: { limit, offset, search, by }, range, read }) => {
-    const filters = { search: searchText(search), by_host: Number(by === 'host') }
+    const filters = { search: searchText(search), by_host: byHost(by) }
     const [rows, [all]] = await read([bindParameters(topQuery, { ...filters, limit, offset }), bindTotals(range)])
     const listed = await listedIn(
       rows,

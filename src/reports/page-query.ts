@@ -7,10 +7,16 @@ import { filterEntries } from './segment.ts'
 const by = v.optional(
   v.pipe(
     v.picklist(['path', 'host']),
-    v.description('host: pages with their host, as example.org/blog; path: those of one path are one row.'),
+    v.description(
+      'host: pages with their host, such as example.org/blog; path: the pages of one path are one row. ' +
+        'Default: host once there are several.',
+    ),
   ),
-  'path',
 )
+type By = v.InferOutput<typeof by>
+
+/** As statements expect it; null leaves it to the number of hosts. */
+export const byHost = (by: By): number | null => (by === undefined ? null : Number(by === 'host'))
 
 /** Query entries of page lists. */
 export const pageQuery = {

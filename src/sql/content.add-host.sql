@@ -1,3 +1,4 @@
 insert into host (name)
-values (@host)
+select @host
+where @host <> ''
 on conflict (name) do nothing

@@ -181,7 +181,8 @@ create table host (
   name text not null unique
 ) strict;
 
--- A page is a path of one host, so that whatever names a page tells the host as well.
+-- A page is a path of one host, so that whatever names a page tells the host as well. Host 0 is that of a page which the
+-- CMS has described by its path alone; the first host with a view of it takes it over.
 create table page (
   id integer primary key,
   path text not null,
@@ -190,6 +191,12 @@ create table page (
   title_id integer
 ) strict;
 create unique index "page#path#host_id" on page (path, host_id);
+
+-- Pages as reports name them: with their host once the file knows several.
+create view named_page as
+select p.id, iif((select count(*) from host where name <> '') > 1, ifnull(h.name, ''), '') || p.path as name, p.title_id
+from page p
+left join host h on h.id = p.host_id;
 
 -- What trackers say of a page.
 create table page_content (

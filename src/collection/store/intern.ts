@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Origin, Utm } from '../../channel/channel.ts'
-import { get, query, type Db } from '../../database/query.ts'
+import { get, query, run, type Db } from '../../database/query.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
 import addCampaign from '../../sql/campaign.add.sql'
 import findCampaign from '../../sql/campaign.find.sql'
@@ -13,6 +13,7 @@ import findLabel from '../../sql/label.find.sql'
 import addOrigin from '../../sql/origin.add.sql'
 import findDomain from '../../sql/origin.find-domain.sql'
 import findOrigin from '../../sql/origin.find.sql'
+import adoptPage from '../../sql/page.adopt.sql'
 import addPage from '../../sql/page.add.sql'
 import findPage from '../../sql/page.find.sql'
 import addPlace from '../../sql/place.add.sql'
@@ -26,7 +27,9 @@ import type { Place } from '../../geoip/place.ts'
 const text = v.nullable(v.string())
 const label = statements(findLabel, addLabel, v.object({ text: v.string() }))
 const host = statements(findHost, addHost, v.object({ name: v.string() }))
-const page = statements(findPage, addPage, v.object({ path: v.string(), host_id: v.number() }))
+const pageKey = v.object({ path: v.string(), host_id: v.number() })
+const page = statements(findPage, addPage, pageKey)
+const adoptQuery = query(adoptPage, pageKey, v.object({}))
 const origin = statements(findOrigin, addOrigin, v.object({ channel: v.string(), source: v.string(), domain: text }))
 const campaign = statements(
   findCampaign,
@@ -73,7 +76,9 @@ const createPageIds = (db: Db, limit: CardinalityLimit) => {
     page: (path: string, hostName: string): number => {
       const allowHost = (): boolean => hostName === '' || limit.allow('host', [hostName])
       const host_id = hosts.intern({ name: hostName }, allowHost) ?? hosts.idOf({ name: other })
-      return pages.intern({ path, host_id }, () => limit.allow('page', [path])) ?? pages.idOf({ path: other, host_id })
+      const key = { path, host_id }
+      const isNew = (): boolean => run(db, adoptQuery, key) === 0 && limit.allow('page', [path])
+      return pages.intern(key, isNew) ?? pages.intern(key, () => false) ?? pages.idOf({ path: other, host_id })
     },
     caches: [hosts, pages],
   }

@@ -18,7 +18,7 @@ import { useReport } from '../app/use-report.ts'
 
 /** The overview: key figures, chart and all panels about visits. */
 export const Overview = () => {
-  const { t, state, go, span, compare, interval, shared } = useApp()
+  const { t, state, go, span, compare, interval, shared, hosts } = useApp()
   const metrics = metricsOf(state.filters)
   const shown = metrics.find(({ id }) => id === state.metric) ?? metrics[0]
   const metric = shown.id
@@ -72,7 +72,11 @@ export const Overview = () => {
             title={t('sources')}
             tabs={['channel', 'source', 'utm_campaign', 'utm_source', 'utm_medium']}
           />
-          <Panel panel="pages" title={t('pages')} tabs={['page', 'entry', 'exit']} />
+          <Panel
+            panel="pages"
+            title={t('pages')}
+            tabs={['page', 'entry', 'exit', ...(hosts.length > 1 ? ['host'] : [])]}
+          />
           <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
           <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
           <Panel
