@@ -1,5 +1,6 @@
 import type { SummaryData } from '../../endpoints/summary.ts'
 import { useApp } from '../app/app-context.ts'
+import { chosenHosts } from '../app/hosts.ts'
 import { useComparison } from './comparison.ts'
 import { Change, ComparedWith, Difference } from '../parts/change.tsx'
 import { metaOf, metricsOf, write, type MetricName } from '../app/metrics.ts'
@@ -8,7 +9,7 @@ import type { ReportState } from '../app/use-report.ts'
 
 /** The key figures with their change; a click shows one in the chart. */
 export const Kpis = ({ summary, metric }: { summary: ReportState<SummaryData>; metric: MetricName }) => {
-  const { t, f, go, state, firstDay } = useApp()
+  const { t, f, go, state, firstDay, shared } = useApp()
   const comparison = useComparison(summary.result?.meta)
   return (
     <Loaded state={summary}>
@@ -43,7 +44,11 @@ export const Kpis = ({ summary, metric }: { summary: ReportState<SummaryData>; m
               )
             })}
           </div>
-          {totals.visitors > totals.sessions && <p class="note">{t('visitors_over_sessions')}</p>}
+          {totals.visitors > totals.sessions && (
+            <p class="note">
+              {t(chosenHosts(state, shared).length > 0 ? 'visitors_from_hosts' : 'visitors_over_sessions')}
+            </p>
+          )}
           {comparison !== null && <ComparedWith comparison={comparison} />}
           {comparison === null && meta.compared !== undefined && firstDay !== null && (
             <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>
