@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { plainHost } from '../lib/plain-host.ts'
+import { storedHost } from '../collection/ingest/host.ts'
 import { parsePage } from '../collection/ingest/page.ts'
 import { beginErasure, chooseSpan, eraseRows, type ErasedRows } from '../collection/store/erase.ts'
 import { eraseVisitor } from '../collection/store/forget.ts'
@@ -26,7 +27,7 @@ import type { Day, Zone } from '../lib/time.ts'
 
 const nothing = v.object({})
 const value = v.object({ value: v.string() })
-const pageQuery = query(choosePage, value, nothing)
+const pageQuery = query(choosePage, v.object({ value: v.string(), host: v.nullable(v.string()) }), nothing)
 const hostQuery = query(chooseHost, value, nothing)
 const hostTexts = [removeHostRollup, removeHostRefusals, removeHostName].map(sql => query(sql, value, nothing))
 const eventQuery = query(chooseEvent, value, nothing)
@@ -50,14 +51,28 @@ const runScript = ({ db, zone }: ErasureContext, script: string): Erased => {
 }
 
 /** Chooses the first spelling that the database has. */
-const choose = (db: Db, find: typeof pageQuery, spellings: readonly (string | null | undefined)[]): boolean =>
+const choose = (db: Db, find: typeof eventQuery, spellings: readonly (string | null | undefined)[]): boolean =>
   spellings.some(spelling => typeof spelling === 'string' && run(db, find, { value: spelling }) > 0)
 
-/** @param text a page as shown in reports, or its URL */
-const erasePage = (context: ErasureContext, text: string): Erased | null => {
-  const spellings = [text, parsePage(text, null, context.keepQuery)?.page]
-  return choose(context.db, pageQuery, spellings) ? runScript(context, pageScript) : null
+type PageKey = { value: string; host: string | null }
+
+/** What a text can mean: a path of any host, a path with its host, or a URL; '' is the host of pages that have none. */
+const pageKeys = (text: string, keepQuery: readonly string[]): PageKey[] => {
+  const parsed = [text, `https://${text}`].flatMap(url => parsePage(url, null, keepQuery) ?? [])
+  return [
+    { value: text, host: null },
+    ...parsed.flatMap(({ page, host }): PageKey[] => {
+      const hosts = host === null ? [null] : [storedHost(host), '']
+      return hosts.map(one => ({ value: page, host: one }))
+    }),
+  ]
 }
+
+/** @param text a page as shown in reports, or its URL */
+const erasePage = (context: ErasureContext, text: string): Erased | null =>
+  pageKeys(text, context.keepQuery).some(key => run(context.db, pageQuery, key) > 0)
+    ? runScript(context, pageScript)
+    : null
 
 /** @param text a host, as in reports or as in an address */
 const eraseHost = (context: ErasureContext, text: string): Erased | null => {
