@@ -1,9 +1,9 @@
 /** The filters of reports, in the order of the documentation. The dashboard uses this list as well. */
 export const filterKeys = [
-  'host',
   'page',
   'entry_page',
   'exit_page',
+  'host',
   'channel',
   'source',
   'utm_source',
