@@ -15,6 +15,7 @@ import fillSource from '../sql/rollup.source.fill.sql'
 import fillTitle from '../sql/rollup.title.fill.sql'
 import fillVisit from '../sql/rollup.visit.fill.sql'
 import markShared from '../sql/rollup.visit.mark-shared.sql'
+import { dimensions } from './dimensions.ts'
 import {
   clearStatement,
   compareStatement,
@@ -26,7 +27,6 @@ import {
   utmStatement,
   visitGroups,
   visitTable,
-  type Dimension,
   type TableShape,
 } from './statements.ts'
 
@@ -58,24 +58,6 @@ export const visitGroupQueries: readonly { table: string; query: Query }[] = vis
   table: visitTable(column),
   query: spanQuery(groupStatement(column), { name: `rollup.visit-${column}.fill` }),
 }))
-
-/** Every dimension, in the order of derivation. */
-const dimensions = {
-  country: { of: 'place', value: 'p.country' },
-  region: { of: 'place', value: 'p.region', within: 'iif(p.region is null, null, p.country)' },
-  city: { of: 'place', value: 'p.city', within: 'iif(p.city is null, null, p.country)' },
-  continent: { of: 'place', value: 'p.continent' },
-  language: { of: 'language', value: 'l.text' },
-  timezone: { of: 'timezone', value: 'l.text' },
-  screen: { of: 'screen', value: 'l.text' },
-  device: { of: 'client', value: 'c.device' },
-  browser: { of: 'client', value: 'c.browser' },
-  browser_version: { of: 'client', value: "c.browser || ifnull(' ' || c.browser_version, '')" },
-  os: { of: 'client', value: 'c.os' },
-  os_version: { of: 'client', value: "c.os || ifnull(' ' || c.os_version, '')" },
-  system: { of: 'client', value: 'c.os', within: 'c.browser' },
-  channel: { of: 'origin', value: 'o.channel' },
-} as const satisfies Readonly<Record<string, Dimension>>
 
 /** The hosts of views. Not grouped by visit, as a visit can view pages of several. */
 export const hostQuery = spanQuery(fillHost)
