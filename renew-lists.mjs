@@ -20,24 +20,37 @@ const parse = text => {
   return [...new Set(hosts)].sort()
 }
 
-/**
- * Replaces the hosts of a data file by those at an address; its comments stay.
- * @returns the hosts that came and went; throws, and leaves the file alone, if a tenth of them would go
- */
-export const renew = async (from = address, to = path) => {
-  const response = await fetch(from)
-  if (!response.ok) throw new Error(`${from} answered ${response.status}`)
-  const hosts = parse(await response.text())
-  const text = readFileSync(to, 'utf8')
-  const before = hostsOf(text)
-  if (hosts.length < before.length * 0.9)
-    throw new Error(`${hosts.length} hosts instead of ${before.length}: remove some by hand first if this is right`)
-  writeFileSync(to, `${[...linesOf(text).filter(isComment), ...hosts].join('\n')}\n`)
-  const [old, now] = [new Set(before), new Set(hosts)]
-  return { added: hosts.filter(each => !old.has(each)), removed: before.filter(each => !now.has(each)) }
+const download = async from => {
+  const response = await fetch(from, { signal: AbortSignal.timeout(60_000) })
+  if (!response.ok) throw new Error(`answered ${response.status}`)
+  return response.text()
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { added, removed } = await renew()
-  console.log([...added.map(each => `+ ${each}`), ...removed.map(each => `- ${each}`)].join('\n') || 'No change.')
+/**
+ * Replaces the hosts of a data file by those at an address; its comments stay.
+ * @returns the hosts that came and went; throws, and leaves the file alone, if more than a tenth would go
+ */
+export const renew = async (from = address, to = path) => {
+  const hosts = parse(await download(from))
+  const text = readFileSync(to, 'utf8')
+  const before = hostsOf(text)
+  const [old, now] = [new Set(before), new Set(hosts)]
+  const removed = before.filter(each => !now.has(each))
+  if (removed.length > before.length / 10)
+    throw new Error(`${removed.length} of ${before.length} hosts would go: remove some by hand first if this is right`)
+  writeFileSync(to, `${[...linesOf(text).filter(isComment), ...hosts].join('\n')}\n`)
+  return { added: hosts.filter(each => !old.has(each)), removed }
 }
+
+/** Renews a file and tells what changed; a failure is one line and exit code 1. */
+const main = async (from = address, to = path) => {
+  try {
+    const { added, removed } = await renew(from, to)
+    console.log([...added.map(each => `+ ${each}`), ...removed.map(each => `- ${each}`)].join('\n') || 'No change.')
+  } catch (error) {
+    console.error(`${to} was left as it is. ${from}: ${error.cause?.message ?? error.message}`)
+    process.exitCode = 1
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main(...process.argv.slice(2))

@@ -3,7 +3,9 @@ import { ApiError } from '../http/errors.ts'
 import { addDays, dayText, toSeconds, type Day } from '../lib/time.ts'
 import { bindParameters } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
+import { otherRange } from '../reports/compare.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
+import { firstDayQuery } from '../rollup/whole.ts'
 import type { ReportContext } from '../service/context.ts'
 import { refusesComparison } from './compare.ts'
 import { filterNote, type Filters, type FilterUse } from './filters.ts'
@@ -92,19 +94,23 @@ const readOnce = <Result>(read: () => Promise<Result>): (() => Promise<Result>) 
 const sharedContext = (
   { context, language, range, filters, compare, site }: Batch,
   firstRawDay: () => Promise<Day>,
+  firstDay: Day,
 ): Omit<QuestionContext, 'params' | keyof ReportReader> => {
   const now = toSeconds(context.clock())
+  const comparable = otherRange(range, compare).to >= firstDay
   const end = context.zone.startOf(addDays(range.to, 1)) - 1
   return {
     range,
     filters,
     compare,
+    comparable,
+    firstDay,
     today: context.zone.dayOf(now),
     until: Math.min(now, end),
     site,
     label: key => language.texts.labels[key],
     country: code => figureText(language.tag, { country: code }),
-    trend: trend => trendPhrase(language, trend, compare),
+    trend: trend => trendPhrase(language, trend, compare, comparable),
     rawRange: async () => rawOf(range, await firstRawDay()),
     keptRange: async () => keptOf(range, await firstRawDay()),
   }
@@ -115,7 +121,7 @@ export const createAnswers = (batch: Batch) => {
   const { context, signal, language, range, filters, compare, plan, params, now, onError } = batch
   const runner = createReportRunner(context, { language: language.tag, signal }, batch, now)
   const firstRawDay = readOnce(async () => (await context.read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0)
-  const shared = sharedContext(batch, firstRawDay)
+  const firstDay = readOnce(async () => (await context.read([bindParameters(firstDayQuery, {})]))[0][0]?.day ?? 0)
   const { texts } = language
   const against = againstPhrase(language, compare)
   const format = (text: string, values: Values = {}): string => sentence(language, text, { against, ...values })
@@ -153,7 +159,7 @@ export const createAnswers = (batch: Batch) => {
     const use: FilterUse = { reports: new Set(), left: [] }
     try {
       const { viz, source, values, empty } = await question.answer({
-        ...shared,
+        ...sharedContext(batch, firstRawDay, await firstDay()),
         ...runner.readFor(use),
         params: given,
       })

@@ -40,14 +40,20 @@ export const compared = <R>(now: Lists<R>, key: (row: R) => string, of: (row: R)
   })
 }
 
+/** Rows in their order, those that chance explains last. */
+export const chanceLast = <R extends { chance: boolean }>(rows: readonly R[]): R[] => [
+  ...rows.filter(({ chance }) => !chance),
+  ...rows.filter(({ chance }) => chance),
+]
+
 /** Rows in order of their difference, those that chance explains last. */
-export const byDifference = <R>(rows: readonly Compared<R>[]): Compared<R>[] => {
-  const ordered = largestFirst(
-    rows.filter(({ difference }) => difference !== 0),
-    ({ difference }) => Math.abs(difference),
+export const byDifference = <R>(rows: readonly Compared<R>[]): Compared<R>[] =>
+  chanceLast(
+    largestFirst(
+      rows.filter(({ difference }) => difference !== 0),
+      ({ difference }) => Math.abs(difference),
+    ),
   )
-  return [...ordered.filter(({ chance }) => !chance), ...ordered.filter(({ chance }) => chance)]
-}
 
 /** The rows whose figure fell, the largest fall first. */
 export const losers = <R>(now: Lists<R>, key: (row: R) => string, of: (row: R) => number): Compared<R>[] =>

@@ -104,15 +104,16 @@ export const againstPhrase = (language: Language, compare: string): string =>
 const directionOf = ({ current, previous, chance }: { current: number; previous: number; chance: boolean }): string =>
   current === previous ? 'same' : previous === 0 ? 'new' : chance ? 'about' : current > previous ? 'up' : 'down'
 
-/** ", up 12% on the previous period", to end a sentence with; empty if there is nothing to compare. */
+/** ", up 12% on the previous period", to end a sentence with; empty if there is nothing to compare. Not `comparable`: nothing was recorded. */
 export const trendPhrase = (
   language: Language,
   { current, previous, change, chance }: Trend,
   compare = 'previous',
+  comparable = true,
 ): string => {
   if (current === null || previous == null || (current === 0 && previous === 0)) return ''
   return sentence(language, language.texts.trend, {
-    direction: directionOf({ current, previous, chance }),
+    direction: comparable ? directionOf({ current, previous, chance }) : 'first',
     change: { percent: Math.abs(change ?? 0) },
     compare: compareKind(compare),
     against: againstPhrase(language, compare),

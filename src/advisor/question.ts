@@ -35,6 +35,8 @@ export type Site = {
   geoEnabled: boolean
   hasCities: boolean
   homeCountry: () => string | null
+  /** Its own hosts, as configured. */
+  hosts: readonly string[]
   audit: () => Promise<readonly AuditCheck[]>
   findings: () => Promise<readonly Finding[]>
 }
@@ -48,6 +50,10 @@ export type QuestionContext = ReportReader & {
   filters: Filters
   /** The range compared with, as the parameter of reports. */
   compare: string
+  /** False if the range compared with is before the first recorded day. */
+  comparable: boolean
+  /** The first recorded day: earlier ones are unknown, not empty. */
+  firstDay: Day
   today: Day
   params: Params
   site: Site

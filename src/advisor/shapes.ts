@@ -28,12 +28,14 @@ type ListOptions<Data, R extends Row> = {
   values: (first: R, rows: readonly R[], loaded: Loaded<Data>) => Values
   /** The summary used without rows. */
   empty: EmptyKey
+  /** Whether the rows are differences from the range compared with. */
+  compares?: boolean
 }
 
 /** Defines a question answered by a table of report rows. */
 export const list = <Data, R extends Row>(
   head: Head,
-  { load, rows: rowsOf, columns, maxRows = defaultRows, values, empty }: ListOptions<Data, R>,
+  { load, rows: rowsOf, columns, maxRows = defaultRows, values, empty, compares = false }: ListOptions<Data, R>,
 ): Question =>
   question(head, 'table', async context => {
     const loaded = await load(context)
@@ -48,8 +50,8 @@ export const list = <Data, R extends Row>(
     return {
       viz,
       source,
-      ...(first === undefined
-        ? { values: {}, empty }
+      ...(first === undefined || (compares && !context.comparable)
+        ? { values: {}, empty: compares && !context.comparable ? ('before' as const) : empty }
         : { values: { rows: rows.length, ...values(first, rows, loaded) } }),
     }
   })

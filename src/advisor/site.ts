@@ -34,6 +34,7 @@ export const siteOf = ({ settings, advisor, zone, privacyAudit, diagnose }: Advi
   geoEnabled: settings.current().geoip_enabled,
   hasCities: advisor.hasCities(),
   homeCountry: () => advisor.homeCountry ?? homeOf(zone.name),
+  hosts: advisor.siteHosts,
   audit: once(async () => (await privacyAudit()).checks),
   findings: once(async () => (await diagnose(false)).findings.filter(({ severity }) => severity !== 'info')),
 })

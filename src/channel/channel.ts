@@ -45,21 +45,22 @@ const channelOfList: Record<List, Channel> = {
   referral: 'Referral',
 }
 
-/** Paid as a part of a medium (`cpc_brand`), beside those that begin with `paid`. */
-const paidParts = new Set(['cpc', 'ppc', 'cpm', 'cpv', 'cpa'])
-/** Paid as a whole medium, or with each other (`display_ads`): `shopping` alone may also be part of an unpaid one. */
+/** Paid as a part of a medium (`cpc_brand`, `social_ads`), beside those that begin with `paid`. */
+const paidParts = new Set(['cpc', 'ppc', 'cpm', 'cpv', 'cpa', 'ad', 'ads'])
+/** Paid as a whole medium, or with each other: `shopping` alone may also be part of an unpaid one. */
 const paidMediums = new Set([
-  ...['display', 'banner', 'retargeting', 'ad', 'ads', 'sea', 'sem', 'sponsored', 'pmax', 'shopping'],
+  ...['display', 'banner', 'retargeting', 'remarketing', 'sea', 'sem', 'sponsored', 'pmax', 'shopping'],
 ])
 const displayParts = new Set(['cpm', 'display', 'banner'])
 const mailParts = new Set(['email', 'mail', 'mailing', 'newsletter'])
 /** Mail on paper. */
 const postalParts = new Set(['direct', 'postal', 'snail'])
-const socialMediums = new Set(['social', 'social-network', 'social-media', 'sm'])
+/** As parts of a medium: `social_media`, `organic_social`. */
+const socialParts = new Set(['social', 'socialmedia'])
 const referralMediums = new Set(['referral', 'affiliate', 'partner'])
 const mailSources = new Set(['email', 'e-mail'])
-/** Values that other tools send for 'none'. */
-const placeholders = new Set(['(direct)', '(none)', '(not set)', '(not provided)'])
+/** Values that other tools send for 'none', and scripts for a variable without a value. */
+const placeholders = new Set(['(direct)', '(none)', '(not set)', '(not provided)', 'null', 'undefined'])
 
 /** An arrival after rule 1, with its services looked up. */
 type ParsedArrival = {
@@ -148,10 +149,19 @@ const isEmail = ({ source, named, mediumParts, click }: ParsedArrival): boolean 
   named?.list === 'mailer' ||
   click?.kind === 'mail'
 
-/** Whether a referrer is spam. The site itself never is, whatever its host was used for before. */
-export const isSpam = (referrer: string, siteHosts: readonly string[]): boolean => {
+const isSocialMedium = ({ medium, mediumParts }: ParsedArrival): boolean =>
+  medium === 'sm' || mediumParts.some(part => socialParts.has(part))
+
+/** Whether a referrer is spam. The site itself never is, whatever its host was used for before, nor what the operator names. */
+export const isSpam = (
+  referrer: string,
+  siteHosts: readonly string[],
+  corrections: Corrections = noCorrections,
+): boolean => {
   const place = placeOf(referrer)
-  return place !== null && isSpamPlace(place) && !isSiteHost(place, siteHosts)
+  return (
+    place !== null && isSpamPlace(place) && !isSiteHost(place, siteHosts) && correctedAt(corrections, place) === null
+  )
 }
 
 /** The rules of the contract from rule 2 on; the first match decides. */
@@ -160,7 +170,7 @@ const channelOf = (visit: ParsedArrival): Channel => {
   if (isPaid(visit)) return isPaidSocial(visit) ? 'Paid Social' : 'Paid Search'
   if (corrected !== null) return corrected
   if (isEmail(visit)) return 'Email'
-  if (socialMediums.has(medium)) return 'Social Media'
+  if (isSocialMedium(visit)) return 'Social Media'
   if (referralMediums.has(medium)) return 'Referral'
   if (named !== null && named.list !== 'referral') return channelOfList[named.list]
   if (medium === 'organic') return 'Organic Search'

@@ -24,21 +24,27 @@ const listOf: Record<Channel, List> = {
   'Paid Social': 'social',
 }
 
+/** What of a wrong line is shown. */
+const shown = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 80)}…`)
+
 const line = /^(\S+)\s*(?:→|=>|=)\s*([^,]+?)\s*(?:,\s*(\S.*))?$/
 
+/** The host or package, or a source; null for anything else, such as an address with a path: a file knows no pages. */
 const keyOf = (text: string): string | null => {
   if (!text.includes('.') && !text.includes('://')) return shortForm(text) === '' ? null : `=${shortForm(text)}`
-  const place = placeOf(text.includes('://') ? text : `https://${text}`)
+  const address = text.includes('://') ? text : `https://${text}`
+  if (/^[^:]+:\/\/[^/?#]*[/?#]./.test(address)) return null
+  const place = placeOf(address)
   return place === null ? null : `${place.app ? 'app:' : ''}${place.host}`
 }
 
 const parseLine = (text: string): [key: string, service: CorrectedService] | string => {
   const [, source = '', channelText = '', name] = line.exec(text) ?? []
-  if (source === '') return `'${text}' is not 'HOST-OR-SOURCE → CHANNEL, NAME'.`
+  if (source === '') return `'${shown(text)}' is not 'HOST-OR-SOURCE → CHANNEL, NAME'.`
   const channel = channels.find(each => each.toLowerCase() === channelText.toLowerCase())
-  if (channel === undefined) return `'${channelText}' is no channel. The channels are ${channels.join(', ')}.`
+  if (channel === undefined) return `'${shown(channelText)}' is no channel. The channels are ${channels.join(', ')}.`
   const key = keyOf(source)
-  if (key === null) return `'${source}' is neither a host nor a source.`
+  if (key === null) return `'${shown(source)}' is neither a host nor a source.`
   return [key, { name: name ?? serviceNamed(source)?.name ?? source, list: listOf[channel], channel }]
 }
 
@@ -53,7 +59,8 @@ export const parseCorrections = (text: string): Corrections | string => {
     if (content === '') continue
     const parsed = parseLine(content)
     if (typeof parsed === 'string') return `line ${index + 1}: ${parsed}`
-    if (corrections.has(parsed[0])) return `line ${index + 1}: '${content}' says again what an earlier line says.`
+    if (corrections.has(parsed[0]))
+      return `line ${index + 1}: '${shown(content)}' says again what an earlier line says.`
     corrections.set(...parsed)
   }
   return corrections

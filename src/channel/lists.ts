@@ -13,6 +13,7 @@ import social from '../../data/channels/social.txt'
 import spamMore from '../../data/referrer-spam-more.txt'
 import spam from '../../data/referrer-spam.txt'
 import shortNames from '../../data/source-names.txt'
+import networks from '../../data/source-networks.txt'
 
 export type List = 'ads' | 'ai' | 'mail' | 'search' | 'social' | 'referral' | 'mailer'
 
@@ -61,6 +62,9 @@ export const spamHosts: readonly string[] = [...entries(spam), ...entries(spamMo
 
 /** Short forms in utm_source, and the names of the services that they stand for. */
 export const shortForms = entries(shortNames)
+
+/** First parts of a utm_source that say enough, and the networks that they stand for. */
+export const firstParts = entries(networks)
 
 /** Systems of ads in utm_source, and the names of the services whose ads they are. */
 export const adSystemForms = entries(adSystems)

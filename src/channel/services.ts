@@ -1,4 +1,4 @@
-import { adSystemForms, mailers, referrerServices, shortForms, spamHosts, type Service } from './lists.ts'
+import { adSystemForms, firstParts, mailers, referrerServices, shortForms, spamHosts, type Service } from './lists.ts'
 import { placeOf, type Place } from './referrer.ts'
 
 /** Spam hosts are here as well, so that the nearest entry decides. One that is on another list, too, is no spam. */
@@ -11,8 +11,15 @@ const byMailerHost: ReadonlyMap<string, Service> = new Map(mailers)
 /** The letters and digits of a name, for comparisons: hacker-news and Hacker News are the same. */
 export const shortForm = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
+/** Digits alone name nobody: `11` is not 1&1. */
+const isNamed = ([short]: readonly [short: string, service: Service]): boolean => /\p{L}/u.test(short)
+
 /** By short form; a mailer takes precedence if a name is both, such as Substack, since rule 3 comes before rule 6. */
-const byShortForm = new Map([...referrerServices, ...mailers].map(([, service]) => [shortForm(service.name), service]))
+const byShortForm = new Map(
+  [...referrerServices, ...mailers]
+    .map(([, service]): [string, Service] => [shortForm(service.name), service])
+    .filter(isNamed),
+)
 const addForms = (map: Map<string, Service>, forms: readonly [short: string, name: string][]): void => {
   for (const [short, name] of forms) {
     const service = byShortForm.get(shortForm(name))
@@ -22,6 +29,8 @@ const addForms = (map: Map<string, Service>, forms: readonly [short: string, nam
 const adSystems = new Map<string, Service>()
 addForms(adSystems, adSystemForms)
 addForms(byShortForm, shortForms)
+const byFirstPart = new Map<string, Service>()
+addForms(byFirstPart, firstParts)
 
 /** `.com`, `.de`, `.co.uk`, `.com.br`: the suffixes that `google.*` matches. */
 const countryDomain = /\.(?:com|(?:com?\.)?[a-z]{2})$/
@@ -56,9 +65,12 @@ const searchWord = /search|suche|sok|recherche|busqueda|images?\b/
 const isSearchBelow = (before: string): boolean =>
   searchWord.test(before) || before.split('.').every(label => label === '' || searchLabels.has(label))
 
+/** Webmail's servers are numbered, or named for a place: `webmail2.`, `lightmailer-bs.`. */
+const numberedMail = /^(?:(webmail|mail)\d{1,2}|(lightmailer|navigator|3c)-[^.]+)(?=(?:\.[^.]+){2})/
+
 const entryAt = (place: Place): Service | 'spam' | undefined => {
   if (place.app) return byKey.get(`app:${place.host}`)
-  const found = nearest(byKey, place.host.replace(/^lightmailer[^.]*\./, 'lightmailer.'))
+  const found = nearest(byKey, place.host.replace(numberedMail, '$1$2'))
   if (found === null || found.entry === 'spam') return found?.entry
   return found.entry.isPortal && !isSearchBelow(found.before) ? undefined : found.entry
 }
@@ -78,9 +90,13 @@ const serviceAtHost = (source: string): Service | null => {
   return nearest(byMailerHost, place.host)?.entry ?? serviceAt(place) ?? serviceAt({ ...place, app: true })
 }
 
+/** The network that a utm_source begins with: `facebook_mobile_feed`; but `linkedin_newsletter` is a newsletter. */
+const networkBefore = (source: string): Service | null =>
+  byFirstPart.get(/^[a-z]+(?=[\s_+-](?!.*newsletter))/i.exec(source)?.[0].toLowerCase() ?? '') ?? null
+
 /** The service that a utm_source names by its host (`l.facebook.com`) or short form (`fb`), null if there is none. */
 export const serviceNamed = (source: string): Service | null =>
-  serviceAtHost(source) ?? byShortForm.get(shortForm(source)) ?? null
+  serviceAtHost(source) ?? byShortForm.get(shortForm(source)) ?? networkBefore(source)
 
 /** The search engine or network whose ads a name stands for: `google_ads`, `fb-ads`. */
 const advertiserNamed = (short: string): Service | null => {
@@ -89,10 +105,15 @@ const advertiserNamed = (short: string): Service | null => {
   return service?.list === 'search' || service?.list === 'social' ? service : null
 }
 
+/** What stands in a source up to the word ads: `google_ads` of `google_ads_pmax`. */
+const upToAds = /^.*?[\s_+-]ads?(?=[\s_+-])/i
+
 /** The system of ads that a utm_source names, under the name of whose ads they are; null if it names none. */
 export const adSystemNamed = (source: string): Service | null => {
-  const short = shortForm(source)
+  const short = shortForm(upToAds.exec(source)?.[0] ?? source)
   const known = byShortForm.get(short)
-  if (known?.list === 'ads') return known
-  return adSystems.get(short) ?? (known === undefined ? advertiserNamed(short) : null)
+  const system = adSystems.get(short)
+  if (system !== undefined) return system
+  if (known === undefined) return advertiserNamed(short)
+  return known.list === 'ads' ? known : null
 }

@@ -79,7 +79,7 @@ export const asAudit = (results: readonly CheckResult[]): Audit => {
 export type SiteCheck = {
   ok: boolean
   next: string | null
-  steps: { ok: boolean; message: string; fix?: string }[]
+  steps: { id: string; ok: boolean; message: string; fix?: string }[]
 }
 
 /** Shorthands for checks that either pass or fail. */
@@ -91,11 +91,12 @@ export const failed = (id: string, message: string, fix: string): CheckResult =>
   fix,
 })
 
-/** For `footfall check --json`. `next`: the fix of the first problem; null without problems. */
+/** For `footfall check --json` and POST /check. `next`: the fix of the first problem; null without problems. */
 export const asSiteCheck = (results: readonly CheckResult[]): SiteCheck => ({
   ok: results.every(isOk),
   next: results.find(result => !isOk(result))?.fix ?? null,
   steps: results.map(result => ({
+    id: result.id,
     ok: isOk(result),
     message: result.message,
     ...(result.fix !== undefined && { fix: result.fix }),

@@ -13,7 +13,7 @@ import { parseExpiry } from '../lib/expiry.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import { CommandError, type Call, type Command, type Group } from './command.ts'
 import { withDatabase } from './database.ts'
-import { readFilters, withSegment } from './filters.ts'
+import { filterText, readFilters, withSegment } from './filters.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : timeText(at))
@@ -97,7 +97,7 @@ const list: Command = {
           login: owner,
           name,
           scopes: scopes.join(','),
-          filters: filters === null ? null : decodeURIComponent(new URLSearchParams(filters).toString()),
+          filters: filters === null ? null : filterText(db, filters),
           expires_at: timeOrNull(expiresAt),
           status: isExpired({ expiresAt }, toSeconds(call.clock())) ? 'expired' : 'active',
           created_at: timeText(createdAt),

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Envelope } from '../advisor/answers.ts'
 import { ask as askAdvisor, askedBody, type Asked, type AskBatch } from '../advisor/ask/ask.ts'
 import { siteOf } from '../advisor/site.ts'
-import { readOptions, UsageError } from '../config/config.ts'
+import { readOptions, siteHosts, UsageError } from '../config/config.ts'
 import { inspectFile } from '../checks/diagnostics/file.ts'
 import { asAudit } from '../checks/result.ts'
 import { openForReports } from '../reports/periods.ts'
@@ -89,7 +89,8 @@ export const ask: Command = {
   ],
   run: async call => {
     const { args, flags, env, clock, print } = call
-    const { data, plan, homeCountry } = readOptions(['data', 'plan', 'homeCountry'], flags, env)
+    const options = readOptions(['data', 'plan', 'homeCountry', 'siteUrl', 'allowedHosts'], flags, env)
+    const { data, plan, homeCountry } = options
     await withDatabase(call, () => {})
     const db = openForReports(data)
     try {
@@ -104,7 +105,14 @@ export const ask: Command = {
       const context = {
         ...reportContext(db, zone, clock),
         settings: { current: () => settings },
-        advisor: { plan, homeCountry, hasCities: () => false, onError, now: () => performance.now() },
+        advisor: {
+          plan,
+          homeCountry,
+          siteHosts: siteHosts(options),
+          hasCities: () => false,
+          onError,
+          now: () => performance.now(),
+        },
         privacyAudit: async () => asAudit(auditFile(call).results),
         diagnose: async () => diagnoseFile(call, inspectFile(resolve(data), now)),
       }

@@ -3,7 +3,7 @@ import type { Db } from '../database/query.ts'
 import { ApiError, sentencesOf } from '../http/errors.ts'
 import { readParameters } from '../http/parameters.ts'
 import { readBodyFilters } from '../reports/filters/read.ts'
-import { fixSegment } from '../reports/saved-segments.ts'
+import { fixSegment, nameSegment } from '../reports/saved-segments.ts'
 import type { Filters } from '../reports/segment.ts'
 
 const orUsageError = <Result>(read: () => Result): Result => {
@@ -32,3 +32,7 @@ export const readFilters = (text: string): Filters => {
  * @throws UsageError if there is no such segment
  */
 export const withSegment = (db: Db, filters: Filters): Filters => orUsageError(() => fixSegment(db, filters))
+
+/** Filters as readFilters reads them; a saved segment by its name. */
+export const filterText = (db: Db, filters: Filters): string =>
+  decodeURIComponent(new URLSearchParams(nameSegment(db, filters)).toString())

@@ -8,7 +8,7 @@ import { timeText, toSeconds } from '../lib/time.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { CommandError, type Call, type Command, type Group } from './command.ts'
 import { withDatabase } from './database.ts'
-import { readFilters, withSegment } from './filters.ts'
+import { filterText, readFilters, withSegment } from './filters.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
 const linksOf = (db: Db, { clock }: Call): ShareLinks => createShareLinks({ db, clock, key: identityKey(db) })
@@ -77,7 +77,7 @@ const list: Command = {
         .map(({ uuid, name, filters, hasPassword, createdAt, expiresAt, expired }) => ({
           uuid,
           name,
-          filters: decodeURIComponent(new URLSearchParams(filters).toString()) || null,
+          filters: filterText(db, filters) || null,
           password: hasPassword ? 'yes' : 'no',
           created_at: timeText(createdAt),
           expires_at: expiresAt === null ? null : timeText(expiresAt),

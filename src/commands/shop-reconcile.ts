@@ -5,12 +5,13 @@ import { chooseZone } from '../rollup/zone.ts'
 import { countedStatuses } from '../shop/basis.ts'
 import type { ShopClient } from '../shop/client.ts'
 import { compareOrders, type ComparisonResult, type Finding } from '../shop/compare.ts'
+import { dateOrNull, dayAnswer, differenceAnswer } from '../shop/comparison-answer.ts'
 import { connectShop, missingForShop } from '../shop/connect.ts'
 import type { Cause } from '../shop/difference.ts'
 import { ShopError } from '../shop/errors.ts'
-import { digitsOf, majorText, toMajor } from '../shop/money.ts'
+import { digitsOf, majorText } from '../shop/money.ts'
 import { sleep, withBackoff } from '../shop/backoff.ts'
-import type { DaySums, TalliedDay } from '../shop/tally.ts'
+import type { TalliedDay } from '../shop/tally.ts'
 import { dayText, toSeconds, type Day, type Zone } from '../lib/time.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -29,8 +30,6 @@ const causeTexts: Readonly<Record<Cause, string>> = {
   unreadable: 'unreadable',
 }
 
-const dateOrNull = (day: Day | null): string | null => (day === null ? null : dayText(day))
-
 const sidesText = (shop: string | null, here: string | null): string =>
   `shop ${shop === '' ? '-' : (shop ?? '-')}, here ${here === '' ? '-' : (here ?? '-')}`
 
@@ -42,33 +41,6 @@ const findingText = ({ id, day, cause, reason, fields }: Finding): string =>
   ]
     .join('; ')
     .replace('; ', ': ')
-
-const findingJson = ({ id, day, cause, reason, fields }: Finding) => ({
-  id,
-  date: dateOrNull(day),
-  cause,
-  ...(reason !== null && { reason }),
-  ...(fields.length > 0 && { fields }),
-})
-
-const sumsJson = ({ orders, total, tax, shipping, refunds, refunded }: DaySums, digits: number) => {
-  const money = (minor: bigint): number => toMajor(minor, digits)
-  return {
-    orders,
-    gross_revenue: money(total),
-    tax_total: money(tax),
-    shipping_total: money(shipping),
-    refunds,
-    refund_total: money(refunded),
-  }
-}
-
-const dayJson = ({ day, currency, shop, here }: TalliedDay) => ({
-  date: dayText(day),
-  currency,
-  shop: sumsJson(shop, digitsOf(currency)),
-  here: sumsJson(here, digitsOf(currency)),
-})
 
 /** Both values if they differ, else one. */
 const cell = (shop: string, here: string): string => (shop === here ? shop : `${shop} ≠ ${here}`)
@@ -135,12 +107,12 @@ const jsonPrinter = ({ print }: Call, { from, to, zone, client }: Comparison): P
   )
   return {
     onFinding: finding => {
-      print(`${comma}    ${indented(findingJson(finding), '    ')}`)
+      print(`${comma}    ${indented(differenceAnswer(finding), '    ')}`)
       comma = '    ,\n'
     },
     end: ({ days, compared }, differing, unsettled) => {
       print(
-        `  ],\n  "unsettled": ${indented(unsettled, '  ')},\n  "days": ${indented(days.map(dayJson), '  ')},\n ` +
+        `  ],\n  "unsettled": ${indented(unsettled, '  ')},\n  "days": ${indented(days.map(dayAnswer), '  ')},\n ` +
           ` "compared": ${compared},\n  "differing": ${differing},\n  "equal": ${differing === 0}\n}`,
       )
     },

@@ -26,7 +26,12 @@ const status: Command = {
     withDatabase(call, db => {
       const { woocommerceUrl } = readOptions(['woocommerceUrl'], call.flags, call.env)
       const configured = woocommerceUrl !== null || webhookSecret(call.env) !== null
-      const { webhook, backfill, ...shop } = shopStatus({
+      const {
+        webhook,
+        backfill,
+        api_connected: _,
+        ...shop
+      } = shopStatus({
         info: get(db, infoQuery, {}),
         backfill: get(db, backfillQuery, {}),
         configured,

@@ -8,6 +8,7 @@ import { advisorAsk } from './advisor-ask.ts'
 import { advisorEndpoints } from './advisor.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'
 import { audit } from './audit.ts'
+import { check } from './check.ts'
 import { contentList, saveContent } from './content.ts'
 import { cronRun } from './cron.ts'
 import { diagnostics } from './diagnostics.ts'
@@ -28,6 +29,7 @@ import { realtime } from './realtime.ts'
 import { refusals } from './refusals.ts'
 import { selfTest } from './self-test.ts'
 import { revenueBackfill } from './revenue-backfill.ts'
+import { revenueReconcile } from './revenue-reconcile.ts'
 import { revenueByChannels } from './revenue-channels.ts'
 import { revenueByCoupon } from './revenue-coupons.ts'
 import { revenueFunnelReport } from './revenue-funnel.ts'
@@ -90,6 +92,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   orders,
   woocommerceWebhook,
   revenueBackfill,
+  ...revenueReconcile,
   ...advisorEndpoints,
   advisorAsk,
   ...preferencesEndpoints,
@@ -100,6 +103,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   cronRun,
   diagnostics,
   selfTest,
+  check,
   privacyAudit,
   metrics,
   fallbackCity,

@@ -16,7 +16,13 @@ export const revenueStatus = revenueReport({
     const [[info], [backfill]] = await read([bindParameters(infoQuery, {}), bindParameters(backfillQuery, {})])
     // Outside the service this reads the file, which is at most a few seconds behind.
     return {
-      data: shopStatus({ info, backfill, configured: shop?.configured === true, deliveries: shop?.deliveries.state() }),
+      data: shopStatus({
+        info,
+        backfill,
+        configured: shop?.configured === true,
+        apiConnected: shop && shop.jobs.missing === null,
+        deliveries: shop?.deliveries.state(),
+      }),
     }
   },
 })

@@ -20,6 +20,10 @@ const link = {
     v.record(v.string(), v.string()),
     v.description('Filters that apply to every report of the link, as in the query of a report.'),
   ),
+  segment: v.pipe(
+    v.nullable(v.object({ id: v.number(), name: v.string(), filters: v.record(v.string(), v.string()) })),
+    v.description('The saved segment among the filters.'),
+  ),
   has_password: v.boolean(),
   created: timeSchema,
   expires_at: v.pipe(v.nullable(timeSchema), v.description('From then on the link is invalid. Null: never.')),
@@ -35,6 +39,7 @@ export type ShareLinkAnswer = v.InferOutput<typeof linkSchema>
 const openedSchema = v.object({
   name: v.string(),
   filters: link.filters,
+  segment: link.segment,
   key: v.pipe(
     v.nullable(v.string()),
     v.description('For a link with a password: send it after the token. Valid for at least 12 hours.'),
@@ -42,12 +47,21 @@ const openedSchema = v.object({
 })
 export type OpenedLink = v.InferOutput<typeof openedSchema>
 
-const describe = ({ hasPassword, createdAt, expiresAt, ...shared }: ShareLink): ShareLinkAnswer => ({
-  ...shared,
-  has_password: hasPassword,
-  created: timeText(createdAt),
-  expires_at: expiresAt === null ? null : timeText(expiresAt),
-})
+const segmentOf = ({ segments }: ShareContext, { segment }: ShareLink['filters']): ShareLinkAnswer['segment'] => {
+  if (segment === undefined) return null
+  const { id, name, filters } = segments.find(Number(segment))
+  return { id, name, filters }
+}
+
+const describe =
+  (context: ShareContext) =>
+  ({ hasPassword, createdAt, expiresAt, ...shared }: ShareLink): ShareLinkAnswer => ({
+    ...shared,
+    segment: segmentOf(context, shared.filters),
+    has_password: hasPassword,
+    created: timeText(createdAt),
+    expires_at: expiresAt === null ? null : timeText(expiresAt),
+  })
 
 const restricted = { can: 'manage_options', tag: 'Shared links' } as const
 const accepts = ['application/json'] as const
@@ -62,7 +76,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     path: '/share-links',
     summary: 'List share links',
     output: v.array(linkSchema),
-    handle: ({ shareLinks }: ShareContext) => ({ data: shareLinks.list().map(describe) }),
+    handle: (context: ShareContext) => ({ data: context.shareLinks.list().map(describe(context)) }),
   }),
   endpoint({
     ...restricted,
@@ -102,7 +116,8 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     }),
     output: v.object(shownEntries),
     status: 201,
-    handle: async ({ shareLinks, segments, clock, zone }: ShareContext, { body, identity }) => {
+    handle: async (context: ShareContext, { body, identity }) => {
+      const { shareLinks, segments, clock, zone } = context
       const { name, password = null, filters, expires_at } = body
       const expiry = expires_at === null ? null : readExpiry(expires_at, toSeconds(clock()), zone)
       if (typeof expiry?.problem === 'string') throw invalidParam('expires_at', expiry.problem)
@@ -113,7 +128,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
       )
       const created = shareLinks.list().find(link => link.uuid === uuid)
       if (created === undefined) throw notFound()
-      return { data: { ...describe(created), token } }
+      return { data: { ...describe(context)(created), token } }
     },
   }),
   endpoint({
@@ -125,10 +140,10 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     params: v.object({ uuid: v.string() }),
     output: v.object(shownEntries),
     errors: { 404: ['rest_share_not_found'] },
-    handle: ({ shareLinks }: ShareContext, { params, identity }) => {
-      const shown = shareLinks.show(params.uuid, whoOf(identity))
+    handle: (context: ShareContext, { params, identity }) => {
+      const shown = context.shareLinks.show(params.uuid, whoOf(identity))
       if (shown === undefined) throw notFound()
-      return { data: { ...describe(shown), token: shown.token } }
+      return { data: { ...describe(context)(shown), token: shown.token } }
     },
   }),
   endpoint({
@@ -160,8 +175,8 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     }),
     output: openedSchema,
     errors: { 401: ['rest_share_locked'], 404: ['rest_share_not_found'], 429: ['rest_too_many_requests'] },
-    handle: async ({ shareLinks }: ShareContext, { body: { token, password = null }, address }) => {
-      const opened = await shareLinks.open(token, password, address)
+    handle: async (context: ShareContext, { body: { token, password = null }, address }) => {
+      const opened = await context.shareLinks.open(token, password, address)
       if (opened === null) throw notFound()
       if (opened === 'locked')
         throw new ApiError(
@@ -169,7 +184,10 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
           'rest_share_locked',
           password === null ? 'This link requires a password.' : 'The password is incorrect.',
         )
-      return { data: opened, headers: { 'Cache-Control': 'no-store' } }
+      return {
+        data: { ...opened, segment: segmentOf(context, opened.filters) },
+        headers: { 'Cache-Control': 'no-store' },
+      }
     },
   }),
 ]

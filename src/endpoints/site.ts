@@ -7,6 +7,12 @@ const siteSchema = v.object({
     v.array(v.string()),
     v.description('The pages of --site-url and of each of --allowed-hosts. Empty if any host may send hits.'),
   ),
+  your_address: v.pipe(
+    v.nullable(v.string()),
+    v.description(
+      "The address of the caller, as the service sees it; null if a trusted proxy names none. It isn't stored.",
+    ),
+  ),
 })
 export type Site = v.InferOutput<typeof siteSchema>
 
@@ -19,5 +25,5 @@ export const site = endpoint({
   description:
     'With `#footfall=out` at its end, each of these URLs leaves a device out; with `#footfall=in` it counts it.',
   output: siteSchema,
-  handle: ({ siteUrls }: Context) => ({ data: { urls: [...siteUrls] } }),
+  handle: ({ siteUrls }: Context, { address }) => ({ data: { urls: [...siteUrls], your_address: address } }),
 })

@@ -32,8 +32,10 @@ export type FilterKey = (typeof filterKeys)[number]
 /** The filters by event properties: `property.plan` is that of the key `plan`. */
 export const propertyPrefix = 'property.'
 
+export type PropertyFilter = `${typeof propertyPrefix}${string}`
+
 /** A name of the family, with a key that a property can have. */
-export const isPropertyFilter = (name: string): boolean =>
+export const isPropertyFilter = (name: string): name is PropertyFilter =>
   name.startsWith(propertyPrefix) && name.length > propertyPrefix.length
 
 export const isFilterKey = (name: string): name is FilterKey => filterKeys.some(key => key === name)

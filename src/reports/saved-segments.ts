@@ -59,6 +59,12 @@ export const fixSegment = (db: Db, { segment, ...filters }: Filters): Filters =>
   return { ...filters, segment: String(found.id) }
 }
 
+/** Filters whose saved segment is named as it is called. */
+export const nameSegment = (db: Db, { segment, ...filters }: Filters): Filters =>
+  segment === undefined
+    ? filters
+    : { ...filters, segment: get(db, savedSegmentQuery, { wanted: segment })?.name ?? segment }
+
 /** `who` makes the change, for the audit log. An unknown id throws ApiError 404. */
 export const createSavedSegments = (db: Db, clock: Clock) => {
   const now = (): number => toSeconds(clock())

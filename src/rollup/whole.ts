@@ -13,7 +13,8 @@ import { unpackBefore } from './unpack.ts'
 const bounds = v.object({ first_view_id: v.number(), next_view_id: v.number() })
 const rawQuery = query(countRaw, bounds, v.object({ views: v.number(), events: v.number() }))
 const rawFirstQuery = query(firstRaw, v.object({}), v.object({ second: v.nullable(v.number()) }))
-const firstQuery = query(firstDay, v.object({}), v.object({ day: v.nullable(v.number()) }))
+/** The first day that has rollups. */
+export const firstDayQuery = query(firstDay, v.object({}), v.object({ day: v.nullable(v.number()) }))
 
 export type RawCount = { views: number; events: number }
 
@@ -59,7 +60,7 @@ export const raiseRawFrom = (db: Db, day: Day): void => {
  */
 export const lowerRawFrom = (db: Db, zone: Zone, complete: ReadonlySet<Day>): void => {
   const from = rawFrom(db)
-  const first = get(db, firstQuery, {})?.day ?? null
+  const first = get(db, firstDayQuery, {})?.day ?? null
   if (from === 0 || first === null) return
   let day = from
   while (day > first && (complete.has(addDays(day, -1)) || isWhole(db, zone, addDays(day, -1)))) day = addDays(day, -1)

@@ -7,8 +7,9 @@ import { createDiagnosis } from '../checks/diagnostics/live.ts'
 import { shownConfig } from '../checks/diagnostics/report.ts'
 import { createAudit } from '../checks/privacy/live.ts'
 import type { WatchedLog } from '../checks/privacy/log-watch.ts'
+import { createSiteCheck } from '../checks/site/live.ts'
 import { runSelfTest } from '../checks/self-test/run.ts'
-import { isPublic, siteHosts, type Environment } from '../config/config.ts'
+import { isPublic, siteHosts, siteUrls, type Environment } from '../config/config.ts'
 import { sqliteVersion } from '../database/probe.ts'
 import { saveState } from '../database/saved-state.ts'
 import type { Identification } from '../identity/identify.ts'
@@ -21,7 +22,7 @@ import type { Base } from './storage.ts'
 type Options = { env: Environment; identity: Identification; traffic: Traffic; watched: WatchedLog }
 
 /** The service's own state, checks and metrics. */
-export type Administration = Pick<Context, 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics'> & {
+export type Administration = Pick<Context, 'diagnose' | 'selfTest' | 'checkPage' | 'privacyAudit' | 'metrics'> & {
   /** Sets the URLs at which visitors reach the service, once it listens. */
   setPublicUrls: (urls: string[]) => void
   /** Saves what only this process knows, for commands in other processes. */
@@ -84,6 +85,11 @@ export const wireAdministration = (
         geoEnabled: settings.current().geoip_enabled,
         integrity: inspector.integrity,
       }),
+    checkPage: createSiteCheck({
+      siteUrls: siteUrls(config),
+      tracker: trackerScript,
+      trackerPaths: [...new Set([config.trackerPath, '/tracker.js'])],
+    }),
     metrics: createMetrics({ db, path, collector, traffic, now, startedAt: start.startedAt }),
     privacyAudit: createAudit({
       clock,

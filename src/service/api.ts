@@ -3,7 +3,7 @@ import { version } from '../../package.json'
 import { createAuditLog } from '../audit/audit.ts'
 import { createPreferences } from '../advisor/preferences.ts'
 import { createContent } from '../collection/store/content.ts'
-import { siteUrls } from '../config/config.ts'
+import { siteHosts, siteUrls } from '../config/config.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
 import { isStorageError } from '../database/errors.ts'
 import { endpoints } from '../endpoints/index.ts'
@@ -67,7 +67,10 @@ export type HttpOptions = {
   traffic: Traffic
   /** Proxies whose X-Forwarded-For is believed. */
   trusted: AddressList
-  administration: Pick<Context, 'runJobs' | 'diagnose' | 'selfTest' | 'privacyAudit' | 'metrics' | 'enableFallback'>
+  administration: Pick<
+    Context,
+    'runJobs' | 'diagnose' | 'selfTest' | 'checkPage' | 'privacyAudit' | 'metrics' | 'enableFallback'
+  >
 }
 
 /** Shared by the handlers, and created once. */
@@ -106,6 +109,7 @@ const contextOf = (base: Base, { collection, identity, pool, administration }: H
     advisor: {
       plan: config.plan,
       homeCountry: config.homeCountry,
+      siteHosts: siteHosts(config),
       hasCities: () => /city$/.test(geoip.facts().source),
       now: () => performance.now(),
       onError: (question, error) =>

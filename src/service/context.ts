@@ -11,7 +11,7 @@ import type { Identification } from '../identity/identify.ts'
 import type { JobRunner } from '../jobs/run.ts'
 import type { ShareLinks } from '../identity/share-links.ts'
 import type { FallbackState } from '../geoip/geoip.ts'
-import type { Audit, SelfTest } from '../checks/result.ts'
+import type { Audit, SelfTest, SiteCheck } from '../checks/result.ts'
 import type { Read } from '../reports/pool.ts'
 import type { SavedSegments } from '../reports/saved-segments.ts'
 import type { Imported } from '../rollup/imported.ts'
@@ -55,6 +55,8 @@ export type Context = ReportContext & {
   /** The state of the installation. */
   diagnose: Diagnose
   selfTest: () => Promise<SelfTest>
+  /** Checks a page of the site; `busy` while another check runs. */
+  checkPage: (url: string) => Promise<SiteCheck | 'busy'>
   privacyAudit: () => Promise<Audit>
   enableFallback: () => FallbackState
   /** Metrics in the Prometheus text format. */

@@ -37,6 +37,7 @@ export const stopService = async (
   timers.stop()
   await collection.geoip.stop()
   await collection.shop.jobs.stop()
+  await collection.shop.comparison.stop()
   await closeServer(server)
   await metricsListener()?.close()
   commitAll(base, collection)

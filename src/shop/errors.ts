@@ -21,3 +21,7 @@ export class ShopError extends Error {
     this.retryAfter = retryAfter
   }
 }
+
+/** Why work with the shop ended, as a sentence for the owner. */
+export const sentenceOf = (error: unknown): string =>
+  error instanceof ShopError ? error.message : 'An internal error of Footfall ended it. See the log.'

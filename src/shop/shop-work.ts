@@ -8,7 +8,7 @@ import { withBackoff, type Sleep } from './backoff.ts'
 import { runBackfill } from './backfill-run.ts'
 import { findBackfillRow, finish, lease, noteWait, start } from './backfill-state.ts'
 import type { ShopClient } from './client.ts'
-import { ShopError } from './errors.ts'
+import { sentenceOf, ShopError } from './errors.ts'
 import { infoCheckedAt, refreshInfo } from './info.ts'
 import { reconcile } from './reconcile.ts'
 import { beginReconcile, endReconcile } from './reconcile-state.ts'
@@ -41,9 +41,6 @@ export type RunningWork = {
   aliveUntil: number
   kind: WorkKind
 }
-
-const sentence = (error: unknown): string =>
-  error instanceof ShopError ? error.message : 'An internal error of Footfall ended it. See the log.'
 
 const skippedText = (invalid: number): string =>
   invalid === 1
@@ -84,7 +81,7 @@ export const createShopWork = ({ db, zone, now, client, store, sleep, log }: Con
     infoTriedAt = now()
     await refreshInfo(db, client, now, work.abort.signal).catch((error: unknown) => {
       work.abort.signal.throwIfAborted()
-      log.warn('the version of the shop could not be read', { reason: sentence(error) })
+      log.warn('the version of the shop could not be read', { reason: sentenceOf(error) })
     })
   }
 
@@ -109,7 +106,7 @@ export const createShopWork = ({ db, zone, now, client, store, sleep, log }: Con
       // The backfill stays `running` and continues from its cursor when the file can be written again.
       if (isStorageError(error)) throw error
       logFailure('backfill', error)
-      finish(db, 'failed', now(), sentence(error))
+      finish(db, 'failed', now(), sentenceOf(error))
     }
   }
 
@@ -124,7 +121,7 @@ export const createShopWork = ({ db, zone, now, client, store, sleep, log }: Con
       if (signal.aborted) return
       if (isStorageError(error)) throw error
       logFailure('reconcile', error)
-      endReconcile(db, now(), sentence(error))
+      endReconcile(db, now(), sentenceOf(error))
     }
   }
 

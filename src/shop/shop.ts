@@ -1,5 +1,6 @@
 import type { Log } from '../runtime/log.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
+import { createShopComparison, type ShopComparison } from './comparison.ts'
 import { connectShop, missingForShop } from './connect.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
 import type { ShopKey } from './oauth.ts'
@@ -13,6 +14,7 @@ export type Shop = {
   deliveries: Deliveries
   /** Background jobs that read from the shop. */
   jobs: ShopJobs
+  comparison: ShopComparison
   webhookSecret: string | null
   /** Whether an address or a secret of a shop is configured. */
   configured: boolean
@@ -32,20 +34,14 @@ export const createShop = (options: ShopOptions): Shop => {
   const store = createShopStore(options)
   const missing = missingForShop(url, key)
   if (url !== null && missing !== null) log.warn(missing)
-  const jobs = createShopJobs({
-    db,
-    zone,
-    now: () => toSeconds(clock()),
-    client: connectShop(url, key, clock),
-    missing,
-    store,
-    sleep,
-    log,
-  })
+  const base = { db, zone, now: () => toSeconds(clock()), client: connectShop(url, key, clock), sleep, log }
+  const jobs = createShopJobs({ ...base, missing, store })
+  const comparison = createShopComparison({ ...base, paidStatuses: options.paidStatuses })
   return {
     store,
     deliveries: createDeliveries(db),
     jobs,
+    comparison,
     webhookSecret,
     configured: webhookSecret !== null || url !== null,
   }

@@ -13,6 +13,10 @@ export const shopStatusSchema = v.object({
     v.boolean(),
     v.description('Whether an order is stored, or an address or webhook secret of a shop is set.'),
   ),
+  api_connected: v.pipe(
+    optionalFlag,
+    v.description("Whether the service has the address and the key of the shop's REST API; null outside the service."),
+  ),
   woocommerce_version: v.nullable(v.string()),
   hpos_enabled: optionalFlag,
   attribution_enabled: optionalFlag,
@@ -32,6 +36,8 @@ type StatusSources = {
   backfill: v.InferOutput<typeof backfillQuery.row> | undefined
   /** Whether an address or a webhook secret of a shop is set. */
   configured: boolean
+  /** Whether the service can ask the shop; absent outside the service. */
+  apiConnected?: boolean | undefined
   /** The running service's counts, which are newer than the file's. */
   deliveries?: { last_received_at: number | null; rejected: number } | undefined
 }
@@ -39,11 +45,12 @@ type StatusSources = {
 const timeOf = (value: number | null | undefined): string | null => (value == null ? null : timeText(value))
 const flagOf = (value: number | null | undefined): boolean | null => (value == null ? null : value === 1)
 
-export const shopStatus = ({ info, backfill, configured, deliveries }: StatusSources): ShopStatus => {
+export const shopStatus = ({ info, backfill, configured, apiConnected, deliveries }: StatusSources): ShopStatus => {
   const stored = info?.orders_stored ?? 0
   const { last_received_at, rejected } = deliveries ?? info ?? {}
   return {
     woocommerce_active: stored > 0 || configured,
+    api_connected: apiConnected ?? null,
     woocommerce_version: info?.woocommerce_version ?? null,
     hpos_enabled: flagOf(info?.hpos_enabled),
     attribution_enabled: flagOf(info?.attribution_enabled) ?? (info?.attribution_seen === 1 ? true : null),

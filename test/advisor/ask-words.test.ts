@@ -13,7 +13,7 @@ import { check } from '../support/property.ts'
 const today = 20261124
 const all = ['en', 'de', 'fr', 'es']
 const asked = (text: string, language = 'en') => understand(text, today, [...new Set([language, ...all])])
-const answered = (text: string, language?: string): string => answersOf(asked(text, language).matches)[0]?.id ?? 'none'
+const answered = (text: string, language?: string): string => answersOf(asked(text, language))[0]?.id ?? 'none'
 
 const isRight = ({ language, text, right }: AskQuestion): boolean => right.includes(answered(text, language))
 
@@ -27,6 +27,7 @@ const missed = ({ language, text, right, understood }: AskQuestion): string[] =>
   return understood.split(';').filter(pair => {
     const [key = '', value] = pair.split('=')
     if (key === 'period') return period?.name !== value
+    if (key === 'from' || key === 'to') return String(period?.range[key]) !== value
     return key === 'source' ? sourceOf(filters.source) !== sourceOf(value) : filters[key] !== value
   })
 }
@@ -99,6 +100,9 @@ const periods: readonly [text: string, name: string, from: number, to: number, l
   ['visitors 3 days ago', 'custom', 20261121, 20261121],
   ['is my traffic up or down compared to last month', 'this_month', 20261101, 20261124],
   ['more visitors today than yesterday?', 'today', 20261124, 20261124],
+  ['best day of the year', 'this_year', 20260101, 20261124],
+  ['visitors in the first half of the year', 'custom', 20260101, 20260630],
+  ['visitors in H2 2025', 'custom', 20250701, 20251231],
   ['visitors yestreday', 'yesterday', 20261123, 20261123],
   ['visitors since 1990-01-01', 'custom', 20161117, 20261124],
   ['Besucher gestern', 'yesterday', 20261123, 20261123, 'de'],
@@ -110,18 +114,27 @@ const periods: readonly [text: string, name: string, from: number, to: number, l
   ['Besucher im März', 'custom', 20260301, 20260331, 'de'],
   ['Besucher im Maerz', 'custom', 20260301, 20260331, 'de'],
   ['Besucher am 2.10.', 'custom', 20261002, 20261002, 'de'],
+  ['Umsatz im 2. Quartal', 'custom', 20260401, 20260630, 'de'],
+  ['der beste Tag des Jahres', 'this_year', 20260101, 20261124, 'de'],
+  ['der beste Tag des letzten Jahres', 'last_year', 20250101, 20251231, 'de'],
   ['läuft es besser als im Vormonat', 'this_month', 20261101, 20261124, 'de'],
   ['visiteurs aujourd’hui', 'today', 20261124, 20261124, 'fr'],
   ['visiteurs des 7 derniers jours', 'custom', 20261118, 20261124, 'fr'],
   ['visiteurs la semaine dernière', 'last_week', 20261116, 20261122, 'fr'],
   ['visiteurs du 1er au 15 mai', 'custom', 20260501, 20260515, 'fr'],
   ['visiteurs depuis le 1er septembre', 'custom', 20260901, 20261124, 'fr'],
+  ['commandes au 2e trimestre', 'custom', 20260401, 20260630, 'fr'],
+  ['commandes au T3 2025', 'custom', 20250701, 20250930, 'fr'],
+  ['commandes de l’année dernière', 'last_year', 20250101, 20251231, 'fr'],
   ['visiteurs il y a 3 jours', 'custom', 20261121, 20261121, 'fr'],
   ['plus de visiteurs que le mois dernier ?', 'this_month', 20261101, 20261124, 'fr'],
   ['visitantes de los últimos 7 días', 'custom', 20261118, 20261124, 'es'],
   ['ingresos el mes pasado', 'last_month', 20261001, 20261031, 'es'],
   ['ingresos este año', 'this_year', 20260101, 20261124, 'es'],
   ['visitantes del 1 al 15 de mayo', 'custom', 20260501, 20260515, 'es'],
+  ['pedidos del año', 'this_year', 20260101, 20261124, 'es'],
+  ['pedidos del año pasado', 'last_year', 20250101, 20251231, 'es'],
+  ['pedidos del año 2025', 'custom', 20250101, 20251231, 'es'],
   ['visitantes hace 3 días', 'custom', 20261121, 20261121, 'es'],
 ]
 for (const [text, name, from, to, language] of periods)
@@ -149,6 +162,27 @@ test('filters are read by name, in each language, and several values of one are 
     ['is the event cup_filled still sent', 'en', { event: 'cup_filled' }],
   ] as const)
     assert.equal(asked(text, language).filters, filters, text)
+})
+
+test('another site’s figures are not ours, visits from it and our own host are', () => {
+  const own = ['www.shop.example:8080']
+  for (const text of [
+    'how many visitors does nytimes.com have',
+    'how many people visit nytimes.com',
+    'wie viele Besucher hat spiegel.de',
+    'combien de visiteurs a lemonde.fr',
+    'cuántas visitas tiene elpais.com',
+  ])
+    assert.is(answersOf(understand(text, today, all, own)).length, 0, text)
+  const sent = understand('how many visitors did nytimes.com send me', today, all, own)
+  assert.equal([answersOf(sent)[0]?.id, sent.filters], ['q2', { source: 'nytimes.com' }])
+  const mine = understand('how many visitors does shop.example have', today, all, own)
+  assert.equal([answersOf(mine)[0]?.id, mine.filters, mine.words], ['q2', {}, []])
+})
+
+test('numbers that belong to nothing are named', () => {
+  assert.equal(asked('visitors over 35').words, ['35'])
+  assert.equal(asked('top 10 pages of the last 30 days').words, [])
 })
 
 test('the language is that of the words, else the first of those given', () => {

@@ -76,7 +76,7 @@ test('questions in plain words', () =>
     )
     assert.match(
       (await answer({ text: 'welche Produkte wurden am meisten verkauft xyzzy' })).message,
-      /Ohne Rücksicht auf “xyzzy”/,
+      /Ohne Rücksicht auf „xyzzy“/,
     )
   }))
 

@@ -148,7 +148,7 @@ test('a difference that chance explains is about the same, in every sentence tha
         '22 visitors came to your site, about the same as in the previous period.',
         '22 pages were viewed, about the same as in the previous period.',
         '22 visitors came, about as many as the 20 in the previous period.',
-        'No source changed by more than chance explains; the largest difference is Direct, with 22 visits after 20 in the previous period.',
+        'No source changed by more than chance explains; the largest difference is “Direct”, with 22 visits after 20 in the previous period.',
         '22 visitors came straight to your site, about the same as in the previous period.',
       ],
     )
@@ -165,8 +165,8 @@ test('a difference that chance explains is about the same, in every sentence tha
       loser.summary,
       /^No page clearly lost visitors: .* “\/” with 20 after 22 in the comparison period, may/,
     )
-    assert.is(german.summary, '20 Besucher waren auf Ihrer Website, etwa so viel wie im Vergleichszeitraum.')
-    assert.is(yearly.summary, '20 visitors came to your site, after none a year earlier.')
+    assert.is(german.summary, '20 Besucher waren auf Ihrer Website, kaum anders als im Vergleichszeitraum.')
+    assert.is(yearly.summary, '20 visitors came to your site; nothing was recorded a year earlier.')
   }))
 
 test('a difference beyond chance is told', () =>
@@ -180,7 +180,7 @@ test('a difference beyond chance is told', () =>
       [
         '20 visitors came to your site, down 66.7% on the previous period.',
         '20 visitors came, 40 fewer than the 60 in the previous period.',
-        'Direct changed the most: 20 visits after 60 in the previous period.',
+        '“Direct” changed the most: 20 visits after 60 in the previous period.',
         '“/” lost the most: 20 visitors after 60 in the previous period.',
       ],
     )
@@ -249,6 +249,24 @@ test('a comparison that cannot be meant is refused', () =>
     for (const compare of ['before', '2026-02-30..2026-03-01', '2026-03-02..2026-03-01', '', 7, ['year']]) {
       const { status, body } = await post(running, { ids: ['q2'], compare })
       assert.equal([status, Object.keys(body.data.params)], [400, ['compare']], JSON.stringify(compare))
+    }
+  }))
+
+test('days before the first recorded one are neither compared with nor quiet', () =>
+  withService({ start: '2026-03-08T00:00:00Z' }, async running => {
+    await visit(running, '2026-03-08', 20)
+    await visit(running, '2026-03-09', 22)
+    running.clock.now = Date.parse('2026-03-10T12:00:00Z')
+    await running.settled()
+    const range = { from: '2026-03-05', to: '2026-03-09' }
+    for (const [id, summary] of [
+      ['q6', /; nothing was recorded in the previous period\.$/],
+      ['q8', /^The quietest day was March 8, 2026 with 20 visitors\.$/],
+      ['q12', /^There is nothing to compare with/],
+      ['q38', /^There is nothing to compare with/],
+    ] as const) {
+      const [answer] = await ask(running, [id], range)
+      assert.match(answer.summary, summary)
     }
   }))
 

@@ -41,6 +41,8 @@ test('with orders, revenue shows what its reports say', async () => {
   const now = new Date(Date.now() - 60_000).toISOString().slice(0, 19)
   assert.is((await dashboard.send('/orders', order({ date_created_gmt: now, date_paid_gmt: now }))).status, 200)
   const { page, problems, texts, until, close } = await dashboard.open('?view=revenue')
+  await page.getByText("start the service with --woocommerce-url and the key of the shop's REST API").waitFor()
+  assert.is(await page.locator('#shop-match').count(), 0, 'no shop to compare with')
   const { net_revenue, orders, average_order_value } = await dashboard.api(`/revenue/summary?${range()}`)
   await until(async () =>
     assert.equal((await texts('.kpi-value')).slice(0, 3), [
@@ -180,6 +182,16 @@ test('questions are pinned and moved, asked in plain words, and answered as they
   assert.match((await texts('.asked h3')).join(' '), /Which pages were viewed most/)
   // Without its filter and its days the question is answered again, for those of the page.
   const [answered] = await texts('.asked .answer-summary')
+  await page.click('#ask-country')
+  await page.click('.pill .offers button:not(:has-text("Germany"))')
+  await until(async () => {
+    assert.is(await page.locator('.asked .pill:has-text("Germany")').count(), 0)
+    assert.is.not((await texts('.asked .answer-summary'))[0], answered)
+  })
+  await page.click('#ask-country')
+  await page.fill('.pill .menu-form input', 'Germany')
+  await page.press('.pill .menu-form input', 'Enter')
+  await until(async () => assert.is((await texts('.asked .answer-summary'))[0], answered))
   await page.click('.asked .pill:has-text("Germany") .pill-remove')
   await until(async () => assert.is(await page.locator('.asked .pill').count(), 1))
   await page.click('.asked .pill .pill-remove')

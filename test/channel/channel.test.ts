@@ -14,6 +14,7 @@ import search from '../../data/channels/search.txt'
 import social from '../../data/channels/social.txt'
 import spamMore from '../../data/referrer-spam-more.txt'
 import spam from '../../data/referrer-spam.txt'
+import networks from '../../data/source-networks.txt'
 import shortNames from '../../data/source-names.txt'
 import { entries } from '../../src/channel/lists.ts'
 import { serviceNamed, shortForm } from '../../src/channel/services.ts'
@@ -281,10 +282,20 @@ test('every short form belongs to exactly one listed name', () => {
   }
 })
 
+test('every network that a source may begin with is a listed one, in a word of its own', () => {
+  for (const [first, name] of entries(networks)) {
+    assert.match(first, /^[a-z]{6,}$/)
+    assert.is(serviceNamed(name)?.list, 'social', name)
+    for (const source of [`${first}_post`, `${first.toUpperCase()}-Post 2`]) assert.is(serviceNamed(source)?.name, name)
+    assert.is(serviceNamed(`${first}s_post`), null)
+  }
+})
+
 test('every system of ads belongs to a listed name, and is paid', () => {
   for (const [short, name] of entries(adSystems)) {
     const paid = classify({ ...from(null), utm: { ...nothing, source: short } })
-    assert.equal(paid, { channel: 'Paid Search', domain: null, source: name }, short)
+    const channel = serviceNamed(name)?.list === 'social' ? 'Paid Social' : 'Paid Search'
+    assert.equal(paid, { channel, domain: null, source: name }, short)
   }
 })
 

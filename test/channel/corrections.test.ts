@@ -67,9 +67,13 @@ test('a wrong line is named', () => {
     ['a.example → Email\nwww.a.example = Referral', /^line 2: .* says again/],
     ['a..b → Email', /^line 1: 'a\.\.b' is neither a host nor a source/],
     ['--- → Email', /^line 1: '---' is neither/],
+    ['a.example/blog → Email', /^line 1: 'a\.example\/blog' is neither/],
+    ['https://a.example/?x → Email', /^line 1: .* is neither/],
+    ['a'.repeat(1e6), /^line 1: 'a{80}…' is not/],
   ] as const)
     assert.match(String(parseCorrections(content)), reason)
   assert.is(corrections('\r\n# nothing\r\n').size, 0)
+  assert.is(corrections('https://a.example/ → Email\n\tb.example=Email').size, 2)
 })
 
 const rows = async ({ api }: Running): Promise<{ rows: string[]; meta: any }> => {
@@ -102,6 +106,22 @@ test('visits after the start are classified by the file, and reports say so', as
 
       await running.restart(() => writeFileSync(file, ''))
       assert.is((await rows(running)).meta.sources_file, undefined)
+    })
+  })
+})
+
+test('a host that the file names is no spam, and one below it neither', async () => {
+  await withFolder(async path => {
+    const file = join(path, 'sources.txt')
+    writeFileSync(file, 'semalt.com → Referral, A Partner')
+    await withService({ flags: { sources: file } }, async running => {
+      const send = (referrer: string, network: number): Promise<unknown> =>
+        running.hit({ page_url: '/', referrer }, { 'x-forwarded-for': `203.0.${network}.7` })
+      await send('https://www.semalt.com/1', 1)
+      await send('https://old.semalt.com/1', 2)
+      await send('https://trafficbot.info/1', 3)
+      await running.settled()
+      assert.equal((await rows(running)).rows, ['Referral A Partner 1', 'Referral A Partner 1'])
     })
   })
 })

@@ -1,4 +1,5 @@
 // The script that renews the list of spam hosts, against a server of our own.
+import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +10,8 @@ import { withFolder } from '../support/folder.ts'
 
 type Renew = (from?: string, to?: string) => Promise<{ added: string[]; removed: string[] }>
 
-const before = '# Spam.\na.example\nb.example\n'
+const tenth = Array.from({ length: 9 }, (_, at) => `n${at}.example\n`).join('')
+const before = `# Spam.\na.example\n${tenth}`
 
 type Outcome = { text: string; error?: string; result?: unknown }
 
@@ -36,29 +38,46 @@ const renewed = async (list: string, status = 200): Promise<Outcome> => {
 }
 
 test('the hosts are replaced, in lower case and sorted, and the comments stay', async () => {
-  const { text, result } = await renewed('c.example\r\nB.example\n\na.example\nc.example\n')
-  assert.is(text, '# Spam.\na.example\nb.example\nc.example\n')
-  assert.equal(result, { added: ['c.example'], removed: [] })
+  const { text, result } = await renewed(`z.example\r\nB.example\n\na.example\nz.example\n${tenth}`)
+  assert.is(text, `# Spam.\na.example\nb.example\n${tenth}z.example\n`)
+  assert.equal(result, { added: ['b.example', 'z.example'], removed: [] })
 })
 
 test('hosts that went are told', async () => {
-  const { text, result } = await renewed('b.example\nz.example\n')
-  assert.is(text, '# Spam.\nb.example\nz.example\n')
+  const { text, result } = await renewed(`${tenth}z.example\n`)
+  assert.is(text, `# Spam.\n${tenth}z.example\n`)
   assert.equal(result, { added: ['z.example'], removed: ['a.example'] })
 })
 
 test('an answer that is no list leaves the file alone', async () => {
   for (const [list, status, reason] of [
     ['<html>\nsorry\n', 200, /no host: <html>/],
-    ['a.example\nb.example\njust one word\n', 200, /no host: just one word/],
-    ['a.example\n', 200, /1 hosts instead of 2/],
-    ['', 200, /0 hosts instead of 2/],
-    ['a.example\nb.example\n', 404, /answered 404/],
+    [`a.example\n${tenth}just one word\n`, 200, /no host: just one word/],
+    ['a.example\n', 200, /9 of 10 hosts would go/],
+    [`a.example\n${tenth.replaceAll('n', 'm')}`, 200, /9 of 10 hosts would go/],
+    ['', 200, /10 of 10 hosts would go/],
+    [`a.example\n${tenth}`, 404, /answered 404/],
   ] as const) {
     const { text, error = '' } = await renewed(list, status)
     assert.is(text, before)
     assert.match(error, reason)
   }
+})
+
+test('a list that cannot be fetched is one line, and exit code 1', async () => {
+  await withFolder(async path => {
+    const file = join(path, 'spam.txt')
+    writeFileSync(file, before)
+    const child = spawn(process.execPath, ['renew-lists.mjs', 'http://127.0.0.1:1/spammers.txt', file])
+    let told = ''
+    child.stderr.on('data', text => {
+      told += text
+    })
+    const code = await new Promise(resolve => child.on('close', resolve))
+    assert.is(code, 1)
+    assert.match(told, /^\S+spam\.txt was left as it is\. http:\S+: .*\n$/)
+    assert.is(readFileSync(file, 'utf8'), before)
+  })
 })
 
 test.run()

@@ -106,7 +106,7 @@ const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<
   ['a page that is missing', /answers 500/, /visitors can see/, { page: () => answer(500, '') }],
   [
     'a page that redirects to itself',
-    /cannot be loaded: redirect count/,
+    /cannot be loaded: too many redirects/,
     /belongs to it/,
     { page: () => answer(302, '', { location: '/' }) },
   ],
@@ -382,5 +382,50 @@ test('what is no address of a page is refused', async () => {
   for (const word of ['example.org', 'ftp://example.org/', 'nothing']) assert.is((await check(word)).status, 2)
   assert.match((await check('http://127.0.0.1:9/')).text, /cannot be loaded/)
 })
+
+const checkHere = ({ api }: Running, url: string) =>
+  api('/check', { method: 'POST', body: JSON.stringify({ url }), headers: { 'content-type': 'application/json' } })
+
+test('the service checks pages of the hosts of the site, and asks no other host', () =>
+  withSite(
+    {
+      flags: { allowedHosts: '127.0.0.1' },
+      page: url => tag(`${url}/tracker.js`),
+      more: {
+        '/moved': (_, response) => response.writeHead(302, { location: '/' }).end(),
+        '/away': ({ headers }, response) =>
+          response.writeHead(302, { location: `http://localhost:${headers.host?.split(':')[1]}/` }).end(),
+        '/round': (_, response) => response.writeHead(302, { location: '/round' }).end(),
+        '/elsewhere': tag('http://localhost:1/tracker.js'),
+        '/long': (_, response) => response.writeHead(200).end(`${' '.repeat(3 * 2 ** 20)}${tag('/tracker.js')}`),
+      },
+    },
+    async (page, running) => {
+      const works = await checkHere(running, page)
+      assert.equal([works.status, works.body.ok, works.body.next], [200, true, null])
+      assert.equal(
+        works.body.steps.map(({ id }: { id: string }) => id),
+        ['page', 'tracker', 'hit', 'address'],
+      )
+      const { port } = new URL(page)
+      for (const [url, message] of [
+        [`${page}moved`, /^The tracking snippet is on the page .*, to which .*moved redirects/],
+        [`${page}away`, /cannot be loaded: its host localhost:\d+ is none of the site's/],
+        [`${page}round`, /too many redirects/],
+        [`${page}long`, /not in the first 2 MiB of the page/],
+        [`http://localhost:${port}/`, /its host localhost:\d+ is none of the site's/],
+      ] as const)
+        assert.match((await checkHere(running, url)).body.steps[0].message, message)
+      const elsewhere = (await checkHere(running, `${page}elsewhere`)).body
+      assert.match(elsewhere.steps[1].message, /^The tracker at .* cannot be loaded: its host localhost:1 is none/)
+      assert.match(elsewhere.next, /add localhost to --allowed-hosts/)
+      for (const url of ['file:///etc/passwd', 'example.org', '', 5]) {
+        const { status, body } = await checkHere(running, url as string)
+        assert.equal([status, Object.keys(body.data.params)], [400, ['url']])
+      }
+      const [one, other] = await Promise.all([checkHere(running, page), checkHere(running, page)])
+      assert.equal([one.status, other.status].sort(), [200, 409])
+    },
+  ))
 
 test.run()

@@ -54,6 +54,7 @@ const isKind = ([host = '', ...kinds]: string[]): boolean => {
   return kinds.some(kind => channelOfKind[kind] === channel)
 }
 const agreed = hosts.filter(([, matomo, other]) => matomo === other)
+tell('hosts on both lists', agreed, isKind)
 for (const kind of ['search', 'social'])
   tell(
     `hosts of ${kind} on both lists`,

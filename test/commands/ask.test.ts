@@ -30,9 +30,9 @@ test.before(async () => {
 test('the answer is a sentence in the language of the question', () => {
   const { status, stdout, stderr } = ask('how many visitors today?')
   assert.is(status, 0, stderr)
-  assert.match(stdout, /^1 visitor came to your site, after none in the previous period\.\n$/)
+  assert.match(stdout, /^1 visitor came to your site; nothing was recorded in the previous period\.\n$/)
   assert.match(ask('Wie viele Besucher hatte ich heute').stdout, /^1 Besucher war auf Ihrer Website/)
-  assert.match(ask('combien de visiteurs', '--lang', 'es').stdout, /^Su sitio tuvo 1 visitante,/)
+  assert.match(ask('combien de visiteurs', '--lang', 'es').stdout, /^Su sitio tuvo 1 visitante;/)
 })
 
 test('a table follows its sentence', () => {

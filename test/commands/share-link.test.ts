@@ -43,6 +43,7 @@ test('a link is created, opens, is shown again, and ends with its revocation', a
   assert.equal((await open(token)).body, {
     name: 'For the board',
     filters: { country: 'DE', device: 'mobile' },
+    segment: null,
     key: null,
   })
   const [row] = rows()

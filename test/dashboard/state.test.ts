@@ -4,10 +4,19 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addDays, compared, lengthOf } from '../../src/dashboard/app/days.ts'
 import { presets, step } from '../../src/dashboard/app/periods.ts'
-import { filterKeys, readState, toggleFilter, writeState, type State } from '../../src/dashboard/app/url.ts'
+import {
+  filterKeys,
+  readState,
+  toggleFilter,
+  writeState,
+  type FilterKey,
+  type State,
+} from '../../src/dashboard/app/url.ts'
 import { readSegment } from '../../src/reports/segment.ts'
 import { check } from '../support/property.ts'
 
+/** In the order in which the page shows them. */
+const shownKeys: FilterKey[] = ['segment', ...filterKeys, 'property.a/b', 'property.plan']
 const value = fc
   .string({
     unit: fc.constantFrom('a', 'B', '/', ',', '!', '?', '&', '=', '%', '+', ' ', 'ü', '#', '日'),
@@ -20,7 +29,7 @@ const filters = fc
   .uniqueArray(
     fc.record(
       {
-        key: fc.constantFrom(...filterKeys),
+        key: fc.constantFrom<FilterKey[]>(...shownKeys),
         included: fc.boolean(),
         values: fc.uniqueArray(value, { minLength: 1, maxLength: 3 }),
       },
@@ -28,7 +37,7 @@ const filters = fc
     ),
     { selector: ({ key }) => key },
   )
-  .map(list => [...list].sort((a, b) => filterKeys.indexOf(a.key) - filterKeys.indexOf(b.key)))
+  .map(list => [...list].sort((a, b) => shownKeys.indexOf(a.key) - shownKeys.indexOf(b.key)))
 const text = fc.option(value, { nil: null })
 
 const comparisons = fc.constantFrom<Pick<State, 'compare' | 'compareFrom' | 'compareTo'>[]>(
@@ -43,6 +52,7 @@ const states: fc.Arbitrary<State> = fc
       period: fc.constantFrom(null, ...presets.map(({ id }) => id)),
       from: fc.constant(null),
       to: fc.constant(null),
+      wrongDays: fc.constant(false),
       interval: fc.constantFrom(null, 'hour' as const, 'week' as const),
       metric: text,
       filters,
@@ -70,11 +80,11 @@ test('the API reads filters as the dashboard writes them', () => {
   check(
     fc.property(filters, list => {
       const query = new URLSearchParams(writeState({ ...readState(''), filters: list }))
-      const segment = readSegment(
-        Object.fromEntries(filterKeys.flatMap(key => (query.has(key) ? [[key, query.get(key) ?? '']] : []))),
-      )
+      const segment = readSegment(Object.fromEntries(query))
       for (const { key, included, values } of list) {
-        const condition = segment?.find(one => one.key === key)
+        // A saved segment is no condition, but its name.
+        if (key === 'segment') continue
+        const condition = segment?.find(({ name }) => name === key)
         assert.is(condition?.included, included)
         if (['page', 'entry_page', 'exit_page', 'event'].includes(key))
           assert.equal(
@@ -89,8 +99,8 @@ test('the API reads filters as the dashboard writes them', () => {
 test('what is no day, tab or number in an address is passed over', () => {
   const state = readState('?from=2026-02-30&to=2026-03-01&view=nonsense&compare=x&at=-5&interval=year&period=never')
   assert.equal(
-    [state.period, state.from, state.view, state.compare, state.at, state.interval],
-    [null, null, 'overview', 'previous', 0, null],
+    [state.period, state.from, state.wrongDays, state.view, state.compare, state.at, state.interval],
+    [null, null, true, 'overview', 'previous', 0, null],
   )
   const custom = readState('?compare=custom&compare_from=2026-03-09&compare_to=2026-03-01')
   assert.equal([custom.compare, custom.compareFrom, custom.compareTo], ['previous', null, null])
@@ -116,6 +126,8 @@ const steps: readonly [string, { from: string; to: string }, 1 | -1, { from: str
     1,
     { from: '2026-03-01', to: today },
   ],
+  ['a week that is not over', { from: '2026-03-09', to: today }, -1, { from: '2026-03-02', to: '2026-03-08' }],
+  ['the last week', { from: '2026-03-02', to: '2026-03-08' }, 1, { from: '2026-03-09', to: today }],
   ['a year', { from: '2025-01-01', to: '2025-12-31' }, -1, { from: '2024-01-01', to: '2024-12-31' }],
 ]
 for (const [name, span, direction, expected] of steps) {
@@ -123,6 +135,24 @@ for (const [name, span, direction, expected] of steps) {
     assert.equal(step(span, direction, today), expected)
   })
 }
+
+test('weeks begin on Monday, quarters with January, April, July and October', () => {
+  const spanOf = (id: string, day: string) => {
+    const { from, to } = presets.find(one => one.id === id)?.span(day, day) ?? { from: '', to: '' }
+    return `${from} ${to}`
+  }
+  for (const [id, day, span] of [
+    ['week', '2026-03-09', '2026-03-09 2026-03-09'],
+    ['week', '2026-03-15', '2026-03-09 2026-03-15'],
+    ['last_week', '2026-03-09', '2026-03-02 2026-03-08'],
+    ['last_week', '2026-01-01', '2025-12-22 2025-12-28'],
+    ['last_month', '2026-03-31', '2026-02-01 2026-02-28'],
+    ['quarter', '2026-06-30', '2026-04-01 2026-06-30'],
+    ['last_quarter', '2026-01-01', '2025-10-01 2025-12-31'],
+    ['last_year', '2026-01-01', '2025-01-01 2025-12-31'],
+  ] as const)
+    assert.is(spanOf(id, day), span, `${id} on ${day}`)
+})
 
 test('a step never leads into the future, and comparisons are as long', () => {
   check(

@@ -95,6 +95,8 @@ const table: Readonly<Record<string, string>> = {
   'GET /metrics': 'metrics',
 
   'POST /revenue/backfill': '',
+  'POST /revenue/reconcile': '',
+  'GET /revenue/reconcile': 'view_reports reports',
   'GET /refusals': '',
   'GET /site': '',
   'GET /settings': '',
@@ -104,6 +106,7 @@ const table: Readonly<Record<string, string>> = {
   'GET /diagnostics': '',
   'POST /diagnostics/enable-fallback-city': '',
   'POST /self-test': '',
+  'POST /check': '',
   'GET /privacy-audit': '',
   'GET /segments': 'view_reports reports',
   'GET /segments/{id}': 'view_reports reports',

@@ -350,6 +350,7 @@ test('application passwords: shown once, used, listed, revoked', () =>
       expired: false,
       last_used: null,
       last_ip: null,
+      segment_id: null,
     })
     assert.is(made.headers.get('location'), `${running.service.url}/analytics/v1/users/1/application-passwords/${uuid}`)
     const use = (): Promise<Answer> =>

@@ -31,7 +31,7 @@ const record = async ({ hit, settled }: Running): Promise<void> => {
 }
 
 const filled = (path: string): string =>
-  path.replace(':name', 'signup').replace(':type', 'country').replace(/:\w+/g, '1')
+  path.replace(':name', 'signup').replace(':type', 'country').replace(':key', 'browser').replace(/:\w+/g, '1')
 
 test('a link opens the reports about visits, and nothing else', () =>
   withService({}, async running => {
@@ -51,6 +51,7 @@ test('a link opens the reports about visits, and nothing else', () =>
       '/dimensions/:type',
       '/events',
       '/events/:name',
+      '/filters/:key',
       '/pages',
       '/pages/entry',
       '/pages/exit',
@@ -164,7 +165,7 @@ test('a password stands before a link that has one', () =>
 test('a link that is revoked, or never was, shows nothing', () =>
   withService({}, async running => {
     const { token, uuid } = await make(running, { name: 'Short-lived' })
-    assert.equal((await open(running, { token })).body, { name: 'Short-lived', filters: {}, key: null })
+    assert.equal((await open(running, { token })).body, { name: 'Short-lived', filters: {}, segment: null, key: null })
     assert.equal(
       (await running.api('/share-links')).body.map(({ name }: { name: string }) => name),
       ['Short-lived'],

@@ -163,7 +163,7 @@ test('the command line takes segments by name, in reports and for links', () =>
     )
     assert.match(run('report', 'pages?segment=phones', ...days).stderr, /There is no segment phones/)
     assert.is(run('share-link', 'create', 'x', '--filters', 'segment=phones-gb').status, 0)
-    assert.match(run('share-link', 'list').stdout, /segment=1/)
+    assert.match(run('share-link', 'list').stdout, /segment=phones-gb/)
     assert.is(run('share-link', 'create', 'y', '--filters', 'segment=nothing').status, 2)
     const offered = run('report', 'filters/country?search=king', ...days)
     assert.equal(JSON.parse(offered.stdout).data, [{ value: 'GB', label: 'United Kingdom', sessions: 2 }])

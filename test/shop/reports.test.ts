@@ -37,6 +37,7 @@ shopTest('a file without a shop answers zeros', async ({ report, meta }) => {
   assert.equal([currency, currency_minor_unit, other_currencies], [null, null, []])
   assert.equal(await report('wc-status'), {
     woocommerce_active: false,
+    api_connected: false,
     woocommerce_version: null,
     hpos_enabled: null,
     attribution_enabled: null,

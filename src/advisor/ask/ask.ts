@@ -36,16 +36,18 @@ export type Asked = {
   language: Language
 }
 
-/** Weaker matches are no answers. */
+/** Weaker matches are no answers; words that were not understood may change what is asked. */
 const threshold = 0.5
+const thresholdWithUnknown = 0.6
 const maxAnswers = 3
 /** A second answer has to be nearly as good as the first. */
 const nearlyAsGood = 0.92
 
 /** The questions to answer; none if the best match is weak, or a topic that no question covers. */
-export const answersOf = (matches: readonly Match[]): readonly Match[] => {
+export const answersOf = ({ matches, words }: Pick<Understood, 'matches' | 'words'>): readonly Match[] => {
   const [best] = matches
-  if (best === undefined || best.score < threshold || isTopic(best.id)) return []
+  const least = words.length === 0 ? threshold : thresholdWithUnknown
+  if (best === undefined || best.score < least || isTopic(best.id)) return []
   return matches.filter(({ id, score }) => score >= best.score * nearlyAsGood && !isTopic(id)).slice(0, maxAnswers)
 }
 
@@ -91,7 +93,7 @@ const messageOf = (
 ) => {
   const texts = topicTexts(language.name)
   const list = (all: readonly string[]) =>
-    listFormat(language.tag, { type: 'conjunction' }).format(all.map(one => `“${one}”`))
+    listFormat(language.tag, { type: 'conjunction' }).format(all.map(one => texts.quoted.replace('{text}', () => one)))
   if (answered) return words.length === 0 ? null : sentence(language, texts.ignored, { words: list(words) })
   const [best] = matches
   const why = best !== undefined && best.score >= threshold ? texts.topics[best.id] : undefined
@@ -113,14 +115,19 @@ export const ask = async (batch: AskBatch): Promise<Asked> => {
   const now = toSeconds(context.clock())
   const wanted = languages.map(one => chooseLanguage([one]).name).filter((_, index) => languages[index] != null)
   await loadLexicons()
-  const understood = understand(text, context.zone.dayOf(now), [...new Set([...wanted, ...languageNames])])
+  const understood = understand(
+    text,
+    context.zone.dayOf(now),
+    [...new Set([...wanted, ...languageNames])],
+    batch.site.hosts,
+  )
   const given = readRange(days, context.zone, now)
   const { period, matches } = understood
   const filters = readable(understood.filters)
   const range = period?.range ?? given
   const spoken = languages.find(one => one != null && chooseLanguage([one]).name === understood.language)
   const language = chooseLanguage([answerIn, spoken, understood.language])
-  const chosen = answersOf(matches)
+  const chosen = answersOf(understood)
   const answers = await Promise.all(
     chosen.map(async ({ id, score }) => {
       const { params, rest } = parametersOf(id, filters)

@@ -3,8 +3,11 @@ import { memoize } from '../../lib/lru-cache.ts'
 import { createPhrases } from './phrases.ts'
 import { createCorrection } from './typos.ts'
 
-/** What a stretch of words stands for: several concepts if it is ambiguous, none if it says nothing of the subject. */
-export type Span = { start: number; end: number; concepts: readonly string[]; known: boolean }
+/**
+ * What a stretch of words stands for: several concepts if it is ambiguous, none if it says nothing of the subject.
+ * `corrected` if it is known only with a typo.
+ */
+export type Span = { start: number; end: number; concepts: readonly string[]; known: boolean; corrected?: boolean }
 
 export type Lexicon = { spans: (words: readonly string[]) => Span[] }
 
@@ -63,7 +66,8 @@ export const createLexicon = (
   /** A word with a typo; a correction has to explain more of it than the stem that it begins with. */
   const typoAt = (given: readonly string[], at: number, letters: number): Span | null => {
     const known = correct(given[at] ?? '')
-    return known === null || known.length <= letters + maxEnding ? null : spanAt(given.with(at, known), at)
+    const span = known === null || known.length <= letters + maxEnding ? null : spanAt(given.with(at, known), at)
+    return span === null ? null : { ...span, corrected: true }
   }
 
   /** A stem leaves letters in a long word of which another known word may be made: Besucherverlauf. */

@@ -53,15 +53,24 @@ export const monthly = (w: PeriodWords, at: number): Stretch | null => {
   return custom(monthIn(w, month, year), year === null ? 1 : gapped ? 3 : 2)
 }
 
+/** Q1, T1 and 1T are quarters, H1 is half a year. */
+const partOf = (w: PeriodWords, at: number): { number: number; months: number; length: number } | null => {
+  const short = /^(?:([qth])([1-4])|([1-4])([qt]))$/.exec(w.wordAt(at))
+  if (short !== null) return { number: Number(short[2] ?? short[3]), months: short[1] === 'h' ? 6 : 3, length: 1 }
+  const number = w.dayAt(at)
+  const months = w.has(at + 1, 'quarter') ? 3 : w.has(at + 1, 'half') ? 6 : 0
+  return number === null || months === 0 ? null : { number, months, length: 2 }
+}
+
+/** Quarters and halves of a year: third quarter 2025, H1, first half of the year. */
 export const quarterly = (w: PeriodWords, at: number): Stretch | null => {
-  const short = /^q([1-4])$/.exec(w.wordAt(at))
-  const ordinal = w.valueAt(at, 'ordinals')
-  const number = short !== null ? Number(short[1]) : ordinal !== null && w.has(at + 1, 'quarter') ? ordinal : null
-  if (number === null || number > 4) return null
-  const length = short === null ? 2 : 1
-  const year = w.yearAt(at + length)
-  const start = monthIn(w, number * 3 - 2, year).from
-  return custom(monthDays(start, 3), length + (year === null ? 0 : 1))
+  const part = partOf(w, at)
+  if (part === null || part.number * part.months > 12) return null
+  const { number, months, length } = part
+  const gap = w.has(at + length, 'of_year') || (w.has(at + length, 'in') && w.yearAt(at + length + 1) !== null) ? 1 : 0
+  const year = w.yearAt(at + length + gap)
+  const start = monthIn(w, (number - 1) * months + 1, year).from
+  return custom(monthDays(start, months), length + gap + (year === null ? 0 : 1))
 }
 
 export const yearly = (w: PeriodWords, at: number): Stretch | null => {

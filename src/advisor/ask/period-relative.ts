@@ -1,6 +1,6 @@
 // Periods that depend on the present day: this week, the last 30 days, three days ago, on Monday.
 import { addDays, weekday } from '../../lib/time.ts'
-import { calendarUnit, lastUnits, type Unit } from './calendar.ts'
+import { calendarUnit, lastUnits, units, type Unit } from './calendar.ts'
 import { custom, type PeriodWords, type Stretch } from './period-words.ts'
 
 /** This week, last 3 months, 30 derniers jours, semana pasada. */
@@ -68,6 +68,13 @@ export const weekly = (w: PeriodWords, at: number): Stretch | null => {
   return custom({ from: saturday, to: addDays(saturday, 1) }, 1 + skipped + after)
 }
 
+/** "Of the year" is this one, unless another is named. */
+const ofUnit = (w: PeriodWords, at: number): Stretch | null => {
+  const unit = units.find(one => w.has(at, `of_${one}`))
+  if (unit === undefined || w.yearAt(at + 1) !== null) return null
+  return w.has(at + 1, 'last') ? previous(w, unit, 2) : current(w, unit, w.has(at + 1, 'this') ? 2 : 1)
+}
+
 export const named = (w: PeriodWords, at: number): Stretch | null => {
   for (const [kind, name, range] of [
     ['today', 'today', calendarUnit('day', w.today, 0)],
@@ -80,5 +87,5 @@ export const named = (w: PeriodWords, at: number): Stretch | null => {
     ),
   ] as const)
     if (w.has(at, kind)) return { name, range, length: 1 }
-  return null
+  return ofUnit(w, at)
 }

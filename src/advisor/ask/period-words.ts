@@ -21,7 +21,7 @@ export const createPeriodWords = (spans: readonly Span[], words: readonly string
   }
   const unitAt = (at: number): Unit | null => units.find(unit => has(at, unit)) ?? null
   const digitsAt = (at: number): number | null => {
-    const found = /^(\d{1,4})(?:st|nd|rd|th|er|ere|o|a)?$/.exec(wordAt(at))
+    const found = /^(\d{1,4})(?:st|nd|rd|th|er|ere|e|eme|o|a|º|ª)?$/.exec(wordAt(at))
     return found === null ? null : Number(found[1])
   }
   const countAt = (at: number): number | null => digitsAt(at) ?? valueAt(at, 'numbers')

@@ -4,9 +4,10 @@ import type { Span } from './lexicon.ts'
 
 /**
  * A part of a pattern: any of these concepts (`page=` is any page). `optional` ones (`?`) count if present and are not
- * missed otherwise. What fits `kept` ones (`+`) is a filter as well.
+ * missed otherwise. What fits `kept` ones (`+`) is a filter as well. `os= os=` are two systems: the second one `repeats`
+ * once.
  */
-type Element = { concepts: readonly string[]; optional: boolean; kept: boolean; weight: number }
+type Element = { concepts: readonly string[]; optional: boolean; kept: boolean; weight: number; repeats: number }
 type Pattern = {
   id: string
   elements: readonly Element[]
@@ -23,6 +24,8 @@ export type Match = { id: string; score: number; pattern: Pattern; weight: numbe
 
 const weights: Readonly<Record<string, number>> = patternTexts.weights
 const unknownWeight = 0.8
+/** Of an unknown word after "how many": what is counted was not understood. */
+const unknownCountWeight = 1.4
 
 const weightOf = (concept: string): number => weights[concept] ?? 1
 const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 0)
@@ -35,7 +38,7 @@ const familyOf = (concept: string): string => {
 
 const groups: Readonly<Record<string, string>> = patternTexts.groups
 
-const elementOf = (text: string): Element => {
+const elementOf = (text: string, index: number, all: readonly string[]): Element => {
   const concepts = text
     .replaceAll(/[+?]/g, '')
     .replaceAll(/@(\w+)/g, (_, name: string) => groups[name] ?? '')
@@ -45,6 +48,7 @@ const elementOf = (text: string): Element => {
     optional: text.includes('?'),
     kept: text.startsWith('+'),
     weight: most(concepts.map(weightOf)),
+    repeats: all.slice(0, index).filter(other => other === text).length,
   }
 }
 
@@ -66,8 +70,19 @@ const patternsOf = (all: Readonly<Record<string, readonly string[]>>): Pattern[]
   Object.entries(all).flatMap(([id, texts]) => texts.map(patternOf(id)))
 const patterns: readonly Pattern[] = [...patternsOf(patternTexts.questions), ...patternsOf(patternTexts.topics)]
 
-/** Spans of the same concepts: what they stand for, and the weight of all of them. */
-type Group = { families: readonly string[]; weight: number }
+/**
+ * Spans of the same concepts: what they stand for, the weight of all of them, and that if they only filter the answer
+ * of a question.
+ */
+type Group = { families: readonly string[]; weight: number; filtering: number }
+/** Events are subjects as well. */
+const filterConcepts = new Set([
+  ...['country=', 'language=', 'source=', 'browser=', 'os='],
+  ...Object.entries(patternTexts.filters)
+    .filter(([, filter]) => !filter.startsWith('event='))
+    .map(([concept]) => concept),
+])
+const filterWeight = 0.15
 
 const fits = ({ concepts }: Span, wanted: ReadonlySet<string>): boolean =>
   concepts.some(concept => wanted.has(familyOf(concept)))
@@ -80,32 +95,42 @@ export const usedBy = ({ pattern }: Match, spans: readonly Span[]): Span[] =>
 export const keptBy = ({ pattern }: Match, spans: readonly Span[]): Span[] =>
   spans.filter(span => fits(span, pattern.kept))
 
+/** The concepts of a text, by family. */
+type Families = ReadonlyMap<string, ReadonlySet<string>>
+
 const groupsOf = (spans: readonly Span[]): Group[] => {
   const found = new Map<string, Group>()
-  for (const { concepts, known } of spans) {
+  for (const [index, { concepts, known }] of spans.entries()) {
     const families = concepts.map(familyOf)
-    const weight = known ? most(families.map(weightOf)) : unknownWeight
+    const unknown = spans[index - 1]?.concepts.includes('howmany') === true ? unknownCountWeight : unknownWeight
+    const weight = known ? most(families.map(weightOf)) : unknown
     const key = families.join(' ')
-    found.set(key, { families, weight: weight + (found.get(key)?.weight ?? 0) })
+    const filtering = families.some(family => filterConcepts.has(family)) ? Math.min(filterWeight, weight) : weight
+    const before = found.get(key) ?? { weight: 0, filtering: 0 }
+    found.set(key, { families, weight: weight + before.weight, filtering: filtering + before.filtering })
   }
   return [...found.values()]
 }
 
 /** How well a pattern fits: the harmonic mean of how much of the text it explains, and how much of it the text has. */
-const match = (pattern: Pattern, said: readonly Group[], has: ReadonlySet<string>, total: number): Match | null => {
+const match = (pattern: Pattern, said: readonly Group[], has: Families): Match | null => {
   if (pattern.excluded.some(concept => has.has(concept))) return null
   let [found, wanted, weight] = [0, 0, 0]
-  for (const { concepts, optional, weight: own } of pattern.elements) {
-    const present = most(concepts.filter(concept => has.has(concept)).map(weightOf))
+  for (const { concepts, optional, weight: own, repeats } of pattern.elements) {
+    const fitting = concepts.filter(concept => has.has(concept))
+    const different = fitting.reduce((sum, concept) => sum + (has.get(concept)?.size ?? 0), 0)
+    const present = different > repeats ? most(fitting.map(weightOf)) : 0
     found += present
     weight += optional ? 0 : present
     wanted += present > 0 || optional ? present : own
   }
   if (weight === 0) return null
-  const explained = said.reduce(
-    (sum, group) => sum + (group.families.some(family => pattern.concepts.has(family)) ? group.weight : 0),
-    0,
-  )
+  let [explained, total] = [0, 0]
+  for (const { families, weight: own, filtering } of said) {
+    const isExplained = families.some(family => pattern.concepts.has(family))
+    explained += isExplained ? own : 0
+    total += isExplained ? own : filtering
+  }
   const [precision, recall] = [explained / total, found / wanted]
   return { id: pattern.id, score: (2 * precision * recall * recall) / (precision + recall), pattern, weight }
 }
@@ -119,12 +144,13 @@ const compareMatches = (a: Match, b: Match): number => b.score - a.score || b.we
 /** Questions and topics that a text may ask for, the best first, each once. */
 export const rankSubjects = (spans: readonly Span[]): Match[] => {
   const said = groupsOf(spans)
-  const total = said.reduce((sum, { weight }) => sum + weight, 0)
-  if (total === 0) return []
-  const has = new Set(said.flatMap(({ families }) => families))
+  if (!said.some(({ weight }) => weight > 0)) return []
+  const has = new Map<string, Set<string>>()
+  for (const concept of spans.flatMap(({ concepts }) => concepts))
+    has.set(familyOf(concept), (has.get(familyOf(concept)) ?? new Set()).add(concept))
   const best = new Map<string, Match>()
   for (const pattern of patterns) {
-    const found = match(pattern, said, has, total)
+    const found = match(pattern, said, has)
     const known = best.get(pattern.id)
     if (found !== null && (known === undefined || compareMatches(found, known) < 0)) best.set(pattern.id, found)
   }

@@ -8,6 +8,8 @@ export type TopicTexts = {
   unknown: string
   nearest: string
   ignored: string
+  /** A text in quotation marks. */
+  quoted: string
   /** Why a topic is not answered. */
   topics: Readonly<Record<string, string>>
   /** Reports and commands that show what no question asks. */

@@ -47,8 +47,13 @@ export const createCorrection = (
   const byWord = bucketsOf(words, word => wordBuckets(word, word.length))
   const byStem = bucketsOf(stems, stem => [stemBucket(stem)])
 
+  /** The last letter of a stem has to be right if others follow: "repaint" is no form of "repair". */
   const isStemOf = (word: string, stem: string): boolean =>
-    stem.length <= word.length + 1 && [-1, 0, 1].some(more => isTypo(word.slice(0, stem.length + more), stem))
+    stem.length <= word.length + 1 &&
+    [-1, 0, 1].some(more => {
+      const start = word.slice(0, stem.length + more)
+      return (start === word || start.endsWith(stem.slice(-1))) && isTypo(start, stem)
+    })
 
   return word => {
     if (word.length < minTypo || word.length > maxWord) return null

@@ -37,37 +37,61 @@ const upwards = [
   'spike',
 ]
 
+const ranks = ['most', 'least', 'first', 'number_one', 'bestseller']
+
 const isPeriod = (concept: string): boolean => concept.startsWith('p:')
 const isPath = (word: string): boolean => word.startsWith('/')
 const isHost = (word: string): boolean => /^[\p{L}\d-]+(\.[\p{L}\d-]+)*\.\p{L}{2,}$/u.test(word)
 /** Names of events: newsletter_signup. */
 const isName = (word: string): boolean => /^[a-z\d]+(?:_[a-z\d]+)+$/.test(word) && !word.startsWith('utm_')
-const isNumber = (word: string): boolean => /^[\d.,:/%-]+(?:st|nd|rd|th|er|o|a)?$/.test(word)
+const plainHost = (host: string): string => host.toLowerCase().replace(/^www\.|:\d+$/g, '')
+const isOwn = (word: string, ownHosts: readonly string[]): boolean =>
+  ownHosts.some(host => plainHost(host) === plainHost(word))
+const isNumber = (word: string): boolean => /^[\d.,:/%-]+(?:st|nd|rd|th|er|ere|e|eme|o|a|º|ª)?$/.test(word)
 
-/** Paths, hosts and numbers are known in every language. */
-const literal = (span: Span, { raw, word }: Token): Span => {
-  if (span.known) return span
-  if (isPath(word)) return { ...span, known: true, concepts: [`page=${raw}`] }
-  if (isHost(word)) return { ...span, known: true, concepts: [`source=${word}`] }
-  if (isName(word)) return { ...span, known: true, concepts: [`event=${word}`] }
-  return isNumber(word) ? { ...span, known: true } : span
+/** Paths, hosts and numbers are known in every language; the site's own host is the site. */
+const literal =
+  (tokens: readonly Token[], ownHosts: readonly string[]) =>
+  (span: Span): Span => {
+    const { raw, word } = tokens[span.start] ?? { raw: '', word: '' }
+    if (span.known) return span
+    if (isPath(word)) return { ...span, known: true, concepts: [`page=${raw}`] }
+    if (isHost(word)) return { ...span, known: true, concepts: [isOwn(word, ownHosts) ? 'site' : `source=${word}`] }
+    if (isName(word)) return { ...span, known: true, concepts: [`event=${word}`] }
+    return isNumber(word) ? { ...span, known: true } : span
+  }
+
+/** A word of one language is often a word of another with a typo. */
+const certaintyOf = ({ known, corrected }: Span): number => (known ? (corrected === true ? 0.5 : 1) : 0)
+
+const says = (span: Span | undefined, concept: string): boolean => span?.concepts.includes(concept) === true
+
+/** "How many visitors does amazon.com have" asks for what only that site knows; "did it bring me any" does not. */
+const withoutOtherSites = (spans: readonly Span[], tokens: readonly Token[]): Span[] => {
+  const brought = spans.some(span => says(span, 'bring') || says(span, 'find'))
+  return spans.map((span, at) => {
+    const isOther = isHost(tokens[span.start]?.word ?? '') && !says(span, 'site')
+    const owned = says(spans[at - 1], 'p:owning') || says(spans[at + 1], 'p:owned')
+    return isOther && owned && !brought ? { ...span, concepts: ['unmeasured'] } : span
+  })
 }
 
 type Reading = { language: string; spans: readonly Span[]; known: number }
 
 const readIn =
-  (tokens: readonly Token[]) =>
+  (tokens: readonly Token[], ownHosts: readonly string[]) =>
   (language: string): Reading => {
-    const spans = lexiconOf(language)
+    const read = lexiconOf(language)
       .spans(tokens.map(({ word }) => (isPath(word) || isHost(word) || isName(word) ? '' : word)))
-      .map(span => literal(span, tokens[span.start] ?? { raw: '', word: '' }))
-    const known = spans.reduce((sum, span) => sum + (span.known ? span.end - span.start : 0), 0)
+      .map(literal(tokens, ownHosts))
+    const spans = withoutOtherSites(read, tokens)
+    const known = spans.reduce((sum, span) => sum + certaintyOf(span) * (span.end - span.start), 0)
     return { language, spans, known }
   }
 
 /** The language that knows most of the words; of several the first. */
-const bestReading = (tokens: readonly Token[], languages: readonly string[]): Reading =>
-  languages.map(readIn(tokens)).reduce((best, other) => (other.known > best.known ? other : best))
+const bestReading = (tokens: readonly Token[], languages: readonly string[], ownHosts: readonly string[]): Reading =>
+  languages.map(readIn(tokens, ownHosts)).reduce((best, other) => (other.known > best.known ? other : best))
 
 const ofVisits = ['country', 'language', 'device', 'browser', 'os']
 
@@ -80,9 +104,14 @@ const withoutRevenueBy = (matches: readonly Match[], keys: readonly string[]): r
 }
 
 /** Understands a text in one of the languages; where several fit, the first counts. */
-export const understand = (text: string, today: Day, languages: readonly string[]): Understood => {
+export const understand = (
+  text: string,
+  today: Day,
+  languages: readonly string[],
+  ownHosts: readonly string[] = [],
+): Understood => {
   const tokens = tokenize(text)
-  const { language, spans } = bestReading(tokens, languages)
+  const { language, spans } = bestReading(tokens, languages, ownHosts)
   const compares = spans.some(({ concepts }) => concepts.some(concept => upwards.includes(concept)))
   const words = tokens.map(({ word }) => word)
   const period = readPeriod(createPeriodWords(spans, words, today), compares)
@@ -93,6 +122,11 @@ export const understand = (text: string, today: Day, languages: readonly string[
   const ranked = rankSubjects(subject)
   const found = filtersOf(subject, ranked[0], speaking)
   const matches = withoutRevenueBy(ranked, [...found.keys()])
+  /** Numbers that belong to no period; "the top 10" are listed anyway. */
+  const isUnusedNumber = (at: number): boolean =>
+    /^\d/.test(words[subject[at]?.start ?? -1] ?? '') &&
+    subject[at]?.concepts.length === 0 &&
+    ![at - 1, at + 1].some(next => subject[next]?.concepts.some(concept => ranks.includes(concept)))
   const typed = ({ start, end }: Span): string =>
     tokens
       .slice(start, end)
@@ -103,7 +137,7 @@ export const understand = (text: string, today: Day, languages: readonly string[
     period,
     filters: Object.fromEntries([...found].map(([key, { values }]) => [key, [...values].join(',')])),
     filterWords: Object.fromEntries([...found].map(([key, { spans: named }]) => [key, named.map(typed)])),
-    words: subject.filter(span => !span.known).map(typed),
+    words: subject.filter((span, at) => !span.known || isUnusedNumber(at)).map(typed),
     matches,
   }
 }

@@ -11,7 +11,15 @@ import { createLexicon, filler, type Lexicon } from './lexicon.ts'
 import { fold } from './text.ts'
 
 type Words = Readonly<Record<string, string>>
-type Source = { fillers: string; words: Words; demonyms: Words; speaking: string; period: Words }
+type Source = {
+  fillers: string
+  words: Words
+  demonyms: Words
+  speaking: string
+  /** Words before or after the host of another site that ask for what only that site knows. */
+  owning: { before: string; after: string }
+  period: Words
+}
 
 const sources: Readonly<Record<string, Source>> = { en, de, fr, es }
 
@@ -106,6 +114,8 @@ const build = (language: string): Lexicon => {
       ...calendar(language),
       ...periods(source.period),
       ...listed(source.speaking, 'p:speaking'),
+      ...listed(source.owning.before, 'p:owning'),
+      ...listed(source.owning.after, 'p:owned'),
       ...others,
     ],
     joints[language] ?? [],

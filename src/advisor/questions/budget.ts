@@ -3,7 +3,7 @@ import { sameCounts, sameSums } from '../chance.ts'
 import type { QuestionContext } from '../question.ts'
 import type { RowOf } from '../reports.ts'
 import { largestFirst } from '../shapes.ts'
-import { minSessions, withQuality } from './channels.ts'
+import { minSessions, withQuality } from './quality.ts'
 
 export const campaignRow = ({ utm_source = null, utm_medium = null, utm_campaign = null, ...row }: RowOf<'utm'>) => ({
   ...withQuality(row),

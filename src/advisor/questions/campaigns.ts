@@ -7,7 +7,7 @@ import { rawQuery, sinceOf } from '../raw.ts'
 import type { RowOf } from '../reports.ts'
 import { figure, list, largestFirst, sum } from '../shapes.ts'
 import { campaignRow, recommendBudget } from './budget.ts'
-import { minSessions } from './channels.ts'
+import { minSessions } from './quality.ts'
 
 type Utm = RowOf<'utm'>
 type Grouping = 'source' | 'campaign' | 'medium' | 'source,medium' | 'source,medium,campaign'

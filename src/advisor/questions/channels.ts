@@ -1,11 +1,12 @@
 import type { Channel } from '../../channel/channel.ts'
-import { change, fineMean, ratio } from '../../reports/numbers.ts'
+import { change } from '../../reports/numbers.ts'
 import { parseDay } from '../../lib/time.ts'
 import { sameCounts } from '../chance.ts'
 import { withComparison } from '../compare.ts'
 import { question, type QuestionContext, type Category, type Head } from '../question.ts'
 import type { DataOf, RowOf } from '../reports.ts'
 import { figure, list, largestFirst, sum } from '../shapes.ts'
+import { byBounceRate } from './quality.ts'
 import { flat, type SourceRow } from './traffic.ts'
 
 type ChannelRow = Extract<RowOf<'sources'>, { sources: unknown }>
@@ -60,7 +61,6 @@ const sourceTile = (head: Head, names: readonly string[], channel?: Channel) =>
         source,
         previous,
         change: previous === undefined ? undefined : change(value, previous),
-        values: { sessions: sum(found, row => row.sessions) },
       }
     },
   })
@@ -125,15 +125,6 @@ const trend = (head: Head, channel: Channel) =>
     }
   })
 
-/** Sources with fewer visits are not ranked by quality. */
-export const minSessions = 5
-
-export const withQuality = <R extends { sessions: number; views: number; bounces: number }>(row: R) => ({
-  ...row,
-  bounce_rate: ratio(row.bounces, row.sessions),
-  views_per_session: fineMean(row.views, row.sessions),
-})
-
 export const referrers: Category = {
   id: 'referrers_and_channels',
   questions: [
@@ -191,16 +182,16 @@ export const referrers: Category = {
     trend(['q55', 'free', 'calculated'], 'Referral'),
     list(['q56', 'paid', 'proxy'], {
       load: ({ all }) => all('sources', {}),
-      rows: data =>
-        largestFirst(
-          flat(data)
-            .filter(({ sessions, channel }) => sessions >= minSessions && channel !== 'Direct')
-            .map(withQuality),
-          row => row.bounce_rate,
-        ),
+      rows: data => byBounceRate(flat(data)),
       columns: ['channel', 'source', 'domain', 'sessions', 'bounce_rate', 'views_per_session'],
       empty: 'few',
-      values: first => ({ source: first.source, rate: { percent: first.bounce_rate }, n: first.sessions }),
+      values: first => ({
+        source: first.source,
+        rate: { percent: first.bounce_rate },
+        n: first.sessions,
+        chance: first.chance,
+        overall: { percent: first.overall },
+      }),
     }),
   ],
 }

@@ -97,6 +97,7 @@ export const stalePosts = list(['q39', 'paid', 'proxy'], {
     })),
   columns: ['page', 'title', 'published_at', 'views', 'previous_views', 'change'],
   empty: 'stale',
+  compares: true,
   values: first => ({
     page: nameOf(first),
     n: first.views,

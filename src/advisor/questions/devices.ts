@@ -1,8 +1,8 @@
 import { ratio } from '../../reports/numbers.ts'
-import { sameCounts } from '../chance.ts'
+import { sameCounts, sameShares } from '../chance.ts'
 import { question, type QuestionContext, type Category } from '../question.ts'
 import { rawQuery, sinceOf } from '../raw.ts'
-import { figure, list, largestFirst } from '../shapes.ts'
+import { figure, list, largestFirst, sum } from '../shapes.ts'
 import { bounceRate, bouncesOf, devices, kinds, mobileDesign, of, type Device } from './phones.ts'
 import { counted, refused } from './tracking.ts'
 
@@ -149,12 +149,25 @@ export const devicesAndBrowsers: Category = {
     }),
     question(['q91', 'paid', 'calculated'], 'bar', async context => {
       // Every session has exactly one exit, so sessions equal exits.
-      const { items, source, empty } = await rates(context, ({ sessions, views }) => ratio(sessions, views))
-      const [first] = largestFirst(items, ({ value }) => value)
+      const { data, items, source, empty } = await rates(context, ({ sessions, views }) => ratio(sessions, views))
+      const [sessions, views] = [sum(data, row => row.sessions), sum(data, row => row.views)]
+      const clear = data.filter(row => !sameShares(row.sessions, row.views, sessions - row.sessions, views - row.views))
+      const candidates =
+        data.length === 1 ? data : clear.filter(row => (ratio(row.sessions, row.views) ?? 0) > sessions / views)
+      const [first] = largestFirst(
+        items.filter(({ key }) => candidates.some(row => (row.key ?? 'other') === key)),
+        ({ value }) => value,
+      )
       return {
         viz: { unit: 'percent', items },
         source,
-        values: { device: first?.key ?? 'other', rate: { percent: first?.value ?? 0 }, rows: items.length },
+        values: {
+          device: first?.key ?? 'other',
+          rate: { percent: first?.value ?? 0 },
+          rows: items.length,
+          chance: String(first === undefined),
+          overall: { percent: ratio(sessions, views) },
+        },
         empty,
       }
     }),

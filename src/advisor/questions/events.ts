@@ -85,13 +85,15 @@ export const eventsAndPrivacy: Category = {
           .map(({ label, detail }) => ({ severity: context.label('warning'), message: label, hint: detail })),
       ]
       const [first] = rows
+      // The label of a failed check says what should be.
+      const failed = checks.find(({ status }) => status === 'fail')
       const viz = tableOf(context, rows, ['severity', 'message', 'hint'])
       return {
         viz,
         source: { endpoint: '/privacy-audit', params: {} },
         ...(first === undefined
           ? { values: {}, empty: 'warnings' as const }
-          : { values: { n: rows.length, message: first.message } }),
+          : { values: { n: rows.length, message: failed === undefined ? first.message : failed.detail } }),
       }
     }),
   ],

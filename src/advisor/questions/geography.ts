@@ -138,7 +138,7 @@ const homeAndAbroad = async (context: QuestionContext) => {
     abroad_n: items[1]?.value ?? 0,
     n: all,
   }
-  const empty = all === 0 ? ('countries' as const) : undefined
+  const empty = data.some(({ key }) => key !== null) ? undefined : ('countries' as const)
   return { viz: { unit: 'count' as const, items }, source, values, empty }
 }
 
@@ -179,6 +179,7 @@ export const geography: Category = {
         })),
       columns: ['country', 'visitors', 'previous_visitors', 'difference', 'change'],
       empty: 'losers',
+      compares: true,
       values: first => ({
         place: first.country,
         n: first.visitors,

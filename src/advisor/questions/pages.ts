@@ -148,6 +148,7 @@ export const pagesAndContent: Category = {
         })),
       columns: ['page', 'title', 'visitors', 'previous_visitors', 'difference', 'change'],
       empty: 'losers',
+      compares: true,
       values: first => ({
         page: nameOf(first),
         n: first.visitors,

@@ -90,7 +90,15 @@ export const traffic: Category = {
         previous_from: previous?.from ?? '',
         previous_to: previous?.to ?? '',
       }
-      const direction = n === then ? 'same' : sameCounts(n, then) ? 'about' : n > then ? 'up' : 'down'
+      const direction = !context.comparable
+        ? 'first'
+        : n === then
+          ? 'same'
+          : sameCounts(n, then)
+            ? 'about'
+            : n > then
+              ? 'up'
+              : 'down'
       const values = { n, previous: then, difference: Math.abs(n - then), direction }
       return { viz, source, values, empty: n === 0 && then === 0 ? 'visits' : undefined }
     }),
@@ -104,9 +112,9 @@ export const traffic: Category = {
     list(['q8', 'free', 'direct'], {
       load: summaryOf,
       rows: (data, context) => {
-        const all = days(data, context)
-        const over = all.filter(({ date }) => all.length === 1 || parseDay(date) < context.today)
-        return data.totals.visitors === 0 ? [] : largestFirst(over, row => -row.visitors)
+        const known = days(data, context).filter(({ date }) => parseDay(date) >= context.firstDay)
+        const over = known.filter(({ date }) => parseDay(date) < context.today)
+        return data.totals.visitors === 0 ? [] : largestFirst(over.length > 0 ? over : known, row => -row.visitors)
       },
       columns: dayColumns,
       values: pointValues,
@@ -121,12 +129,13 @@ export const traffic: Category = {
         points: points.map(point => ({ date: point.date, value: point[key] })),
       }))
       const [best] = largestFirst(points, ({ visitors }) => visitors)
+      const recorded = points.filter(({ date }) => parseDay(date) >= context.firstDay).length
       const values = {
         n: data.totals.visitors,
         date: { date: best?.date ?? dayText(context.range.to) },
         best: best?.visitors ?? 0,
         days: points.length,
-        mean: Math.round(data.totals.visitors / Math.max(1, points.length)),
+        mean: Math.round(data.totals.visitors / Math.max(1, recorded)),
       }
       return {
         viz: { unit: 'count', series },
@@ -163,6 +172,7 @@ export const traffic: Category = {
         ),
       columns: ['channel', 'source', 'domain', 'sessions', 'previous_sessions', 'difference', 'change'],
       empty: 'change',
+      compares: true,
       values: first => ({
         source: first.name,
         n: first.sessions,

@@ -1,8 +1,8 @@
 import { rootCause } from '../../lib/errors.ts'
 import { failed, type CheckResult } from '../result.ts'
 
-/** Time limit and maximum size of a response. */
-export type Limits = { milliseconds: number; bytes: number }
+/** Time limit and maximum size of a response, and which hosts may be asked (default: any). */
+export type Limits = { milliseconds: number; bytes: number; hosts?: (hostname: string) => boolean }
 
 export const defaultLimits: Limits = { milliseconds: 10_000, bytes: 4 * 2 ** 20 }
 
@@ -14,8 +14,14 @@ export const stop = (id: string, message: string, fix: string): Stage<never> => 
   value: null,
 })
 
-/** A response with its text; `cut` if that exceeds the limit. */
-export type Loaded = { answer: Response; text: string; cut: boolean }
+/** A response with its address after redirects, and its text; `cut` if that exceeds the limit. */
+export type Loaded = { answer: Response; url: string; text: string; cut: boolean }
+
+class ForeignHost extends Error {}
+
+const maxRedirects = 5
+const isRedirect = ({ status, headers }: Response): boolean =>
+  [301, 302, 303, 307, 308].includes(status) && headers.has('location')
 
 const readText = async ({ body }: Response, maxBytes: number): Promise<{ text: string; cut: boolean }> => {
   const parts: Uint8Array[] = []
@@ -29,13 +35,32 @@ const readText = async ({ body }: Response, maxBytes: number): Promise<{ text: s
   return { text: Buffer.concat(parts).toString('utf8', 0, maxBytes), cut: size > maxBytes }
 }
 
-export const load = async (url: string, { milliseconds, bytes }: Limits, init: RequestInit = {}): Promise<Loaded> => {
-  const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(milliseconds) })
-  return { answer, ...(await readText(answer, bytes)) }
+/** Redirects are followed by hand, since each may lead to a host that may not be asked. */
+export const load = async (
+  address: string,
+  { milliseconds, bytes, hosts = () => true }: Limits,
+  { redirect = 'follow', ...init }: RequestInit = {},
+): Promise<Loaded> => {
+  const signal = AbortSignal.timeout(milliseconds)
+  let url = new URL(address)
+  for (let redirects = 0; ; redirects++) {
+    if (!/^https?:$/.test(url.protocol) || !hosts(url.hostname)) throw new ForeignHost(url.host)
+    const answer = await fetch(url, { ...init, redirect: 'manual', signal })
+    if (redirect === 'manual' || !isRedirect(answer))
+      return { answer, url: url.href, ...(await readText(answer, bytes)) }
+    await answer.body?.cancel()
+    if (redirects === maxRedirects) throw new Error('too many redirects')
+    url = new URL(answer.headers.get('location') ?? '', url)
+  }
 }
 
 /** Why a request failed, and how to fix it. */
 export const explain = (error: unknown, { milliseconds }: Limits): { reason: string; fix: string } => {
+  if (error instanceof ForeignHost)
+    return {
+      reason: `its host ${error.message} is none of the site's`,
+      fix: `Run 'footfall check' from a shell, or add ${error.message.replace(/:\d+$/, '')} to --allowed-hosts.`,
+    }
   const cause = rootCause(error)
   const code = 'code' in cause ? String(cause.code) : ''
   const reason = cause.message !== '' ? cause.message : code === '' ? String(error) : code

@@ -52,7 +52,7 @@ export const findTag = async (
     headers: { accept: 'text/html', 'user-agent': 'footfall-check' },
   }).catch((error: unknown) => explain(error, limits))
   if ('reason' in loaded) return stop('page', `The page ${address} cannot be loaded: ${loaded.reason}.`, loaded.fix)
-  const { answer, text, cut } = loaded
+  const { answer, url, text, cut } = loaded
   if (!answer.ok)
     return stop(
       'page',
@@ -66,25 +66,25 @@ export const findTag = async (
       'Use the address of a page.',
     )
   const elements = elementsOf(text)
-  const tag = scriptsOf(elements, answer.url).find(script => isTracker(script, trackerPaths))
+  const tag = scriptsOf(elements, url).find(script => isTracker(script, trackerPaths))
   if (tag === undefined) {
     return stop(
       'page',
       `The tracking snippet is not ${cut ? `in the first ${limits.bytes / 2 ** 20} MiB of` : 'on'} ` +
-        `the page ${answer.url}.`,
+        `the page ${url}.`,
       `Put it before </head>: <script defer src="https://…${trackerPaths[0]}"></script>. If it is there, clear ` +
         `the site's cache; a consent tool may also hold it back.`,
     )
   }
   const page = {
-    url: answer.url,
+    url,
     tag,
     policies: [answer.headers.get('content-security-policy') ?? '', ...metaPolicies(elements)],
   }
   const problems = [...typeStep(tag), ...policyStep(page)]
   const result = ok(
     'page',
-    `The tracking snippet is on the page${answer.redirected ? ` ${answer.url}, to which ${address} redirects` : ''}, ` +
+    `The tracking snippet is on the page${url === new URL(address).href ? '' : ` ${url}, to which ${address} redirects`}, ` +
       `and loads ${tag.src}.`,
   )
   return { steps: [result, ...problems], value: problems.length > 0 ? null : page }

@@ -4,7 +4,7 @@ import { parseBrands } from './agent-hints.ts'
 
 /** Machines that isbot does not know when they call themselves a browser otherwise: tests of speed, renderers, scanners. */
 const machines =
-  /gtmetrix|debugbear|jsdom|wkhtmlto|puppeteer|slimerjs|casperjs|htmlunit|zombie\.js|nightmare\/|testcafe|browserless|rendertron|prerender|sitespeed\.io|webpagetest|lighthouse|\bylt\b|yellowlab|miniature\.io|calibreapp|checkly|dynatrace|uptrends|alertsite|ktxn|siteimprove|sortsite|ranktracker|nessus|sqlmap|nuclei|arachni|barkrowler|meta-external|(?:chatgpt|perplexity|mistralai|claude)-user/i
+  /gtmetrix|debugbear|jsdom|wkhtmlto|puppeteer|slimerjs|casperjs|htmlunit|zombie\.js|nightmare\/|testcafe|browserless|rendertron|prerender|sitespeed\.io|webpagetest|lighthouse|\bylt\b|yellowlab|miniature\.io|calibreapp|checkly|dynatrace|uptrends|alertsite|ktxn|siteimprove|sortsite|ranktracker|acunetix|netsparker|qualys|sitebulb|monsido|thousandeyes|pagefreezer|pagepeeker|brandverity|novaact|nessus|sqlmap|nuclei|arachni|barkrowler|meta-external|(?:chatgpt|perplexity|mistralai|claude)-user/i
 
 /** A browser on something held or watched: a phone, a tablet, a television, or the window of an app that is none. */
 const peopleDevice =
@@ -12,7 +12,7 @@ const peopleDevice =
 
 /** Names of devices and apps that hold one of isbot's words. */
 const peopleNames =
-  /(?:CU|FOSSi)BOT(?:[ _][\w+]{1,12})*|\b(?:[A-Z] |VR ?|X)BOT[ _][\w+]{1,12}|; [\w +-]{0,24}(?:bot|spider|google)[\w +-]{0,24}(?= Build\/)|; Spider(?: \d{1,2})?(?=[;)])|\bGoogle ?TV\b|\bcom\.google\.[\w.]+|@[a-z]{2,20}_(?:android|iphone|ipad)_/gi
+  /(?:CU|FOSSi)BOT(?:[ _][\w+]{1,12})*|\bPOWER BOT\b|\b(?:[A-Z] |VR ?|X)BOT[ _][\w+]{1,12}|; [\w +-]{0,24}(?:bot|spider|google)[\w +-]{0,24}(?= Build\/)|; Spider(?: \d{1,2})?(?=[;)])|\bGoogle ?TV\b|\bcom\.google\.[\w.]+|@[a-z]{2,20}_(?:android|iphone|ipad)_/gi
 
 /**
  * Words that isbot takes for a bot's, but apps and models use as well: WeChat's `Process/tools`, `NewsArticle`,

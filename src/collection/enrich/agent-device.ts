@@ -20,12 +20,16 @@ export const shapeOf = ({ width, height }: Screen): ScreenShape => {
   return width < padWidths.least ? 'upright phone' : 'upright tablet'
 }
 
+/** Browsers that exist for iPhones and iPads alone, and what only their agents have. */
+const iosOnly = /\b(?:CriOS|FxiOS|EdgiOS|OPT|GSA)\/| Mobile\//
+
 /**
- * Whether a user agent of Safari on a Mac comes from an iPad or iPhone that asks for desktop pages: only these have a
- * screen that is upright and no wider than 1,032.
+ * Whether a user agent of a Mac comes from an iPad or iPhone that asks for desktop pages: its browser exists for these
+ * alone; or it is Safari on a screen that is upright and no wider than 1,032, as only these have.
  */
 export const isDisguised = (userAgent: string, shape: ScreenShape): boolean =>
-  shape !== 'other' && userAgent.includes('(Macintosh;') && userAgent.includes(' Version/')
+  userAgent.includes('(Macintosh;') &&
+  (iosOnly.test(userAgent) || (shape !== 'other' && userAgent.includes(' Version/')))
 
 type Clues = { userAgent: string; os: string | null; hints: ClientHints; shape: ScreenShape }
 
@@ -67,10 +71,11 @@ const phones = new Set([
 
 const television =
   /\b(?:smart-?tv|hbbtv|apple ?tv|android ?tv|google ?tv|netcast|web0s|webos\.tv|webos\d|crkey|chromecast|roku|viera|bravia|aquos-?tv|aquosbrowser|vidaa|vizio|smartcast|smarthub|mi ?tv|mi ?box|nettv|inettvbrowser|opera tv|philipstv|nexus player|adt-\d|nvidia_shield|shield android|dunehd|boxee|stbapp|set-?top|sonycebrowser|maple[ _]?20\d\d|ce-html|oipf|vewd|large screen|cobalt\/|tivo|leelbox|beyondtv|(?:tv|media|smart|4k|uhd)[ _-]?(?:box|stick))|\bAFT[A-Z0-9]{1,10}(?: Build|[);])|\btvOS\b|\(dtv[;)]|\btv; rv:|, wire(?:d|less)\)|\bTPM\d{3}E\b|\bKDL?-?\d{2}|\b(?:NEO-[XU]\d|H96|X96|T95|MXQ|Tanix|MECOOL)/i
-/** TV in a name, as in UnionTV, SWTV-20AE or A_TV_BOX; phones have it, too. */
-const tvName = /\bTV\b|[A-Za-z\d]TV\b|_TV_|\b[A-Z]{2}TV-/
+/** TV in a name, as in UnionTV, SWTV-20AE or A_TV_BOX, but not BTV-W09, and names of boxes; phones have them, too. */
+const tvName =
+  /\bTV\b|(?!BTV-)[A-Za-z\d]TV\b|_TV_|\b[A-Z]{2}TV-|\b(?:KM\dPRO|M8S|HK1 |A95X|GT-?1-?mini|GT-?King|VMP-\d{3}|Formuler|VONTAR|Transpeed|Beelink|NEO-Z\d|SHARP-AQUOS)/
 const otherDevice =
-  /\bOculusBrowser|\bQuest(?: \d|;|\))|\bPico ?\d|\bMobile VR\b|\bQtCarBrowser\b|\bTesla\/|\bSM-R\d{3}|\bFamilyHub/i
+  /\bOculusBrowser|(?<!CUBOT[ _])\bQuest(?: \d|;|\))|\bPico ?\d|\bMobile VR\b|\bQtCarBrowser\b|\bTesla\/|\bSM-R\d{3}|\bFamilyHub/i
 // Includes tablets whose user agent says Mobile.
 const tablet =
   /\biPad\b|\bTablet\b(?! PC)|\bPlayBook\b|\bKindle\b|\b(?:SM-[TPX]|GT-[PN][58])\w{2,5}|\bNexus (?:7|9|10)\b|; KF[A-Z]{2,8}(?: Build|\))|\bPixel (?:C|Tablet)\b/i
@@ -92,7 +97,7 @@ export const findDevice = (clues: Clues): Device => {
   const text = `${clues.userAgent} (${hints.model ?? ''})`
   if ((os !== null && consoles.has(os)) || otherDevice.test(text)) return 'other'
   if (television.test(text) || (tvName.test(text) && !phone.test(text))) return 'tv'
-  if (isDisguised(clues.userAgent, shape)) return shape === 'upright tablet' ? 'tablet' : 'mobile'
+  if (isDisguised(clues.userAgent, shape)) return shape === 'phone' || shape === 'upright phone' ? 'mobile' : 'tablet'
   if (os === 'iOS') return /\biPad/.test(text) ? 'tablet' : 'mobile'
   if (os !== null && desktops.has(os)) return os === 'Linux' && hints.mobile === '?1' ? 'mobile' : 'desktop'
   if (os === 'HarmonyOS' && /\(PC;/.test(text)) return 'desktop'

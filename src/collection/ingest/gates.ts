@@ -1,4 +1,5 @@
 import { isSpam } from '../../channel/channel.ts'
+import { noCorrections, type Corrections } from '../../channel/corrections.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { parseAddressList, type AddressList } from '../../lib/address/list.ts'
 import { memoize } from '../../lib/lru-cache.ts'
@@ -14,6 +15,8 @@ export type Rules = {
   excludedAddresses: AddressList
   /** Lower case, without `www.`; empty: any host. */
   allowedHosts: ReadonlySet<string>
+  /** What the operator says of hosts: none of them is spam. */
+  corrections: Corrections
   /** The role of a logged-in caller, by cookie alone; null for a visitor. */
   roleOf: (cookie: string | undefined) => string | null
 }
@@ -21,11 +24,13 @@ export type Rules = {
 export type RuleOptions = {
   settings: () => Settings
   allowedHosts: readonly string[]
+  corrections?: Corrections
   roleOf: Rules['roleOf']
 }
 
 /** Returns the rules of the current settings, parsed once per change. */
-export const createRules = ({ settings, allowedHosts, roleOf }: RuleOptions): (() => Rules) => {
+export const createRules = (options: RuleOptions): (() => Rules) => {
+  const { settings, allowedHosts, roleOf, corrections = noCorrections } = options
   const hosts = new Set(allowedHosts.map(plainHost))
   let rules: Rules | null = null
   return () => {
@@ -35,6 +40,7 @@ export const createRules = ({ settings, allowedHosts, roleOf }: RuleOptions): ((
         settings: current,
         excludedAddresses: parseAddressList(current.excluded_ips).list,
         allowedHosts: hosts,
+        corrections,
         roleOf,
       }
     return rules
@@ -56,14 +62,14 @@ const isExcludedRole = (incoming: Incoming, { settings, roleOf }: Rules): boolea
   return (role !== null && excluded.includes(role)) || (incoming.roles?.some(name => excluded.includes(name)) ?? false)
 }
 
-/** Whether a referrer is spam for a site without hosts of its own; cached, since few referrers are. */
+/** Whether a referrer is spam unless the site or the operator says otherwise; cached, since few referrers are. */
 const mayBeSpam = memoize(5000, referrer => isSpam(referrer, []))
 
 /** Only hits have a referrer. */
-const isSpamHit = (fields: GateFields, { allowedHosts }: Rules): boolean => {
+const isSpamHit = (fields: GateFields, { allowedHosts, corrections }: Rules): boolean => {
   const { referrer, host } = fields
   if (referrer === undefined || referrer === null || !mayBeSpam(referrer)) return false
-  return isSpam(referrer, host === null ? [...allowedHosts] : [...allowedHosts, plainHost(host)])
+  return isSpam(referrer, host === null ? [...allowedHosts] : [...allowedHosts, plainHost(host)], corrections)
 }
 
 /** What the gates look at in the fields of a request. */

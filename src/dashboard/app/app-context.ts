@@ -6,8 +6,9 @@ import type { Meta, Session } from './api.ts'
 import type { Span } from './days.ts'
 import type { Format } from './format.ts'
 import type { Interval } from './periods.ts'
-import type { Translate } from './texts.ts'
+import type { Segments } from './segments.ts'
 import type { Shared } from './share.ts'
+import type { Translate } from './texts.ts'
 import type { State, View } from './url.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -25,6 +26,7 @@ export type App = {
   manages: boolean
   /** What a shared link shows; null for a logged-in user. */
   shared: Shared | null
+  segments: Segments
   zone: string
   today: string
   /** The hosts of the site that are known, busiest first. */

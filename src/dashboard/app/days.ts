@@ -19,6 +19,12 @@ export const lengthOf = ({ from, to }: Span): number => Math.round((timeOf(to) -
 
 export const monthStart = (day: string): string => `${day.slice(0, 8)}01`
 
+/** The Monday of a week. */
+export const weekStart = (day: string): string => addDays(day, -((new Date(timeOf(day)).getUTCDay() + 6) % 7))
+
+/** The first day of a quarter. */
+export const quarterStart = (day: string): string => addMonths(day, -((Number(day.slice(5, 7)) - 1) % 3))
+
 /** The first day of the month that is `months` later. */
 export const addMonths = (day: string, months: number): string => {
   const date = new Date(timeOf(monthStart(day)))

@@ -1,4 +1,5 @@
 // Formats numbers, times and names for a language.
+import { dimensionNames } from '../../reports/dimension-names.ts'
 import type { Span } from './days.ts'
 import type { Interval } from './periods.ts'
 
@@ -97,6 +98,7 @@ export const createFormat = (language: string) => {
       ),
     point: pointIn(language),
     slot: slotIn(language),
+    continent: (code: string): string => dimensionNames('continent', language)?.(code) ?? code,
     country: (code: string): string => displayName(language, 'region', code),
     languageName: (tag: string): string => displayName(language, 'language', tag),
   }

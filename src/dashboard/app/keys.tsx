@@ -70,7 +70,9 @@ export const KeysHelp = ({ close }: { close: () => void }) => {
     <Dialog id="keys" title={t('keyboard')} close={close}>
       <dl class="keys">
         {[
-          ...presets.map(({ id, key }): [string, string] => [key.toUpperCase(), t(`period_${id}` as 'period_today')]),
+          ...presets.flatMap(({ id, key }): [string, string][] =>
+            key === undefined ? [] : [[key.toUpperCase(), t(`period_${id}` as 'period_today')]],
+          ),
           ...others,
         ].map(([key, words]) => (
           <div key={key}>

@@ -1,11 +1,26 @@
 // The preset periods, and the steps from one period to the next.
-import { addDays, addMonths, lengthOf, monthEnd, monthStart, type Span } from './days.ts'
+import { addDays, addMonths, lengthOf, monthEnd, monthStart, quarterStart, weekStart, type Span } from './days.ts'
 
-export type Preset = { id: string; key: string; span: (today: string, first: string) => Span }
+export type Preset = { id: string; key?: string; span: (today: string, first: string) => Span }
 
 const last =
   (days: number) =>
   (today: string): Span => ({ from: addDays(today, 1 - days), to: today })
+
+/** From the start of a period until today. */
+const current =
+  (start: (day: string) => string) =>
+  (today: string): Span => ({ from: start(today), to: today })
+
+/** The whole period before. */
+const before =
+  (start: (day: string) => string) =>
+  (today: string): Span => {
+    const to = addDays(start(today), -1)
+    return { from: start(to), to }
+  }
+
+const yearStart = (day: string): string => `${day.slice(0, 4)}-01-01`
 
 /** The presets: name in the address, keyboard shortcut, and days. `first` is the first day with data. */
 export const presets: readonly Preset[] = [
@@ -14,9 +29,14 @@ export const presets: readonly Preset[] = [
   { id: '7d', key: 'w', span: last(7) },
   { id: '28d', key: 'f', span: last(28) },
   { id: '91d', key: 'n', span: last(91) },
-  { id: 'month', key: 'm', span: today => ({ from: monthStart(today), to: today }) },
-  { id: 'last_month', key: 'p', span: today => ({ from: addMonths(today, -1), to: addDays(monthStart(today), -1) }) },
-  { id: 'year', key: 'y', span: today => ({ from: `${today.slice(0, 4)}-01-01`, to: today }) },
+  { id: 'week', key: 'k', span: current(weekStart) },
+  { id: 'last_week', span: before(weekStart) },
+  { id: 'month', key: 'm', span: current(monthStart) },
+  { id: 'last_month', key: 'p', span: before(monthStart) },
+  { id: 'quarter', key: 'q', span: current(quarterStart) },
+  { id: 'last_quarter', span: before(quarterStart) },
+  { id: 'year', key: 'y', span: current(yearStart) },
+  { id: 'last_year', span: before(yearStart) },
   { id: '12m', key: 'l', span: today => ({ from: addMonths(today, -11), to: today }) },
   { id: 'all', key: 'a', span: (today, first) => ({ from: first, to: today }) },
 ]
@@ -25,7 +45,7 @@ const isWholeMonths = ({ from, to }: Span): boolean => from === monthStart(from)
 const monthsOf = ({ from, to }: Span): number =>
   (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7)) + 1
 
-/** The span of equal length before or after; whole months step by months. */
+/** The span of equal length before or after; whole months step by months, and the week that is not over to the last one. */
 export const step = (span: Span, direction: 1 | -1, today: string): Span => {
   const months = monthsOf(span)
   const sinceFirst =
@@ -34,6 +54,8 @@ export const step = (span: Span, direction: 1 | -1, today: string): Span => {
     span.from !== today &&
     lengthOf(span) !== 7 &&
     lengthOf(span) !== 28
+  if (direction < 0 && span.to === today && span.from !== today && lengthOf(span) < 7 && span.from === weekStart(today))
+    return { from: addDays(span.from, -7), to: addDays(span.from, -1) }
   const moved =
     isWholeMonths(span) || sinceFirst
       ? { from: addMonths(span.from, months * direction), to: monthEnd(addMonths(span.to, months * direction)) }

@@ -6,7 +6,7 @@ import { DatePicker } from '../parts/date-picker.tsx'
 import { Details } from '../overview/details.tsx'
 import { EventDialog } from '../overview/event-dialog.tsx'
 import { AddFilter } from '../parts/add-filter.tsx'
-import { Pills } from '../parts/filters.tsx'
+import { Pills } from '../parts/pills.tsx'
 import { FirstRun } from '../overview/first-run.tsx'
 import { Ask } from '../ask/ask.tsx'
 import { createFormat } from './format.ts'
@@ -17,6 +17,7 @@ import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { Realtime } from '../overview/realtime.tsx'
 import { Revenue } from '../revenue/revenue.tsx'
 import { Settings } from '../settings/settings.tsx'
+import { useSegments } from './segments.ts'
 import type { Shared } from './share.ts'
 import { System } from '../settings/system.tsx'
 import { localeFor, type Translate } from './texts.ts'
@@ -45,14 +46,21 @@ const useAddress = (): [State, App['go']] => {
   return [state, go]
 }
 
+/** `wrong`: the requested days are no range, or in the future. */
+type Chosen = Pick<App, 'span'> & { period: string; wrong: boolean }
+
 /** The requested days; by default the last 28, and on the very first day that day. */
-const spanOf = (state: State, today: string, firstDay: string | null): Pick<App, 'span'> & { period: string } => {
+const spanOf = (state: State, today: string, firstDay: string | null): Chosen => {
   // Days in the future have no data.
   if (state.from !== null && state.to !== null && state.from <= today)
-    return { span: { from: state.from, to: state.to > today ? today : state.to }, period: 'custom' }
+    return { span: { from: state.from, to: state.to > today ? today : state.to }, period: 'custom', wrong: false }
   const usual = firstDay === null || firstDay === today ? 'today' : '28d'
   const preset = presets.find(({ id }) => id === (state.period ?? usual)) ?? presets[0]
-  return { span: preset?.span(today, firstDay ?? today) ?? { from: today, to: today }, period: preset?.id ?? usual }
+  return {
+    span: preset?.span(today, firstDay ?? today) ?? { from: today, to: today },
+    period: preset?.id ?? usual,
+    wrong: state.wrongDays || state.from !== null,
+  }
 }
 
 const administration: readonly ViewName[] = ['settings', 'system']
@@ -116,13 +124,14 @@ export const Site = ({
   const filtered = (shared?.filters.length ?? 0) > 0
   const manages = session?.capabilities.includes('manage_options') === true
   const views = viewsOf(shared, manages, session)
+  const segments = useSegments(shared)
   // Only the user's own views, whatever the address says.
   const address = { ...asked, view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview') }
   const [help, setHelp] = useState(false)
   const { live, firstDay, refreshTick, lost } = useLive(first, address.view, filtered, onSessionExpired)
   const today = live.meta.to
   const zone = live.meta.timezone
-  const { span, period } = spanOf(address, today, firstDay)
+  const { span, period, wrong } = spanOf(address, today, firstDay)
   const possible = intervalsFor(span)
   const interval = possible.find(one => one === address.interval) ?? usualInterval(span)
   const f = useMemo(() => createFormat(localeFor(language, navigator.languages)), [language])
@@ -134,6 +143,7 @@ export const Site = ({
     session,
     manages,
     shared,
+    segments,
     views,
     zone,
     today,
@@ -167,6 +177,11 @@ export const Site = ({
         {live.meta.demo !== undefined && (
           <p class="banner quiet" role="note">
             {t('demo_data', { span: f.span(live.meta.demo) })}
+          </p>
+        )}
+        {wrong && (
+          <p class="banner" role="status">
+            {t('wrong_days', { span: f.span(span) })}
           </p>
         )}
         <View app={app} />

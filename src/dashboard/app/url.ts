@@ -1,10 +1,17 @@
 // The state of the page is its address: read from it and written to it.
-import { filterKeys, type FilterKey } from '../../reports/filter-keys.ts'
+import {
+  filterKeys,
+  isPropertyFilter,
+  type FilterKey as ReportFilter,
+  type PropertyFilter,
+} from '../../reports/filter-keys.ts'
 import { isDay, type Span } from './days.ts'
 import { intervals, presets, type Interval } from './periods.ts'
 
-export { filterKeys, type FilterKey }
+export { filterKeys }
 
+/** A filter of the reports; `segment` is a saved one, by its id. */
+export type FilterKey = 'segment' | ReportFilter | PropertyFilter
 export type Filter = { key: FilterKey; included: boolean; values: readonly string[] }
 export const views = ['overview', 'realtime', 'revenue', 'ask', 'settings', 'system'] as const
 export type View = (typeof views)[number]
@@ -17,6 +24,8 @@ export type State = {
   period: string | null
   from: string | null
   to: string | null
+  /** The address asks for days that are no range. */
+  wrongDays: boolean
   /** `custom` comes with `compareFrom` and `compareTo`. */
   compare: Compare
   compareFrom: string | null
@@ -50,6 +59,12 @@ export const readFilter = (key: FilterKey, text: string): Filter => {
   return { key, included, values }
 }
 
+/** The filters among parameters of a report, in the order in which they are shown. */
+export const filtersOf = (params: Readonly<Record<string, string>>): Filter[] =>
+  ['segment' as const, ...filterKeys, ...Object.keys(params).filter(isPropertyFilter).sort()].flatMap(key =>
+    params[key] === undefined ? [] : [readFilter(key, params[key])],
+  )
+
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T | null =>
   all.find(one => one === text) ?? null
 
@@ -70,15 +85,13 @@ export const readState = (search: string): State => {
     period: days !== null ? 'custom' : presets.some(({ id }) => id === period) ? period : null,
     from: days?.from ?? null,
     to: days?.to ?? null,
+    wrongDays: days === null && (query.has('from') || query.has('to')),
     compare: compare === 'custom' && others === null ? 'previous' : compare,
     compareFrom: compare === 'custom' ? (others?.from ?? null) : null,
     compareTo: compare === 'custom' ? (others?.to ?? null) : null,
     interval: oneOf(intervals, query.get('interval')),
     metric: query.get('metric'),
-    filters: filterKeys.flatMap(key => {
-      const text = query.get(key)
-      return text === null ? [] : [readFilter(key, text)]
-    }),
+    filters: filtersOf(Object.fromEntries(query)),
     tabs: Object.fromEntries(
       panels.flatMap(panel => (query.has(`${panel}_tab`) ? [[panel, query.get(`${panel}_tab`) ?? '']] : [])),
     ),

@@ -1,86 +1,11 @@
 // A question in the visitor's own words: what was understood of it, the answers, and what to ask instead.
 import { useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
-import type { Span } from '../app/days.ts'
 import { filterKeys, readFilter } from '../app/url.ts'
-import { useNames } from '../parts/filters.tsx'
 import { Pending } from '../parts/status.tsx'
 import { useAnswers, useAsked, type Answer, type Asked, type Filters, type Question } from './advisor.ts'
 import { AnswerBody } from './answer.tsx'
-
-type Understanding = { days: Span; filters: Filters }
-
-const Pill = ({
-  children,
-  name,
-  remove,
-}: {
-  children: preact.ComponentChildren
-  name: string
-  remove?: () => void
-}) => {
-  const { t } = useApp()
-  return (
-    <li class="pill">
-      <span class="pill-text">{children}</span>
-      {remove !== undefined && (
-        <button type="button" class="pill-remove" aria-label={t('remove_filter', { name })} onClick={remove}>
-          ✕
-        </button>
-      )}
-    </li>
-  )
-}
-
-const useFilterName = () => {
-  const names = useNames()
-  return (key: string, text: string) => {
-    const known = filterKeys.find(one => one === key)
-    if (known === undefined) return { label: key, value: text }
-    const { values } = readFilter(known, text)
-    return { label: names.key(known), value: values.map(value => names.value(known, value)).join(', ') }
-  }
-}
-
-type PillsProps = {
-  now: Understanding
-  words: readonly string[]
-  change: (now: Understanding) => void
-}
-
-/** The days, filters and words of a question; without its days those of the page count. */
-const UnderstoodPills = ({ now, words, change }: PillsProps) => {
-  const { t, f, span, state, go } = useApp()
-  const nameOf = useFilterName()
-  const isOfPage = now.days.from === span.from && now.days.to === span.to
-  return (
-    <div class="pills">
-      <ul aria-label={t('ask_understood')}>
-        <Pill name={f.span(now.days)} {...(!isOfPage && { remove: () => change({ ...now, days: span }) })}>
-          {f.span(now.days)}
-        </Pill>
-        {Object.entries(now.filters).map(([key, text]) => {
-          const { label, value } = nameOf(key, text)
-          const { [key]: _, ...filters } = now.filters
-          return (
-            <Pill key={key} name={`${label} ${value}`} remove={() => change({ ...now, filters })}>
-              {label} {t('is')} <b>{value}</b>
-            </Pill>
-          )
-        })}
-        {words.map(word => (
-          <Pill
-            key={`word ${word}`}
-            name={word}
-            remove={() => go({ search: state.search.replace(word, ' ').replace(/\s+/g, ' ').trim(), ask: null })}
-          >
-            {t('ask_unused')} <s>{word}</s>
-          </Pill>
-        ))}
-      </ul>
-    </div>
-  )
-}
+import { UnderstoodPills, type Understanding } from './understood-pills.tsx'
 
 /** Filters that a question takes as its parameters, and the rest. */
 const split = (all: Filters, question: Question | undefined) => {

@@ -5,12 +5,19 @@ import { Explain } from '../parts/explain.tsx'
 import { NoRows } from './no-rows.tsx'
 import { Dialog } from '../parts/controls.tsx'
 import { Loaded } from '../parts/status.tsx'
-import { filterParams } from '../app/url.ts'
+import { filterParams, type Filter, type FilterKey } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
 
 const figures = (['total', 'visitors', 'sessions', 'value_sum'] as const).map(key => ({ key, label: key }))
 
-const Ranked = ({ title, rows }: { title: string; rows: readonly { name: string; total: number }[] }) => {
+type RankedProps = {
+  title: string
+  rows: readonly { name: string; total: number }[]
+  /** What a click on a name does. */
+  choose?: ((name: string) => void) | undefined
+}
+
+const Ranked = ({ title, rows, choose }: RankedProps) => {
   const { t, f } = useApp()
   const max = Math.max(1, ...rows.map(({ total }) => total))
   return (
@@ -25,11 +32,22 @@ const Ranked = ({ title, rows }: { title: string; rows: readonly { name: string;
         {rows.map(({ name, total }) => (
           <tr key={name}>
             <th scope="row" style={{ '--part': `${((total / max) * 100).toFixed(1)}%` }}>
-              <span class="row-name">
-                <span class="name" title={name}>
-                  {name}
+              {choose === undefined ? (
+                <span class="row-name">
+                  <span class="name" title={name}>
+                    {name}
+                  </span>
                 </span>
-              </span>
+              ) : (
+                <button
+                  type="button"
+                  class="row-name"
+                  title={t('filter_by', { name: `${title}: ${name}` })}
+                  onClick={() => choose(name)}
+                >
+                  <span class="name">{name}</span>
+                </button>
+              )}
             </th>
             <td>{f.count(total)}</td>
           </tr>
@@ -41,10 +59,20 @@ const Ranked = ({ title, rows }: { title: string; rows: readonly { name: string;
 
 /** One event, with the filters of the page: its series, its properties and its pages. */
 export const EventDialog = ({ name }: { name: string }) => {
-  const { t, f, state, go, span } = useApp()
+  const { t, f, state, go, span, shared } = useApp()
   const path = `/events/${encodeURIComponent(name)}`
   const params = { ...filterParams(state.filters), ...span }
   const report = useReport<EventDetail>(path, params)
+  const isFixed = (key: FilterKey): boolean => shared?.filters.some(fixed => fixed.key === key) === true
+  /** Shows the sessions that hold the event with this value. */
+  const filterBy = (property: string, value: string): void => {
+    const own: Filter[] = [
+      { key: 'event', included: true, values: [name] },
+      { key: `property.${property}`, included: true, values: [value] },
+    ]
+    const others = state.filters.filter(({ key }) => own.every(one => one.key !== key))
+    go({ event: null, filters: [...others, ...own.filter(({ key }) => !isFixed(key))] })
+  }
   return (
     <Dialog id="event" title={name} close={() => go({ event: null })}>
       <Loaded state={report}>
@@ -71,7 +99,12 @@ export const EventDialog = ({ name }: { name: string }) => {
               <p class="faint">{t('properties_known_from', { day: f.day(meta.properties_known_from) })}</p>
             )}
             {data.properties.map(({ key, values }) => (
-              <Ranked key={key} title={key} rows={values.map(({ value, total }) => ({ name: value, total }))} />
+              <Ranked
+                key={key}
+                title={key}
+                rows={values.map(({ value, total }) => ({ name: value, total }))}
+                choose={isFixed(`property.${key}`) ? undefined : value => filterBy(key, value)}
+              />
             ))}
             {data.pages.length > 0 && (
               <Ranked title={t('top_pages')} rows={data.pages.map(({ page, total }) => ({ name: page, total }))} />

@@ -1,22 +1,24 @@
 import type { SummaryData } from '../../endpoints/summary.ts'
 import { useApp } from '../app/app-context.ts'
-import { chosenHosts } from '../app/hosts.ts'
 import { useComparison } from './comparison.ts'
 import { Change, ComparedWith, Difference } from '../parts/change.tsx'
 import { metaOf, metricsOf, write, type MetricName } from '../app/metrics.ts'
 import { Loaded } from '../parts/status.tsx'
+import type { Filter } from '../app/url.ts'
 import type { ReportState } from '../app/use-report.ts'
 
+type KpisProps = { summary: ReportState<SummaryData>; metric: MetricName; filters: readonly Filter[] }
+
 /** The key figures with their change; a click shows one in the chart. */
-export const Kpis = ({ summary, metric }: { summary: ReportState<SummaryData>; metric: MetricName }) => {
-  const { t, f, go, state, firstDay, shared } = useApp()
+export const Kpis = ({ summary, metric, filters }: KpisProps) => {
+  const { t, f, go, firstDay } = useApp()
   const comparison = useComparison(summary.result?.meta)
   return (
     <Loaded state={summary}>
       {({ data: { totals, previous, change }, meta }) => (
         <>
           <div class="kpis" role="group" aria-label={t('key_figures')}>
-            {metricsOf(state.filters).map(({ id, kind, label, lowerIsBetter }) => {
+            {metricsOf(filters).map(({ id, kind, label, lowerIsBetter }) => {
               const now = totals[id]
               const old = comparison === null ? null : previous?.totals[id]
               return (
@@ -25,7 +27,7 @@ export const Kpis = ({ summary, metric }: { summary: ReportState<SummaryData>; m
                   key={id}
                   class="kpi"
                   aria-pressed={id === metric}
-                  title={metaOf(meta, state.filters, t).definitions[id]?.text}
+                  title={metaOf(meta, filters, t).definitions[id]?.text}
                   onClick={() => go({ metric: id === 'visitors' ? null : id }, true)}
                 >
                   <span class="kpi-label">{t(label)}</span>
@@ -46,7 +48,7 @@ export const Kpis = ({ summary, metric }: { summary: ReportState<SummaryData>; m
           </div>
           {totals.visitors > totals.sessions && (
             <p class="note">
-              {t(chosenHosts(state, shared).length > 0 ? 'visitors_from_hosts' : 'visitors_over_sessions')}
+              {t(filters.some(({ key }) => key === 'host') ? 'visitors_from_hosts' : 'visitors_over_sessions')}
             </p>
           )}
           {comparison !== null && <ComparedWith comparison={comparison} />}

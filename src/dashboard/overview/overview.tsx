@@ -13,13 +13,16 @@ import { Panel } from './panel.tsx'
 import { PinnedTiles } from '../ask/pins.tsx'
 import { Loaded } from '../parts/status.tsx'
 import { VisitTimes } from './visit-times.tsx'
+import { expandSegment } from '../app/segments.ts'
 import { filterParams } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
 
 /** The overview: key figures, chart and all panels about visits. */
 export const Overview = () => {
-  const { t, state, go, span, compare, interval, shared, hosts } = useApp()
-  const metrics = metricsOf(state.filters)
+  const { t, state, go, span, compare, interval, shared, hosts, segments } = useApp()
+  // All that apply, whatever they are part of.
+  const filters = expandSegment([...(shared?.filters ?? []), ...state.filters], segments.list)
+  const metrics = metricsOf(filters)
   const shown = metrics.find(({ id }) => id === state.metric) ?? metrics[0]
   const metric = shown.id
   const params = { ...filterParams(state.filters), interval }
@@ -34,7 +37,7 @@ export const Overview = () => {
     <>
       {shared === null && <PinnedTiles />}
       <section class="card" aria-label={t('key_figures')}>
-        <Kpis summary={report} metric={metric} />
+        <Kpis summary={report} metric={metric} filters={filters} />
         {report.error === null && (
           <Loaded state={report}>
             {({ data, meta }) => (
@@ -49,7 +52,7 @@ export const Overview = () => {
                     <Explain
                       breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }}
                       params={{ ...params, ...span }}
-                      meta={metaOf(meta, state.filters, t)}
+                      meta={metaOf(meta, filters, t)}
                     />
                     <IntervalChoice />
                   </Chart>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
-import { filterKeys, filterParams, type FilterKey } from '../app/url.ts'
+import { filterBySegment } from '../app/segments.ts'
+import { filterKeys, filterParams, type Filter, type FilterKey } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
 import { useNames } from './filters.tsx'
 import { Menu } from './menu.tsx'
@@ -24,14 +25,20 @@ const withPatterns: readonly FilterKey[] = [
 
 type Offer = { value: string; label: string; sessions: number }
 
-/** The values of a filter within the other ones, most sessions first; a click chooses one. */
-const Offers = ({ filter, search, choose }: { filter: FilterKey; search: string; choose: (value: string) => void }) => {
-  const { t, f, state, span, language } = useApp()
+type OffersProps = {
+  filter: FilterKey
+  search: string
+  /** The days and other filters within which values are counted. */
+  within: Readonly<Record<string, string | undefined>>
+  choose: (value: string) => void
+}
+
+/** The values of a filter, most sessions first; a click chooses one. */
+export const Offers = ({ filter, search, within, choose }: OffersProps) => {
+  const { t, f, language } = useApp()
   const names = useNames()
-  const others = state.filters.filter(({ key }) => key !== filter)
   const { result } = useReport<Offer[]>(`/filters/${filter}`, {
-    ...filterParams(others),
-    ...span,
+    ...within,
     lang: language,
     search: search === '' ? undefined : search,
   })
@@ -50,9 +57,29 @@ const Offers = ({ filter, search, choose }: { filter: FilterKey; search: string;
   )
 }
 
+/** The saved segments; a click shows one, in place of the last. */
+const SavedSegments = ({ choose }: { choose: (filter: Filter) => void }) => {
+  const { t, shared, segments } = useApp()
+  if (shared !== null || segments.list.length === 0) return null
+  return (
+    <section class="saved-segments" aria-labelledby="saved-segments">
+      <h3 id="saved-segments">{t('segments')}</h3>
+      <ul class="offers">
+        {segments.list.map(segment => (
+          <li key={segment.id}>
+            <button type="button" onClick={() => choose(filterBySegment(segment))}>
+              <span class="name">{segment.name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 /** A form that adds a filter; a click on a row does the same. */
 export const AddFilter = () => {
-  const { t, state, go, shared } = useApp()
+  const { t, state, go, shared, span } = useApp()
   const names = useNames()
   const keys = filterKeys.filter(one => shared?.filters.every(({ key }) => key !== one) !== false)
   const [key, setKey] = useState<FilterKey>('page')
@@ -60,12 +87,13 @@ export const AddFilter = () => {
   const [text, setText] = useState('')
   const possible = conditions.filter(one => one !== 'contains' || withPatterns.includes(key))
   const condition = possible.find(one => one === chosen) ?? 'is'
-  const add = (values: readonly string[], close: () => void): void => {
-    if (values.length === 0) return
-    const others = state.filters.filter(one => one.key !== key)
-    go({ filters: [...others, { key, included: condition !== 'is_not', values }] })
+  const show = (filter: Filter, close: () => void): void => {
+    go({ filters: [...state.filters.filter(one => one.key !== filter.key), filter] })
     setText('')
     close()
+  }
+  const add = (values: readonly string[], close: () => void): void => {
+    if (values.length > 0) show({ key, included: condition !== 'is_not', values }, close)
   }
   const addText =
     (close: () => void) =>
@@ -86,49 +114,59 @@ export const AddFilter = () => {
       }
     >
       {close => (
-        <form class="menu-form" onSubmit={addText(close)}>
-          <label>
-            {t('filter_what')}
-            <select
-              value={key}
-              onChange={event => setKey(filterKeys.find(one => one === event.currentTarget.value) ?? 'page')}
-            >
-              {keys.map(one => (
-                <option key={one} value={one}>
-                  {names.key(one)}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            {t('filter_how')}
-            <select
-              value={condition}
-              onChange={event => setCondition(possible.find(one => one === event.currentTarget.value) ?? 'is')}
-            >
-              {possible.map(one => (
-                <option key={one} value={one}>
-                  {t(one)}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            {t('filter_value')}
-            <input
-              id="filter-value"
-              value={text}
-              onInput={event => setText(event.currentTarget.value)}
-              autoComplete="off"
-              maxLength={1024}
-            />
-          </label>
-          {condition !== 'contains' && <Offers filter={key} search={text} choose={value => add([value], close)} />}
-          <p class="faint">{t('filter_help')}</p>
-          <button type="submit" class="primary">
-            {t('add')}
-          </button>
-        </form>
+        <>
+          <SavedSegments choose={filter => show(filter, close)} />
+          <form class="menu-form" onSubmit={addText(close)}>
+            <label>
+              {t('filter_what')}
+              <select
+                value={key}
+                onChange={event => setKey(filterKeys.find(one => one === event.currentTarget.value) ?? 'page')}
+              >
+                {keys.map(one => (
+                  <option key={one} value={one}>
+                    {names.key(one)}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label>
+              {t('filter_how')}
+              <select
+                value={condition}
+                onChange={event => setCondition(possible.find(one => one === event.currentTarget.value) ?? 'is')}
+              >
+                {possible.map(one => (
+                  <option key={one} value={one}>
+                    {t(one)}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label>
+              {t('filter_value')}
+              <input
+                id="filter-value"
+                value={text}
+                onInput={event => setText(event.currentTarget.value)}
+                autoComplete="off"
+                maxLength={1024}
+              />
+            </label>
+            {condition !== 'contains' && (
+              <Offers
+                filter={key}
+                search={text}
+                within={{ ...filterParams(state.filters.filter(one => one.key !== key)), ...span }}
+                choose={value => add([value], close)}
+              />
+            )}
+            <p class="faint">{t('filter_help')}</p>
+            <button type="submit" class="primary">
+              {t('add')}
+            </button>
+          </form>
+        </>
       )}
     </Menu>
   )

@@ -6,7 +6,7 @@ import { presets, step } from '../app/periods.ts'
 import { compares } from '../app/url.ts'
 
 /** A form for a range of days; `name` is the prefix of its fields' ids. */
-const Days = ({ name, first, choose }: { name: string; first: Span; choose: (days: Span) => void }) => {
+export const Days = ({ name, first, choose }: { name: string; first: Span; choose: (days: Span) => void }) => {
   const { t, today } = useApp()
   const [from, setFrom] = useState(first.from)
   const [to, setTo] = useState(first.to)
@@ -69,7 +69,7 @@ const Presets = ({ onChoose }: { onChoose: () => void }) => {
             <span class="faint">
               {id === 'all' && firstDay === null ? '' : f.span(spanOf(today, firstDay ?? today))}
             </span>
-            <kbd>{key.toUpperCase()}</kbd>
+            <kbd>{key?.toUpperCase()}</kbd>
           </button>
         </li>
       ))}

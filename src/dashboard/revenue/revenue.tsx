@@ -8,6 +8,7 @@ import { Panel } from '../overview/panel.tsx'
 import { Empty, Loaded } from '../parts/status.tsx'
 import { Funnel, type FunnelData } from './funnel.tsx'
 import { Refunds } from './refunds.tsx'
+import { ShopMatch } from './shop-match.tsx'
 import { ShopState, type ShopStatus } from './shop-state.tsx'
 import type { TextKey } from '../app/texts.ts'
 import { useReport } from '../app/use-report.ts'
@@ -195,6 +196,7 @@ export const Revenue = () => {
               <FunnelCard />
               <Refunds />
             </div>
+            {data.api_connected === true && <ShopMatch changed={report.retry} />}
             <ShopState status={data} changed={report.retry} />
           </div>
         ) : (

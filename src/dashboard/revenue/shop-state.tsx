@@ -6,6 +6,7 @@ import { useSentence } from '../parts/status.tsx'
 
 export type ShopStatus = {
   woocommerce_active: boolean
+  api_connected: boolean | null
   woocommerce_version: string | null
   hpos_enabled: boolean | null
   attribution_enabled: boolean | null
@@ -25,7 +26,7 @@ export type ShopStatus = {
 
 /** The connection to the shop, and the import of past orders: progress, start and cancel. */
 export const ShopState = ({
-  status: { woocommerce_version, webhook, backfill },
+  status: { api_connected, woocommerce_version, webhook, backfill },
   changed,
 }: {
   status: ShopStatus
@@ -39,7 +40,8 @@ export const ShopState = ({
     if (!running) return undefined
     const timer = setTimeout(changed, 2000)
     return () => clearTimeout(timer)
-  })
+    // Not with each render: while the page waits for a first visit, it renders more often than that.
+  }, [backfill])
   const order = (body: object): void => {
     setProblem('')
     resource('/revenue/backfill', { method: 'POST', body }).then(changed, (error: unknown) =>
@@ -77,7 +79,8 @@ export const ShopState = ({
           {problem}
         </p>
       )}
-      {manages && (
+      {manages && api_connected !== true && <p class="note">{t('backfill_needs_api')}</p>}
+      {manages && api_connected === true && (
         <p>
           <button type="button" onClick={() => order(running ? { cancel: true } : {})}>
             {t(running ? 'backfill_cancel' : 'backfill_start')}

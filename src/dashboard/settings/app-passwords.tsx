@@ -3,13 +3,13 @@ import { ConfirmButton, useAction } from '../parts/action.tsx'
 import { useResource } from '../app/use-report.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
-import { filtersOf } from '../app/share.ts'
+import { filtersOf } from '../app/url.ts'
+import { useWords } from '../parts/filters.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
 import { NewAppPassword } from './new-app-password.tsx'
-import { useWords } from './share-links.tsx'
 
 const Row = ({
-  password: { uuid, name, scopes, filters, expires, expired, last_used, last_ip },
+  password: { uuid, name, scopes, filters, segment_id, expires, expired, last_used, last_ip },
   disabled,
   revoke,
 }: {
@@ -20,10 +20,11 @@ const Row = ({
   const { t, f, zone } = useApp()
   const words = useWords()
   const uses = scopes.map(scope => t(`scope_${scope}`)).join(', ')
+  const limits = words(filtersOf({ ...filters, ...(segment_id !== null && { segment: String(segment_id) }) }))
   return (
     <tr>
       <td class="text">{name}</td>
-      <td class="text uses">{filters === null ? uses : `${uses}; ${words(filtersOf(filters))}`}</td>
+      <td class="text uses">{limits === '' ? uses : `${uses}; ${limits}`}</td>
       <td class="text">
         {expires === null ? t('never') : expired ? <b class="bad">{t('expired')}</b> : f.moment(expires, zone)}
       </td>

@@ -45,7 +45,9 @@ export const Jobs = ({ jobs, onRun }: { jobs: Diagnostics['cron']['jobs']; onRun
           <tbody>
             {jobs.map(({ name, last_run, next_run, last_error, stale }) => (
               <tr key={name}>
-                <td class="text">{name}</td>
+                <td class="text" title={name}>
+                  {t.maybe(`job_${name}`, name)}
+                </td>
                 <td class="text">{last_run === null ? t('never') : f.moment(last_run, zone)}</td>
                 <td class="text">{next_run === null ? '–' : f.moment(next_run, zone)}</td>
                 <td class="text" role="status">
@@ -56,7 +58,7 @@ export const Jobs = ({ jobs, onRun }: { jobs: Diagnostics['cron']['jobs']; onRun
                 <td>
                   <button type="button" disabled={busy !== ''} onClick={() => void run(name)}>
                     {t('run_now')}
-                    <span class="visually-hidden">: {name}</span>
+                    <span class="visually-hidden">: {t.maybe(`job_${name}`, name)}</span>
                   </button>
                 </td>
               </tr>

@@ -5,7 +5,7 @@ import { OneTimeSecret, useAction } from '../parts/action.tsx'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterParams } from '../app/url.ts'
-import { useWords } from './share-links.tsx'
+import { useWords } from '../parts/filters.tsx'
 
 /** Days until a password expires; 0 for never. */
 const expiries = [0, 30, 90, 365] as const

@@ -86,7 +86,13 @@ const linesOf = (text: string): string[] =>
     .map(line => line.trim())
     .filter(line => line !== '')
 
-export const List = ({ name, values, change }: FieldProps & { name: 'excluded_ips' | 'excluded_roles' }) => {
+type ListProps = FieldProps & {
+  name: 'excluded_ips' | 'excluded_roles'
+  /** A line that a button adds. */
+  offer?: { line: string; label: string } | undefined
+}
+
+export const List = ({ name, values, change, offer }: ListProps) => {
   const { t } = useApp()
   const [text, setText] = useState(values[name].join('\n'))
   const kept = values[name].join('\n')
@@ -106,6 +112,11 @@ export const List = ({ name, values, change }: FieldProps & { name: 'excluded_ip
           change(name, linesOf(event.currentTarget.value))
         }}
       />
+      {offer !== undefined && !values[name].includes(offer.line) && (
+        <button type="button" onClick={() => change(name, [...values[name], offer.line])}>
+          {offer.label}
+        </button>
+      )}
     </Field>
   )
 }

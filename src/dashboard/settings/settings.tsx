@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { Site } from '../../endpoints/site.ts'
 import type { Settings as Values } from '../../settings/settings.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
+import { useResource } from '../app/use-report.ts'
 import { Copy } from '../parts/controls.tsx'
 import { PendingCard, useSentence } from '../parts/status.tsx'
 import { Choice, Field, List, Switch, type Change, type FieldProps } from './setting-fields.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { SecondFactor } from './second-factor.tsx'
+import { Segments } from './segments.tsx'
 import { Sessions } from './sessions.tsx'
 import { ShareLinks } from './share-links.tsx'
 import { Tag, tagOf } from '../overview/first-run.tsx'
@@ -15,12 +18,18 @@ import { Users } from './users.tsx'
 const Fields = (field: FieldProps) => {
   const { t } = useApp()
   const { values, change } = field
+  const { value: site } = useResource('site', () => resource<Site>('/site'))
+  const own = site?.your_address ?? null
   return (
     <>
       <fieldset>
         <legend>{t('group_collection')}</legend>
         <Switch name="tracking_enabled" {...field} />
-        <List name="excluded_ips" {...field} />
+        <List
+          name="excluded_ips"
+          {...field}
+          offer={own === null ? undefined : { line: own, label: t('exclude_own', { address: own }) }}
+        />
         <List name="excluded_roles" {...field} />
       </fieldset>
       <fieldset>
@@ -143,6 +152,7 @@ const SiteSettings = () => {
       <LeaveOut />
       <SecondFactor />
       <Sessions />
+      <Segments />
       <ShareLinks />
       <Users />
     </>

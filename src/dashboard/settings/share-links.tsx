@@ -5,22 +5,10 @@ import { ConfirmButton, Secret, useAction } from '../parts/action.tsx'
 import { useResource } from '../app/use-report.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
-import { useNames } from '../parts/filters.tsx'
+import { useWords } from '../parts/filters.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
-import { filtersOf, linkOf } from '../app/share.ts'
-import { filterParams, type Filter } from '../app/url.ts'
-
-export const useWords = (): ((filters: readonly Filter[]) => string) => {
-  const { t } = useApp()
-  const names = useNames()
-  return filters =>
-    filters
-      .map(
-        ({ key, included, values }) =>
-          `${names.key(key)} ${t(included ? 'is' : 'is_not')} ${values.map(value => names.value(key, value)).join(', ')}`,
-      )
-      .join('; ')
-}
+import { linkOf } from '../app/share.ts'
+import { filterParams, filtersOf } from '../app/url.ts'
 
 const noFields = { name: '', password: '', expires: '' }
 

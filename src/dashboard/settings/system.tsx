@@ -6,6 +6,7 @@ import { useApp } from '../app/app-context.ts'
 import { Facts } from '../parts/figures.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { CheckRunner, Checks } from './checks.tsx'
+import { PageCheck } from './page-check.tsx'
 import { Jobs } from './jobs.tsx'
 import { useReasons } from '../overview/data-notes.tsx'
 import { PendingCard } from '../parts/status.tsx'
@@ -73,6 +74,7 @@ export const System = () => {
           <Jobs jobs={state.value.cron.jobs} onRun={state.retry} />
         </>
       )}
+      <PageCheck />
       <AuditLog />
       <div class="grid">
         <CheckRunner
@@ -100,7 +102,7 @@ export const System = () => {
               checks: checks.map(check => ({
                 id: check.id,
                 state: check.ok ? 'pass' : 'fail',
-                label: check.id.replaceAll('_', ' '),
+                label: t.maybe(`tested_${check.id}`, check.id.replaceAll('_', ' ')),
                 detail: check.message,
               })),
             }

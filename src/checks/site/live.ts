@@ -1,0 +1,29 @@
+// `footfall check` from the service, which asks no other host than the site's.
+import { asSiteCheck, type SiteCheck } from '../result.ts'
+import { defaultLimits } from './load.ts'
+import { checkSite, type CheckOptions } from './run.ts'
+
+const maxBytes = 2 * 2 ** 20
+
+const plain = (hostname: string): string => hostname.replace(/^www\./, '')
+
+type LiveOptions = Pick<CheckOptions, 'tracker' | 'trackerPaths'> & {
+  /** The addresses of the site. */
+  siteUrls: readonly string[]
+}
+
+/** One check at a time: it gives `busy` while another one runs. */
+export const createSiteCheck = ({ siteUrls, ...options }: LiveOptions) => {
+  const hosts = new Set(siteUrls.map(url => plain(new URL(url).hostname)))
+  const limits = { ...defaultLimits, bytes: maxBytes, hosts: (hostname: string) => hosts.has(plain(hostname)) }
+  let running = false
+  return async (page: string): Promise<SiteCheck | 'busy'> => {
+    if (running) return 'busy'
+    running = true
+    try {
+      return asSiteCheck(await checkSite({ ...options, page, limits }))
+    } finally {
+      running = false
+    }
+  }
+}

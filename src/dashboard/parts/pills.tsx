@@ -1,0 +1,93 @@
+import { useApp } from '../app/app-context.ts'
+import { expandSegment, segmentOf } from '../app/segments.ts'
+import { filtersOf, type Filter } from '../app/url.ts'
+import { useConditions, useNames, useWords } from './filters.tsx'
+import { SaveFilters } from './save-filters.tsx'
+
+const PillText = ({ filter }: { filter: Filter }) => {
+  const names = useNames()
+  const { condition, values } = useConditions()(filter)
+  return (
+    <span>
+      {names.key(filter.key)} {condition} <b>{values}</b>
+    </span>
+  )
+}
+
+/** What a click on a filter does: it inverts it, or shows the filters of a segment in its place. */
+const usePillAction = (filter: Filter): { title: string; act: () => void } => {
+  const { t, state, go, segments } = useApp()
+  const words = useWords()
+  const segment = segmentOf(filter, segments.list)
+  if (filter.key !== 'segment')
+    return {
+      title: t('negate'),
+      act: () =>
+        go({
+          filters: state.filters.map(one => (one.key === filter.key ? { ...one, included: !one.included } : one)),
+        }),
+    }
+  const own = segment === undefined ? [] : filtersOf(segment.filters)
+  // A filter that the page has beside the segment's own one of the same key stays: only together they give its figures.
+  const conflict = state.filters.some(({ key }) => own.some(one => one.key === key))
+  return {
+    title: words(own),
+    act: () => {
+      if (segment !== undefined && !conflict) go({ filters: expandSegment(state.filters, segments.list) })
+    },
+  }
+}
+
+const Pill = ({ filter }: { filter: Filter }) => {
+  const { t, state, go } = useApp()
+  const words = useWords()
+  const { title, act } = usePillAction(filter)
+  const others = state.filters.filter(({ key }) => key !== filter.key)
+  return (
+    <li class="pill">
+      <button type="button" class="pill-text" title={title} onClick={act}>
+        <PillText filter={filter} />
+      </button>
+      <button
+        type="button"
+        class="pill-remove"
+        aria-label={t('remove_filter', { name: words([filter]) })}
+        onClick={() => go({ filters: others })}
+      >
+        ✕
+      </button>
+    </li>
+  )
+}
+
+/** The active filters. */
+export const Pills = () => {
+  const { t, state, go, shared, segments } = useApp()
+  const words = useWords()
+  const fixed = shared?.filters ?? []
+  if (state.filters.length + fixed.length === 0) return null
+  const titleOf = (filter: Filter): string => {
+    const segment = segmentOf(filter, segments.list)
+    return [t('share_fixed'), segment === undefined ? '' : words(filtersOf(segment.filters))].join(' ').trim()
+  }
+  return (
+    <div class="pills">
+      <ul aria-label={t('filters')}>
+        {fixed.map(filter => (
+          <li key={filter.key} class="pill fixed" title={titleOf(filter)}>
+            <PillText filter={filter} />
+          </li>
+        ))}
+        {state.filters.map(filter => (
+          <Pill key={filter.key} filter={filter} />
+        ))}
+      </ul>
+      {state.filters.length > 1 && (
+        <button type="button" class="link" onClick={() => go({ filters: [] })}>
+          {t('remove_filters')}
+        </button>
+      )}
+      <SaveFilters />
+    </div>
+  )
+}
