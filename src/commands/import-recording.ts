@@ -11,7 +11,8 @@ import { checkOrder, sortLines, type Order } from '../import/order.ts'
 import { createProgress } from '../import/progress.ts'
 import { runImport, type Summary } from '../import/run.ts'
 import { isZlib, linesOf, maxLine, type Source } from '../import/source.ts'
-import { findProgress, newestSecond } from '../import/state.ts'
+import { findProgress, newestSecond, saveProgress } from '../import/state.ts'
+import { noteLog, takenLines, type IsTaken } from '../import/taken-logs.ts'
 import { errorText } from '../lib/errors.ts'
 import { timeText, toSeconds, type Day, type Zone } from '../lib/time.ts'
 import { noteImport } from '../rollup/imported.ts'
@@ -34,10 +35,15 @@ type Recording = {
   isStopped: () => boolean
 }
 
-const orderOf = async ({ clock }: Call, source: Source, format: Format): Promise<Order> => {
+/** Of access logs, which grow and overlap, lines that were imported before are left out. */
+const takenBy = ({ flags }: Call, db: Db): IsTaken =>
+  flags.format === 'access-log' && flags.again !== true ? takenLines(db) : () => false
+
+const orderOf = async (call: Call, source: Source, format: Format, db: Db): Promise<Order> => {
+  const { clock } = call
   const progress = createProgress(process.stderr, 'Reading', clock)
   try {
-    return await checkOrder(source, format, progress.show)
+    return await checkOrder(source, format, takenBy(call, db), progress.show)
   } catch (error) {
     if (!isZlib(error)) throw error
     throw new CommandError(`The file is cut off or damaged (${error.message}). Nothing was imported.`)
@@ -54,9 +60,10 @@ const checkRecording = (db: Db, order: Order, flags: Call['flags']): void => {
         'Nothing was imported.',
     )
   const newest = newestSecond(db)
-  if (newest !== null && order.first !== null && newest > order.first && flags.merge !== true)
+  const first = order.firstNew
+  if (newest !== null && first !== null && newest > first && flags.merge !== true && flags.again !== true)
     throw new CommandError(
-      `The database has activity at ${timeText(newest)}, after the first line (${timeText(order.first)}). ` +
+      `The database has activity at ${timeText(newest)}, after the first line (${timeText(first)}). ` +
         'Import into a new file with --data, or add --merge: imported visits are then not joined with stored ones.',
     )
 }
@@ -85,6 +92,10 @@ const importLines = async ({ call, source, format, db, zone, order, isStopped }:
     zone,
     format,
     fingerprint: order.fingerprint,
+    isTaken: takenBy(call, db),
+    onFinish: () => {
+      if (flags.format === 'access-log' && order.span !== null) noteLog(db, order.span)
+    },
     rawFrom: rawFrom(db),
     now: currentTime,
     setNow: at => {
@@ -137,12 +148,13 @@ const rebuildDays = async ({ call, db, zone, order, isStopped }: Recording): Pro
 type Duration = { importing: number; rebuilding: number }
 
 const describe = (summary: Summary, days: number, { importing, rebuilding }: Duration): string[] => {
-  const { lines, skipped, passedOver, outcomes, invalid } = summary
+  const { lines, skipped, passedOver, taken, outcomes, invalid } = summary
   const done = lines - skipped
   const rows: [string, number][] = [
     ['lines', done],
     ...outcomes,
     ['skipped (no page view)', passedOver],
+    ['imported before', taken],
     ['invalid', invalid],
     ['days rebuilt', days],
   ]
@@ -164,10 +176,12 @@ export const importRecording = async (
   { db, zone }: { db: Db; zone: Zone },
 ): Promise<number> => {
   const { flags, clock, print, warn } = call
-  const order = await orderOf(call, source, format)
+  const order = await orderOf(call, source, format, db)
+  if (flags.again === true && findProgress(db, order.fingerprint).finished)
+    saveProgress(db, order.fingerprint, 0, false)
   const before = findProgress(db, order.fingerprint)
   if (before.finished) {
-    print('This recording has already been imported; there is nothing to do.')
+    print('This recording has already been imported; there is nothing to do. To count it once more, add --again.')
     return 0
   }
   if (before.lines === 0) checkRecording(db, order, flags)

@@ -49,6 +49,7 @@ export const importCommand: Command = {
     },
     { flag: '--sort', about: 'Sort the lines by time first (in memory).' },
     { flag: '--merge', about: 'Import even if the database has activity after the first line.' },
+    { flag: '--again', about: 'Count every line, also those that were imported before.' },
     { flag: '--replace', about: 'With archive: overwrite days that are already present.' },
   ],
   run: async call => {

@@ -12,7 +12,7 @@ const saveQuery = query(saveNote, v.object({ name: v.string(), value: v.string()
  * State of the service for commands that run at the same time: `service` how it was started, `clients` whether
  * visitors' addresses are distinct, `geoip` the downloads of GeoIP databases, `watched` counts of its log and logins,
  * `written` that it stopped with all visits written, `demo` that the figures are made up, `imports` which days were
- * imported, `purged` the first day that the last complete purge has kept, `sources` since when the operator's file of
+ * imported, `logs` which access logs, `purged` the first day that the last complete purge has kept, `sources` since when the operator's file of
  * sources is in use.
  */
 export type StateName =
@@ -23,6 +23,7 @@ export type StateName =
   | 'written'
   | 'demo'
   | 'imports'
+  | 'logs'
   | 'purged'
   | 'sources'
 

@@ -37,7 +37,7 @@ export const wantedLanguages = (
   acceptedLanguage(request.headers.get('accept-language') ?? undefined),
 ]
 
-const languageOf = (...wanted: Parameters<typeof wantedLanguages>): Language =>
+export const languageOf = (...wanted: Parameters<typeof wantedLanguages>): Language =>
   chooseLanguage(wantedLanguages(...wanted))
 
 const head = {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema } from '../http/schemas.ts'
 import { isFilterKey, isPropertyFilter, propertyPrefix } from '../reports/filter-keys.ts'
-import { labelOf } from '../reports/filters/closed.ts'
+import { isClosed, labelOf, namesIn } from '../reports/filters/closed.ts'
 import { searchText } from '../reports/page-query.ts'
 import { bindParameters, type BoundQuery, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
@@ -47,6 +47,10 @@ const bindValues = ({ key, search }: Request): BoundQuery<typeof found> => {
   return bindParameters(pagesQuery, { key, ...common })
 }
 
+/** Whether the value, its name or another name of it holds the text. */
+const isNamed = (key: string, value: string, label: string, search: string, language: string): boolean =>
+  [value, label, ...(isClosed(key) ? namesIn(key, value, language) : [])].join('\n').toLowerCase().includes(search)
+
 const valuesOfDimension = async ({ key, search, range, read, zone, language }: Request): Promise<Value[]> => {
   const { rows } = await readDimension({ type: key, range, read, zone, limit: maxSearched, offset: 0 })
   // Regions and cities of one name lie in several countries.
@@ -55,7 +59,7 @@ const valuesOfDimension = async ({ key, search, range, read, zone, language }: R
     if (value !== null && sessions > 0) sums.set(value, (sums.get(value) ?? 0) + sessions)
   return [...sums]
     .map(([value, sessions]) => ({ value, label: labelOf(key, value, language), sessions }))
-    .filter(({ value, label }) => search === null || `${value}\n${label}`.toLowerCase().includes(search))
+    .filter(({ value, label }) => search === null || isNamed(key, value, label, search, language))
     .sort((a, b) => b.sessions - a.sessions || (a.value < b.value ? -1 : 1))
     .slice(0, maxValues)
 }

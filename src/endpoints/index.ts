@@ -5,6 +5,7 @@ import { reportEndpoint } from '../reports/endpoint.ts'
 import type { Report } from '../reports/report.ts'
 import { preferencesEndpoints } from './advisor-preferences.ts'
 import { advisorAsk } from './advisor-ask.ts'
+import { advisorChanges } from './advisor-changes.ts'
 import { advisorEndpoints } from './advisor.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'
 import { audit } from './audit.ts'
@@ -95,6 +96,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   ...revenueReconcile,
   ...advisorEndpoints,
   advisorAsk,
+  advisorChanges,
   ...preferencesEndpoints,
   saveContent,
   ...settingsEndpoints,

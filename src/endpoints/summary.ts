@@ -68,6 +68,8 @@ const changes = (current: Metrics, previous: Metrics) => ({
 })
 
 const maxHourlyDays = 31
+const isHourly = ({ from, to }: Range): boolean => daysBetween(from, to) <= maxHourlyDays
+const noDays = { from: 0, to: 0 }
 
 const daySeries = (rows: readonly DayRow[], range: Range, interval: Interval) => {
   const byDay = new Map(rows.map(row => [row.day, row]))
@@ -86,13 +88,24 @@ const hourSeries = (rows: readonly HourRow[], range: Range, zone: Zone) => {
   }))
 }
 
+const seriesSchema = v.union([
+  v.array(v.object({ date: dateSchema, ...metrics, partial: v.optional(v.literal(true)) })),
+  v.array(v.object({ time: timeSchema, ...metrics })),
+])
 const dataSchema = v.object({
   totals: metricsSchema,
-  series: v.union([
-    v.array(v.object({ date: dateSchema, ...metrics, partial: v.optional(v.literal(true)) })),
-    v.array(v.object({ time: timeSchema, ...metrics })),
-  ]),
-  previous: v.optional(v.object({ from: dateSchema, to: dateSchema, totals: metricsSchema })),
+  series: seriesSchema,
+  previous: v.optional(
+    v.object({
+      from: dateSchema,
+      to: dateSchema,
+      totals: metricsSchema,
+      series: v.pipe(
+        v.nullable(seriesSchema),
+        v.description('Adds up to these totals, as its last day is cut as well. Null for more than 31 days by hour.'),
+      ),
+    }),
+  ),
   change: v.optional(v.record(v.string(), ratioSchema)),
 })
 export type SummaryData = v.InferOutput<typeof dataSchema>
@@ -122,18 +135,30 @@ export const summary = report({
     'avg_session_duration',
   ],
   run: async ({ query: { interval }, range, read, comparison, readOther, context }) => {
-    if (interval === 'hour' && daysBetween(range.from, range.to) > maxHourlyDays)
+    if (interval === 'hour' && !isHourly(range))
       throw invalidParam('interval', `interval=hour is limited to ranges of ${maxHourlyDays} days.`)
-    const none = { from: 0, to: 0 }
+    const other = comparison?.range ?? range
+    const byHour = interval === 'hour'
+    const otherByHour = byHour && isHourly(other)
+    const bind = (days: Range, hourly: boolean) =>
+      [bindParameters(byDayQuery, days), bindParameters(hoursQuery, hourly ? days : noDays)] as const
     const [[rows, hours], before] = await Promise.all([
-      read([bindParameters(byDayQuery, range), bindParameters(hoursQuery, interval === 'hour' ? range : none)]),
-      Promise.all((comparison?.parts ?? []).map(part => readOther(part)([bindParameters(byDayQuery, part.range)]))),
+      read(bind(range, byHour)),
+      Promise.all((comparison?.parts ?? []).map(part => readOther(part)(bind(part.range, otherByHour)))),
     ])
+    const seriesOf = (days: Range, byDay: readonly DayRow[], hourly: readonly HourRow[]) =>
+      byHour ? hourSeries(hourly, days, context.zone) : daySeries(byDay, days, interval)
     const totals = toMetrics(rows)
-    const series = interval === 'hour' ? hourSeries(hours, range, context.zone) : daySeries(rows, range, interval)
+    const series = seriesOf(range, rows, hours)
     if (comparison === null) return { data: { totals, series } }
-    const { from, to } = comparison.range
-    const previous = { from: dayText(from), to: dayText(to), totals: toMetrics(before.flat(2)) }
+    const daysBefore = before.flatMap(([byDay]) => byDay)
+    const hoursBefore = before.flatMap(([, hourly]) => hourly)
+    const previous = {
+      from: dayText(other.from),
+      to: dayText(other.to),
+      totals: toMetrics(daysBefore),
+      series: byHour && !otherByHour ? null : seriesOf(other, daysBefore, hoursBefore),
+    }
     return { data: { totals, series, previous, change: changes(totals, previous.totals) } }
   },
 })

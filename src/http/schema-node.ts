@@ -7,6 +7,7 @@ export type Action = {
   readonly requirement?: unknown
   readonly description?: string
   readonly title?: string
+  readonly message?: unknown
 }
 
 /** A valibot schema as a tree node. Every schema is assignable to this type, so walking one needs no casts. */

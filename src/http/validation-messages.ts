@@ -89,9 +89,18 @@ export const notDeclared = (key: string): Detail =>
   plain('rest_additional_properties_forbidden', `${key} is not a valid property of Object.`)
 
 const aboutMember = (issue: Issue, name: string, key: unknown, parent: string): Detail =>
-  issue.expected === 'never'
-    ? notDeclared(String(key))
-    : plain('rest_property_required', `${key} is a required property of ${parent === '' ? name : parent}.`)
+  issue.kind === 'validation'
+    ? plain('rest_invalid_param', issue.message)
+    : issue.expected === 'never'
+      ? notDeclared(String(key))
+      : plain('rest_property_required', `${key} is a required property of ${parent === '' ? name : parent}.`)
+
+/** How the members of a record are written, if its schema says so. */
+const writtenAs = (node: SchemaNode): string | null => {
+  const { message } =
+    (node.key === undefined ? undefined : actionsOf(node.key).find(({ type }) => type === 'regex')) ?? {}
+  return typeof message === 'string' ? message : null
+}
 
 /** Why a value is invalid, in the platform's words. `name` is its path, as `ids[1]`; `parent` its container's. */
 export const explain = (issue: Issue, name: string, parent: string, node: SchemaNode | undefined): Detail => {
@@ -100,6 +109,8 @@ export const explain = (issue: Issue, name: string, parent: string, node: Schema
   const describe = issue.kind === 'schema' ? undefined : checks[issue.type]
   if (node !== undefined && describe !== undefined) return describe(name, issue, node)
   if (node === undefined || issue.kind !== 'schema') return plain('rest_invalid_param', 'Invalid parameter.')
+  const written = writtenAs(node)
+  if (written !== null) return plain('rest_invalid_param', written)
   const type = typeOf(node)
   if (type === null) return plain('rest_no_matching_schema', `${name} does not match any of the expected formats.`)
   return (node.type === 'picklist' || node.type === 'literal') && typeof issue.input === type

@@ -6,12 +6,14 @@ import { isInvalidLine, type Format, type Line } from './line.ts'
 import { createReplay } from './replay.ts'
 import { maxLine, tooLong } from './source.ts'
 import { findProgress, saveProgress } from './state.ts'
+import type { IsTaken } from './taken-logs.ts'
 
 /** The result of an import. */
 export type Summary = {
   lines: number
   skipped: number
   passedOver: number
+  taken: number
   outcomes: Map<string, number>
   invalid: number
 }
@@ -21,6 +23,9 @@ export type ImportOptions = {
   zone: Zone
   format: Format
   fingerprint: string
+  isTaken: IsTaken
+  /** Called in the transaction that finishes the import. */
+  onFinish: () => void
   /** Sets the collector's clock. */
   setNow: (at: number) => void
   /** `alongside` saves the progress in the transaction that stores the lines. */
@@ -46,6 +51,7 @@ export const runImport = async (
     lines: 0,
     skipped: findProgress(db, fingerprint).lines,
     passedOver: 0,
+    taken: 0,
     outcomes: new Map(),
     invalid: 0,
   }
@@ -79,10 +85,18 @@ export const runImport = async (
     await replay.take(line.incoming, line.body)
   }
 
+  const wasTaken = (text: string): boolean => {
+    const at = format.timeOf(text)
+    return at !== null && options.isTaken(text, at)
+  }
+
   for await (const text of lines) {
     summary.lines += 1
+    // Each line is asked for, as those of a second are told apart by their number.
+    const isTaken = text !== null && wasTaken(text)
     if (summary.lines <= summary.skipped) continue
-    if (text === null) reject(tooLong(maxLine))
+    if (isTaken) summary.taken += 1
+    else if (text === null) reject(tooLong(maxLine))
     else if (text.trim() !== '') await take(format.parse(text))
     taken = summary.lines
     if (summary.lines % linesPerCommit === 0) {
@@ -96,7 +110,9 @@ export const runImport = async (
   collector.salts.destroyExpired(options.now)
   db.transaction(() => {
     collector.ledger.write(db)
-    saveProgress(db, fingerprint, taken, !options.stopped())
+    const isFinished = !options.stopped()
+    saveProgress(db, fingerprint, taken, isFinished)
+    if (isFinished) options.onFinish()
   }).immediate()
   collector.ledger.settle()
   return summary

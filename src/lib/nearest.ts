@@ -1,12 +1,17 @@
-/** The Levenshtein distance: the number of characters to insert, delete or replace. */
-const distance = (a: string, b: string): number => {
+/** The number of characters to insert, delete, replace, or exchange with the next one (optimal string alignment). */
+const distance = (first: string, second: string): number => {
+  const [a, b] = [[...first], [...second]]
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...a].entries()) {
+  for (const [index, letter] of a.entries()) {
     const next = [index + 1]
-    for (const [column, other] of [...b].entries()) {
+    for (const [column, other] of b.entries()) {
       const change = (row[column] ?? 0) + Number(letter !== other)
-      next.push(Math.min(change, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+      const isExchanged = letter === b[column - 1] && other === a[index - 1]
+      const exchange = isExchanged ? (before[column - 1] ?? 0) + 1 : Infinity
+      next.push(Math.min(change, exchange, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
     }
+    before = row
     row = next
   }
   return row[b.length] ?? 0

@@ -9,6 +9,9 @@ type Names = Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>
 
 const names: Readonly<Record<string, Names>> = { en, de, fr, es }
 
+/** The languages that have names of their own. */
+export const nameLanguages = Object.keys(names)
+
 /** The names of a value in the language of a tag, and its synonyms; none in other languages. */
 export const namesOf = (kind: Kind, value: string, tag: string): readonly string[] => {
   const [language = ''] = tag.toLowerCase().split('-', 1)

@@ -15,6 +15,7 @@ import {
   sentence,
   trendPhrase,
 } from '../../src/advisor/language.ts'
+import { shownNames } from '../../src/lib/value-names.ts'
 import { listQuestions } from '../../src/advisor/listing.ts'
 import { blackFriday } from '../../src/advisor/questions/campaigns.ts'
 
@@ -33,6 +34,14 @@ const inventory = readFileSync(join(process.cwd(), 'test/fixtures/advisor-questi
   .split('\n')
   .slice(1)
   .map(line => line.split(',').slice(0, 5))
+
+test('channels and devices have one name, in answers as in reports', () => {
+  for (const name of languageNames) {
+    const { labels } = chooseLanguage([name]).texts
+    for (const [key, shown] of Object.entries(shownNames(name)))
+      assert.is(Reflect.get(labels, key.replace(/^(?:channel|device)_/, '')), shown, `${name} ${key}`)
+  }
+})
 
 test('the questions are those of the inventory', () => {
   const own = categories.flatMap(({ id: category, questions }) =>

@@ -138,8 +138,8 @@ test('what a figure means stands in the language of the page', async () => {
 test('jobs run by a click, the audit measures, the self-test tests', async () => {
   const { page, problems, until, close } = await dashboard.open('?view=system')
   await page.waitForSelector('#jobs')
-  await page.click('text=Run now: optimize')
-  await until(async () => assert.not.match(await page.innerText('tr:has-text("optimize")'), /never|Running/))
+  await page.click('text=Run now: Optimization of the file')
+  await until(async () => assert.not.match(await page.innerText('tr:has-text("Optimization")'), /never|Running/))
   await page.click('#audit ~ .tools button')
   await until(async () => assert.match(await page.innerText('#audit ~ .tools'), /\d+ of 100/))
   await page.click('#self-test ~ .tools button')

@@ -21,7 +21,7 @@ const floors: readonly RegExp[] = [
   /^src\/commands\//,
   /^src\/service\/(?!context)/,
   /^src\/endpoints\/index\.ts$/,
-  /^src\/endpoints\/advisor(-ask|-preferences)?\.ts$/,
+  /^src\/endpoints\/advisor(-ask|-changes|-preferences)?\.ts$/,
   /^src\/advisor\/(?!(options|preferences)\.ts$)/,
   /^src\/(endpoints|import|demo|checks\/self-test|checks\/site)\//,
   /^src\/(service\/context\.ts|reports\/|erasure\/|checks\/|metrics\/(?!histogram)|collection\/handler\.ts|identity\/login-page\.ts)/,

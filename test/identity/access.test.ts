@@ -85,6 +85,7 @@ const table: Readonly<Record<string, string>> = {
   'GET /revenue/coupons': 'view_reports reports',
 
   'GET /advisor/questions': 'view_reports reports',
+  'GET /advisor/changes': 'view_reports reports',
   'POST /advisor/answers': 'view_reports reports',
   'POST /advisor/ask': 'view_reports reports',
   'GET /advisor/preferences': 'view_reports reports',

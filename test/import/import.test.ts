@@ -378,6 +378,40 @@ test('a log and the same log packed with gzip are one import', () =>
     assert.equal(rows(data, 'select count(*) from view'), views)
   }))
 
+test('of a log that overlaps earlier ones, only the new lines count', () =>
+  withFolder(folder => {
+    const data = join(folder, 'test.db')
+    const line = (second: number, page: string): string =>
+      `198.51.100.${second % 7} - - [02/Mar/2026:10:${String(Math.floor(second / 60)).padStart(2, '0')}:` +
+      `${String(second % 60).padStart(2, '0')} +0000] "GET ${page} HTTP/1.1" 200 9 "-" "${firefox}"`
+    const lines = Array.from({ length: 40 }, (_, second) => line(second * 9, `/p${second}`))
+    // The last second of the first log has two equal lines and another; the next log has one more of them.
+    const [equal, other] = [line(360, '/x'), line(360, '/y')]
+    const later = [line(360, '/z'), line(361, '/last')]
+    const take = (texts: readonly string[], ...flags: string[]) => {
+      const file = join(folder, 'some.log')
+      writeFileSync(file, `${texts.join('\n')}\n`)
+      return footfall(['import', file, '--format', 'access-log', '--data', data, ...flags])
+    }
+    const views = (): unknown => rows(data, 'select count(*) from view')
+    assert.is(take([...lines, equal, equal, other]).status, 0)
+    assert.equal(views(), [[43]])
+    const grown = take([...lines.slice(20), equal, equal, other, ...later])
+    assert.is(grown.status, 0, grown.stderr)
+    assert.match(grown.stdout, /23 {2}imported before/)
+    assert.equal(views(), [[45]])
+    // Both are one span now, so that a copy of all has nothing new.
+    const copy = take([...lines, equal, equal, other, ...later])
+    assert.match(copy.stdout, /45 {2}imported before/)
+    assert.equal([copy.status, views()], [0, [[45]]])
+    assert.match(take([...lines, equal, equal, other, ...later]).stdout, /already been imported/)
+    assert.is(take([...lines, equal, equal, other, ...later], '--again').status, 0)
+    assert.equal(views(), [[90]])
+    // A log of days before is new.
+    const earlier = take([line(1, '/early').replace('02/Mar', '01/Mar')], '--merge')
+    assert.equal([earlier.status, views()], [0, [[91]]])
+  }))
+
 test('what cannot be meant is refused', () =>
   withFolder(folder => {
     const cases: [string[], number, RegExp][] = [

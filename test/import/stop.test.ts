@@ -27,6 +27,8 @@ test('a stopped import of requests is not marked as finished', () =>
         zone,
         format: requests,
         fingerprint: 'of-these-lines',
+        isTaken: () => false,
+        onFinish: () => {},
         rawFrom: 0,
         now: start,
         setNow: second => {

@@ -128,15 +128,19 @@ test('names are those of the language of the user, and English ones', () =>
 const refused: [filter: string, sentence: string][] = [
   ['country=Germny', 'country=Germny is not known. Did you mean Germany (DE)?'],
   ['country=DE,!Frnce', 'country=!Frnce is not known. Did you mean France (FR)?'],
-  ['country=XX', 'country=XX is not known.'],
+  ['country=XX', 'country=XX is not known. Give a name or a code, such as Germany (DE).'],
+  // The name in another language of the program is no error of spelling.
+  ['country=Alemania', 'country=Alemania is not known. Did you mean Germany (DE)?'],
   [
     'continent=Atlantis',
     'continent=Atlantis is not known. Values: Africa (AF), Antarctica (AN), Asia (AS), Europe (EU), North America (NA), Oceania (OC), South America (SA).',
   ],
   ['device=phnoe', 'device=phnoe is not known. Did you mean Phone (mobile)?'],
+  ['device=moble', 'device=moble is not known. Did you mean Phone (mobile)?'],
   ['channel=Dirct', 'channel=Dirct is not known. Did you mean Direct?'],
-  ['language=Germn', 'language=Germn is not known. Did you mean German (de)?'],
-  ['hour=24', 'hour=24 is not known.'],
+  ['language=Germn', 'language=Germn is not known. Did you mean German (de-*)?'],
+  ['language=Klingonish', 'language=Klingonish is not known. Give a name or a code, such as German (de-*).'],
+  ['hour=24', 'hour=24 is not known. Values: 00 to 23.'],
   ['weekday=Mondy', 'weekday=Mondy is not known. Did you mean Monday (1)?'],
   [
     'weekday=8',
@@ -156,8 +160,14 @@ test('a value that is in no list is refused, with the nearest', () =>
     }
     const { body } = await api(`/pages?${range}&country=Germny&device=fridge`)
     assert.equal(Object.keys(body.data.params), ['country', 'device'])
-    assert.is((await api(`/pages?${range}&property=x`)).status, 400)
-    assert.is((await api(`/pages?${range}&property[plan]=x`)).status, 400)
+    for (const query of ['property=x', 'property.=x', 'property[plan]=x']) {
+      const { status, body } = await api(`/pages?${range}&${query}`)
+      assert.equal(
+        [status, body.data.params],
+        [400, { property: 'A filter by property is written property.KEY=value.' }],
+        query,
+      )
+    }
     assert.is(
       (await api(`/realtime?property.plan=x`)).body.data.params['property.plan'],
       'This report does not take the filter property.plan.',

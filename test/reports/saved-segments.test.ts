@@ -189,6 +189,7 @@ test('the values of a filter are offered by sessions, by label, and within the o
         ],
       ],
       ['device?search=pho', [['mobile', 'Phone', 2]]],
+      ['device?search=handy&lang=de', [['mobile', 'Smartphone', 2]]],
       [
         'device?country=GB',
         [
@@ -236,6 +237,24 @@ test('the values of a filter are offered by sessions, by label, and within the o
     for (const key of ['nothing', 'property.', 'segment']) {
       const { status, body } = await running.api(`/filters/${key}?${range}`)
       assert.equal([status, Object.keys(body.data.params)], [400, ['key']], key)
+    }
+  }))
+
+test('pages on which no visit began or ended are not offered for that', () =>
+  withService({}, async ({ api, hit, settled }) => {
+    for (const page of ['/first', '/second', '/third']) await hit({ page_url: page })
+    await settled()
+    for (const [key, pages] of [
+      ['entry_page', ['/first']],
+      ['exit_page', ['/third']],
+      ['page', ['/first', '/second', '/third']],
+    ] as const) {
+      const { body } = await api(`/filters/${key}?${range}`)
+      assert.equal(
+        body.data.map(({ value }: { value: string }) => value),
+        pages,
+        key,
+      )
     }
   }))
 

@@ -12,6 +12,10 @@ const refused: readonly [path: string, name: string, sentence: RegExp][] = [
   [`/summary?${range}&contry=DE`, 'contry', /Did you mean country\?$/],
   [`/summary?${range}&Country=DE`, 'Country', /Did you mean country\?$/],
   [`/pages?${range}&utmcampagn=x`, 'utmcampagn', /Did you mean utm_campaign\?$/],
+  // Two letters in the wrong order are one mistake.
+  [`/pages?${range}&devcie=mobile`, 'devcie', /Did you mean device\?$/],
+  ['/pages?form=2026-03-10', 'form', /Did you mean from\?$/],
+  [`/pages?${range}&pgae=/a`, 'pgae', /Did you mean page\?$/],
   [`/pages?${range}&serch=x`, 'serch', /Did you mean search\?$/],
   [`/pages?${range}&pages[]=/a`, 'pages', /Did you mean page\?$/],
   ['/realtime?country=DE', 'country', /does not take the filter country\.$/],

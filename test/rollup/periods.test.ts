@@ -1,7 +1,8 @@
 // Precomputed sums of five-day blocks, months and quarters: which ones a range uses, and when they are recalculated.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openReadOnly } from '../../src/database/open.ts'
+import { openDatabase, openReadOnly } from '../../src/database/open.ts'
+import { sumPeriods } from '../../src/rollup/periods.ts'
 import { footfallBeside } from '../support/program.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
 
@@ -12,7 +13,8 @@ const day = 24 * 3600 * 1000
 const visit = async ({ clock, hit, settled }: Running): Promise<void> => {
   for (let index = 0; index < 104; index++) {
     if (index > 0) clock.now += day
-    await hit({ page_url: index % 2 === 0 ? '/even' : '/odd', pvid: `the-view-of-day-${index}` })
+    const { status } = await hit({ page_url: index % 2 === 0 ? '/even' : '/odd', pvid: `the-view-of-day-${index}` })
+    assert.is(status, 204)
   }
   await settled()
 }
@@ -113,6 +115,28 @@ test('the periods of a recalculated day are not used until they are summed again
     await running.settled()
     assert.is(await remaining(), 88)
     assert.ok(stored(running.file).includes(20269100), 'the quarter is added up again after a start')
+  }))
+
+test('a period whose day is erased while its parts are summed is not used', () =>
+  withService({ start: starts }, async running => {
+    await visit(running)
+    await running.restart(() => {
+      const { db } = openDatabase(running.file)
+      db.exec('delete from rolled_period where period in (20260200, 20269100)')
+      // As another process does it, just after February was summed and before the quarter is.
+      db.exec(`create temp trigger erasing after update of complete on main.rolled_period when new.period = 20260200 begin
+        insert into dirty_day (day, marks) values (20260214, 1);
+        delete from rolled_period where period in (20261800, 20260200, 20269100);
+      end`)
+      sumPeriods(db, 20260412)
+      assert.equal(
+        stored(running.file).filter(period => period === 20260200 || period === 20269100),
+        [],
+      )
+      db.close()
+    })
+    await running.settled()
+    assert.ok(stored(running.file).includes(20269100), 'it is summed once the day is up to date')
   }))
 
 test.run()

@@ -1,15 +1,21 @@
 import { useState } from 'preact/hooks'
-import { useAnswers, usePreferences, type Answer } from './advisor.ts'
+import { useAnswers, usePreferences, type Answer, type Preferences } from './advisor.ts'
 import { AnswerBody } from './answer.tsx'
 import { useApp } from '../app/app-context.ts'
 import { Headline } from './headline.tsx'
+
+/** The pins that somebody has set; the usual ones are for the page of questions. */
+const ownPins = (preferences: Preferences | null): readonly string[] =>
+  preferences === null || preferences.pinned_questions.join() === preferences.defaults.join()
+    ? []
+    : preferences.pinned_questions
 
 /** The pinned answers on the overview, each as a sentence that opens the full answer. */
 export const PinnedTiles = () => {
   const { t, state, go } = useApp()
   const preferences = usePreferences()
   // Answers ignore filters: next to filtered figures they would mislead.
-  const pins = state.filters.length > 0 ? [] : (preferences.value?.pinned_questions ?? [])
+  const pins = state.filters.length > 0 ? [] : ownPins(preferences.value)
   const { value: answers } = useAnswers(pins)
   if (pins.length === 0 || answers === null || answers.length === 0) return null
   return (

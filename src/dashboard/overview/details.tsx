@@ -5,7 +5,7 @@ import { Copy, Dialog } from '../parts/controls.tsx'
 import { Explain } from '../parts/explain.tsx'
 import { Attribution, Pending } from '../parts/status.tsx'
 import { useAllRows, type AllRows } from './all-rows.ts'
-import { maxRowsOf, paramsOf, type Breakdown, type Row } from './breakdown.ts'
+import { maxRowsOf, numberOf, paramsOf, type Breakdown, type Row } from './breakdown.ts'
 import { breakdownOf } from './breakdowns.ts'
 import { DetailsTable, sortRows } from './details-table.tsx'
 import { NoRows } from './no-rows.tsx'
@@ -64,6 +64,10 @@ export const Details = () => {
   return breakdown === undefined ? null : <DetailsOf key={breakdown.id} breakdown={breakdown} />
 }
 
+/** Visits past midnight show as more visitors than sessions; an event may have visitors without a session. */
+const hasMoreVisitors = ({ path }: Breakdown, row: Row): boolean =>
+  path !== '/events' && (numberOf(row, 'visitors') ?? 0) > (numberOf(row, 'sessions') ?? Infinity)
+
 const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
   const app = useApp()
   const { t, state, go, span, language } = app
@@ -89,6 +93,7 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
         <p class="empty">{t('nothing_found', { text: state.search })}</p>
       )}
       {rows.length > 0 && <DetailsTable breakdown={breakdown} rows={rows} meta={all?.meta} />}
+      {rows.some(row => hasMoreVisitors(breakdown, row)) && <p class="note">{t('visitors_over_sessions')}</p>}
       <Attribution of={all?.meta.attribution} />
       {all !== null && <Explain breakdown={breakdown} params={params} meta={all.meta} />}
     </Dialog>

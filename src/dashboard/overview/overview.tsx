@@ -3,7 +3,6 @@ import { useApp } from '../app/app-context.ts'
 import { useComparison } from './comparison.ts'
 import { Chart, IntervalChoice } from '../parts/chart.tsx'
 import type { Point } from '../parts/compared-series.ts'
-import { lengthOf } from '../app/days.ts'
 import { Explain } from '../parts/explain.tsx'
 import { Kpis } from './kpis.tsx'
 import { DataNotes } from './data-notes.tsx'
@@ -12,6 +11,7 @@ import { NoRows } from './no-rows.tsx'
 import { Panel } from './panel.tsx'
 import { PinnedTiles } from '../ask/pins.tsx'
 import { Loaded } from '../parts/status.tsx'
+import { WhatChanged } from './what-changed.tsx'
 import { VisitTimes } from './visit-times.tsx'
 import { expandSegment } from '../app/segments.ts'
 import { filterParams } from '../app/url.ts'
@@ -27,15 +27,12 @@ export const Overview = () => {
   const metric = shown.id
   const params = { ...filterParams(state.filters), interval }
   const report = useReport<SummaryData>('/summary', { ...params, ...span, compare })
-  const comparison = useComparison(report.result?.meta)
-  // Reports by hour cover a month at most; of longer ranges only the totals are compared.
-  const drawn = comparison !== null && !(interval === 'hour' && lengthOf(comparison.span) > 31)
-  const old = useReport<SummaryData>(drawn ? '/summary' : null, { ...params, ...comparison?.span })
-  const pointsOf = (data: SummaryData | undefined): Point[] =>
-    data?.series.map(point => ({ ...point, value: point[metric] })) ?? []
+  const isCompared = useComparison(report.result?.meta) !== null
+  const pointsOf = (series: SummaryData['series'] | null | undefined): Point[] =>
+    series?.map(point => ({ ...point, value: point[metric] })) ?? []
   return (
     <>
-      {shared === null && <PinnedTiles />}
+      {shared === null && <WhatChanged />}
       <section class="card" aria-label={t('key_figures')}>
         <Kpis summary={report} metric={metric} filters={filters} />
         {report.error === null && (
@@ -44,10 +41,11 @@ export const Overview = () => {
               <>
                 {(data.totals.views > 0 || (data.previous?.totals.views ?? 0) > 0) && (
                   <Chart
-                    series={pointsOf(data)}
-                    old={pointsOf(old.result?.data)}
+                    series={pointsOf(data.series)}
+                    old={isCompared ? pointsOf(data.previous?.series) : []}
                     name={t(shown.label)}
                     kind={shown.kind}
+                    height={200}
                   >
                     <Explain
                       breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }}
@@ -68,6 +66,7 @@ export const Overview = () => {
           </Loaded>
         )}
       </section>
+      {shared === null && <PinnedTiles />}
       {report.result?.data.totals.views !== 0 && (
         <div class="grid">
           <Panel

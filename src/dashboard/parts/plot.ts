@@ -56,7 +56,7 @@ const optionsOf = (node: HTMLElement, plot: Plot, width: () => number): uPlot.Op
     width: width(),
     height,
     legend: { show: false },
-    padding: [12, 20, 0, 0],
+    padding: [12, 28, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
       x: { time: false, range: (_, low, high) => (single ? [-1, 1] : [low, high]) },

@@ -5,7 +5,7 @@ import { dateFormat } from '../../lib/formats.ts'
 import { canonicalLanguage } from '../../lib/locale.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
 import { nearest } from '../../lib/nearest.ts'
-import { namesOf } from '../../lib/value-names.ts'
+import { nameLanguages, namesOf } from '../../lib/value-names.ts'
 import { dimensionNames } from '../dimension-names.ts'
 
 const count = (from: number, to: number): string[] =>
@@ -33,9 +33,6 @@ export type ClosedKey = keyof typeof lists
 
 export const isClosed = (key: string): key is ClosedKey => Object.hasOwn(lists, key)
 
-/** A list that is worth naming in full. */
-const maxNamed = 12
-
 /** Filters that compare names without case, accents and doubled spaces. */
 const normalize = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('’', "'").replace(/\s+/g, ' ').trim().toLowerCase()
@@ -52,7 +49,8 @@ export const labelOf = (key: string, value: string, language: string): string =>
   return dimensionNames(key, language)?.(value) ?? value
 }
 
-const namesIn = (key: ClosedKey, value: string, language: string): readonly string[] => [
+/** All names by which a value is understood; the first is the one that is shown. */
+export const namesIn = (key: ClosedKey, value: string, language: string): readonly string[] => [
   labelOf(key, value, language),
   ...(key === 'channel' || key === 'device' || key === 'country' ? namesOf(key, value, language) : []),
   ...(key === 'weekday' ? [shortWeekday(language, value)] : []),
@@ -124,32 +122,52 @@ export const readClosed = (key: ClosedKey, text: string, language: string): stri
   return (key === 'language' ? (named ?? byKey) : (byKey ?? named)) ?? null
 }
 
-const shown = ({ name, value }: Known): string =>
-  normalize(name) === normalize(value) ? name : `${name} (${value.replace('-*', '')})`
+const shown = ({ name, value }: Known): string => (normalize(name) === normalize(value) ? name : `${name} (${value})`)
 
 const maxCompared = 60
 const editsFor = (text: string): number => Math.min(3, Math.ceil(text.length / 4))
 
+const valueShown = (key: ClosedKey, value: string, language: string): string =>
+  shown({ name: labelOf(key, value.replace('-*', ''), language), value })
+
+/** Codes of two letters are near to too many others. */
+const minKeyLength = 3
+
+const wordsOf = (key: ClosedKey, language: string): ReadonlyMap<string, Known> => {
+  const values: readonly string[] = lists[key]()
+  const keys = values.filter(value => value.length >= minKeyLength && key !== 'language')
+  return new Map([
+    ...keys.map((value): [string, Known] => [normalize(value), { name: labelOf(key, value, language), value }]),
+    ...spoken(language).flatMap(one => [...byName(key, one)]),
+  ])
+}
+
 /** What the text could mean: "Germany (DE)"; null if nothing is near. */
-export const nearestClosed = (key: ClosedKey, text: string, language: string): string | null => {
+const nearestClosed = (key: ClosedKey, text: string, language: string): string | null => {
   const wanted = normalize(text)
   if (wanted.length < 2 || wanted.length > maxCompared) return null
-  const known = new Map(spoken(language).flatMap(one => [...byName(key, one)]))
+  const elsewhere = nameLanguages.map(one => byName(key, one).get(wanted)).find(value => value !== undefined)
+  if (elsewhere !== undefined) return valueShown(key, elsewhere.value, language)
+  const known = wordsOf(key, language)
   const names = [...known.keys()]
   const found = nearest(wanted, names, editsFor(wanted)) ?? names.find(name => name.startsWith(wanted))
   const meant = found === undefined ? undefined : known.get(found)
   return meant === undefined ? null : shown(meant)
 }
 
+/** What can be given. */
+const helpOf = (key: ClosedKey, language: string): string => {
+  if (key === 'hour') return 'Values: 00 to 23.'
+  if (key === 'country' || key === 'language')
+    return `Give a name or a code, such as ${valueShown(key, key === 'country' ? 'DE' : 'de-*', language)}.`
+  return `Values: ${lists[key]()
+    .map(value => valueShown(key, value, language))
+    .join(', ')}.`
+}
+
 /** Why a value was not understood. */
 export const refusal = (key: ClosedKey, text: string, language: string): string => {
   const meant = nearestClosed(key, text, language)
-  const values: readonly string[] = lists[key]()
-  const help =
-    meant !== null
-      ? ` Did you mean ${meant}?`
-      : values.length > maxNamed
-        ? ''
-        : ` Values: ${values.map(value => shown({ name: labelOf(key, value, language), value })).join(', ')}.`
-  return `${key}=${text.slice(0, maxCompared)} is not known.${help}`
+  const help = meant === null ? helpOf(key, language) : `Did you mean ${meant}?`
+  return `${key}=${text.slice(0, maxCompared)} is not known. ${help}`
 }

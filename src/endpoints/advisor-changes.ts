@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { findChanges } from '../advisor/changes/changes.ts'
+import type { Context } from '../service/context.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { dateSchema } from '../http/schemas.ts'
+import { dayText, toSeconds } from '../lib/time.ts'
+import { compareSchema, otherRange } from '../reports/compare.ts'
+import { readRange } from '../reports/range.ts'
+import { readBodyFilters } from '../reports/filters/read.ts'
+import { filtersIn, filterEntries } from '../reports/segment.ts'
+import { lang, languageOf, range } from './advisor.ts'
+
+const changeSchema = v.object({
+  kind: v.picklist(['day', 'source', 'page', 'country', 'campaign']),
+  text: v.pipe(v.string(), v.description('One or two sentences, with the figures.')),
+  current: v.number(),
+  previous: v.pipe(v.number(), v.description('In the other range; of a day what is usual, of a campaign 0.')),
+  from: dateSchema,
+  to: dateSchema,
+  filters: v.pipe(
+    v.record(v.string(), v.string()),
+    v.description('What shows it, besides the filters of the request.'),
+  ),
+})
+export type ChangesAnswer = { changes: v.InferOutput<typeof changeSchema>[]; from: string; to: string }
+
+export const advisorChanges = endpoint({
+  method: 'GET',
+  path: '/advisor/changes',
+  can: 'view_reports',
+  scopes: ['reports'],
+  tag: 'Advisor',
+  summary: 'What changed: up to three differences that matter',
+  description:
+    'An unusual day, the source, page or country that moved most beyond chance, and the campaign that earned most on that ' +
+    'day. Of campaigns, `current` is revenue.',
+  query: v.object({ ...range, ...filterEntries, compare: compareSchema, lang }),
+  output: v.object({ changes: v.array(changeSchema), from: dateSchema, to: dateSchema }),
+  handle: async (context: Context, call) => {
+    const { compare = 'previous', lang: wanted, ...query } = call.query
+    const days = readRange(query, context.zone, toSeconds(context.clock()))
+    otherRange(days, compare)
+    const language = languageOf(wanted, call)
+    const segment = query.segment === undefined ? {} : { segment: query.segment }
+    const changes = await findChanges({
+      context,
+      signal: call.signal,
+      language,
+      range: days,
+      filters: readBodyFilters({ ...filtersIn(query), ...segment }, language.tag),
+      compare,
+      now: context.advisor.now,
+    })
+    return { data: { changes, from: dayText(days.from), to: dayText(days.to) } }
+  },
+})
