@@ -34,16 +34,26 @@ test('www., case and port make no difference; addresses are not named, and what 
     await view(running, 3, 'https://two.example./a')
     await view(running, 4, 'http://203.0.113.80/a')
     await view(running, 5, '/a')
+    await view(running, 6, 'https://müller.example/ü')
     await running.settled()
+    assert.equal(await viewsOf(running, '/pages?host=Müller.example'), { 'xn--mller-kva.example/ü': 1 })
+    assert.equal(await viewsOf(running, '/pages?host=ip address'), { 'IP address/a': 1 })
+    assert.equal(await viewsOf(running, '/pages?host=ip*,two*'), { 'IP address/a': 1, 'two.example/a': 1 })
     assert.equal(await hostsOf(running), [
       ['one.example', 2, 2, 2, 2],
       [null, 1, 1, 1, 1],
       ['IP address', 1, 1, 1, 1],
       ['two.example', 1, 1, 1, 1],
+      ['xn--mller-kva.example', 1, 1, 1, 1],
     ])
     assert.equal(await viewsOf(running, '/pages?host='), { '/a': 1 })
-    assert.equal(await viewsOf(running, '/pages?host=!'), { 'one.example/a': 2, 'IP address/a': 1, 'two.example/a': 1 })
-    assert.equal(await viewsOf(running, '/pages?by=path'), { '/a': 5 })
+    assert.equal(await viewsOf(running, '/pages?host=!'), {
+      'one.example/a': 2,
+      'IP address/a': 1,
+      'two.example/a': 1,
+      'xn--mller-kva.example/ü': 1,
+    })
+    assert.equal(await viewsOf(running, '/pages?by=path'), { '/a': 5, '/ü': 1 })
   }))
 
 test('a path alone belongs to the page that sends it, else to the first host that is configured', () =>

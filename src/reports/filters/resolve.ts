@@ -1,4 +1,5 @@
 // Finds the numbers of the texts that filters name, once for a request, so that rows are selected by comparing numbers.
+import { domainToASCII } from 'node:url'
 import * as v from 'valibot'
 import { plainHost } from '../../lib/plain-host.ts'
 import { classify } from '../../channel/channel.ts'
@@ -103,7 +104,8 @@ const wantedOf = ({ key, values }: Condition): { texts: string[][]; patterns: st
   texts: values.map(({ text, isPattern }) => {
     if (isPattern) return [text]
     if (key === 'source') return sourcesAt(text)
-    if (key === 'host') return [plainHost(text)]
+    // Hosts are stored as in addresses: müller.example is xn--mller-kva.example.
+    if (key === 'host') return [plainHost(domainToASCII(text) || text)]
     const range = key === 'language' ? languageRange(text) : null
     return range === null ? [text] : [range, `${range}-${gap}`]
   }),
