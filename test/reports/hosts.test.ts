@@ -136,11 +136,21 @@ test('who is held to a host sees nothing of the others, whatever is asked', () =
       ...['/pages?', '/pages/exit?', '/pages?by=path', '/dimensions/host?', '/sources?', '/summary?', '/filters/page?'],
       ...['/pages?host=two.example', '/pages?page=/secret', '/summary?exit_page=/secret', '/pages?page=two.example/*'],
     ]
-    for (const path of asked) {
-      const { status, body } = await running.api(`${path}&${range}`.replace('?&', '?'), {
-        as: 'nobody',
-        headers: { 'x-footfall-share': link.token },
-      })
+    const only = ['--scope', 'reports', '--filters', 'host=www.one.example']
+    const made = await footfallBeside([
+      'app-password',
+      'create',
+      'admin',
+      '--name',
+      'one',
+      ...only,
+      '--data',
+      running.file,
+    ])
+    const password = made.stdout.trimEnd().split('\n').at(-1)
+    const callers = [{ 'x-footfall-share': link.token }, { authorization: `Basic ${btoa(`admin:${password}`)}` }]
+    for (const [path, headers] of asked.flatMap(path => callers.map(caller => [path, caller] as const))) {
+      const { status, body } = await running.api(`${path}&${range}`.replace('?&', '?'), { as: 'nobody', headers })
       assert.is(status, 200, path)
       assert.not.match(JSON.stringify(body), /two\.example|ecret/, path)
       if (/secret|two/.test(path) && !path.includes('host='))
