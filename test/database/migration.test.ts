@@ -71,7 +71,9 @@ test('every table is strict, and none is without a primary key', () =>
   withFolder(folder => {
     const opened = openDatabase(join(folder, 'new.db'))
     const tables = opened.db
-      .prepare("select name, strict from pragma_table_list where schema = 'main' and name not like 'sqlite_%'")
+      .prepare(
+        "select name, strict from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'",
+      )
       .all() as { name: string; strict: number }[]
     assert.ok(tables.length > 20)
     for (const { name, strict } of tables) {
