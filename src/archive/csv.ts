@@ -12,6 +12,7 @@ const columns = {
   id: v.number(),
   visitor: v.number(),
   session: v.number(),
+  host: v.string(),
   page: v.string(),
   title: text,
   seconds: number,

@@ -22,7 +22,7 @@ const properties = v.custom<Record<string, string>>(
 )
 
 /** Versions of the format that this program reads and writes. */
-export const formatVersion = 1
+export const formatVersion = 2
 
 /** The first line. `origins` lists other installations whose ids occur in the archive, by their multiple of 2^40. */
 export const headerLine = v.object({
@@ -47,7 +47,9 @@ export const sessionColumns = {
   ended_at: time,
   views: number,
   events: number,
+  entry_host: text,
   entry_page: text,
+  exit_host: text,
   exit_page: text,
   channel: v.picklist(channels),
   source: text,
@@ -75,6 +77,8 @@ export const viewColumns = {
   time,
   session: number,
   visitor: number,
+  /** '' where it is not known. */
+  host: text,
   page: text,
   title: nullableText,
   seconds: v.nullable(atMost(86_400)),
@@ -85,6 +89,7 @@ export const eventColumns = {
   time,
   session: nullableNumber,
   visitor: number,
+  host: nullableText,
   page: nullableText,
   name: text,
   value: v.nullable(v.number()),
@@ -118,6 +123,7 @@ export const orderColumns = {
   utm_campaign: nullableText,
   utm_term: nullableText,
   utm_content: nullableText,
+  landing_host: text,
   landing_page: nullableText,
   lines: soldLines,
   coupons: v.array(v.strictObject({ code: text, discount: signed })),

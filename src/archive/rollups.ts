@@ -11,7 +11,7 @@ const nothing = v.object({})
 
 /** The table that an id refers to, and the texts that replace it in a line. */
 const references: Readonly<Record<string, { table: string; texts: Readonly<Record<string, string>> }>> = {
-  page_id: { table: 'page', texts: { path: 'r.path' } },
+  page_id: { table: 'page', texts: { host: '(select name from host where id = r.host_id)', path: 'r.path' } },
   title_id: { table: 'label', texts: { title: 'r.text' } },
   name_id: { table: 'label', texts: { name: 'r.text' } },
   key_id: { table: 'label', texts: { key: 'r.text' } },

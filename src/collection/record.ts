@@ -89,6 +89,8 @@ export type Content = {
 export type HitRecord = Common & {
   kind: 'hit'
   page: string
+  /** That of the page, in the form of `plainHost`; '' if it is not known. */
+  host: string
   title: string | null
   pvid: string | null
   utm: Utm
@@ -103,6 +105,7 @@ export type EventRecord = Common & {
   kind: 'event'
   name: string
   page: string | null
+  host: string
   pvid: string | null
   eventId: string | null
   properties: readonly (readonly [key: string, value: string])[]

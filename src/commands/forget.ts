@@ -23,7 +23,7 @@ const requestOf = ({ flags, env }: Call): ErasureRequest => {
   )
   const [first, another] = given
   if (first === undefined || another !== undefined)
-    throw new UsageError('Give exactly one of --visitor, --page, --referrer, --event and --day.')
+    throw new UsageError('Give exactly one of --visitor, --page, --host, --referrer, --event and --day.')
   const [target, value] = first
   if (target === 'day' && !(/^\d{4}-\d{2}-\d{2}$/.test(value) && isCalendarDay(value)))
     throw new UsageError(`--day takes a date such as 2026-03-10, not '${value}'.`)
@@ -91,10 +91,11 @@ const finish = async ({ clock, print, warn }: Call, db: Db, zone: Zone, days: re
 export const forget: Command = {
   name: 'forget',
   about:
-    'Erase all data about a visitor, page, referrer, event or day, and rebuild its days. The service may be running.',
+    'Erase all data about a visitor, page, host, referrer, event or day, and rebuild its days. The service may be running.',
   flags: [
     { flag: '--visitor <ID>', about: 'A visitor_id that a browser sent (consent mode full).' },
     { flag: '--page <PAGE>', about: 'A page: its views, events and titles.' },
+    { flag: '--host <HOST>', about: 'A host of the site: the views and events on its pages, and their titles.' },
     { flag: '--referrer <HOST>', about: 'A referring site: the visits from it.' },
     { flag: '--event <NAME>', about: 'All events of this name, with their properties.' },
     { flag: '--day <DATE>', about: 'Everything of one day, YYYY-MM-DD.' },

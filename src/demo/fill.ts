@@ -113,7 +113,7 @@ export const fillDemo = async (options: FillOptions): Promise<Filled> => {
   markDemo(db, { seed, from: dayText(from), to: dayText(to) })
   const { requests, accepted, purchases } = await replayYear(options)
   if (stopped()) return { requests, accepted, orders: 0 }
-  createContent(db).save(unseenPages(to))
+  createContent(db).save(unseenPages(to).map(page => ({ ...page, host: siteHost })))
   storeOrders(options, purchases)
   rebuildDirtyDays(db, zone, (done, all) => onRebuild(done / all, done))
   sumPeriods(db, to)

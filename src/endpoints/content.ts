@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { storedHost } from '../collection/ingest/host.ts'
 import { labelText, parsePage } from '../collection/ingest/page.ts'
 import type { Context } from '../service/context.ts'
 import { query } from '../database/query.ts'
@@ -101,10 +102,12 @@ const label = (value: string | null | undefined, length: number): string | null 
   value == null ? null : labelText(value, length)
 
 /** The page key that a hit on this address would get, including the query parameters that identify a page. */
-const keyOf = (page: string, keep: readonly string[]): string => {
-  const parsed = parsePage(page.includes('://') || page.startsWith('/') ? page : `/${page}`, null, keep)
+const keyOf = (page: string, { keepQuery, siteUrls }: Context): { page: string; host: string } => {
+  const parsed = parsePage(page.includes('://') || page.startsWith('/') ? page : `/${page}`, null, keepQuery)
   if (parsed === null) throw invalidParam('page', `page must be a URL or a path, not '${page.slice(0, 100)}'.`)
-  return parsed.page
+  const [site] = siteUrls
+  const host = parsed.host ?? (site === undefined ? '' : new URL(site).host)
+  return { page: parsed.page, host: storedHost(host) }
 }
 
 export const saveContent = endpoint({
@@ -120,15 +123,15 @@ export const saveContent = endpoint({
   bodyLimit: 1024 * 1024,
   body: v.union([v.pipe(v.array(itemSchema), v.maxLength(maxItems)), itemSchema]),
   output: v.object({ stored: countSchema }),
-  handle: ({ content, keepQuery }: Context, { body }) => {
+  handle: (context: Context, { body }) => {
     const items = (Array.isArray(body) ? body : [body]).map(item => ({
-      page: keyOf(item.page, keepQuery),
+      ...keyOf(item.page, context),
       title: label(item.title, 300),
       resource_type: label(item.resource_type, 40),
       author: label(item.author, 100),
       published_at: item.published_at == null ? null : new Date(item.published_at).toISOString(),
     }))
-    content.save(items)
+    context.content.save(items)
     return { data: { stored: items.length } }
   },
 })

@@ -34,6 +34,7 @@ const plurals: Readonly<Record<string, string>> = {
   devices: 'device',
   browsers: 'browser',
   oss: 'os',
+  hosts: 'host',
 }
 const types = [...dimensionTypes, ...Object.keys(plurals)]
 

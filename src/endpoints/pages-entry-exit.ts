@@ -4,7 +4,7 @@ import { countSchema, ratioSchema } from '../http/schemas.ts'
 import { bindTotals, listedColumn, listedIn, pageColumns, withShare } from '../reports/breakdown.ts'
 import { comparedFields } from '../reports/compared-rows.ts'
 import { ratio } from '../reports/numbers.ts'
-import { pageQuery, searchText } from '../reports/page-query.ts'
+import { byHost, pageQuery, searchText } from '../reports/page-query.ts'
 import { bindParameters, type Read } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { report } from '../reports/report.ts'
@@ -12,7 +12,7 @@ import { readSegment } from '../reports/segment.ts'
 import topEntries from '../sql/pages.entry.sql'
 import topExits from '../sql/pages.exit.sql'
 
-const parameters = v.object({ search: v.nullable(v.string()), ...pageColumns })
+const parameters = v.object({ search: v.nullable(v.string()), by_host: v.nullable(v.number()), ...pageColumns })
 const row = v.object({
   ...listedColumn,
   page: v.string(),
@@ -33,16 +33,23 @@ const common = {
 const entriesQuery = query(topEntries, parameters, row, { reads: ['page_rollup', 'period'] })
 const exitsQuery = query(topExits, parameters, row, { reads: ['page_rollup', 'period'] })
 
-type PageInput = { query: { limit: number; offset: number; search?: string | undefined }; range: Range; read: Read }
+type PageInput = {
+  query: { limit: number; offset: number; search?: string | undefined; by?: 'path' | 'host' | undefined }
+  range: Range
+  read: Read
+}
 
 /** The rows of either list with their share of all sessions, and the total length of the list. */
-const readPages = async (top: typeof entriesQuery, { query: { limit, offset, search }, range, read }: PageInput) => {
-  const text = searchText(search)
-  const [rows, all] = await read([bindParameters(top, { search: text, limit, offset }), bindTotals(range)])
+const readPages = async (
+  top: typeof entriesQuery,
+  { query: { limit, offset, search, by }, range, read }: PageInput,
+) => {
+  const chosen = { search: searchText(search), by_host: byHost(by) }
+  const [rows, all] = await read([bindParameters(top, { ...chosen, limit, offset }), bindTotals(range)])
   const listed = await listedIn(
     rows,
     offset,
-    async () => (await read([bindParameters(top, { search: text, limit: 1, offset: 0 })]))[0],
+    async () => (await read([bindParameters(top, { ...chosen, limit: 1, offset: 0 })]))[0],
   )
   return { rows: withShare(rows, all).map(({ listed: _, ...fields }) => fields), total: listed }
 }

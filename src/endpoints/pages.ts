@@ -5,12 +5,12 @@ import { bindTotals, listedColumn, listedIn } from '../reports/breakdown.ts'
 import { comparedFields } from '../reports/compared-rows.ts'
 import { mean, ratio } from '../reports/numbers.ts'
 import { bindParameters } from '../reports/pool.ts'
-import { pageQuery, searchText } from '../reports/page-query.ts'
+import { byHost, pageQuery, searchText } from '../reports/page-query.ts'
 import { report } from '../reports/report.ts'
 import { readSegment } from '../reports/segment.ts'
 import topPages from '../sql/pages.top.sql'
 
-const filter = { search: v.nullable(v.string()) }
+const filter = { search: v.nullable(v.string()), by_host: v.nullable(v.number()) }
 const counts = {
   visitors: v.number(),
   views: v.number(),
@@ -71,8 +71,8 @@ export const pages = report({
     'avg_scroll_depth',
     'share',
   ],
-  run: async ({ query: { limit, offset, search }, range, read }) => {
-    const filters = { search: searchText(search) }
+  run: async ({ query: { limit, offset, search, by }, range, read }) => {
+    const filters = { search: searchText(search), by_host: byHost(by) }
     const [rows, [all]] = await read([bindParameters(topQuery, { ...filters, limit, offset }), bindTotals(range)])
     const listed = await listedIn(
       rows,

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { plainHost } from '../lib/plain-host.ts'
+import { storedHost } from '../collection/ingest/host.ts'
 import { parsePage } from '../collection/ingest/page.ts'
 import { beginErasure, chooseSpan, eraseRows, type ErasedRows } from '../collection/store/erase.ts'
 import { eraseVisitor } from '../collection/store/forget.ts'
@@ -12,6 +14,10 @@ import { rollupTables } from '../rollup/tables.ts'
 import dayScript from '../sql/erasure.day.script.sql'
 import chooseEvent from '../sql/erasure.event.choose.sql'
 import eventScript from '../sql/erasure.event.script.sql'
+import chooseHost from '../sql/erasure.host.choose.sql'
+import removeHostName from '../sql/erasure.host-name.remove.sql'
+import removeHostRefusals from '../sql/erasure.host-refusals.remove.sql'
+import removeHostRollup from '../sql/erasure.host-rollup.remove.sql'
 import choosePage from '../sql/erasure.page.choose.sql'
 import pageScript from '../sql/erasure.page.script.sql'
 import chooseReferrer from '../sql/erasure.referrer.choose.sql'
@@ -21,14 +27,16 @@ import type { Day, Zone } from '../lib/time.ts'
 
 const nothing = v.object({})
 const value = v.object({ value: v.string() })
-const pageQuery = query(choosePage, value, nothing)
+const pageQuery = query(choosePage, v.object({ value: v.string(), host: v.nullable(v.string()) }), nothing)
+const hostQuery = query(chooseHost, value, nothing)
+const hostTexts = [removeHostRollup, removeHostRefusals, removeHostName].map(sql => query(sql, value, nothing))
 const eventQuery = query(chooseEvent, value, nothing)
 const referrerQuery = query(chooseReferrer, value, nothing)
 
 /** `rollups`: whether the target's own rollup rows are erased too, also those of days without raw rows. */
 export type Erased = ErasedRows & { rollups: boolean }
 
-export const targets = ['visitor', 'page', 'referrer', 'event', 'day'] as const
+export const targets = ['visitor', 'page', 'host', 'referrer', 'event', 'day'] as const
 export type Target = (typeof targets)[number]
 
 type ErasureContext = { db: Db; zone: Zone; keepQuery: readonly string[] }
@@ -43,13 +51,36 @@ const runScript = ({ db, zone }: ErasureContext, script: string): Erased => {
 }
 
 /** Chooses the first spelling that the database has. */
-const choose = (db: Db, find: typeof pageQuery, spellings: readonly (string | null | undefined)[]): boolean =>
+const choose = (db: Db, find: typeof eventQuery, spellings: readonly (string | null | undefined)[]): boolean =>
   spellings.some(spelling => typeof spelling === 'string' && run(db, find, { value: spelling }) > 0)
 
+type PageKey = { value: string; host: string | null }
+
+/** What a text can mean: a path of any host, a path with its host, or a URL; '' is the host of pages that have none. */
+const pageKeys = (text: string, keepQuery: readonly string[]): PageKey[] => {
+  const parsed = [text, `https://${text}`].flatMap(url => parsePage(url, null, keepQuery) ?? [])
+  return [
+    { value: text, host: null },
+    ...parsed.flatMap(({ page, host }): PageKey[] => {
+      const hosts = host === null ? [null] : [storedHost(host), '']
+      return hosts.map(one => ({ value: page, host: one }))
+    }),
+  ]
+}
+
 /** @param text a page as shown in reports, or its URL */
-const erasePage = (context: ErasureContext, text: string): Erased | null => {
-  const spellings = [text, parsePage(text, null, context.keepQuery)?.page]
-  return choose(context.db, pageQuery, spellings) ? runScript(context, pageScript) : null
+const erasePage = (context: ErasureContext, text: string): Erased | null =>
+  pageKeys(text, context.keepQuery).some(key => run(context.db, pageQuery, key) > 0)
+    ? runScript(context, pageScript)
+    : null
+
+/** @param text a host, as in reports or as in an address */
+const eraseHost = (context: ErasureContext, text: string): Erased | null => {
+  const host = [text, plainHost(text)].find(spelling => choose(context.db, hostQuery, [spelling]))
+  if (host === undefined) return null
+  const erased = runScript(context, pageScript)
+  for (const remove of hostTexts) run(context.db, remove, { value: host })
+  return erased
 }
 
 const eraseEvent = (context: ErasureContext, name: string): Erased | null =>
@@ -90,6 +121,8 @@ export const erase = (context: ErasureContext, target: Target, name: string): Er
       return eraseBrowser(context, name)
     case 'page':
       return erasePage(context, name)
+    case 'host':
+      return eraseHost(context, name)
     case 'referrer':
       return eraseReferrer(context, name)
     case 'event':

@@ -3,7 +3,7 @@ import type { Format, Line } from './line.ts'
 
 /** The combined format of nginx and Apache, optionally preceded by a virtual host. */
 const combined =
-  /^(?:\S+ )?(\S+) \S+ \S+ \[([^\]]+)\] "((?:[^"\\]|\\.)*)" (\d{3}) \S+ "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)"/
+  /^(?:(\S+) )?(\S+) \S+ \S+ \[([^\]]+)\] "((?:[^"\\]|\\.)*)" (\d{3}) \S+ "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)"/
 const timePattern = /^(\d{2})\/(\w{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{2})(\d{2})$/
 const requestPattern = /^(\S+) (\S+)(?: HTTP\/[\d.]+)?$/
 
@@ -51,8 +51,16 @@ const isPage = (method: string, target: string, status: string): boolean => {
 const optionalField = (text: string): string | undefined =>
   text === '-' || text === '' ? undefined : unescapeField(text)
 
+/** A virtual host that is one; nginx writes `_` for requests without a name. */
+const hostPattern = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?$/
+
+/** The address of a page, or its path if the log does not name the host. */
+const addressOf = (host: string, target: string): string =>
+  `${hostPattern.test(host) ? `http://${host}` : ''}${target}`.slice(0, 2048)
+
 const toLine = ([
   ,
+  host = '',
   ip = '',
   time = '',
   request = '',
@@ -72,7 +80,7 @@ const toLine = ([
       userAgent: optionalField(userAgent) ?? '',
       headers: new Map(),
     },
-    body: { page_url: target.slice(0, 2048), referrer: optionalField(referrer) },
+    body: { page_url: addressOf(host, target), referrer: optionalField(referrer) },
   }
 }
 
@@ -85,7 +93,7 @@ export const isCombined = (text: string): boolean => combined.test(text)
 export const accessLog: Format = {
   // A line is written at the end of its request but has the time of its start.
   tolerance: 600,
-  timeOf: text => secondOf(combined.exec(text)?.[2] ?? ''),
+  timeOf: text => secondOf(combined.exec(text)?.[3] ?? ''),
   parse: text => {
     const match = combined.exec(text)
     if (match !== null) return toLine(match)

@@ -3,6 +3,7 @@ export const filterKeys = [
   'page',
   'entry_page',
   'exit_page',
+  'host',
   'channel',
   'source',
   'utm_source',

@@ -5,6 +5,7 @@ export type Slot =
   | 'page'
   | 'entry_page'
   | 'exit_page'
+  | 'host'
   | 'origin'
   | 'campaign'
   | 'place'

@@ -1,6 +1,7 @@
 // Groups the visits of packed days for breakdowns.
 import type { PackedDay } from '../rollup/packed-format.ts'
 import type { VisitColumn } from '../rollup/statements.ts'
+import type { Selection } from './packed-traffic.ts'
 import type { Visits } from './packed-visits.ts'
 
 const noFigures = () => ({ visitors: 0, sessions: 0, views: 0, bounces: 0 })
@@ -18,7 +19,7 @@ export type BreakdownSums = {
   /**
    * @param base offset of the day's visitor and session numbers, so that they are unique across days
    */
-  add: (day: PackedDay, visits: Visits, base: number) => void
+  add: (day: PackedDay, selection: Selection, visits: Visits, base: number) => void
   rows: () => [VisitColumn, VisitRow][]
 }
 
@@ -35,7 +36,7 @@ export const createBreakdownSums = (columns: readonly VisitColumn[]): BreakdownS
   }
 
   return {
-    add: ({ sessions }, visits, base) => {
+    add: ({ sessions }, selection, visits, base) => {
       for (const [column, ofColumn] of sums) {
         const values = sessions[column]
         for (let index = 0; index < visits.count; index++) {
@@ -44,7 +45,7 @@ export const createBreakdownSums = (columns: readonly VisitColumn[]): BreakdownS
           // Campaign breakdowns leave out visits without a campaign.
           if (value === 0 && column === 'campaign') continue
           const views = visits.views[index] ?? 0
-          const began = (sessions.hour[session] ?? 0) > 0 ? 1 : 0
+          const began = selection.began[session] ?? 0
           const bounced = began & (sessions.bounced[session] ?? 0)
           const id = value === 0 ? null : value
           if (visits.onlyVisit[index] === 0) {

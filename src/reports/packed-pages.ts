@@ -83,24 +83,28 @@ export const createPageSums = (): PageSums => {
 
   const addEnds = ({ visitors, sessions }: PackedDay, selection: Selection): void => {
     const [isFirstEntry, isFirstExit] = [createFirstTimes(visitors), createFirstTimes(visitors)]
-    const begun = new Uint32Array(visitors)
-    const begins = (session: number): boolean => selection.sessions[session] === 1 && (sessions.hour[session] ?? 0) > 0
+    const { began, ended } = selection
+    // Most visitors have one session a day, whose page need not be remembered.
+    const ofVisitor = new Uint32Array(visitors)
     for (let session = 0; session < sessions.count; session++) {
       const visitor = sessions.visitor[session] ?? 0
-      if (begins(session)) begun[visitor] = (begun[visitor] ?? 0) + 1
+      if (began[session] === 1 || ended[session] === 1) ofVisitor[visitor] = (ofVisitor[visitor] ?? 0) + 1
     }
     for (let session = 0; session < sessions.count; session++) {
-      if (!begins(session)) continue
-      const first = sessions.entry_page[session] ?? 0
-      const last = sessions.exit_page[session] ?? 0
       const visitor = sessions.visitor[session] ?? 0
-      const entry = pageOf(first)
-      const exit = pageOf(last)
-      entry.entries += 1
-      entry.bounces += sessions.bounced[session] ?? 0
-      exit.exits += 1
-      if (begun[visitor] === 1 || isFirstEntry(first, visitor)) entry.entry_visitors += 1
-      if (begun[visitor] === 1 || isFirstExit(last, visitor)) exit.exit_visitors += 1
+      if (began[session] === 1) {
+        const first = sessions.entry_page[session] ?? 0
+        const entry = pageOf(first)
+        entry.entries += 1
+        entry.bounces += sessions.bounced[session] ?? 0
+        if (ofVisitor[visitor] === 1 || isFirstEntry(first, visitor)) entry.entry_visitors += 1
+      }
+      if (ended[session] === 1) {
+        const last = sessions.exit_page[session] ?? 0
+        const exit = pageOf(last)
+        exit.exits += 1
+        if (ofVisitor[visitor] === 1 || isFirstExit(last, visitor)) exit.exit_visitors += 1
+      }
     }
   }
 

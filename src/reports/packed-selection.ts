@@ -9,8 +9,18 @@ import type { Selection } from './packed-traffic.ts'
  */
 export type Condition = { filter: string; accepts: Uint8Array; included: number }
 
-export const conditionsOf = ({ slots }: SegmentNumbers): Condition[] =>
+/** The host of each page, by its id. */
+export type PageHosts = Readonly<Uint32Array>
+
+/**
+ * @param pageHosts needed for the hosts of a segment: pages are of one each, so that a host is the list of its pages
+ */
+export const conditionsOf = ({ slots }: SegmentNumbers, pageHosts: PageHosts | null): Condition[] =>
   Object.entries(slots).map(([filter, { included, ids }]) => {
+    if (filter === 'host' && pageHosts !== null) {
+      const listed = new Set(ids)
+      return { filter, accepts: Uint8Array.from(pageHosts, host => Number(listed.has(host) === included)), included: 1 }
+    }
     const accepts = new Uint8Array(ids.reduce((size, id) => Math.max(size, id + 1), 0))
     for (const id of ids) accepts[id] = 1
     return { filter, accepts, included: Number(included) }
@@ -36,25 +46,44 @@ const intersect = (marks: Uint8Array, others: Uint8Array): void => {
   for (let index = 0; index < marks.length; index++) if (others[index] === 0) marks[index] = 0
 }
 
+/** The values that match a condition and are of the selected hosts. */
+const ofHosts = (condition: Condition, host: Condition | undefined, pages: Column): Uint8Array => {
+  const matches = matching(condition, pages)
+  if (host !== undefined) intersect(matches, matching(host, pages))
+  return matches
+}
+
+const pageColumns: readonly string[] = ['entry_page', 'exit_page']
+
 /**
  * Session filters select sessions with all their views. The page filter selects views, and the sessions that have such
- * a view on any day.
+ * a view on any day. The host filter selects views, and whether the begin and the end of a session count; together with
+ * it the filters of pages mean pages of these hosts.
  */
 export const select = ({ sessions, views, otherDayViews }: PackedDay, conditions: readonly Condition[]): Selection => {
+  const host = conditions.find(({ filter }) => filter === 'host')
   const selected = new Uint8Array(sessions.count).fill(1)
-  let selectedViews: Uint8Array | null = null
+  let selectedViews = host === undefined ? null : matching(host, views.page)
   for (const condition of conditions) {
-    if (condition.filter === 'page') {
-      selectedViews = matching(condition, views.page)
+    const { filter } = condition
+    if (filter === 'host') continue
+    if (filter === 'page') {
+      selectedViews = ofHosts(condition, host, views.page)
       const viewed = new Uint8Array(sessions.count)
       markSessions(viewed, views.session, selectedViews)
-      markSessions(viewed, otherDayViews.session, matching(condition, otherDayViews.page))
+      markSessions(viewed, otherDayViews.session, ofHosts(condition, host, otherDayViews.page))
       intersect(selected, viewed)
       continue
     }
-    const column = sessionColumns.find(name => name === condition.filter)
-    if (column === undefined) throw new Error(`no session has ${condition.filter}`)
-    intersect(selected, matching(condition, sessions[column]))
+    const column = sessionColumns.find(name => name === filter)
+    if (column === undefined) throw new Error(`no session has ${filter}`)
+    intersect(selected, ofHosts(condition, pageColumns.includes(column) ? host : undefined, sessions[column]))
   }
-  return { sessions: selected, views: selectedViews }
+  const began = selected.slice()
+  for (let session = 0; session < began.length; session++) if (sessions.hour[session] === 0) began[session] = 0
+  if (host === undefined) return { sessions: selected, views: selectedViews, began, ended: began }
+  const ended = began.slice()
+  intersect(began, matching(host, sessions.entry_page))
+  intersect(ended, matching(host, sessions.exit_page))
+  return { sessions: selected, views: selectedViews, began, ended }
 }

@@ -1,8 +1,11 @@
 // The traffic of a packed day and of its hours.
 import type { PackedDay } from '../rollup/packed-format.ts'
 
-/** 1 for each selected session and view; `views` is null if all views of the selected sessions count. */
-export type Selection = { sessions: Uint8Array; views: Uint8Array | null }
+/**
+ * 1 for each selected session and view; `views` is null if all views of the selected sessions count. `began` and `ended`
+ * are 1 for each session whose begin and end count: of a session that only came from or went to another host they do not.
+ */
+export type Selection = { sessions: Uint8Array; views: Uint8Array | null; began: Uint8Array; ended: Uint8Array }
 
 /** Whether a view of a session is selected. */
 export const isSelected = ({ sessions, views }: Selection, session: number, view: number): boolean =>
@@ -45,7 +48,7 @@ export const sumTraffic = (
     if (seenInHour.size < seenInHour.add((views.hour[index] ?? 0) * visitors + visitor).size) hour.visitors += 1
   }
   for (let session = 0; session < sessions.count; session++) {
-    if (selection.sessions[session] === 0 || sessions.hour[session] === 0) continue
+    if (selection.began[session] === 0) continue
     const bounced = sessions.bounced[session] ?? 0
     for (const sum of byHour ? [site, hourOf((sessions.hour[session] ?? 0) - 1)] : [site]) {
       sum.sessions += 1

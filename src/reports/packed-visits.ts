@@ -43,8 +43,7 @@ export const collectVisits = (day: PackedDay, selection: Selection, visits: Visi
   }
   addViews(day, selection, visits, add)
   for (let session = 0; session < sessions.count; session++) {
-    if (selection.sessions[session] === 1 && (sessions.hour[session] ?? 0) > 0 && ofSession[session] === 0)
-      add(session, sessions.visitor[session] ?? 0, 0)
+    if (selection.began[session] === 1 && ofSession[session] === 0) add(session, sessions.visitor[session] ?? 0, 0)
   }
   for (let index = 0; index < visits.count; index++) {
     visits.onlyVisit[index] =

@@ -6,6 +6,7 @@ import addFilter from '../sql/segment.filter.add.sql'
 import addProperties from '../sql/segment.filter-property.add.sql'
 import addTimes from '../sql/segment.filter-time.add.sql'
 import addValues from '../sql/segment.filter-value.add.sql'
+import fillHostPages from '../sql/segment.host-page.fill.sql'
 import byEvent from '../sql/segment.by-event.sql'
 import earliestSession from '../sql/segment.earliest-session.sql'
 import type { SegmentNumbers } from './messages.ts'
@@ -19,6 +20,7 @@ const addFilterQuery = query(addFilter, v.object({ filter: v.string(), included:
 const addValuesQuery = query(addValues, v.object({ filter: v.string(), ids: v.string() }), nothing)
 const addPropertiesQuery = query(addProperties, v.object({ filter: count, key: v.string(), ids: v.string() }), nothing)
 const addTimesQuery = query(addTimes, v.object({ times: v.string() }), nothing)
+const hostPagesQuery = query(fillHostPages, nothing, nothing)
 const earliestQuery = query(earliestSession, v.object({ start: count }), v.object({ earliest: v.nullable(count) }))
 const byEventQuery = query(
   byEvent,
@@ -42,6 +44,7 @@ export const loadNumbers = ({ slots, events }: SegmentNumbers, run: Run): void =
     run(addFilterQuery, { filter, included: Number(included) })
     run(addValuesQuery, { filter, ids: JSON.stringify(ids) })
   }
+  if (slots.host !== undefined) run(hostPagesQuery, {})
   events.forEach(({ names, properties }, filter) => {
     run(addValuesQuery, { filter: namesOf(filter), ids: JSON.stringify(names ?? []) })
     for (const { key, values } of properties) run(addPropertiesQuery, { filter, key, ids: JSON.stringify(values) })

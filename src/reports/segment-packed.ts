@@ -1,17 +1,19 @@
 // Derives the rollups of a segment report from packed days.
 import * as v from 'valibot'
-import { query, type Db, type Query } from '../database/query.ts'
+import { iterate, query, type Db, type Query } from '../database/query.ts'
 import { valuesFor } from '../rollup/derive.ts'
 import { packedDayQuery, usePackedDay } from '../rollup/packed-day.ts'
 import { loadPackedVisits, visitGroups, visitTable } from '../rollup/statements.ts'
-import { rollupTables } from '../rollup/tables.ts'
+import { hostQuery, rollupTables } from '../rollup/tables.ts'
+import addHost from '../sql/segment.packed-host.add.sql'
 import addHour from '../sql/segment.packed-hour.add.sql'
 import addPage from '../sql/segment.packed-page.add.sql'
 import addSite from '../sql/segment.packed-site.add.sql'
 import addVisit from '../sql/segment.packed-visit.add.sql'
+import listPageHosts from '../sql/segment.page-hosts.sql'
 import type { Day } from '../lib/time.ts'
 import type { ReportStatement, SegmentNumbers } from './messages.ts'
-import { conditionsOf, select } from './packed-selection.ts'
+import { conditionsOf, select, type PageHosts } from './packed-selection.ts'
 import { createPeriodSums, type NeededSums, type PeriodSums } from './packed-sums.ts'
 import type { DayTraffic } from './packed-traffic.ts'
 import type { Range } from './range.ts'
@@ -50,6 +52,13 @@ const visitQuery = query(
   nothing,
 )
 
+const hostRowQuery = query(
+  addHost,
+  v.object({ period: count, host: count, ...counts('visitors', 'sessions', 'views', 'bounces') }),
+  nothing,
+)
+const pageHostsQuery = query(listPageHosts, nothing, v.object({ id: count, host_id: count }))
+
 const loadVisits = [...visitGroups.map(loadPackedVisits), 'delete from temp.packed_visit;'].join('\n')
 
 /** Rollups that can be derived from packed days, which hold neither titles nor events. */
@@ -68,11 +77,23 @@ const isPackable = (statements: readonly ReportStatement[], { events, hours, wee
     return rollups.length > 0 && rollups.every(name => packable.includes(name))
   })
 
-const neededSums = (statements: readonly ReportStatement[], fills: readonly Query[]): NeededSums => {
+/** The host of each page: packed days hold pages only. */
+const readPageHosts = (db: Db): PageHosts => {
+  const hosts: number[] = []
+  for (const { id, host_id } of iterate(db, pageHostsQuery, {})) hosts[id] = host_id
+  return Uint32Array.from(hosts, host => host ?? 0)
+}
+
+const neededSums = (
+  statements: readonly ReportStatement[],
+  fills: readonly Query[],
+  pageHosts: PageHosts | null,
+): NeededSums => {
   const isRead = (name: string): boolean => statements.some(({ reads }) => reads.includes(name))
   return {
     hours: isRead('hour_day'),
     pages: isRead('page_rollup'),
+    hosts: fills.includes(hostQuery) ? pageHosts : null,
     breakdowns: visitGroups.filter(column => fills.some(({ reads }) => reads.includes(visitTable(column)))),
   }
 }
@@ -106,8 +127,9 @@ const sumDays = (
   days: readonly Day[],
   { statements, fills, filters, range, trace }: PackedInput,
 ): PackedResult => {
-  const conditions = conditionsOf(filters)
-  const needed = neededSums(statements, fills)
+  const pageHosts = filters.slots.host !== undefined || fills.includes(hostQuery) ? readPageHosts(db) : null
+  const conditions = conditionsOf(filters, pageHosts)
+  const needed = neededSums(statements, fills, pageHosts)
   const periodOf = choosePeriods(statements, range)
   const result: PackedResult = { traffic: [], periods: new Map(), unpacked: [] }
   for (const day of days) {
@@ -128,6 +150,7 @@ const sumDays = (
 
 const writePeriod = (db: Db, period: Day, sums: PeriodSums, { fills, run }: PackedInput): void => {
   for (const [page_id, page] of sums.pages) run(pageQuery, { period, page_id, ...page })
+  for (const [host, figures] of sums.hosts) run(hostRowQuery, { period, host, ...figures })
   const ofVisits = fills.filter(({ reads }) => visitGroups.some(column => reads.includes(visitTable(column))))
   if (ofVisits.length === 0) return
   for (const [breakdown, visit] of sums.visits()) run(visitQuery, { breakdown, ...visit })

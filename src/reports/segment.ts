@@ -6,6 +6,7 @@ import { readFilterText, takesPatterns, type FilterText, type Value } from './fi
 
 /** The filters of visits and views, with their documentation. */
 const about: Readonly<Record<FilterKey, string>> = {
+  host: 'Only views of pages of these hosts, and sessions that began there; host and pages together mean pages of it.',
   page: 'Only views of these pages.',
   entry_page: 'Only sessions that began on these pages.',
   exit_page: 'Only sessions that ended on these pages.',

@@ -7,6 +7,7 @@ import fillEventProperty from '../sql/rollup.event-property.fill.sql'
 import fillEvent from '../sql/rollup.event.fill.sql'
 import clearNewFunnel from '../sql/rollup.funnel.clear-new.sql'
 import fillFunnel from '../sql/rollup.funnel.fill.sql'
+import fillHost from '../sql/rollup.host.fill.sql'
 import fillHour from '../sql/rollup.hour.fill.sql'
 import fillPage from '../sql/rollup.page.fill.sql'
 import fillSite from '../sql/rollup.site.fill.sql'
@@ -14,6 +15,7 @@ import fillSource from '../sql/rollup.source.fill.sql'
 import fillTitle from '../sql/rollup.title.fill.sql'
 import fillVisit from '../sql/rollup.visit.fill.sql'
 import markShared from '../sql/rollup.visit.mark-shared.sql'
+import { dimensions } from './dimensions.ts'
 import {
   clearStatement,
   compareStatement,
@@ -25,7 +27,6 @@ import {
   utmStatement,
   visitGroups,
   visitTable,
-  type Dimension,
   type TableShape,
 } from './statements.ts'
 
@@ -58,26 +59,12 @@ export const visitGroupQueries: readonly { table: string; query: Query }[] = vis
   query: spanQuery(groupStatement(column), { name: `rollup.visit-${column}.fill` }),
 }))
 
-/** Every dimension, in the order of derivation. */
-const dimensions = {
-  country: { of: 'place', value: 'p.country' },
-  region: { of: 'place', value: 'p.region', within: 'iif(p.region is null, null, p.country)' },
-  city: { of: 'place', value: 'p.city', within: 'iif(p.city is null, null, p.country)' },
-  continent: { of: 'place', value: 'p.continent' },
-  language: { of: 'language', value: 'l.text' },
-  timezone: { of: 'timezone', value: 'l.text' },
-  screen: { of: 'screen', value: 'l.text' },
-  device: { of: 'client', value: 'c.device' },
-  browser: { of: 'client', value: 'c.browser' },
-  browser_version: { of: 'client', value: "c.browser || ifnull(' ' || c.browser_version, '')" },
-  os: { of: 'client', value: 'c.os' },
-  os_version: { of: 'client', value: "c.os || ifnull(' ' || c.os_version, '')" },
-  system: { of: 'client', value: 'c.os', within: 'c.browser' },
-  channel: { of: 'origin', value: 'o.channel' },
-} as const satisfies Readonly<Record<string, Dimension>>
+/** The hosts of views. Not grouped by visit, as a visit can view pages of several. */
+export const hostQuery = spanQuery(fillHost)
 
 /** The dimensions that reports offer; `system` is read by /dimensions/os/browser only. */
-export const rolledUpDimensions = Object.keys(dimensions).filter(name => name !== 'system')
+const dimensionKinds = [...Object.keys(dimensions), 'host']
+export const rolledUpDimensions = dimensionKinds.filter(name => name !== 'system')
 
 /** Every set of UTM keys that reports group by. */
 const utmGroupings = [...utmKeys, 'source,medium', 'source,medium,campaign', utmKeys.join()]
@@ -127,13 +114,16 @@ const visitRows: readonly TableRow[] = [
     key: ['dimension', 'period', 'value', 'within'],
     sums: traffic,
     longer: true,
-    kinds: { column: 'dimension', values: Object.keys(dimensions) },
-    fills: Object.entries(dimensions).map(([name, dimension]) =>
-      spanQuery(dimensionStatement(name, dimension), {
-        name: `rollup.dimension-${name.replaceAll('_', '-')}.fill`,
-        reads: [visitTable(dimension.of)],
-      }),
-    ),
+    kinds: { column: 'dimension', values: dimensionKinds },
+    fills: [
+      ...Object.entries(dimensions).map(([name, dimension]) =>
+        spanQuery(dimensionStatement(name, dimension), {
+          name: `rollup.dimension-${name.replaceAll('_', '-')}.fill`,
+          reads: [visitTable(dimension.of)],
+        }),
+      ),
+      hostQuery,
+    ],
   },
   {
     name: 'utm_rollup',

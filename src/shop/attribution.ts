@@ -1,11 +1,15 @@
 import { classify, type Channel, type Utm } from '../channel/channel.ts'
 import { noCorrections, type Corrections } from '../channel/corrections.ts'
+import { storedHost } from '../collection/ingest/host.ts'
 import { pageUtm, parsePage } from '../collection/ingest/page.ts'
 
 export const metaPrefix = '_wc_order_attribution_'
 
-/** An order's source as recorded by the shop; `landing` is a page key. */
-export type RecordedAttribution = { channel: Channel; utm: Utm; landing: string | null }
+/** A page key with its host, '' if that is not known. */
+export type Landing = { page: string; host: string }
+
+/** An order's source as recorded by the shop. */
+export type RecordedAttribution = { channel: Channel; utm: Utm; landing: Landing | null }
 
 type Options = { siteHosts: readonly string[]; keepQuery: readonly string[]; corrections?: Corrections | undefined }
 
@@ -45,7 +49,7 @@ export const recordedAttribution = (
   if (!sourceKeys.some(key => meta.has(key))) return null
   const entry = meta.get('session_entry')
   const address = entry === undefined ? null : parsePage(entry, null, keepQuery)
-  const landing = address?.page ?? null
+  const landing = address === null ? null : { page: address.page, host: storedHost(address.host ?? siteHosts[0] ?? '') }
   const type = meta.get('source_type') ?? 'utm'
   if (directTypes.has(type) || meta.get('utm_source')?.toLowerCase() === '(direct)')
     return { channel: 'Direct', utm: noUtm, landing }

@@ -73,7 +73,7 @@ export const createAttributor = ({ db, zone, interner, siteHosts, keepQuery, cor
     return {
       channel: recorded.channel,
       campaign: interner.campaign(interner.utm(recorded.utm)),
-      landing: recorded.landing === null ? null : interner.page(recorded.landing),
+      landing: recorded.landing === null ? null : interner.page(recorded.landing.page, recorded.landing.host),
       by: 'shop',
     }
   }

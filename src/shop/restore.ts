@@ -2,6 +2,7 @@
 import type { Utm } from '../channel/channel.ts'
 import type { Interner } from '../collection/store/intern.ts'
 import type { Db } from '../database/query.ts'
+import type { Landing } from './attribution.ts'
 import type { createAttributor } from './attributor.ts'
 import { addRefundDetails, mergeRefunds, observedFrom, type Content, type Refund } from './content.ts'
 import { saveNames, type ProductName } from './names.ts'
@@ -12,7 +13,7 @@ export type UpsertResult = { id: number | null; result: 'stored' | 'unchanged' |
 
 /** An order from an archive: UTM values and landing page as texts, since their ids differ between files. */
 export type ArchivedOrder = Content &
-  Pick<Attribution, 'channel' | 'by'> & { deleted: boolean; utm: Utm; landing: string | null; names: ProductName[] }
+  Pick<Attribution, 'channel' | 'by'> & { deleted: boolean; utm: Utm; landing: Landing | null; names: ProductName[] }
 
 /** Parts of the shop store. The restore function runs within its transaction. */
 type RestoreDeps = {
@@ -39,7 +40,7 @@ export const createRestore = ({
     const archived: Attribution = {
       channel,
       campaign: interner.campaign(utm),
-      landing: landing === null ? null : interner.page(landing),
+      landing: landing === null ? null : interner.page(landing.page, landing.host),
       by,
     }
     return by === 'shop' ? archived : ofClaims(order, { ...order, ...archived })

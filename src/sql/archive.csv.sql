@@ -1,5 +1,5 @@
 -- A view with the columns of its session.
-select v.id, v.visitor_id as visitor, v.session_id as session, p.path as page, t.text as title, v.seconds, v.scroll,
+select v.id, v.visitor_id as visitor, v.session_id as session, h.name as host, p.path as page, t.text as title, v.seconds, v.scroll,
   o.channel, o.source, o.domain,
   u.source as utm_source, u.medium as utm_medium, u.campaign as utm_campaign, u.term as utm_term, u.content as utm_content,
   pl.continent, pl.country, pl.region, pl.city,
@@ -7,6 +7,7 @@ select v.id, v.visitor_id as visitor, v.session_id as session, p.path as page, t
   screen.text as screen, language.text as language, timezone.text as timezone
 from view v
 join page p on p.id = v.page_id
+join host h on h.id = p.host_id
 left join label t on t.id = v.title_id
 left join session s on s.id = v.session_id
 left join origin o on o.id = s.origin_id

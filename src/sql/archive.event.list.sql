@@ -1,6 +1,6 @@
 -- The events of a day, with texts instead of ids; properties as a JSON object. Values beyond the limit are left out.
 select e.id, strftime('%Y-%m-%dT%H:%M:%SZ', e.id / 1048576, 'unixepoch') as time,
-  e.session_id as session, e.visitor_id as visitor, p.path as page, n.text as name,
+  e.session_id as session, e.visitor_id as visitor, h.name as host, p.path as page, n.text as name,
   iif(abs(e.value) <= 1e12, e.value, null) as value, e.order_id, (
     select json_group_object(k.text, x.text)
     from event_property ep
@@ -11,6 +11,7 @@ select e.id, strftime('%Y-%m-%dT%H:%M:%SZ', e.id / 1048576, 'unixepoch') as time
 from event e
 join label n on n.id = e.name_id
 left join page p on p.id = e.page_id
+left join host h on h.id = p.host_id
 where e.id >= @first_view_id
   and e.id < @next_view_id
 order by e.id

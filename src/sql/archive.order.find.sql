@@ -6,9 +6,10 @@ select o.id, o.status, o.currency,
   o.deleted, o.total, o.tax, o.shipping,
   o.channel, o.attributed_by,
   u.source as utm_source, u.medium as utm_medium, u.campaign as utm_campaign, u.term as utm_term, u.content as utm_content,
-  landing.path as landing_page,
+  ifnull(h.name, '') as landing_host, landing.path as landing_page,
   o.lines, o.coupons, o.refunds
 from shop_order o
 left join campaign u on u.id = o.campaign_id
 left join page landing on landing.id = o.landing_page_id
+left join host h on h.id = landing.host_id
 where o.id = @id

@@ -6,16 +6,16 @@ with x as (
   group by page_id
 ),
 described as (
-  select p.id as page_id, p.path, p.title_id,
+  select p.id as page_id, p.name, p.title_id,
     ifnull(c.resource_type, t.resource_type) as resource_type,
     ifnull(c.author, t.author) as author,
     ifnull(c.published_at, t.published_at) as published_at
   from (select page_id from cms_page union select page_id from page_content) known
-  join page p on p.id = known.page_id
+  join named_page p on p.id = known.page_id
   left join cms_page c on c.page_id = p.id
   left join page_content t on t.page_id = p.id
 )
-select d.path as page, l.text as title, d.resource_type, d.author, d.published_at,
+select d.name as page, l.text as title, d.resource_type, d.author, d.published_at,
   ifnull(x.visitors, 0) as visitors,
   ifnull(x.views, 0) as views
 from described d
@@ -25,5 +25,5 @@ where (@type is null or d.resource_type = @type)
   and (@dated = 0 or d.published_at is not null)
   and (@before is null or d.published_at < @before)
   and (@unseen = 0 or ifnull(x.views, 0) = 0)
-order by iif(@newest = 1, d.published_at, null) desc, ifnull(x.views, 0) desc, d.path
+order by iif(@newest = 1, d.published_at, null) desc, ifnull(x.views, 0) desc, d.name
 limit @limit offset @offset

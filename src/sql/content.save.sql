@@ -4,6 +4,7 @@ select id, @resource_type, @author, @published_at,
   (select id from label where hash = text_hash(@title) and text = @title)
 from page
 where path = @page
+  and (@host = '' or host_id = (select id from host where name = @host))
 on conflict (page_id) do update
 set resource_type = ifnull(excluded.resource_type, resource_type),
   author = ifnull(excluded.author, author),

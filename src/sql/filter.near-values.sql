@@ -2,6 +2,8 @@
 with known as (
   select path as text from page where @key in ('page', 'entry_page', 'exit_page')
   union all
+  select name from host where @key = 'host'
+  union all
   select distinct source from origin where @key = 'source'
   union all
   select distinct source from campaign where @key = 'utm_source'

@@ -1,3 +1,3 @@
-insert into page (path)
-values (@path)
+insert into page (path, host_id)
+values (@path, @host_id)
 returning id

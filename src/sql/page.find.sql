@@ -2,3 +2,4 @@
 select id
 from page
 where path = @path
+  and host_id = @host_id

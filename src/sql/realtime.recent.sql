@@ -1,8 +1,8 @@
 -- The latest views, newest first.
-select p.path as page, t.text as title, pl.country, c.device, c.browser, o.channel, v.id as view_id
+select p.name as page, t.text as title, pl.country, c.device, c.browser, o.channel, v.id as view_id
 from view v
 join session s on s.id = v.session_id
-join page p on p.id = v.page_id
+join named_page p on p.id = v.page_id
 join client c on c.id = s.client_id
 join origin o on o.id = s.origin_id
 left join cms_page cms on cms.page_id = v.page_id

@@ -8,8 +8,9 @@ with x as (
     and r.period = p.value
   group by r.key
 )
-select count(*) over () as listed, g.path as landing_page, x.orders, cast(x.net as text) as net
+select count(*) over () as listed, g.name as landing_page, sum(x.orders) as orders, cast(sum(x.net) as text) as net
 from x
-left join page g on g.id = x.key
-order by x.net desc, g.path
+left join named_page g on g.id = x.key
+group by g.name
+order by sum(x.net) desc, g.name
 limit @limit offset @offset

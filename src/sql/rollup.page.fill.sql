@@ -25,7 +25,7 @@ left_from as (
   select exit_page_id as page_id,
     count(*) as exits,
     count(distinct visitor_id) as visitors
-  from day_session
+  from day_exit
   where started_at >= @start
     and started_at < @end
   group by exit_page_id

@@ -16,6 +16,10 @@ create temp table if not exists day_session (
   language_id integer,
   timezone_id integer
 );
+-- How sessions ended. Of another host's page a report of one host does not count the exit; see segment.tables.sql.
+create temp view if not exists day_exit as
+select exit_page_id, visitor_id, started_at
+from day_session;
 create temp table if not exists day_view (
   session_id integer not null,
   id integer not null,

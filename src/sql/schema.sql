@@ -175,12 +175,28 @@ create table visitor (
 ) strict;
 create unique index "visitor#hash" on visitor (hash) where day = 99991231;
 
+-- Hosts of the site's pages: lower case, without a leading www. and port; '' where it is not known.
+create table host (
+  id integer primary key,
+  name text not null unique
+) strict;
+
+-- A page is a path of one host, so that whatever names a page tells the host as well. Host 0 is that of a page which the
+-- CMS has described by its path alone; the first host with a view of it takes it over.
 create table page (
   id integer primary key,
-  path text not null unique,
+  path text not null,
+  host_id integer not null,
   -- What the CMS calls it, else the most frequent title of the last 30 days on which it had one.
   title_id integer
 ) strict;
+create unique index "page#path#host_id" on page (path, host_id);
+
+-- Pages as reports name them: with their host once the file knows several.
+create view named_page as
+select p.id, iif((select count(*) from host where name <> '') > 1, ifnull(h.name, ''), '') || p.path as name, p.title_id
+from page p
+left join host h on h.id = p.host_id;
 
 -- What trackers say of a page.
 create table page_content (

@@ -7,4 +7,5 @@ where started_at >= @since
     where id >= (select min(started_at) * 1048576 from temp.selected_session where started_at >= @since)
       and id < (select (max(ended_at) + 1) * 1048576 from temp.selected_session)
       and (page_id in (select id from temp.filter_value where filter = 'page')) = (select included from temp.active_filter where filter = 'page')
+      and ((select included from temp.active_filter where filter = 'host') is null or page_id in (select id from temp.host_page))
   )

@@ -7,3 +7,4 @@ where id >= @first_view_id
   and +session_id in (select +id from temp.selected_session)
   and ((select included from temp.active_filter where filter = 'page') is null
     or (page_id in (select id from temp.filter_value where filter = 'page')) = (select included from temp.active_filter where filter = 'page'))
+  and ((select included from temp.active_filter where filter = 'host') is null or page_id in (select id from temp.host_page))

@@ -19,6 +19,8 @@ create temp table property_session (
   sessions integer not null,
   primary key (day, key_id, value_id)
 ) without rowid;
+-- The pages of the selected hosts, where hosts are filtered.
+create temp table host_page (id integer primary key);
 -- The selected sessions of the day, and those that were active when it began.
 create temp table selected_session (
   id integer primary key,
@@ -57,13 +59,26 @@ where ((select included from temp.active_filter where filter = 'client') is null
   and ((select included from temp.active_filter where filter = 'screen') is null
     or (ifnull(screen_id, 0) in (select id from temp.filter_value where filter = 'screen')) = (select included from temp.active_filter where filter = 'screen'))
   and ((select included from temp.active_filter where filter = 'entry_page') is null
-    or (+entry_page_id in (select id from temp.filter_value where filter = 'entry_page')) = (select included from temp.active_filter where filter = 'entry_page'))
+    or (+entry_page_id in (select id from temp.filter_value where filter = 'entry_page')) = (select included from temp.active_filter where filter = 'entry_page')
+      and ((select included from temp.active_filter where filter = 'host') is null or +entry_page_id in (select id from temp.host_page)))
   and ((select included from temp.active_filter where filter = 'exit_page') is null
-    or (+exit_page_id in (select id from temp.filter_value where filter = 'exit_page')) = (select included from temp.active_filter where filter = 'exit_page'))
+    or (+exit_page_id in (select id from temp.filter_value where filter = 'exit_page')) = (select included from temp.active_filter where filter = 'exit_page')
+      and ((select included from temp.active_filter where filter = 'host') is null or +exit_page_id in (select id from temp.host_page)))
   and ((select included from temp.active_filter where filter = 'time') is null
     or started_at < (select end from temp.filter_time where start <= started_at order by start desc limit 1));
 drop table temp.day_session;
-create temp view day_session as select * from temp.selected_session;
+drop view temp.day_exit;
+-- Of a session that came from another host the begin is left out, as is that of one from another day.
+create temp view day_session as
+select id, visitor_id,
+  iif((select included from temp.active_filter where filter = 'host') is null or entry_page_id in (select id from temp.host_page), started_at, -1) as started_at,
+  views, events, entry_page_id, exit_page_id, origin_id, campaign_id, place_id, client_id, screen_id, language_id, timezone_id
+from temp.selected_session;
+create temp view day_exit as
+select exit_page_id, visitor_id, started_at
+from temp.selected_session
+where (select included from temp.active_filter where filter = 'host') is null
+  or exit_page_id in (select id from temp.host_page);
 create temp view event as select * from main.event where id in (select id from temp.day_event);
 create temp view site_day as select * from temp.new_site_day;
 create temp view hour_day as select * from temp.new_hour_day;

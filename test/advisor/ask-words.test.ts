@@ -178,6 +178,12 @@ test('another site’s figures are not ours, visits from it and our own host are
   assert.equal([answersOf(sent)[0]?.id, sent.filters], ['q2', { source: 'nytimes.com' }])
   const mine = understand('how many visitors does shop.example have', today, all, own)
   assert.equal([answersOf(mine)[0]?.id, mine.filters, mine.words], ['q2', {}, []])
+  // Of several hosts, each is a part of the site.
+  const several = ['shop.example', 'blog.shop.example', 'www.shop.example']
+  for (const text of ['how many visitors does www.shop.example have', 'wie viele Besucher hatte shop.example']) {
+    const part = understand(text, today, all, several)
+    assert.equal([answersOf(part)[0]?.id, part.filters, part.words], ['q2', { host: 'shop.example' }, []], text)
+  }
 })
 
 test('numbers that belong to nothing are named', () => {

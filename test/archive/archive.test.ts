@@ -250,8 +250,8 @@ test('an archive of another zone, none at all and a cut one are refused with a s
     const csv = join(folder, 'x.csv')
     writeFileSync(csv, 'a,b\n')
     assert.match(bringBack(other, csv).stderr, 'no archive of Footfall')
-    writeFileSync(csv, '{"footfall_archive":2}\n')
-    assert.match(bringBack(other, csv).stderr, 'format 2')
+    writeFileSync(csv, '{"footfall_archive":1}\n')
+    assert.match(bringBack(other, csv).stderr, 'has the format 1')
 
     const packed = readFileSync(whole)
     const cut = join(folder, 'cut.ndjson.gz')

@@ -42,7 +42,7 @@ test('a table of views beside a running service: one row a view, quoted, and no 
     const { status, stdout, stderr } = footfall(['export', '--format', 'csv', '--to', '2026-03-10', '--data', file])
     assert.is(`${stderr}${status}`, '0')
     const [head = [], ...table] = parseCsv(stdout)
-    assert.equal(head.slice(0, 8), ['time', 'day', 'visitor', 'session', 'page', 'title', 'seconds', 'scroll'])
+    assert.equal(head.slice(0, 8), ['time', 'day', 'visitor', 'session', 'host', 'page', 'title', 'seconds'])
     assert.is(table.length, views.length)
     const cellsOf = (name: string): string[] => table.map(row => row[head.indexOf(name)] ?? 'none')
     // What collection trims is trimmed here as well; what begins like a formula is led by an apostrophe.
@@ -73,7 +73,7 @@ test('a table of views beside a running service: one row a view, quoted, and no 
       .map(line => JSON.parse(line))
     assert.equal(
       [lines[0].footfall_archive, lines[0].timezone, lines[0].from, lines[0].to],
-      [1, 'Europe/Berlin', '2026-03-10', '2026-03-11'],
+      [2, 'Europe/Berlin', '2026-03-10', '2026-03-11'],
     )
     assert.equal(
       [...new Set(lines.slice(1).map(line => line.type))],

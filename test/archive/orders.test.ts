@@ -200,7 +200,7 @@ test('archives of two moments give the newest state in either order, whatever is
         await withFile(folder, async db => {
           await bring(
             db,
-            '{"footfall_archive":1,"timezone":"Europe/Berlin","installation":"00000000000000000000000000000000","origins":{},"from":null,"to":null,"exported_at":"2026-06-01T00:00:00Z"}',
+            '{"footfall_archive":2,"timezone":"Europe/Berlin","installation":"00000000000000000000000000000000","origins":{},"from":null,"to":null,"exported_at":"2026-06-01T00:00:00Z"}',
           )
           // The shop told this file some of it as well, before the archives come: documents that the other one has,
           // too.

@@ -388,7 +388,7 @@ test('a file that is damaged while the service runs is told by the service', () 
   withService({}, async running => {
     change(running, db => {
       db.exec(
-        "with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000) insert into page (path) select '/page/' || hex(randomblob(40)) from n",
+        "with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000) insert into page (path, host_id) select '/page/' || hex(randomblob(40)), 1 from n",
       )
       db.pragma('wal_checkpoint(truncate)')
     })
@@ -530,7 +530,7 @@ test('the command works without a service, and on a damaged file', () =>
     const file = join(folder, 'a.db')
     const { db } = openDatabase(file)
     db.exec(
-      "with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000) insert into page (path) select '/page/' || hex(randomblob(40)) from n",
+      "with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000) insert into page (path, host_id) select '/page/' || hex(randomblob(40)), 1 from n",
     )
     db.close()
     const sound = footfall(['diagnostics', '--data', file])

@@ -110,7 +110,10 @@ const turned: readonly (readonly [id: string, Turned])[] = [
   ],
   [
     'raw_addresses',
-    { turn: exec("insert into page (path) values ('/whois/203.0.113.77')"), evidence: /found in: page\.path/ },
+    {
+      turn: exec("insert into page (path, host_id) values ('/whois/203.0.113.77', 1)"),
+      evidence: /found in: page\.path/,
+    },
   ],
   ['dnt', { turn: put({ respect_dnt: false }), evidence: /respect_dnt = false/ }],
   ['gpc', { turn: put({ respect_gpc: false }), evidence: /respect_gpc = false/ }],

@@ -44,7 +44,7 @@ const send = (
   const expected = model.take({ ...given, at: pipeline.clock.now, mode })
   const body = {
     ...(kind === 'event' ? { name, event_id: id } : { pvid: id }),
-    ...(kind === 'hit' ? { page_url: page } : {}),
+    ...(kind === 'hit' ? { page_url: `https://www.${page}` } : {}),
     engagement_time: engagedSeconds,
     scroll_depth: scroll,
     consent_granted: consent,
@@ -80,6 +80,20 @@ const compare = async (pipeline: Pipeline, model: Model): Promise<void> => {
     const { totals } = await pipeline.summary(day)
     const { visitors, sessions, views, bounces, total_duration: seconds } = totals
     same({ visitors, sessions, views, bounces, seconds }, model.day(day), `/summary of ${day}`)
+    const hosts = await pipeline.hosts(day)
+    same(
+      Object.fromEntries(
+        hosts.map(({ key, visitors, sessions, views, bounces }: any) => [key, { visitors, sessions, views, bounces }]),
+      ),
+      Object.fromEntries(model.hosts(day)),
+      `/dimensions/host of ${day}`,
+    )
+    for (const metric of ['sessions', 'views', 'bounces'])
+      assert.is(
+        hosts.reduce((all: number, row: any) => all + row[metric], 0),
+        totals[metric],
+        `${metric} of hosts`,
+      )
     const got = figures(await pipeline.pages(day))
     const expected = model.pages(day)
     same([...got.keys()].sort(), [...expected.keys()].sort(), `/pages of ${day}`)

@@ -35,9 +35,9 @@ const value = (path: string, sql: string): unknown => look(path, db => db.prepar
 /** A file with one page by name, and as many others as make it take a while to copy. */
 const make = (path: string, name: string, pages = 0): string => {
   const { db } = openDatabase(path)
-  db.prepare('insert into page (path) values (?)').run(name)
+  db.prepare('insert into page (path, host_id) values (?, 1)').run(name)
   db.prepare(
-    "with recursive n (i) as (select 1 union all select i + 1 from n where i < ?) insert into page (path) select '/' || hex(randomblob(60)) || i from n where i <= ?",
+    "with recursive n (i) as (select 1 union all select i + 1 from n where i < ?) insert into page (path, host_id) select '/' || hex(randomblob(60)) || i, 1 from n where i <= ?",
   ).run(pages, pages)
   db.exec(
     "insert into day_salt (day, salt, expires_at) values (20260310, x'c0ffee00c0ffee00c0ffee00c0ffee00', 9999999999)",

@@ -40,7 +40,7 @@ const inspect = <T>(path: string, look: (db: Db) => T): T => {
 const fill = (path: string): void => {
   const { db } = openDatabase(path)
   db.exec(`
-    insert into page (id, path) values (1, '/kept');
+    insert into page (id, path, host_id) values (1, '/kept', 1);
     insert into day_salt (day, salt, expires_at) values (20260310, x'c0ffee00c0ffee00c0ffee00c0ffee00', 1773275400);`)
   db.close()
 }
@@ -71,7 +71,9 @@ test('every table is strict, and none is without a primary key', () =>
   withFolder(folder => {
     const opened = openDatabase(join(folder, 'new.db'))
     const tables = opened.db
-      .prepare("select name, strict from pragma_table_list where schema = 'main' and name not like 'sqlite_%'")
+      .prepare(
+        "select name, strict from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'",
+      )
       .all() as { name: string; strict: number }[]
     assert.ok(tables.length > 20)
     for (const { name, strict } of tables) {

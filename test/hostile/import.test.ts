@@ -100,7 +100,7 @@ const odd: readonly [string, string, string | Buffer][] = [
   ['woocommerce-orders', 'a deep order', `{"id":1,"meta_data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
   ['woocommerce-orders', 'half an order', JSON.stringify(order()).slice(0, 90)],
   ['archive', 'half a gzip', gzipSync(Buffer.from('{}\n'.repeat(1000))).subarray(0, 40)],
-  ['archive', 'its start alone', '{"footfall_archive":1}\n{"type":"session"}\n'],
+  ['archive', 'its start alone', '{"footfall_archive":2}\n{"type":"session"}\n'],
 ]
 
 test('files of another kind', () =>

@@ -6,6 +6,7 @@ import type { Kind } from '../../src/collection/record.ts'
 import type { SyncFile } from '../../src/database/log-sync.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
+import { dimensions } from '../../src/endpoints/dimensions.ts'
 import { pages } from '../../src/endpoints/pages.ts'
 import { summary } from '../../src/endpoints/summary.ts'
 import { runStatements } from '../../src/reports/answer.ts'
@@ -101,7 +102,7 @@ export const createPipeline = ({
   }
 
   /** The body of a report, read by this connection instead of a thread. */
-  const reportBody = async (report: Report, query: Record<string, unknown>): Promise<any> => {
+  const reportBody = async (report: Report, query: Record<string, unknown>, params = {}): Promise<any> => {
     db.exec(periodTables)
     const read = async (statements: readonly { sql: string; params: object }[], { range = null }: ReadOptions) =>
       runStatements(db, statements, range)
@@ -113,7 +114,7 @@ export const createPipeline = ({
       read,
       activeSince: collector.activeSince,
     }
-    const { body } = await runReport(report, { query }, context as never)
+    const { body } = await runReport(report, { query, params }, context as never)
     return body
   }
 
@@ -178,7 +179,9 @@ export const createPipeline = ({
         .filter(day => rebuildDay(db, zone, day)),
     summary: async (day: string) => (await reportBody(summary, { from: day, to: day, interval: 'day' })).data,
     pages: async (from: string, to: string = from) =>
-      (await reportBody(pages, { from, to, limit: 200, offset: 0 })).data,
+      (await reportBody(pages, { from, to, limit: 200, offset: 0, by: 'host' })).data,
+    hosts: async (day: string) =>
+      (await reportBody(dimensions, { from: day, to: day, limit: 200, offset: 0 }, { type: 'host' })).data,
     rows: (sql: string, ...values: unknown[]): any[] => db.prepare(sql).all(...values),
     close: (): void => {
       flush()

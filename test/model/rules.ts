@@ -14,6 +14,7 @@ export type Arrival = {
   consent: boolean | null
   visitorId: string | null
   age: number
+  /** With its host. */
   page: string
   id: string | null
   name: string
@@ -22,6 +23,7 @@ export type Arrival = {
 }
 
 export type DayFigures = { visitors: number; sessions: number; views: number; bounces: number; seconds: number }
+export type HostFigures = Omit<DayFigures, 'seconds'>
 export type PageFigures = DayFigures & {
   entries: number
   exits: number
@@ -253,6 +255,30 @@ export const createModel = (zone: string) => {
     }
   }
 
+  /** Hosts with a view on the day, or on which a session began. */
+  const hosts = (of: string): Map<string, HostFigures> => {
+    const hostOf = ({ page }: View): string => page.slice(0, page.indexOf('/'))
+    const seen = views.filter(view => dayOf(view.at) === of)
+    const begun = sessions
+      .filter(session => dayOf(session.start) === of)
+      .flatMap(session => [...session.views].sort(before).slice(0, 1))
+    return new Map(
+      [...new Set([...seen, ...begun].map(hostOf))].map(host => {
+        const entered = begun.filter(view => hostOf(view) === host)
+        const here = seen.filter(view => hostOf(view) === host)
+        return [
+          host,
+          {
+            visitors: distinct(here.map(view => view.hash)),
+            sessions: entered.length,
+            views: here.length,
+            bounces: entered.filter(({ session }) => isBounce(session)).length,
+          },
+        ]
+      }),
+    )
+  }
+
   /** Pages with a view on the day. */
   const pages = (of: string): Map<string, PageFigures> => {
     const seen = views.filter(view => dayOf(view.at) === of)
@@ -290,6 +316,7 @@ export const createModel = (zone: string) => {
       return outcome
     },
     day,
+    hosts,
     pages,
     ledger,
     days: (): string[] =>

@@ -15,7 +15,7 @@ const clockOf = (second: number): { hour: string; weekday: string } => {
   return { hour: parts.hour ?? '', weekday: String(weekdays.indexOf(parts.weekday ?? '') + 1) }
 }
 
-type View = { second: number; page: string; seconds: number | null; id: string }
+type View = { second: number; host: string; page: string; seconds: number | null; id: string }
 type Happening = { second: number; name: string; plan: string | null }
 export type Visit = { who: string; dims: Dims; views: View[]; events: Happening[] }
 
@@ -83,6 +83,7 @@ const languages = ['de-DE', 'fr', null]
 const screens = ['800x600', null]
 const plans = ['pro', 'free', null]
 const pages = ['/', '/a', '/b', '/c,d', '/!e']
+const hosts = ['shop.example', 'blog.example']
 const names = ['signup', 'download', 'not_found']
 
 /** Noon of days around the change of clocks; and shortly before midnight, so that visits go over it. */
@@ -98,6 +99,7 @@ const starts = [
 
 const step = fc.record({
   pause: fc.constantFrom(1, 20, 200, 900, 1700),
+  host: fc.constantFrom(...hosts),
   page: fc.constantFrom(...pages),
   event: fc.option(fc.constantFrom(...names), { freq: 3 }),
   plan: fc.constantFrom(...plans),
@@ -138,9 +140,9 @@ export const makeVisits = (): Sent[] =>
           referrer: arrival.referrer,
         }
         let second = began
-        steps.forEach(({ pause, page, event, plan, seconds }, at) => {
+        steps.forEach(({ pause, host, page, event, plan, seconds }, at) => {
           second += at === 0 ? 0 : pause
-          made.views.push({ second, page, seconds, id: `view-of-slot-${slot}-${index}-${at}` })
+          made.views.push({ second, host, page, seconds, id: `view-of-slot-${slot}-${index}-${at}` })
           if (event !== null) made.events.push({ second, name: event, plan })
         })
         return made
@@ -152,12 +154,12 @@ export const sendVisits = async ({ clock, service, settled }: Running, visits: r
   const requests = visits.flatMap(({ header, address, query, referrer, dims, views, events }) => {
     const about = { header, address }
     return [
-      ...views.map(({ second, page, id }, at) => ({
+      ...views.map(({ second, host, page, id }, at) => ({
         ...about,
         second,
         route: 'hit',
         body: {
-          page_url: `https://shop.example${page}${at === 0 ? query : ''}`,
+          page_url: `https://${host}${page}${at === 0 ? query : ''}`,
           pvid: id,
           ...(at === 0 && referrer !== undefined && { referrer }),
           ...(dims.language !== null && { language: dims.language }),
@@ -209,18 +211,39 @@ const matches = (wanted: string, value: string): boolean => {
     : value !== '' && value.length >= begin.length + end.length && value.startsWith(begin) && value.endsWith(end)
 }
 
+/** A leading `www.` of a wanted host makes no difference. */
 const isOf = (filters: Filters, key: string, value: string | null | undefined): boolean => {
   const filter = filters[key]
   return (
     filter === undefined ||
-    filter.values.some(one => matches(one.toLowerCase(), (value ?? '').toLowerCase())) === filter.included
+    filter.values
+      .map(one => (key === 'host' ? one.replace(/^www\./, '') : one))
+      .some(one => matches(one.toLowerCase(), (value ?? '').toLowerCase())) === filter.included
   )
 }
 
-/** A visit as far as the segment goes: all that fits but views of other pages. */
+/** Whether a page is a wanted one: by its path, or by host and path. */
+const isOfPages = (filters: Filters, key: string, view: View | undefined): boolean => {
+  const filter = filters[key]
+  const { host = '', page = '' } = view ?? {}
+  return (
+    filter === undefined ||
+    filter.values.some(one => matches(one, page) || (!/^[/*]/.test(one) && matches(one, `${host}${page}`))) ===
+      filter.included
+  )
+}
+
+/**
+ * A visit as far as the segment goes: all that fits but views of other pages and hosts. Under a host filter it began and
+ * ended only if it did so on such a host, and pages and events are those of these hosts.
+ */
 const select = (visits: readonly Visit[], filters: Filters) =>
   visits.flatMap(visit => {
-    const { dims, views, events } = visit
+    const isOfHosts = (view: View | undefined): boolean => isOf(filters, 'host', view?.host)
+    const isHere = ({ second }: Happening): boolean => isOfHosts(visit.views.findLast(view => view.second <= second))
+    const { dims, views } = visit
+    const events = visit.events.filter(isHere)
+    const [first, last] = [views[0], views.at(-1)]
     const { event, 'property.plan': plan } = filters
     const isNamed = (name: string): boolean => event?.values.some(one => matches(one, name)) === true
     const holdsEvent = event === undefined || events.some(({ name }) => isNamed(name)) === event.included
@@ -231,10 +254,10 @@ const select = (visits: readonly Visit[], filters: Filters) =>
       holdsEvent &&
       holdsPlan &&
       Object.entries(dims).every(([key, value]) => isOf(filters, key, value)) &&
-      isOf(filters, 'entry_page', views[0]?.page) &&
-      isOf(filters, 'exit_page', views.at(-1)?.page)
-    const seen = views.filter(({ page }) => isOf(filters, 'page', page))
-    return fits && seen.length > 0 ? [{ visit, seen }] : []
+      (filters.entry_page === undefined || (isOfPages(filters, 'entry_page', first) && isOfHosts(first))) &&
+      (filters.exit_page === undefined || (isOfPages(filters, 'exit_page', last) && isOfHosts(last)))
+    const seen = views.filter(view => isOfPages(filters, 'page', view) && isOfHosts(view))
+    return fits && seen.length > 0 ? [{ visit, seen, events, began: isOfHosts(first), ended: isOfHosts(last) }] : []
   })
 
 const distinct = (values: readonly string[]): number => new Set(values).size
@@ -245,7 +268,9 @@ const isBounce = ({ views, events }: Visit): boolean =>
 export const expect = (visits: readonly Visit[], filters: Filters, days: readonly string[]) => {
   const selected = select(visits, filters)
   const within = (second: number): boolean => days.includes(dayOf(second))
-  const begun = selected.filter(({ visit }) => within(visit.views[0]?.second ?? 0))
+  const onDays = selected.filter(({ visit }) => within(visit.views[0]?.second ?? 0))
+  const begun = onDays.filter(({ began }) => began)
+  const ended = onDays.filter(one => one.ended)
   const views = selected.flatMap(({ visit, seen }) =>
     seen.filter(({ second }) => within(second)).map(view => ({ ...view, visit, day: dayOf(view.second) })),
   )
@@ -267,29 +292,44 @@ export const expect = (visits: readonly Visit[], filters: Filters, days: readonl
       ]),
     )
   }
+  const nameOf = (view: View | undefined): string => `${view?.host}${view?.page}`
   const pages = new Map(
-    [...new Set(views.map(({ page }) => page))].map(page => {
-      const here = views.filter(view => view.page === page)
-      const entered = begun.filter(({ visit }) => visit.views[0]?.page === page)
+    [...new Set(views.map(nameOf))].map(page => {
+      const here = views.filter(view => nameOf(view) === page)
+      const entered = begun.filter(({ visit }) => nameOf(visit.views[0]) === page)
       return [
         page,
         {
           ...figures(here, entered),
           sessions: distinct(here.map(({ visit, day }) => `${day} ${visit.views[0]?.id}`)),
           entries: entered.length,
-          exits: begun.filter(({ visit }) => visit.views.at(-1)?.page === page).length,
+          exits: ended.filter(({ visit }) => nameOf(visit.views.at(-1)) === page).length,
           total_duration: here.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0),
         },
       ]
     }),
   )
-  const events = selected.flatMap(({ visit }) =>
-    visit.events.filter(({ second }) => within(second)).map(event => ({ ...event, visit, day: dayOf(event.second) })),
+  const events = selected.flatMap(one =>
+    one.events
+      .filter(({ second }) => within(second))
+      .map(event => ({ ...event, visit: one.visit, day: dayOf(event.second) })),
+  )
+  const entryHost = ({ visit }: (typeof begun)[number]): string => visit.views[0]?.host ?? ''
+  const byHost = new Map(
+    [...new Set([...views.map(({ host }) => host), ...begun.map(entryHost)])].map(host => [
+      host,
+      figures(
+        views.filter(view => view.host === host),
+        begun.filter(one => entryHost(one) === host),
+      ),
+    ]),
   )
   return {
     totals: { ...figures(views, begun), total_duration: views.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0) },
     pages,
     by,
+    byHost,
+    exits: ended.length,
     events: new Map(
       [...new Set(events.map(({ name }) => name))].map(name => {
         const here = events.filter(event => event.name === name)

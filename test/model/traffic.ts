@@ -40,7 +40,8 @@ const ids = [
   'only-15-charac-',
 ]
 const eventIds = ['short-e1', 'short-e2', 'e-long-id-of-21-chars', 'f-long-id-of-21-chars']
-const pages = ['/', '/a', '/b', '/c']
+/** Of two hosts, between which visits go. */
+const pages = ['a.example/', 'a.example/a', 'a.example/b', 'b.example/', 'b.example/a']
 const names = ['not_found', 'signup', 'download']
 
 const pause = fc.oneof(

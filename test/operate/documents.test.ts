@@ -10,6 +10,7 @@ import { folderOfFiles, proxies } from './proxies.ts'
 
 const text = readFileSync('docs/operate.md', 'utf8')
 const unit = readFileSync(join(folderOfFiles, 'footfall.service'), 'utf8')
+const template = readFileSync(join(folderOfFiles, 'footfall@.service'), 'utf8')
 const environment = readFileSync(join(folderOfFiles, 'footfall.env'), 'utf8')
 
 test('the document links every file, and every link leads somewhere', () => {
@@ -67,12 +68,12 @@ test('the options of footfall.env are known, set or not', () => {
   assert.ok(config.backupFolder?.startsWith('/var/lib/footfall/'), 'a place where the unit lets it write')
 })
 
-/** systemd's own reading of the unit, with a program that is there. */
-const analyze = (...args: string[]) => {
+/** systemd's own reading of the unit, or of the template with a site, with a program that is there. */
+const analyze = (isTemplate: boolean, ...args: string[]) => {
   const folder = mkdtempSync(join(tmpdir(), 'footfall-unit-'))
   try {
-    const path = join(folder, 'footfall.service')
-    writeFileSync(path, unit.replace('/usr/local/bin/footfall', process.execPath))
+    const path = join(folder, isTemplate ? 'footfall@one.service' : 'footfall.service')
+    writeFileSync(path, (isTemplate ? template : unit).replace('/usr/local/bin/footfall', process.execPath))
     const { status, stdout, stderr, error } = spawnSync('systemd-analyze', [...args, path], { encoding: 'utf8' })
     if (error !== undefined)
       throw new Error(
@@ -85,13 +86,24 @@ const analyze = (...args: string[]) => {
 }
 
 test('systemd finds nothing wrong with the unit', () => {
-  assert.equal(analyze('verify', '--man=no'), { status: 0, output: '' })
+  for (const isTemplate of [false, true])
+    assert.equal(analyze(isTemplate, 'verify', '--man=no'), { status: 0, output: '' })
 })
 
 test('systemd takes the unit for well guarded', () => {
   // From 0 (nothing to gain for an intruder) to 100; most services that are not hardened have more than 90.
-  const { status, output } = analyze('security', '--offline=yes', '--threshold=15')
-  assert.is(status, 0, output)
+  for (const isTemplate of [false, true]) {
+    const { status, output } = analyze(isTemplate, 'security', '--offline=yes', '--threshold=15')
+    assert.is(status, 0, output)
+  }
+})
+
+test('the template is the unit with the name of a site in it', () => {
+  const rules = (text: string): string[] => text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
+  assert.equal(
+    rules(template).map(line => line.replaceAll('footfall-%i', 'footfall').replace(' of %i', '')),
+    rules(unit).map(line => line.replace('footfall/footfall.env', 'footfall/%i.env')),
+  )
 })
 
 test('the unit leaves no core dump, which would hold what is never to be on disk', () => {

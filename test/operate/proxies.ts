@@ -15,7 +15,11 @@ export const folderOfFiles = resolve('docs/operate')
 export const layouts = ['own-host', 'shared-host', 'wordpress'] as const
 export type Layout = (typeof layouts)[number]
 
-type Place = { folder: string; service: string; http: number; https: number }
+/** Three sites with a service each, at these names. */
+export const severalSites = 'several-sites'
+export const severalNames = ['footfall.one.example', 'footfall.two.example', 'footfall.three.example'] as const
+
+type Place = { folder: string; services: readonly string[]; http: number; https: number }
 
 export type FrontProxy = {
   name: string
@@ -23,7 +27,7 @@ export type FrontProxy = {
   program: string
   package: string
   /** Writes what the program reads, and gives the arguments to start it with. */
-  prepare: (layout: Layout, place: Place) => string[]
+  prepare: (layout: Layout | typeof severalSites, place: Place) => string[]
 }
 
 /** What the proxy itself answers where Footfall is not. */
@@ -32,9 +36,9 @@ export const sitePage = '<!doctype html><title>The site itself</title>'
 const hasIPv6 = existsSync('/proc/net/if_inet6')
 
 /** The file as it is in docs/operate, but for ports and paths of files. */
-const fileFor = (path: string, { folder, service, http, https }: Place): string =>
+const fileFor = (path: string, { folder, services, http, https }: Place): string =>
   readFileSync(join(folderOfFiles, path), 'utf8')
-    .replaceAll('127.0.0.1:8787', new URL(service).host)
+    .replaceAll(/127\.0\.0\.1:878([7-9])/g, (_, digit: string) => new URL(services[Number(digit) - 7] ?? '').host)
     .replaceAll(/\/etc\/letsencrypt\/live\/[\w.]+\/(\w+\.pem)/g, join(folder, '$1'))
     .replaceAll(
       /(listen (?:\[::\]:)?|<VirtualHost \*:)(80|443)\b/g,
@@ -51,9 +55,11 @@ const put = (folder: string, name: string, text: string): string => {
 }
 
 /** Locations of the site stand in a server of the site. */
-const nginxSite = (layout: Layout, place: Place): string => {
+const isOwnHost = (layout: string): boolean => layout === 'own-host' || layout === severalSites
+
+const nginxSite = (layout: string, place: Place): string => {
   const text = fileFor(`nginx/${layout}.conf`, place)
-  return layout === 'own-host'
+  return isOwnHost(layout)
     ? text
     : `server {
     listen ${place.https} ssl;
@@ -174,7 +180,9 @@ const isOpen = (port: number): Promise<boolean> =>
 
 /** A certificate for all names in use, valid for a day. */
 const makeCertificate = (folder: string): void => {
-  const names = 'subjectAltName=DNS:footfall.example.org,DNS:www.example.org,DNS:localhost'
+  const names = ['footfall.example.org', 'www.example.org', 'localhost', ...severalNames]
+    .map(name => `DNS:${name}`)
+    .join()
   const { status, stderr } = spawnSync(
     'openssl',
     [
@@ -190,7 +198,7 @@ const makeCertificate = (folder: string): void => {
       '-subj',
       '/CN=footfall test',
       '-addext',
-      names,
+      `subjectAltName=${names}`,
       '-keyout',
       join(folder, 'privkey.pem'),
       '-out',
@@ -203,6 +211,8 @@ const makeCertificate = (folder: string): void => {
 
 export type Sent = {
   path: string
+  /** The name asked for; else that of the layout. */
+  host?: string
   method?: string
   headers?: Record<string, string>
   body?: string
@@ -233,13 +243,13 @@ const ended = async (child: ChildProcess): Promise<void> => {
 }
 
 /**
- * Runs work with a proxy in front of the service at `service`.
+ * Runs work with a proxy in front of the services, of which all layouts but that of several sites have one.
  * @throws an error that names the Debian package where the program is missing
  */
 export const withProxy = async (
   proxy: FrontProxy,
-  layout: Layout,
-  service: string,
+  layout: Layout | typeof severalSites,
+  services: readonly string[],
   work: (inFront: InFront) => Promise<void>,
 ): Promise<void> => {
   if (!existsSync(proxy.program))
@@ -250,7 +260,7 @@ export const withProxy = async (
   // Workers of the proxies run as another user.
   chmodSync(folder, 0o755)
   makeCertificate(folder)
-  const place: Place = { folder, service, http: await freePort(), https: await freePort() }
+  const place: Place = { folder, services, http: await freePort(), https: await freePort() }
   put(folder, 'site/index.html', sitePage)
   const child = spawn(proxy.program, proxy.prepare(layout, place), {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -261,9 +271,18 @@ export const withProxy = async (
     stream.setEncoding('utf8').on('data', text => {
       said += text
     })
-  const host = layout === 'own-host' ? 'footfall.example.org' : 'www.example.org'
+  const name =
+    layout === severalSites ? severalNames[0] : layout === 'own-host' ? 'footfall.example.org' : 'www.example.org'
 
-  const send = ({ path, method = 'GET', headers = {}, body, from = '127.0.1.1', plain = false }: Sent): Promise<Got> =>
+  const send = ({
+    path,
+    host = name,
+    method = 'GET',
+    headers = {},
+    body,
+    from = '127.0.1.1',
+    plain = false,
+  }: Sent): Promise<Got> =>
     new Promise((answer, fail) => {
       const options = {
         host: '127.0.0.1',
@@ -303,7 +322,7 @@ export const withProxy = async (
     const signer = globSync(join(folder, 'caddy/pki/authorities/local/root.crt'))[0] ?? join(folder, 'fullchain.pem')
     const logFile = join(folder, 'access.log')
     await work({
-      host,
+      host: name,
       https: place.https,
       certificate: signer,
       send,

@@ -6,6 +6,8 @@ import { firefox, withService, type Running } from '../support/service.ts'
 import {
   layouts,
   proxies,
+  severalNames,
+  severalSites,
   sitePage,
   withProxy,
   type InFront,
@@ -164,13 +166,54 @@ for (const proxy of proxies) {
   for (const layout of layouts) {
     test(`${proxy.name}, ${layout}`, () =>
       withService({ flags: flagsOf(layout) }, running =>
-        withProxy(proxy, layout, running.service.url, async inFront => {
+        withProxy(proxy, layout, [running.service.url], async inFront => {
           const scene = { ...inFront, running, proxy, layout }
           for (const part of [addresses, scheme, pages, visits, neighbours]) await part(scene)
           assert.not.match(inFront.accessLog(), /\/hit|pixel\.gif/, 'the proxy writes no addresses of visitors')
         }),
       ))
   }
+}
+
+/** Runs work with a service for each name. */
+const withServices = (
+  names: readonly string[],
+  work: (running: readonly Running[]) => Promise<void>,
+): Promise<void> => {
+  const [name, ...others] = names
+  return name === undefined
+    ? work([])
+    : withService({ flags: { trustProxy: '127.0.0.1', siteUrl: `https://${name.replace('footfall', 'www')}` } }, one =>
+        withServices(others, more => work([one, ...more])),
+      )
+}
+
+for (const proxy of proxies.filter(({ name }) => name !== 'Apache')) {
+  test(`${proxy.name}, ${severalSites}: each name leads to its own service`, () =>
+    withServices(severalNames, running =>
+      withProxy(
+        proxy,
+        severalSites,
+        running.map(({ service }) => service.url),
+        async ({ send, accessLog }) => {
+          for (const [index, host] of severalNames.entries()) {
+            const site = `https://www.${host.slice('footfall.'.length)}`
+            for (let visitor = 0; visitor <= index; visitor++) {
+              const sent = hit('/analytics/v1', `${site}/`, `127.0.${visitor + 1}.1`, { origin: site })
+              assert.is((await send({ ...sent, host })).status, 204)
+            }
+            const foreign = hit('/analytics/v1', 'https://www.four.example/', '127.0.1.1')
+            assert.is((await send({ ...foreign, host })).status, 400, 'of another site')
+            assert.match((await send({ path: '/', host })).text, /<title>.*Footfall/)
+            const plain = await send({ path: '/x', host, plain: true })
+            assert.match(String(plain.headers.location), new RegExp(`^https://${host}(:\\d+)?/x$`))
+          }
+          for (const [index, one] of running.entries())
+            assert.equal(await totals(one), { visitors: index + 1, views: index + 1 })
+          assert.not.match(accessLog(), /\/hit/, 'the proxy writes no addresses of visitors')
+        },
+      ),
+    ))
 }
 
 test.run()

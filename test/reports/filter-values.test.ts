@@ -284,7 +284,7 @@ test('a pattern that fits more than 10,000 values is refused', () =>
       const { db } = openDatabase(file)
       db.exec(
         'with recursive n(i) as (select 1 union all select i + 1 from n where i < 10001) ' +
-          "insert into page (path) select '/many/' || i from n",
+          "insert into page (path, host_id) select '/many/' || i, 1 from n",
       )
       db.close()
     })

@@ -27,6 +27,7 @@ const dimensions = [
   'channel',
   'hour',
   'weekday',
+  'host',
 ]
 const groupings = [
   'source',
@@ -46,8 +47,10 @@ const reports = [
   '/sources?group_by=channel',
   '/pages?',
   '/pages?search=a',
+  '/pages?by=path',
+  '/pages?by=host&search=blog',
   '/pages/entry?',
-  '/pages/exit?',
+  '/pages/exit?by=path',
   '/events?',
   '/events/signup?',
   ...groupings.map(grouping => `/utm?group_by=${grouping}`),
@@ -92,6 +95,9 @@ test('a filter that matches everything changes nothing', async () => {
     '&property.plan=!never&screen=!1x1&hour=!02',
     '&weekday=1,2,3,4,5,6,7&page=*&source=*',
     '&page=!/nowhere',
+    '&host=!nowhere.example',
+    '&host=*',
+    '&host=WWW.shop.example:443,blog.*',
     '&event=!never',
     '&country=!AQ&utm_source=!x',
     '&language=,de-de,FR',
@@ -109,8 +115,9 @@ test('a filter that matches everything changes nothing', async () => {
 })
 
 const values: Record<string, readonly string[]> = {
-  page: ['/', '/a', '/b', '/c,d', '/!e', '/nowhere', '/*', '*d', '/c*'],
-  entry_page: ['/', '/a', '/!e', '/*e'],
+  host: ['shop.example', 'www.BLOG.example', 'b*', '*.example', 'nowhere.example'],
+  page: ['/', '/a', '/b', '/c,d', '/!e', '/nowhere', '/*', '*d', '/c*', 'blog.example/a', 'shop.example/*'],
+  entry_page: ['/', '/a', '/!e', '/*e', 'shop.example/'],
   exit_page: ['/', '/b', '/c,d', '*a'],
   channel: ['Direct', 'email', 'Referral', 'Organic Search'],
   source: ['Google', 'spring', 'Direct', 'news.example', '*G'],
@@ -184,11 +191,56 @@ test('segments follow the contract in every report', () =>
         for (const metric of ['sessions', 'views', 'bounces'])
           assert.is(sum(rows, metric), totals[metric], `${type} ${metric} ${query}`)
       }
+      hold(await dataOf(`/dimensions/host?${range}${query}`), row => row.key, model.byHost, `host ${query}`)
       hold(await dataOf(`/events?${range}${query}`), row => row.name, model.events, `/events ${query}`)
-      for (const path of ['/pages/entry', '/pages/exit'])
-        assert.is(sum(await dataOf(`${path}?${range}${query}`), 'sessions'), totals.sessions, `${path} ${query}`)
+      assert.is(sum(await dataOf(`/pages/entry?${range}${query}`), 'sessions'), totals.sessions, `entries ${query}`)
+      assert.is(sum(await dataOf(`/pages/exit?${range}${query}`), 'sessions'), model.exits, `exits ${query}`)
     }),
     { numRuns: 80, seed: 20261121 },
+  ))
+
+/** What sessions are known by, which all of a session's views share. */
+const ofSessions = ['channel', 'country', 'device', 'hour', 'language', 'screen', 'source', 'utm_source', 'weekday']
+
+test('the figures of the hosts add up to those of all, but for visitors', () =>
+  checkAsync(
+    fc.asyncProperty(
+      fc
+        .subarray(ofSessions, { maxLength: 2 })
+        .chain(keys => fc.record(Object.fromEntries(keys.map(key => [key, filterOf(key)])))),
+      range,
+      async (chosen, [first, last]) => {
+        const query = `${rangeOf([first, last])}${queryOf(chosen)}`
+        const hosts = ['shop.example', 'blog.example']
+        const added = async (report: string, keyOf: (row: any) => string, metrics: readonly string[]) => {
+          const all = await dataOf(`${report}?${query}`)
+          const parts = await Promise.all(hosts.map(host => dataOf(`${report}?${query}&host=${host}`)))
+          const rows = (data: any): any[] => (Array.isArray(data) ? data : [data.totals])
+          for (const metric of metrics) {
+            const sumOf = (found: any[], key: string): number =>
+              sum(
+                found.filter(row => keyOf(row) === key),
+                metric,
+              )
+            const keys = new Set([...rows(all), ...parts.flatMap(rows)].map(keyOf))
+            for (const key of keys)
+              assert.is(
+                sumOf(parts.flatMap(rows), key),
+                sumOf(rows(all), key),
+                `${metric} of ${key} in ${report} ${query}`,
+              )
+          }
+        }
+        await added('/summary', () => 'all', ['sessions', 'views', 'bounces', 'total_duration'])
+        await added('/dimensions/host', row => row.key, ['visitors', 'sessions', 'views', 'bounces'])
+        await added('/dimensions/country', row => String(row.key), ['sessions', 'views', 'bounces'])
+        await added('/sources', row => row.source, ['sessions', 'views', 'bounces'])
+        await added('/pages', row => row.page, ['visitors', 'sessions', 'views', 'entries', 'exits', 'bounces'])
+        await added('/pages/exit', row => row.page, ['sessions', 'visitors'])
+        await added('/events', row => row.name, ['total'])
+      },
+    ),
+    { numRuns: 25, seed: 20261124 },
   ))
 
 test.run()

@@ -46,6 +46,8 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 40, maxLength: 70 },
 )
 
+/** Between which visits go; each has the same paths. */
+const hosts = ['a.example', 'b.example']
 const sources = ['', '?utm_source=letter&utm_medium=email', '?utm_campaign=spring', '']
 const referrers = ['', '', '', 'https://news.example/story']
 
@@ -53,7 +55,7 @@ const send = async ({ service }: Running, { visitor, kind, page, age, source }: 
   const body =
     kind === 'hit'
       ? {
-          page_url: `/p${page}${sources[source]}`,
+          page_url: `https://${hosts[(page + source) % 2]}/p${page}${sources[source]}`,
           referrer: referrers[source],
           title: `Page ${page}`,
           pvid: `view-number-${visitor}-${index}`,
@@ -101,6 +103,12 @@ const filters = [
   'page=/p2,/p3&device=desktop',
   'page=/p1&entry_page=/p1',
   'page=/nowhere',
+  'host=a.example',
+  'host=!a.example',
+  'host=*&page=!a.example/p1',
+  'host=b.example&page=/p1,/p2',
+  'host=a.example&entry_page=/p0,/p1&exit_page=!/p2',
+  'host=nowhere.example',
 ]
 const reports = [
   '/summary?',
@@ -110,12 +118,14 @@ const reports = [
   '/pages?search=p1&',
   '/pages/entry?',
   '/pages/exit?',
+  '/pages?by=path&',
+  '/pages/entry?by=path&',
   '/sources?',
   '/sources?group_by=channel&',
   '/utm?',
   '/utm?group_by=campaign&',
   '/events?',
-  ...['country', 'language', 'timezone', 'device', 'browser', 'os', 'screen', 'channel', 'hour', 'weekday'].map(
+  ...['country', 'language', 'timezone', 'device', 'browser', 'os', 'screen', 'channel', 'host', 'hour', 'weekday'].map(
     name => `/dimensions/${name}?`,
   ),
 ]

@@ -6,7 +6,19 @@ import { keptBy, usedBy, type Match } from './subject.ts'
 const filterOfConcept: Readonly<Record<string, string>> = patternTexts.filters
 
 /** Keys of reports; the vocabulary has others for its own use. */
-const keys = ['country', 'language', 'device', 'channel', 'source', 'browser', 'os', 'page', 'event', 'utm_campaign']
+const keys = [
+  'country',
+  'language',
+  'device',
+  'channel',
+  'source',
+  'browser',
+  'os',
+  'host',
+  'page',
+  'event',
+  'utm_campaign',
+]
 
 /** The filter that a span names, as `key=value`. */
 const filterOf = ({ concepts }: Span, isLanguage: boolean): string | null => {

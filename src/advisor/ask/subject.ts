@@ -77,7 +77,7 @@ const patterns: readonly Pattern[] = [...patternsOf(patternTexts.questions), ...
 type Group = { families: readonly string[]; weight: number; filtering: number }
 /** Events are subjects as well. */
 const filterConcepts = new Set([
-  ...['country=', 'language=', 'source=', 'browser=', 'os='],
+  ...['country=', 'language=', 'source=', 'browser=', 'os=', 'host='],
   ...Object.entries(patternTexts.filters)
     .filter(([, filter]) => !filter.startsWith('event='))
     .map(([concept]) => concept),

@@ -1,4 +1,5 @@
 // What a text says: its language, the days and filters that it names, and which questions it may ask.
+import { plainHost } from '../../lib/plain-host.ts'
 import type { Day } from '../../lib/time.ts'
 import { categoryOfQuestion, findQuestion } from '../inventory.ts'
 import { createPeriodWords } from './period-words.ts'
@@ -44,19 +45,24 @@ const isPath = (word: string): boolean => word.startsWith('/')
 const isHost = (word: string): boolean => /^[\p{L}\d-]+(\.[\p{L}\d-]+)*\.\p{L}{2,}$/u.test(word)
 /** Names of events: newsletter_signup. */
 const isName = (word: string): boolean => /^[a-z\d]+(?:_[a-z\d]+)+$/.test(word) && !word.startsWith('utm_')
-const plainHost = (host: string): string => host.toLowerCase().replace(/^www\.|:\d+$/g, '')
-const isOwn = (word: string, ownHosts: readonly string[]): boolean =>
-  ownHosts.some(host => plainHost(host) === plainHost(word))
+
+/** What a host stands for: the site, one of several hosts of the site, or a source. */
+const conceptOfHost = (word: string, ownHosts: readonly string[]): string => {
+  const own = new Set(ownHosts.map(plainHost))
+  const host = plainHost(word)
+  if (!own.has(host)) return `source=${word}`
+  return own.size > 1 ? `host=${host}` : 'site'
+}
 const isNumber = (word: string): boolean => /^[\d.,:/%-]+(?:st|nd|rd|th|er|ere|e|eme|o|a|º|ª)?$/.test(word)
 
-/** Paths, hosts and numbers are known in every language; the site's own host is the site. */
+/** Paths, hosts and numbers are known in every language; the site's own host is the site, of several the filter. */
 const literal =
   (tokens: readonly Token[], ownHosts: readonly string[]) =>
   (span: Span): Span => {
     const { raw, word } = tokens[span.start] ?? { raw: '', word: '' }
     if (span.known) return span
     if (isPath(word)) return { ...span, known: true, concepts: [`page=${raw}`] }
-    if (isHost(word)) return { ...span, known: true, concepts: [isOwn(word, ownHosts) ? 'site' : `source=${word}`] }
+    if (isHost(word)) return { ...span, known: true, concepts: [conceptOfHost(word, ownHosts)] }
     if (isName(word)) return { ...span, known: true, concepts: [`event=${word}`] }
     return isNumber(word) ? { ...span, known: true } : span
   }
@@ -70,7 +76,8 @@ const says = (span: Span | undefined, concept: string): boolean => span?.concept
 const withoutOtherSites = (spans: readonly Span[], tokens: readonly Token[]): Span[] => {
   const brought = spans.some(span => says(span, 'bring') || says(span, 'find'))
   return spans.map((span, at) => {
-    const isOther = isHost(tokens[span.start]?.word ?? '') && !says(span, 'site')
+    const isOther =
+      isHost(tokens[span.start]?.word ?? '') && span.concepts.some(concept => concept.startsWith('source='))
     const owned = says(spans[at - 1], 'p:owning') || says(spans[at + 1], 'p:owned')
     return isOther && owned && !brought ? { ...span, concepts: ['unmeasured'] } : span
   })

@@ -4,6 +4,7 @@ import { isPrivateAddress } from '../../lib/address/list.ts'
 import { throttleKey, truncateAddress } from '../../lib/address/text.ts'
 import { acceptedLanguage } from '../../lib/locale.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { originHost, storedHost } from '../ingest/host.ts'
 import type { CommonFields } from '../ingest/values.ts'
 import type { HitFields, Parsed } from '../ingest/fields.ts'
 import type { Common, HitRecord, Identity, Incoming, VisitRecord } from '../record.ts'
@@ -51,12 +52,17 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
     return { visitor, previous, lasting: isIdentified ? salts.lasting(visitorId) : null, consent }
   }
 
+  /** A path alone is one of the site that sends it, else of the first host that is configured. */
+  const hostOf = ({ headers }: Incoming, { host }: CommonFields): string =>
+    storedHost(host ?? originHost(headers.get('origin')) ?? options.allowedHosts[0] ?? '')
+
   const enrichHit = (incoming: Incoming, fields: HitFields, common: Common): HitRecord => {
     const { page, title, pvid, utm, screen, timezone, content, referrer, clickId } = fields
     return {
       ...common,
       kind: 'hit',
       page,
+      host: hostOf(incoming, fields),
       title,
       pvid,
       utm,
@@ -80,6 +86,7 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
     if (kind === 'engagement')
       return { ...common, kind, pvid: fields.pvid, seconds: fields.seconds, scroll: fields.scroll }
     const { name, page, pvid, eventId, properties, value, orderId } = fields
-    return { ...common, kind, name, page, pvid, eventId, properties, value, orderId }
+    const host = page === null ? '' : hostOf(incoming, fields)
+    return { ...common, kind, name, page, host, pvid, eventId, properties, value, orderId }
   }
 }

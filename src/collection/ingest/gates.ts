@@ -1,11 +1,12 @@
 import { isSpam } from '../../channel/channel.ts'
 import { noCorrections, type Corrections } from '../../channel/corrections.ts'
-import { addressHost, isAddress } from '../../channel/referrer.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { parseAddressList, type AddressList } from '../../lib/address/list.ts'
 import { memoize } from '../../lib/lru-cache.ts'
+import { plainHost } from '../../lib/plain-host.ts'
 import { isBot } from '../enrich/agent.ts'
 import type { Incoming, Refusal } from '../record.ts'
+import { originHost, storedHost } from './host.ts'
 
 /** The rules that requests are checked against. */
 export type Rules = {
@@ -19,13 +20,6 @@ export type Rules = {
   /** The role of a logged-in caller, by cookie alone; null for a visitor. */
   roleOf: (cookie: string | undefined) => string | null
 }
-
-/** A host in the form of the list of allowed hosts: lower case, no port, no leading `www.`. */
-const plainHost = (host: string): string =>
-  host
-    .toLowerCase()
-    .replace(/:\d+$/, '')
-    .replace(/^www\./, '')
 
 export type RuleOptions = {
   settings: () => Settings
@@ -53,27 +47,13 @@ export const createRules = (options: RuleOptions): (() => Rules) => {
   }
 }
 
-const hostOf = memoize(1000, origin => {
-  try {
-    return new URL(origin).host
-  } catch {
-    return null
-  }
-})
-
-const originHost = (origin: string | undefined): string | null =>
-  origin === undefined || origin === 'null' ? null : hostOf(origin)
-
 const isForeign = (host: string | null, { allowedHosts }: Rules): boolean =>
   host !== null && allowedHosts.size > 0 && !allowedHosts.has(plainHost(host))
-
-const maxHostLength = 255
 
 /** The host that a request was refused for: that of its page, else that of its origin; never an IP address. */
 export const foreignHost = (incoming: Incoming, host: string | null, rules: Rules): string => {
   const named = (isForeign(host, rules) ? host : originHost(incoming.headers.get('origin'))) ?? ''
-  const plain = plainHost(named).slice(0, maxHostLength)
-  return isAddress(plain) ? addressHost : plain
+  return storedHost(named)
 }
 
 const isExcludedRole = (incoming: Incoming, { settings, roleOf }: Rules): boolean => {

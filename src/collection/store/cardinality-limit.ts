@@ -20,6 +20,7 @@ const mebibyte = 2 ** 20
  * counted as `(other)`. `text` is the size of all new values in bytes of UTF-8.
  */
 export const limits = {
+  host: { site: 100, client: 20 },
   page: { site: 10_000, client: 200 },
   referrer: { site: 1000, client: 50 },
   origin: { site: 10_000, client: 200 },

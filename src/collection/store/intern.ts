@@ -1,16 +1,19 @@
 import * as v from 'valibot'
 import type { Origin, Utm } from '../../channel/channel.ts'
-import { get, query, type Db } from '../../database/query.ts'
+import { get, query, run, type Db } from '../../database/query.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
 import addCampaign from '../../sql/campaign.add.sql'
 import findCampaign from '../../sql/campaign.find.sql'
 import addClient from '../../sql/client.add.sql'
 import findClient from '../../sql/client.find.sql'
+import addHost from '../../sql/host.add.sql'
+import findHost from '../../sql/host.find.sql'
 import addLabel from '../../sql/label.add.sql'
 import findLabel from '../../sql/label.find.sql'
 import addOrigin from '../../sql/origin.add.sql'
 import findDomain from '../../sql/origin.find-domain.sql'
 import findOrigin from '../../sql/origin.find.sql'
+import adoptPage from '../../sql/page.adopt.sql'
 import addPage from '../../sql/page.add.sql'
 import findPage from '../../sql/page.find.sql'
 import addPlace from '../../sql/place.add.sql'
@@ -23,7 +26,10 @@ import type { Place } from '../../geoip/place.ts'
 
 const text = v.nullable(v.string())
 const label = statements(findLabel, addLabel, v.object({ text: v.string() }))
-const page = statements(findPage, addPage, v.object({ path: v.string() }))
+const host = statements(findHost, addHost, v.object({ name: v.string() }))
+const pageKey = v.object({ path: v.string(), host_id: v.number() })
+const page = statements(findPage, addPage, pageKey)
+const adoptQuery = query(adoptPage, pageKey, v.object({}))
 const origin = statements(findOrigin, addOrigin, v.object({ channel: v.string(), source: v.string(), domain: text }))
 const campaign = statements(
   findCampaign,
@@ -59,6 +65,22 @@ const createReferrerLimit = (db: Db, limit: CardinalityLimit) => {
         ? origin
         : { ...origin, source: origin.source === origin.domain ? other : origin.source, domain: other },
     reset: () => domains.clear(),
+  }
+}
+
+/** A page belongs to a host; '' is the unknown one. */
+const createPageIds = (db: Db, limit: CardinalityLimit) => {
+  const hosts = createDictionary(db, host)
+  const pages = createDictionary(db, page)
+  return {
+    page: (path: string, hostName: string): number => {
+      const allowHost = (): boolean => hostName === '' || limit.allow('host', [hostName])
+      const host_id = hosts.intern({ name: hostName }, allowHost) ?? hosts.idOf({ name: other })
+      const key = { path, host_id }
+      const isNew = (): boolean => run(db, adoptQuery, key) === 0 && limit.allow('page', [path])
+      return pages.intern(key, isNew) ?? pages.intern(key, () => false) ?? pages.idOf({ path: other, host_id })
+    },
+    caches: [hosts, pages],
   }
 }
 
@@ -112,13 +134,13 @@ export const createLabels = (db: Db) => createDictionary(db, label)
 /** Ids for the values of a record, within the daily limits. */
 export const createInterner = (db: Db, limit: CardinalityLimit) => {
   const labels = createLabels(db)
-  const pages = createDictionary(db, page)
+  const pages = createPageIds(db, limit)
   const campaigns = createDictionary(db, campaign)
   const utmValues = createUtmValues(db, limit)
   const places = createPlaceIds(db, limit)
   const clients = createClientIds(db, limit)
   const origins = createOriginIds(db, limit)
-  const caches = [labels, pages, campaigns, utmValues, ...places.caches, ...clients.caches, ...origins.caches]
+  const caches = [labels, campaigns, utmValues, ...pages.caches, ...places.caches, ...clients.caches, ...origins.caches]
 
   const optional =
     (kind: CardinalityKind) =>
@@ -127,8 +149,7 @@ export const createInterner = (db: Db, limit: CardinalityLimit) => {
 
   return {
     labels,
-    page: (path: string): number =>
-      pages.intern({ path }, () => limit.allow('page', [path])) ?? pages.idOf({ path: other }),
+    page: pages.page,
     title: optional('title'),
     screen: optional('screen'),
     language: optional('language'),

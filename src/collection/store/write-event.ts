@@ -51,7 +51,7 @@ const pageIdOf = (
   visitor: number,
   session: Session | undefined,
 ): number | null => {
-  if (record.page !== null) return deps.interner.page(record.page)
+  if (record.page !== null) return deps.interner.page(record.page, record.host)
   const view = record.pvid === null ? undefined : findView(deps, record.pvid, visitor)
   return view?.page_id ?? session?.exit_page_id ?? null
 }

@@ -177,7 +177,7 @@ export const writeHit = (deps: WriterDeps, record: HitRecord): 'accepted' | 'rep
 
   const day = zone.dayOf(at)
   const view = deps.viewIds.next(at)
-  const page = interner.page(record.page)
+  const page = interner.page(record.page, record.host)
   const joined = deps.sessions.find(visitor, at)
   if (joined !== undefined) extendSession(deps, joined, record, { page, view })
   const visitorOfDay = findVisitorOfDay(deps, record, visitor, joined)

@@ -29,6 +29,8 @@ export type App = {
   segments: Segments
   zone: string
   today: string
+  /** The hosts of the site that are known, busiest first. */
+  hosts: readonly string[]
   /** The first day with a view, or the first of its month; null before any. */
   firstDay: string | null
   span: Span

@@ -1,12 +1,13 @@
 // Polls for the visitors online; not while the page is hidden.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RealtimeData } from '../../endpoints/realtime.ts'
+import type { DimensionRow } from '../../endpoints/dimensions.ts'
 import type { SummaryData } from '../../endpoints/summary.ts'
 import { Failure, report, type Meta } from './api.ts'
 import { addDays, monthEnd } from './days.ts'
 import type { View } from './url.ts'
 
-export type Live = { data: RealtimeData; meta: Meta; firstDay: string | null }
+export type Live = { data: RealtimeData; meta: Meta; firstDay: string | null; hosts: readonly string[] }
 
 const seconds = { waiting: 0.7, realtime: 3, usual: 10, refresh: 30 }
 /** Delays, in milliseconds, at which reports are reloaded after the first visit. */
@@ -26,6 +27,14 @@ const findFirstDay = async (today: string): Promise<string | null> => {
   return day !== undefined && 'date' in day ? day.date : month.date
 }
 
+const maxHosts = 100
+
+/** The known hosts of all time, busiest first. Of a link with filters these are not asked for. */
+const findHosts = async (from: string, to: string): Promise<string[]> => {
+  const { data } = await report<DimensionRow[]>('/dimensions/host', { from, to, limit: maxHosts })
+  return data.flatMap(({ key }) => (key === null ? [] : [key]))
+}
+
 const nobody: RealtimeData = { active_visitors: 0, window_seconds: 0, active_pages: [], recent: [], minutes: [] }
 
 /** The visitors online; a link with filters may not see them and gets only the date. */
@@ -38,7 +47,9 @@ const fetchNow = async (filtered: boolean): Promise<Pick<Live, 'data' | 'meta'>>
 /** The data to start with. A link with filters reaches back one year at most. */
 export const loadInitial = async (filtered = false): Promise<Live> => {
   const { data, meta } = await fetchNow(filtered)
-  return { data, meta, firstDay: filtered ? addDays(meta.to, -364) : await findFirstDay(meta.to) }
+  if (filtered) return { data, meta, firstDay: addDays(meta.to, -364), hosts: [] }
+  const firstDay = await findFirstDay(meta.to)
+  return { data, meta, firstDay, hosts: firstDay === null ? [] : await findHosts(firstDay, meta.to) }
 }
 
 export const useLive = (
@@ -63,7 +74,7 @@ export const useLive = (
         try {
           const { data, meta } = await fetchNow(filtered)
           if (over) return
-          setLive({ data, meta, firstDay })
+          setLive({ data, meta, firstDay, hosts: first.hosts })
           setLost(false)
           if (waiting && data.recent.length > 0) {
             setFirstDay(meta.to)

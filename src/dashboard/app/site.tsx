@@ -21,6 +21,7 @@ import { useSegments } from './segments.ts'
 import type { Shared } from './share.ts'
 import { System } from '../settings/system.tsx'
 import { localeFor, type Translate } from './texts.ts'
+import { chosenHosts } from './hosts.ts'
 import { TopBar } from './top-bar.tsx'
 import { readState, views as allViews, writeState, type State, type View as ViewName } from './url.ts'
 
@@ -102,7 +103,7 @@ const View = ({ app }: { app: App }) => {
         <AddFilter />
       </div>
       <Pills />
-      <h2 class="visually-hidden">{t(`view_${state.view}`)}</h2>
+      <h2 class="visually-hidden">{[t(`view_${state.view}`), ...chosenHosts(state, app.shared)].join(' · ')}</h2>
       <Overview />
     </>
   )
@@ -146,6 +147,7 @@ export const Site = ({
     views,
     zone,
     today,
+    hosts: first.hosts,
     firstDay,
     span,
     interval,
@@ -161,8 +163,8 @@ export const Site = ({
   }
   useKeys(app, () => setHelp(true))
   useEffect(() => {
-    document.title = `${t(`view_${address.view}`)} · Footfall`
-  }, [address.view, language])
+    document.title = [t(`view_${address.view}`), ...chosenHosts(address, shared), 'Footfall'].join(' · ')
+  }, [address.view, language, address.filters])
   return (
     <AppContext.Provider value={app}>
       <TopBar help={() => setHelp(true)} />

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp, type Theme } from './app-context.ts'
+import { HostSwitch } from './host-switch.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { languages } from './texts.ts'
 
@@ -63,6 +64,7 @@ export const TopBar = ({ help }: { help: () => void }) => {
     <header class="top">
       <div class="top-inner">
         <h1>Footfall</h1>
+        <HostSwitch />
         <nav ref={nav} aria-label={t('navigation')}>
           {views.map(view => (
             <a

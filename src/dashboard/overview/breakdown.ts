@@ -2,6 +2,7 @@
 import type { App } from '../app/app-context.ts'
 import type { Kind } from '../app/metrics.ts'
 import type { TextKey } from '../app/texts.ts'
+import { pageNames } from '../app/hosts.ts'
 import { filterParams, type FilterKey } from '../app/url.ts'
 
 /** A row of a report; the breakdown knows its keys. */
@@ -14,6 +15,8 @@ export type Breakdown = {
   label: TextKey
   path: string
   params?: Readonly<Record<string, string>>
+  /** Whether its rows are pages, which have a host. */
+  ofPages?: true
   /** The keys that identify a row; a filter uses the first. */
   key: string | readonly string[]
   name: (row: Row, app: Pick<App, 't' | 'f'>) => string
@@ -44,13 +47,14 @@ export const allUnknown = (rows: readonly Row[], { key, empty }: Breakdown): boo
 
 /** Parameters of the report besides the range. */
 export const paramsOf = (
-  { params, ofOrders }: Breakdown,
-  { state, language, compare }: Pick<App, 'state' | 'language' | 'compare'>,
+  { params, ofOrders, ofPages }: Breakdown,
+  app: Pick<App, 'state' | 'language' | 'compare' | 'shared'>,
 ): Record<string, string> => ({
-  ...(compare !== undefined && { compare }),
+  ...(app.compare !== undefined && { compare: app.compare }),
   ...params,
-  ...(ofOrders !== true && filterParams(state.filters)),
-  lang: language,
+  ...(ofPages === true && pageNames(app)),
+  ...(ofOrders !== true && filterParams(app.state.filters)),
+  lang: app.language,
 })
 
 export const maxRowsOf = ({ maxRows = 200 }: Breakdown): number => maxRows

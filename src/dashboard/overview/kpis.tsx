@@ -46,7 +46,11 @@ export const Kpis = ({ summary, metric, filters }: KpisProps) => {
               )
             })}
           </div>
-          {totals.visitors > totals.sessions && <p class="note">{t('visitors_over_sessions')}</p>}
+          {totals.visitors > totals.sessions && (
+            <p class="note">
+              {t(filters.some(({ key }) => key === 'host') ? 'visitors_from_hosts' : 'visitors_over_sessions')}
+            </p>
+          )}
           {comparison !== null && <ComparedWith comparison={comparison} />}
           {comparison === null && meta.compared !== undefined && firstDay !== null && (
             <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>

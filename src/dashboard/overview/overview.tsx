@@ -19,7 +19,7 @@ import { useReport } from '../app/use-report.ts'
 
 /** The overview: key figures, chart and all panels about visits. */
 export const Overview = () => {
-  const { t, state, go, span, compare, interval, shared, segments } = useApp()
+  const { t, state, go, span, compare, interval, shared, hosts, segments } = useApp()
   // All that apply, whatever they are part of.
   const filters = expandSegment([...(shared?.filters ?? []), ...state.filters], segments.list)
   const metrics = metricsOf(filters)
@@ -74,7 +74,11 @@ export const Overview = () => {
             title={t('sources')}
             tabs={['channel', 'source', 'utm_campaign', 'utm_source', 'utm_medium']}
           />
-          <Panel panel="pages" title={t('pages')} tabs={['page', 'entry', 'exit']} />
+          <Panel
+            panel="pages"
+            title={t('pages')}
+            tabs={['page', 'entry', 'exit', ...(hosts.length > 1 ? ['host'] : [])]}
+          />
           <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
           <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
           <Panel

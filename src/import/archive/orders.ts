@@ -24,7 +24,7 @@ const archivedOrder = (line: OrderLine): ArchivedOrder => {
     paidAt: line.paid_at === null ? null : secondsOf(line.paid_at),
     modifiedAt: secondsOf(line.modified_at),
     by: line.attributed_by,
-    landing: line.landing_page,
+    landing: line.landing_page === null ? null : { page: line.landing_page, host: line.landing_host },
     utm: {
       source: line.utm_source,
       medium: line.utm_medium,

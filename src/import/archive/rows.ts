@@ -73,8 +73,8 @@ const addSession = (
     ended_at: secondsOf(line.ended_at),
     views: line.views,
     events: line.events,
-    entry_page_id: interner.page(line.entry_page),
-    exit_page_id: interner.page(line.exit_page),
+    entry_page_id: interner.page(line.entry_page, line.entry_host),
+    exit_page_id: interner.page(line.exit_page, line.exit_host),
     ...dimensionsOf(interner, line),
     replace: replace ? 1 : 0,
   })
@@ -87,7 +87,7 @@ const addView = ({ db, interner, idOf }: Context, line: ViewLine, span: Span): v
     id: line.id,
     session_id: idOf(line.session),
     visitor_id: idOf(line.visitor),
-    page_id: interner.page(line.page),
+    page_id: interner.page(line.page, line.host),
     title_id: interner.title(line.title),
     seconds: line.seconds,
     scroll: line.scroll,
@@ -104,7 +104,7 @@ const addEvent = ({ db, interner, names, idOf, leftOut }: Context, line: EventLi
     id: line.id,
     session_id: session,
     visitor_id: idOf(line.visitor),
-    page_id: line.page === null ? null : interner.page(line.page),
+    page_id: line.page === null ? null : interner.page(line.page, line.host ?? ''),
     name_id: name,
     value,
     order_id: line.order_id,
@@ -128,7 +128,7 @@ const labelId = ({ interner }: Context, text: unknown): number => interner.label
 
 /** Resolves the ids that a rollup line has as texts, by column. */
 const idsOfTexts: Readonly<Record<string, (context: Context, line: Texts) => number>> = {
-  page_id: ({ interner }, { path }) => interner.page(String(path)),
+  page_id: ({ interner }, { path, host }) => interner.page(String(path), String(host)),
   title_id: (context, { title }) => labelId(context, title),
   name_id: ({ names }, { name }) => names.name(String(name)),
   key_id: (context, { key }) => labelId(context, key),

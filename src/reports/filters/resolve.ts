@@ -1,11 +1,14 @@
 // Finds the numbers of the texts that filters name, once for a request, so that rows are selected by comparing numbers.
+import { domainToASCII } from 'node:url'
 import * as v from 'valibot'
+import { plainHost } from '../../lib/plain-host.ts'
 import { classify } from '../../channel/channel.ts'
 import { query, type Query } from '../../database/query.ts'
 import { invalidParam } from '../../http/errors.ts'
 import campaigns from '../../sql/filter.campaigns.sql'
 import clients from '../../sql/filter.clients.sql'
 import events from '../../sql/filter.events.sql'
+import hosts from '../../sql/filter.hosts.sql'
 import labels from '../../sql/filter.labels.sql'
 import origins from '../../sql/filter.origins.sql'
 import pages from '../../sql/filter.pages.sql'
@@ -24,7 +27,8 @@ const texts = { values: v.string() }
 const patterns = { patterns: v.string(), limit: v.number() }
 const keyed = { key: v.string(), ...texts }
 
-const pagesQuery = query(pages, v.object({ ...texts, ...patterns }), found)
+const pagesQuery = query(pages, v.object({ ...texts, ...patterns, gap: v.string() }), found)
+const hostsQuery = query(hosts, v.object({ ...texts, patterns: v.string() }), found)
 const eventsQuery = query(events, v.object({ ...texts, ...patterns }), found)
 const originsQuery = query(origins, v.object({ ...keyed, ...patterns }), found)
 const campaignsQuery = query(campaigns, v.object({ ...keyed, ...patterns }), found)
@@ -49,6 +53,7 @@ const [ofPlace, ofClient, ofCampaign] = [
 
 /** Where the values of each filter are looked up, and what rows are compared by. */
 const sources: Readonly<Record<Condition['key'], Source>> = {
+  host: from('host', hostsQuery, 'hosts'),
   page: from('page', pagesQuery, 'pages'),
   entry_page: from('entry_page', pagesQuery, 'pages'),
   exit_page: from('exit_page', pagesQuery, 'pages'),
@@ -99,6 +104,8 @@ const wantedOf = ({ key, values }: Condition): { texts: string[][]; patterns: st
   texts: values.map(({ text, isPattern }) => {
     if (isPattern) return [text]
     if (key === 'source') return sourcesAt(text)
+    // Hosts are stored as in addresses: müller.example is xn--mller-kva.example.
+    if (key === 'host') return [plainHost(domainToASCII(text) || text)]
     const range = key === 'language' ? languageRange(text) : null
     return range === null ? [text] : [range, `${range}-${gap}`]
   }),
@@ -118,6 +125,7 @@ const bindCondition = (condition: Condition): BoundQuery<typeof found> | null =>
     values: JSON.stringify(wanted.flat().filter(text => !fitting.includes(text))),
     patterns: JSON.stringify(fitting),
     limit: maxHits + 1,
+    gap,
   }
   const names = Object.keys(statement.params.entries)
   return bindParameters(statement, Object.fromEntries(names.map(name => [name, given[name]]))) as BoundQuery<

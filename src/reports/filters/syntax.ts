@@ -9,6 +9,7 @@ export type FilterText = { included: boolean; values: readonly Value[] }
 export const gap = '\u001f'
 
 const withPatterns: readonly string[] = [
+  'host',
   'page',
   'entry_page',
   'exit_page',

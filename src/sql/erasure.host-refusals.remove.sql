@@ -1,0 +1,2 @@
+delete from foreign_host_day
+where host = @value

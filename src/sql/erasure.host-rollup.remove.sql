@@ -1,0 +1,3 @@
+delete from dimension_rollup
+where dimension = 'host'
+  and value = @value

@@ -1,0 +1,3 @@
+insert into host (name)
+values (@name)
+returning id

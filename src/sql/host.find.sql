@@ -1,0 +1,4 @@
+-- The id of a host.
+select id
+from host
+where name = @name

@@ -1,0 +1,3 @@
+-- Every page with its host.
+select id, host_id
+from main.page
