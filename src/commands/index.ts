@@ -4,6 +4,7 @@ import { backupCommand, restoreCommand } from './backup.ts'
 import { check } from './check.ts'
 import type { Entry } from './command.ts'
 import { ask } from './ask.ts'
+import { connect } from './connect.ts'
 import { cron } from './cron.ts'
 import { demo } from './demo.ts'
 import { diagnostics } from './diagnostics.ts'
@@ -45,6 +46,7 @@ export const commands: readonly Entry[] = [
   user,
   appPassword,
   shareLink,
+  connect,
   demo,
   version,
 ]

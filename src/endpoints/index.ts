@@ -6,6 +6,7 @@ import type { Report } from '../reports/report.ts'
 import { preferencesEndpoints } from './advisor-preferences.ts'
 import { advisorAsk } from './advisor-ask.ts'
 import { advisorEndpoints } from './advisor.ts'
+import { batch } from './batch.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'
 import { audit } from './audit.ts'
 import { contentList, saveContent } from './content.ts'
@@ -50,6 +51,7 @@ import { systemBrowsers } from './systems.ts'
 import { userEndpoints } from './users.ts'
 import { utm } from './utm.ts'
 import { campaignLandings } from './utm-landing.ts'
+import { woocommerceState } from './woocommerce-state.ts'
 import { woocommerceWebhook } from './woocommerce-webhook.ts'
 
 /** All reports. `footfall report` runs them without HTTP. */
@@ -89,6 +91,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   ...reports.map(reportEndpoint),
   orders,
   woocommerceWebhook,
+  woocommerceState,
   revenueBackfill,
   ...advisorEndpoints,
   advisorAsk,
@@ -106,6 +109,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   ...segmentEndpoints,
   ...shareEndpoints,
   ...sessionEndpoints,
+  batch,
   ...sessionListEndpoints,
   ...userEndpoints,
   ...secondFactorEndpoints,

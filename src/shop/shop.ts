@@ -1,5 +1,6 @@
 import type { Log } from '../runtime/log.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
+import { saveShopInfo, type ShopInfo } from './info.ts'
 import { connectShop, missingForShop } from './connect.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
 import type { ShopKey } from './oauth.ts'
@@ -14,6 +15,8 @@ export type Shop = {
   /** Background jobs that read from the shop. */
   jobs: ShopJobs
   webhookSecret: string | null
+  /** Stores what the shop says of itself. */
+  saveInfo: (info: ShopInfo) => void
   /** Whether an address or a secret of a shop is configured. */
   configured: boolean
 }
@@ -45,6 +48,7 @@ export const createShop = (options: ShopOptions): Shop => {
   return {
     store,
     deliveries: createDeliveries(db),
+    saveInfo: info => saveShopInfo(db, info, toSeconds(clock())),
     jobs,
     webhookSecret,
     configured: webhookSecret !== null || url !== null,

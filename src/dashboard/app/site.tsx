@@ -60,7 +60,7 @@ const administration: readonly ViewName[] = ['settings', 'system']
 const viewsOf = (shared: Shared | null, manages: boolean, session: Session | null): readonly ViewName[] => {
   if (shared !== null) return shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime']
   // Users of this service have settings of their account; others, who come with a token, have no nonce.
-  const hidden = session === null || session.nonce === '' ? administration : ['system']
+  const hidden = session === null || session.nonce === null ? administration : ['system']
   return manages ? allViews : allViews.filter(view => !hidden.includes(view))
 }
 

@@ -9,7 +9,7 @@ const themes: readonly Theme[] = ['system', 'light', 'dark']
 const Options = ({ help }: { help: () => void }) => {
   const { t, session, shared, theme, setTheme, language, setLanguage, leave } = useApp()
   // Credentials that a proxy adds cannot be left here.
-  const hasCookie = session !== null && session.nonce !== ''
+  const hasCookie = session !== null && session.nonce !== null
   return (
     <div class="options">
       <p class="faint">

@@ -86,6 +86,42 @@ const linesOf = (text: string): string[] =>
     .map(line => line.trim())
     .filter(line => line !== '')
 
+/** The roles of a host platform, by what it calls them: `data-roles` of its page has one name a role. */
+export const hostRoles: readonly [string, string][] = Object.entries(
+  JSON.parse(document.documentElement.dataset.roles ?? '{}') as Record<string, string>,
+)
+
+/** A choice among the host's roles; excluded ones that it does not know are kept. */
+export const Roles = ({ values: { excluded_roles: excluded }, change }: FieldProps) => {
+  const { t } = useApp()
+  const unknown = excluded.filter(role => hostRoles.every(([id]) => id !== role)).map(role => [role, role] as const)
+  return (
+    <fieldset class="field" aria-describedby="excluded_roles-help">
+      <legend>{t('setting_excluded_roles')}</legend>
+      {[...hostRoles, ...unknown].map(([id, name]) => (
+        <label key={id} class="choice">
+          <input
+            type="checkbox"
+            name="excluded_roles"
+            value={id}
+            checked={excluded.includes(id)}
+            onChange={event =>
+              change(
+                'excluded_roles',
+                event.currentTarget.checked ? [...excluded, id] : excluded.filter(role => role !== id),
+              )
+            }
+          />
+          {name}
+        </label>
+      ))}
+      <p class="faint" id="excluded_roles-help">
+        {t('roles_help')}
+      </p>
+    </fieldset>
+  )
+}
+
 export const List = ({ name, values, change }: FieldProps & { name: 'excluded_ips' | 'excluded_roles' }) => {
   const { t } = useApp()
   const [text, setText] = useState(values[name].join('\n'))

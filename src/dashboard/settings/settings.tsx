@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Settings as Values } from '../../settings/settings.ts'
-import { resource } from '../app/api.ts'
+import { isHosted, resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { Copy } from '../parts/controls.tsx'
 import { PendingCard, useSentence } from '../parts/status.tsx'
-import { Choice, Field, List, Switch, type Change, type FieldProps } from './setting-fields.tsx'
+import { Choice, Field, hostRoles, List, Roles, Switch, type Change, type FieldProps } from './setting-fields.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
@@ -21,7 +21,7 @@ const Fields = (field: FieldProps) => {
         <legend>{t('group_collection')}</legend>
         <Switch name="tracking_enabled" {...field} />
         <List name="excluded_ips" {...field} />
-        <List name="excluded_roles" {...field} />
+        {hostRoles.length > 0 ? <Roles {...field} /> : <List name="excluded_roles" {...field} />}
       </fieldset>
       <fieldset>
         <legend>{t('group_privacy')}</legend>
@@ -117,12 +117,14 @@ const SiteSettings = () => {
   }
   return (
     <>
-      <section class="card" aria-labelledby="your-tag">
-        <h2 id="your-tag">{t('your_tag')}</h2>
-        <p class="faint">{t('first_paste')}</p>
-        <Tag />
-        <Copy text={tagOf()} label={t('copy_tag')} />
-      </section>
+      {!isHosted && (
+        <section class="card" aria-labelledby="your-tag">
+          <h2 id="your-tag">{t('your_tag')}</h2>
+          <p class="faint">{t('first_paste')}</p>
+          <Tag />
+          <Copy text={tagOf()} label={t('copy_tag')} />
+        </section>
+      )}
       <form class="card settings" onSubmit={save} aria-labelledby="settings">
         <h2 id="settings">{t('view_settings')}</h2>
         <Fields values={values} change={change} />
@@ -141,10 +143,14 @@ const SiteSettings = () => {
         )}
       </form>
       <LeaveOut />
-      <SecondFactor />
-      <Sessions />
-      <ShareLinks />
-      <Users />
+      {!isHosted && (
+        <>
+          <SecondFactor />
+          <Sessions />
+          <ShareLinks />
+          <Users />
+        </>
+      )}
     </>
   )
 }
