@@ -21,6 +21,7 @@ import { shareLink } from './share-link.ts'
 import { shop } from './shop.ts'
 import { tail } from './tail.ts'
 import { user } from './user.ts'
+import { wordpressPlugin } from './wordpress-plugin.ts'
 import { version } from './version.ts'
 
 /** All commands, in the order of --help. */
@@ -47,6 +48,7 @@ export const commands: readonly Entry[] = [
   appPassword,
   shareLink,
   connect,
+  wordpressPlugin,
   demo,
   version,
 ]

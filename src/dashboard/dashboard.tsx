@@ -1,8 +1,9 @@
 // The entry point: finds out who is logged in, and shows the login, an error, or the dashboard.
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Failure, isHosted, logOut, openSession, type Session } from './app/api.ts'
+import { Failure, logOut, openSession, type Session } from './app/api.ts'
 import type { Theme } from './app/app-context.ts'
+import { hostLanguage, hostTheme, isHosted } from './app/host.ts'
 import { loadInitial, type Live } from './app/live.ts'
 import { Login } from './app/login.tsx'
 import { openLink, sharedToken, type Shared } from './app/share.ts'
@@ -89,9 +90,6 @@ const usePhase = () => {
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 const themeOf = (name: string | null | undefined): Theme | undefined => themes.find(one => one === name)
-
-/** What a host platform wants of its page: its own look, and the language of its user. */
-const { theme: hostTheme, language: hostLanguage } = document.documentElement.dataset
 
 const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
   const { phase, token, begin, enter, read, onSessionExpired } = usePhase()

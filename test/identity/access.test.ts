@@ -100,7 +100,7 @@ const table: Readonly<Record<string, string>> = {
 
   'POST /revenue/backfill': '',
   'GET /refusals': '',
-  'GET /site': '',
+  'GET /site': 'push',
   'GET /settings': '',
   'PUT /settings': '',
   'POST /cron/run': '',

@@ -2,6 +2,7 @@
 import type { Session } from '../../endpoints/session.ts'
 import type { Meta as ReportMeta } from '../../reports/meta.ts'
 import { createBatch } from './batch.ts'
+import { hostApi as api, hostNonce, isHosted } from './host.ts'
 
 /** A failed request; `status` is 0 without a response. */
 export class Failure extends Error {
@@ -30,10 +31,6 @@ export type Meta = ReportMeta & {
 }
 export type ReportResult<T> = { data: T; meta: Meta; total: number | null }
 
-/** On a page of a host platform: the address that answers for the service, and the platform's nonce for it. */
-const { api = 'analytics/v1', nonce: hostNonce = '' } = document.documentElement.dataset
-/** Whether a host platform shows this page: it keeps users and logins of its own. */
-export const isHosted = hostNonce !== ''
 let nonce = ''
 let link = ''
 

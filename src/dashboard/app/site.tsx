@@ -10,6 +10,7 @@ import { Pills } from '../parts/filters.tsx'
 import { FirstRun } from '../overview/first-run.tsx'
 import { Ask } from '../ask/ask.tsx'
 import { createFormat } from './format.ts'
+import { withHost } from './host.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
 import { useLive, type Live } from './live.ts'
 import { Overview } from '../overview/overview.tsx'
@@ -32,7 +33,7 @@ const useAddress = (): [State, App['go']] => {
   }, [])
   const go: App['go'] = (patch, replace = false) => {
     const next = { ...readState(location.search), ...patch }
-    const address = writeState(next)
+    const address = withHost(writeState(next))
     if (address !== location.search)
       history[replace ? 'replaceState' : 'pushState'](
         null,

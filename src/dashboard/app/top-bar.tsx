@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp, type Theme } from './app-context.ts'
+import { withHost } from './host.ts'
 import { Menu } from '../parts/menu.tsx'
 import { languages } from './texts.ts'
 
@@ -67,7 +68,7 @@ export const TopBar = ({ help }: { help: () => void }) => {
           {views.map(view => (
             <a
               key={view}
-              href={`${view === 'overview' ? '.' : `?view=${view}`}${location.hash}`}
+              href={`${withHost(view === 'overview' ? '' : `?view=${view}`) || '.'}${location.hash}`}
               aria-current={state.view === view ? 'page' : undefined}
               onClick={event => {
                 if (event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Settings as Values } from '../../settings/settings.ts'
 import { useApp } from '../app/app-context.ts'
+import { hostRoles } from '../app/host.ts'
 import type { TextKey } from '../app/texts.ts'
 
 export type Change = <Key extends keyof Values>(key: Key, value: Values[Key]) => void
@@ -85,11 +86,6 @@ const linesOf = (text: string): string[] =>
     .split(/[\n,]/)
     .map(line => line.trim())
     .filter(line => line !== '')
-
-/** The roles of a host platform, by what it calls them: `data-roles` of its page has one name a role. */
-export const hostRoles: readonly [string, string][] = Object.entries(
-  JSON.parse(document.documentElement.dataset.roles ?? '{}') as Record<string, string>,
-)
 
 /** A choice among the host's roles; excluded ones that it does not know are kept. */
 export const Roles = ({ values: { excluded_roles: excluded }, change }: FieldProps) => {
