@@ -1,5 +1,6 @@
 import type { Log } from '../runtime/log.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
+import { savePushed, type PushedBackfill } from './backfill-state.ts'
 import { saveShopInfo, type ShopInfo } from './info.ts'
 import { connectShop, missingForShop } from './connect.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
@@ -17,6 +18,8 @@ export type Shop = {
   webhookSecret: string | null
   /** Stores what the shop says of itself. */
   saveInfo: (info: ShopInfo) => void
+  /** Stores the progress of an import that the shop itself runs. */
+  saveBackfill: (progress: PushedBackfill) => void
   /** Whether an address or a secret of a shop is configured. */
   configured: boolean
 }
@@ -49,6 +52,7 @@ export const createShop = (options: ShopOptions): Shop => {
     store,
     deliveries: createDeliveries(db),
     saveInfo: info => saveShopInfo(db, info, toSeconds(clock())),
+    saveBackfill: progress => savePushed(db, progress, toSeconds(clock())),
     jobs,
     webhookSecret,
     configured: webhookSecret !== null || url !== null,

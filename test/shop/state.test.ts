@@ -33,6 +33,16 @@ test('the state that a shop pushes is in wc-status', () =>
     assert.is(await currency(), 'EUR')
     assert.is(await push({ woocommerce_version: '11.0.2' }), 204)
     assert.equal([await state(), await currency()], [[true, '11.0.2', null, null], 'EUR'])
+    const backfill = async (): Promise<unknown[]> => {
+      const { state, total, processed, refunds, last_error } = (await api('/revenue/wc-status')).body.data.backfill
+      return [state, total, processed, refunds, last_error]
+    }
+    const shop = { woocommerce_version: '11.0.2' }
+    assert.is(await push({ ...shop, backfill: { state: 'running', total: 250, processed: 100, refunds: 3 } }), 204)
+    assert.equal(await backfill(), ['running', 250, 100, 3, null])
+    assert.is(await push({ ...shop, backfill: { state: 'failed', last_error: 'No.' } }), 204)
+    assert.equal(await backfill(), ['failed', null, 0, 0, 'No.'])
+    assert.is(await push({ ...shop, backfill: { state: 'idle' } }), 400)
     for (const wrong of [{}, { ...whole, currency: 'euro' }, { ...whole, hpos_enabled: 'yes' }])
       assert.is(await push(wrong), 400, JSON.stringify(wrong))
   }))

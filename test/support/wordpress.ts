@@ -56,8 +56,8 @@ export type WordPress = {
   folder: string
   /** Runs WP-CLI and returns what it prints. */
   wp: (...args: string[]) => Promise<string>
-  /** Connects as the service prints it. */
-  connect: () => Promise<string>
+  /** Connects as the service prints it; with its own address unless another is given. */
+  connect: (address?: string) => Promise<string>
   /** An application password of a user, as a header. */
   passwordOf: (login: string) => Promise<Record<string, string>>
   /** A request below /wp-json/analytics/v1. */
@@ -118,8 +118,8 @@ export const startWordPress = async ({ stack = 'sqlite', connected = true }: Opt
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
   const wp = async (...args: string[]): Promise<string> => (await run(join(place, 'wp'), args)).stdout.trimEnd()
-  const connect = async (): Promise<string> => {
-    const made = await footfallBeside(['connect', 'wordpress', '--address', service.url, '--data', data])
+  const connect = async (address = service.url): Promise<string> => {
+    const made = await footfallBeside(['connect', 'wordpress', '--address', address, '--data', data])
     const [, line = ''] = /^ {2}wp (footfall connect \S+ \S+)$/m.exec(made.stdout) ?? []
     return wp(...line.split(' '))
   }

@@ -37,5 +37,7 @@ Frame::register();
 Tracker::register();
 Health::register();
 Settings::register();
+Orders::register();
+Content::register();
 Privacy::register();
 Cli::register();

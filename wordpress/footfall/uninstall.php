@@ -11,7 +11,10 @@ defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 function footfall_uninstall_site() {
 	delete_option( 'footfall' );
 	delete_option( 'footfall_state' );
-	wp_clear_scheduled_hook( 'footfall_refresh' );
+	delete_option( 'footfall_import' );
+	foreach ( array( 'footfall_refresh', 'footfall_nightly', 'footfall_send_order', 'footfall_walk_orders', 'footfall_describe', 'footfall_describe_all' ) as $footfall_hook ) {
+		wp_unschedule_hook( $footfall_hook );
+	}
 	foreach ( wp_roles()->role_objects as $footfall_role ) {
 		$footfall_role->remove_cap( 'view_reports' );
 	}

@@ -60,6 +60,43 @@ final class Cli {
 		}
 	}
 
+	/** Imports all orders of the shop in the background; wc-status of the reports has the progress. */
+	public function orders(): void {
+		if ( ! Shop::is_there() ) {
+			WP_CLI::error( 'WooCommerce is not active.' );
+		}
+		$answer = Orders::import( '', $this->administrator() );
+		if ( null === $answer || 202 !== $answer['status'] ) {
+			$this->fail( $answer );
+		}
+		WP_CLI::success( 'The import has started. "wp footfall report revenue/wc-status" has its progress.' );
+	}
+
+	/** Describes all published pages to the service, in the background. */
+	public function content(): void {
+		Content::begin();
+		WP_CLI::success( 'All published pages are described to the service by cron.' );
+	}
+
+	private function fail( ?array $answer ): void {
+		$body = json_decode( $answer['body'] ?? '', true );
+		WP_CLI::error( $body['message'] ?? 'The service answered ' . ( $answer['status'] ?? 0 ) . '.' );
+	}
+
+	/** In whose name the command line asks. */
+	private function administrator(): \WP_User {
+		$administrators = get_users(
+			array(
+				'capability' => 'manage_options',
+				'number'     => 1,
+			)
+		);
+		if ( array() === $administrators ) {
+			WP_CLI::error( 'This site has no administrator, in whose name to ask.' );
+		}
+		return $administrators[0];
+	}
+
 	/**
 	 * Prints a report as JSON.
 	 *
@@ -78,23 +115,13 @@ final class Cli {
 	 * @param array<string,string> $flags
 	 */
 	public function report( $args, $flags ): void {
-		$administrator = get_users(
-			array(
-				'capability' => 'manage_options',
-				'number'     => 1,
-			)
-		);
-		if ( array() === $administrator ) {
-			WP_CLI::error( 'This site has no administrator, in whose name to ask.' );
-		}
 		$query  = array_intersect_key( $flags, array_flip( array( 'from', 'to' ) ) ) + array(
 			'from' => gmdate( 'Y-m-d', time() - 29 * DAY_IN_SECONDS ),
 			'to'   => gmdate( 'Y-m-d' ),
 		);
-		$answer = Rest::ask( 'GET', '/' . ltrim( $args[0], '/' ), $query, '', array(), $administrator[0] );
+		$answer = Rest::ask( 'GET', '/' . ltrim( $args[0], '/' ), $query, '', array(), $this->administrator() );
 		if ( 200 !== $answer['status'] ) {
-			$body = json_decode( $answer['body'], true );
-			WP_CLI::error( isset( $body['message'] ) ? $body['message'] : 'The service answered ' . $answer['status'] . '.' );
+			$this->fail( $answer );
 		}
 		WP_CLI::line( (string) wp_json_encode( json_decode( $answer['body'] ), JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE ) );
 	}

@@ -18,6 +18,7 @@ final class Health {
 		'tracking'     => true,
 		'consent_mode' => '',
 		'version'      => '',
+		'shop'         => '',
 	);
 
 	public static function register(): void {
@@ -52,7 +53,7 @@ final class Health {
 		wp_clear_scheduled_hook( self::HOOK );
 	}
 
-	/** @return array{problem:string,tracking:bool,consent_mode:string,version:string} */
+	/** @return array{problem:string,tracking:bool,consent_mode:string,version:string,shop:string} */
 	public static function state(): array {
 		$state = get_option( self::OPTION );
 		return ( is_array( $state ) ? $state : array() ) + self::UNKNOWN;
@@ -87,6 +88,15 @@ final class Health {
 			return;
 		}
 		self::note_settings( $body );
+		self::push_shop();
+	}
+
+	/** Tells the service of a shop whose state has changed. */
+	private static function push_shop(): void {
+		$shop = Shop::is_there() ? md5( (string) wp_json_encode( Shop::state() ) ) : '';
+		if ( $shop !== self::state()['shop'] && ( '' === $shop || 204 === Sidecar::push( 'POST', '/woocommerce/state', Shop::state() ) ) ) {
+			self::save( array( 'shop' => $shop ) );
+		}
 	}
 
 	public static function note_failure( string $problem ): void {

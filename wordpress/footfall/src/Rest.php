@@ -164,6 +164,12 @@ final class Rest {
 		if ( ! Sidecar::is_connected() ) {
 			return self::unavailable( 'footfall_not_connected', Health::sentence( 'unconnected' ) );
 		}
+		if ( 'POST' === $method && '/revenue/backfill' === $path && Shop::is_there() && user_can( $user, 'manage_options' ) ) {
+			$answer = Orders::import( $body, $user );
+			if ( null !== $answer ) {
+				return $answer;
+			}
+		}
 		if ( $user->exists() ) {
 			$headers['Authorization'] = 'Bearer ' . Token::for_user( $user );
 		}
@@ -189,18 +195,24 @@ final class Rest {
 
 	/** @return array{status:int,headers:array<string,string>,body:string} */
 	private static function unavailable( string $code, string $message ): array {
+		$answer                           = self::refusal( 503, $code, $message );
+		$answer['headers']['retry-after'] = '10';
+		return $answer;
+	}
+
+	/** An answer of the plugin's own. @return array{status:int,headers:array<string,string>,body:string} */
+	public static function refusal( int $status, string $code, string $message ): array {
 		return array(
-			'status'  => 503,
+			'status'  => $status,
 			'headers' => array(
 				'content-type'  => 'application/json; charset=UTF-8',
 				'cache-control' => 'no-store',
-				'retry-after'   => '10',
 			),
 			'body'    => (string) wp_json_encode(
 				array(
 					'code'    => $code,
 					'message' => $message,
-					'data'    => array( 'status' => 503 ),
+					'data'    => array( 'status' => $status ),
 				)
 			),
 		);
@@ -251,7 +263,7 @@ final class Rest {
 
 	/**
 	 * Answers the dashboard, which has the cookie and the nonce, before themes and other plugins start. What does not
-	 * fit goes the usual way, with its errors.
+	 * fit goes the usual way, with its errors; so does what needs WooCommerce, which starts later.
 	 */
 	public static function answer_page(): void {
 		$route = self::requested();
@@ -262,7 +274,7 @@ final class Rest {
 		// phpcs:ignore WordPress.Security -- The nonce is verified below; the service checks parameters.
 		$query = $_GET;
 		$id    = wp_validate_auth_cookie( '', 'logged_in' );
-		if ( ! $id || isset( $query['_fields'] ) || isset( $query['_envelope'] ) || isset( $query['_jsonp'] ) || isset( $query['_method'] ) || '' !== self::server( 'HTTP_X_HTTP_METHOD_OVERRIDE' ) || ! self::is_route( self::server( 'REQUEST_METHOD' ), $match[1] ) ) {
+		if ( ! $id || isset( $query['_fields'] ) || isset( $query['_envelope'] ) || isset( $query['_jsonp'] ) || isset( $query['_method'] ) || '/revenue/backfill' === $match[1] || '' !== self::server( 'HTTP_X_HTTP_METHOD_OVERRIDE' ) || ! self::is_route( self::server( 'REQUEST_METHOD' ), $match[1] ) ) {
 			return;
 		}
 		$user = wp_set_current_user( $id );

@@ -28,6 +28,10 @@ final class Tracker {
 		wp_enqueue_script( self::HANDLE, plugins_url( 'assets/tracker.js', FILE ), array(), VERSION, false );
 		// For scripts that other plugins have put into one: there the element below is gone.
 		wp_add_inline_script( self::HANDLE, 'window.footfallConfig=' . wp_json_encode( self::config() ) . ';', 'before' );
+		if ( Shop::is_there() ) {
+			wp_enqueue_script( 'footfall-shop', plugins_url( 'assets/shop.js', FILE ), array(), VERSION, true );
+			wp_add_inline_script( 'footfall-shop', 'window.footfallShop=' . wp_json_encode( (object) self::stage() ) . ';', 'before' );
+		}
 		if ( wp_script_is( 'wp-consent-api', 'registered' ) ) {
 			wp_enqueue_script( 'footfall-consent', plugins_url( 'assets/consent.js', FILE ), array( 'wp-consent-api' ), VERSION, true );
 		}
@@ -49,6 +53,25 @@ final class Tracker {
 			$config['token'] = Token::for_visit( wp_get_current_user() );
 		}
 		return array_filter( $config, 'strlen' );
+	}
+
+	/** Which stage of a purchase a page is. @return array<string,mixed> */
+	private static function stage(): array {
+		if ( function_exists( 'is_order_received_page' ) && is_order_received_page() ) {
+			$order = wc_get_order( absint( get_query_var( 'order-received' ) ) );
+			// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- The key is what WooCommerce itself knows the buyer by.
+			$key = isset( $_GET['key'] ) ? sanitize_text_field( wp_unslash( $_GET['key'] ) ) : '';
+			return $order && hash_equals( $order->get_order_key(), $key )
+				? array(
+					'order' => $order->get_id(),
+					'value' => (float) $order->get_total(),
+				)
+				: array();
+		}
+		if ( function_exists( 'is_checkout' ) && is_checkout() ) {
+			return array( 'checkout' => true );
+		}
+		return function_exists( 'is_product' ) && is_product() ? array( 'product' => get_the_ID() ) : array();
 	}
 
 	/** Relative to the host, which may have several names. */
